@@ -1,0 +1,61 @@
+/**
+ * Starts the real server as its own process, on a temporary directory and a free port.
+ */
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+
+/** A server that runs. */
+export interface LocalServer {
+  readonly address: string
+  readonly managementKey: string
+  readonly inferenceKey: string
+  /** Stops it the way an operator would, and removes its directory. */
+  readonly stop: () => Promise<void>
+}
+
+/** The first start looks for engines; it answers within seconds even so. */
+const startMillis = 30_000
+
+const command = fileURLToPath(new URL("../../packages/verbatim/src/main.ts", import.meta.url))
+
+/** Starts a server whose outbound requests may reach this machine, and no other private network. */
+export const startServer = async (): Promise<LocalServer> => {
+  const directory = await mkdtemp(join(tmpdir(), "verbatim-demo-"))
+  const managementKey = `demo-management-${crypto.randomUUID()}`
+  const inferenceKey = `demo-inference-${crypto.randomUUID()}`
+  const child = spawn(process.execPath, ["--conditions=@verbatim/source", command, "serve"], {
+    stdio: ["ignore", "pipe", "inherit"],
+    env: {
+      ...process.env,
+      VERBATIM_PORT: "0",
+      VERBATIM_DATA_DIR: directory,
+      VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
+      VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
+      VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey
+    }
+  })
+  const stop = async () => {
+    if (child.exitCode === null && child.kill("SIGTERM")) await once(child, "exit")
+    await rm(directory, { recursive: true, force: true })
+  }
+  const address = await new Promise<string>((found, failed) => {
+    const timer = setTimeout(() => failed(new Error("the server did not start")), startMillis)
+    child.once("exit", (code) => failed(new Error(`the server ended with ${code}`)))
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const match = /listens on (http:\S+)/.exec(line)?.[1]
+      if (match !== undefined) {
+        clearTimeout(timer)
+        found(match)
+      }
+    })
+  }).catch(async (cause: unknown) => {
+    await stop()
+    throw cause
+  })
+  return { address, managementKey, inferenceKey, stop }
+}

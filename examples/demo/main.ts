@@ -1,0 +1,125 @@
+/**
+ * The whole of Verbatim in one run: a preset gets versions 1 and 2, and a recording becomes text, a
+ * summary and a delivered webhook. A real server, real HTTP, real speech recognition.
+ */
+import { openAsBlob } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { startReceiver } from "./LocalReceiver.ts"
+import { type LocalServer, startServer } from "./LocalServer.ts"
+import { recall } from "./recall.ts"
+
+const audio = new URL("../audio/harbour-meeting.flac", import.meta.url)
+const spoken = new URL("../audio/harbour-meeting.txt", import.meta.url)
+
+/** Of the words, at least; the recogniser gets about 99 % of this recording. */
+const recallMin = 0.8
+
+/** Recognition takes some 10 s here; a cold machine also fetches the recogniser first. */
+const patienceMillis = 110_000
+
+const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
+
+const request = async (url: string, init: RequestInit) => {
+  const response = await fetch(url, init)
+  const body = await response.text()
+  if (!response.ok) throw new Error(`${response.status} from ${url}: ${body}`)
+  return body
+}
+
+const storePreset = async ({ address, managementKey }: LocalServer, body: unknown) => {
+  const answer = await request(`${address}/v1/presets/meeting-notes/responses`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${managementKey}`, "content-type": "application/json" },
+    body: JSON.stringify(body)
+  })
+  const { data } = JSON.parse(answer)
+  const { config, system_prompt, version } = data.designated_version
+  console.log(`${data.slug} version ${version}: ${system_prompt} ${JSON.stringify(config)}`)
+}
+
+const upload = async ({ address, inferenceKey }: LocalServer, callbackUrl: string) => {
+  const form = new FormData()
+  form.set("summary", "brief")
+  form.set("callback_url", callbackUrl)
+  form.set("callback_id", "démo-1")
+  form.set("file", await openAsBlob(audio), "harbour-meeting.flac")
+  const authorization = `Bearer ${inferenceKey}`
+  const answer = await request(`${address}/v1/transcribe`, {
+    method: "POST",
+    headers: { authorization },
+    body: form
+  })
+  const job = JSON.parse(answer)
+  console.log(`job ${job.id}: ${job.transcription_status}`)
+  const read = (path: string) =>
+    request(`${address}/v1/status/${job.id}${path}`, { headers: { authorization } })
+  return { status: async () => JSON.parse(await read("")), text: () => read("/paragraph_text") }
+}
+
+/** Polls until the webhook has ended, with a line for every change. */
+const follow = async (status: () => Promise<Record<string, string>>) => {
+  const startedAt = performance.now()
+  let shown = ""
+  for (;;) {
+    const job = await status()
+    const { summary_status, transcription_status, webhook_status } = job
+    const line = `${transcription_status}, summary ${summary_status}, webhook ${webhook_status}`
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)
+    if (line !== shown) console.log(`${seconds} s  ${line}`)
+    shown = line
+    if (job.transcription_status === "FAILED") throw new Error(job.error)
+    if (job.webhook_status !== "PENDING") return job
+    if (performance.now() - startedAt > patienceMillis) throw new Error("it took too long")
+    await new Promise((passed) => setTimeout(passed, 500))
+  }
+}
+
+const demonstrate = async (
+  server: LocalServer,
+  receiver: Awaited<ReturnType<typeof startReceiver>>
+) => {
+  title("One slug, twice: a preset with two versions")
+  await storePreset(server, { model: "any/model", instructions: "Take notes.", temperature: 0.2 })
+  await storePreset(server, { model: "any/model", instructions: "Take short notes.", stream: true })
+
+  title("A recording of 73 seconds, uploaded")
+  const job = await upload(server, receiver.url)
+  const done = await follow(job.status)
+
+  title("paragraph_text")
+  const text = await job.text()
+  console.log(text.trimEnd())
+
+  title("Summary (brief)")
+  console.log(done.summary)
+
+  title("The webhook")
+  const { body, rawHeaders } = await receiver.webhook
+  for (let i = 0; i < rawHeaders.length; i += 2)
+    console.log(`${rawHeaders[i]}: ${rawHeaders[i + 1]}`)
+  const lines = JSON.stringify(JSON.parse(body), null, 2).split("\n").slice(0, 14)
+  console.log(`\n${lines.join("\n")}\n  …`)
+
+  const share = recall(await readFile(spoken, "utf8"), text)
+  title("Result")
+  console.log(
+    `${(share * 100).toFixed(1)} % of the words recognised, webhook_status ${done.webhook_status}`
+  )
+  if (share < recallMin) throw new Error("too few words were recognised")
+  if (done.webhook_status !== "DELIVERED") throw new Error("the webhook was not delivered")
+}
+
+const receiver = await startReceiver()
+try {
+  const server = await startServer()
+  try {
+    await demonstrate(server, receiver)
+  } finally {
+    await server.stop()
+  }
+} catch (cause) {
+  console.error(`\nThe demo failed: ${cause instanceof Error ? cause.message : cause}`)
+  process.exitCode = 1
+} finally {
+  receiver.stop()
+}

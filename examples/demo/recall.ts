@@ -1,0 +1,22 @@
+/**
+ * How much of a text was recognised: the longest run of words, in order, that both texts share.
+ */
+
+const words = (text: string): ReadonlyArray<string> =>
+  text.toLowerCase().match(/[a-z]+(?:'[a-z]+)?/g) ?? []
+
+/** The share of the spoken words that were recognised in their order, from 0 to 1. */
+export const recall = (spoken: string, recognised: string): number => {
+  const said = words(spoken)
+  const heard = words(recognised)
+  let row = new Array<number>(heard.length + 1).fill(0)
+  for (const word of said) {
+    const next = [0]
+    heard.forEach((other, index) => {
+      const shared = Math.max(row[index + 1] ?? 0, next[index] ?? 0)
+      next.push(word === other ? (row[index] ?? 0) + 1 : shared)
+    })
+    row = next
+  }
+  return (row.at(-1) ?? 0) / Math.max(1, said.length)
+}

@@ -1,0 +1,42 @@
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { assert, describe, it } from "vitest"
+import { recall } from "../demo/recall.ts"
+
+/** Runs an example as its reader would; anything but a good end rejects. */
+const run = async (path: string): Promise<string> => {
+  const file = fileURLToPath(new URL(path, import.meta.url))
+  const args = ["--conditions=@verbatim/source", file]
+  const { stdout } = await promisify(execFile)(process.execPath, args)
+  return stdout
+}
+
+// Recognition takes 10 s on an idle machine, and fetches the recogniser first where it is missing.
+const timeout = 150_000
+
+describe("the examples", () => {
+  it("embed presets and a transcription in a program", { timeout }, async () => {
+    const printed = await run("../1-embedded/main.ts")
+    assert.include(printed, "notes version 1: Take notes.")
+    assert.include(printed, "notes version 2: Take short notes.")
+    assert.include(printed, "we should begin at the old market at nine in the morning")
+    assert.match(printed, /^Summary: \S.{20,}$/m)
+  })
+
+  it("show the whole of it in a demo", { timeout }, async () => {
+    const printed = await run("../demo/main.ts")
+    assert.include(printed, "meeting-notes version 2")
+    assert.include(printed, "X-Callback-ID: utf8-b64:ZMOpbW8tMQ==")
+    assert.include(printed, "webhook_status DELIVERED")
+  })
+})
+
+describe("recall", () => {
+  it("counts the words that come in their order", () => {
+    assert.strictEqual(recall("one two three four", "one two three four"), 1)
+    assert.strictEqual(recall("one two three four", "ONE, noise two four"), 0.75)
+    assert.strictEqual(recall("one two three four", "four three two one"), 0.25)
+    assert.strictEqual(recall("one two", ""), 0)
+  })
+})

@@ -1,0 +1,115 @@
+/**
+ * `AudioDecoder` over any engine that writes plain audio to an open file: the limits, the private
+ * folder that the audio lives in, and the judgement of how the engine ended.
+ */
+import { constants } from "node:fs"
+import { access, type FileHandle, open } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join, resolve } from "node:path"
+import { AudioDecoder, AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
+import type { DecodedAudio } from "@verbatim/core/transcription/DecodedAudio"
+import type { LocalMedia } from "@verbatim/core/transcription/LocalMedia"
+import { Duration, Effect, Layer, Option, type Scope } from "effect"
+import { bytesOfHours } from "./FfmpegArguments.ts"
+import { judge, type Reason, type Run } from "./FfmpegOutcome.ts"
+import * as PrivateFolder from "./PrivateFolder.ts"
+
+/** The limits of a decoder, and where it works. */
+export interface DecoderOptions {
+  /** Longest audio, in whole hours. More is `AudioTooLong`. Default 10. */
+  readonly maxHours?: number
+  /** Longest time for one file. More is `AudioTooLong`. Default 30 minutes. */
+  readonly timeout?: Duration.Input
+  /** Folder for the decoded audio, 115 MB an hour. Default: the system's temporary folder. */
+  readonly directory?: string
+}
+
+/** One decoding. */
+export interface Task {
+  readonly media: LocalMedia
+  /** An empty private folder for whatever the engine needs. */
+  readonly folder: string
+  /** The descriptor of the open file that takes the audio. */
+  readonly output: number
+  /** The engine stops when it has written more. */
+  readonly byteMax: number
+  readonly timeout: Duration.Duration
+}
+
+/** Decodes, and ends at once when it is interrupted. */
+export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
+
+/** Longer than any working day, and 1.2 GB of decoded audio. */
+const hoursMax = 10
+
+/** 10 hours at 20 times real time; the slowest decoding measured, on a busy core, ran at 160. */
+const timeoutMax = Duration.minutes(30)
+
+/** The error of the port. */
+export const failed = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })
+
+const storageStep = <A>(step: () => Promise<A>): Effect.Effect<A, AudioDecoderError> =>
+  Effect.tryPromise({
+    try: step,
+    catch: (cause) => failed({ _tag: "StorageFailed", detail: String(Object(cause).code ?? cause) })
+  })
+
+const opened = (path: string): Effect.Effect<FileHandle, AudioDecoderError, Scope.Scope> =>
+  Effect.acquireRelease(
+    storageStep(() => open(path, "wx", 0o600)),
+    (handle) => Effect.ignore(storageStep(() => handle.close()))
+  )
+
+/** A decoder that runs an engine. */
+export const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] => {
+  const maxHours = options.maxHours ?? hoursMax
+  const timeout = Duration.fromInputUnsafe(options.timeout ?? timeoutMax)
+  const directory = directoryOf(options)
+
+  const decodeTo = Effect.fnUntraced(function* (
+    path: string,
+    task: Pick<Task, "media" | "folder">
+  ): Effect.fn.Return<number, AudioDecoderError, Scope.Scope> {
+    yield* storageStep(() => access(task.media.path, constants.R_OK))
+    const output = yield* opened(path)
+    const byteMax = bytesOfHours(maxHours)
+    const ended = yield* Effect.timeoutOption(
+      engine({ ...task, output: output.fd, byteMax, timeout }),
+      timeout
+    )
+    const { end, log } = Option.getOrElse(
+      ended,
+      (): Run => ({ end: { _tag: "TimedOut" }, log: "" })
+    )
+    const { size } = yield* storageStep(() => output.stat())
+    const run = { end, log: log.replaceAll(task.media.path, "the media") }
+    const judged = judge(run, { byteLength: size, hoursMax: maxHours })
+    return yield* Effect.mapError(Effect.fromResult(judged), failed)
+  }, Effect.scoped)
+
+  return {
+    decode: Effect.fn("AudioDecoder.decode")(function* (
+      media: LocalMedia
+    ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
+      const folder = yield* Effect.mapError(PrivateFolder.make(directory), failed)
+      const path = join(folder, "audio.pcm")
+      const sampleCount = yield* decodeTo(path, { media, folder })
+      return { path, sampleCount }
+    })
+  }
+}
+
+const directoryOf = (options: DecoderOptions): string => resolve(options.directory ?? tmpdir())
+
+/** A decoder, after what a crash has left in its folder is removed. */
+export const layer = (
+  engine: Effect.Effect<Engine>,
+  options: DecoderOptions
+): Layer.Layer<AudioDecoder> =>
+  Layer.effect(
+    AudioDecoder,
+    Effect.gen(function* () {
+      yield* PrivateFolder.sweep(directoryOf(options))
+      return make(yield* engine, options)
+    })
+  )

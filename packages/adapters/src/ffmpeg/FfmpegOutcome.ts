@@ -1,0 +1,79 @@
+/**
+ * What the end of a decoder means. Its words come from ffmpeg, and ffmpeg repeats what the media
+ * says: they are hostile text, searched for a few sentences and kept, cleaned, for the operator.
+ */
+import type { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
+import { Result } from "effect"
+import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
+
+/** Why a decoder is no longer there. */
+export type End =
+  | { readonly _tag: "Exited"; readonly code: number }
+  | { readonly _tag: "Signalled"; readonly signal: string }
+  | { readonly _tag: "TimedOut" }
+  /** The input could not be read or the output not be written, with the system's code. */
+  | { readonly _tag: "StorageFailed"; readonly code: string }
+
+/** How a decoder ended, and the last of what it said. */
+export interface Run {
+  readonly end: End
+  readonly log: string
+}
+
+/** Why there is no audio. */
+export type Reason = AudioDecoderError["reason"]
+
+/** A line of a log, not a log. */
+const detailMax = 500
+
+/** ffmpeg ends with it when a signal asked it to; so it is not the media's fault. */
+const interruptedCode = 255
+
+/** The shell's codes for a program that cannot be started or is not there. */
+const notStartedCodes: ReadonlySet<number> = new Set([126, 127])
+
+/** Sent from outside: by an operator, a supervisor, or a system that is short of memory. */
+const outsideSignals: ReadonlySet<string> = new Set(["SIGHUP", "SIGINT", "SIGKILL", "SIGTERM"])
+
+/** Full storage shows only in words: ffmpeg 5 may end with 0 although the last bytes were lost. */
+const storageFull = /No space left on device|Disk quota exceeded|File too large/
+
+const noSound = /matches no streams|does not contain any stream/
+
+/** Text of one line that every store and every terminal takes. The end is kept: it decides. */
+export const cleaned = (text: string): string =>
+  text
+    .replace(/[^\x21-\x7e]+/g, " ")
+    .trim()
+    .slice(-detailMax)
+
+const failure = (end: Exclude<End, { _tag: "TimedOut" }>, log: string): Reason => {
+  if (end._tag === "StorageFailed") return { _tag: "StorageFailed", detail: end.code }
+  if (storageFull.test(log)) return { _tag: "StorageFailed", detail: cleaned(log) }
+  const isOutside =
+    end._tag === "Signalled"
+      ? outsideSignals.has(end.signal)
+      : end.code === interruptedCode || notStartedCodes.has(end.code)
+  const how = end._tag === "Signalled" ? end.signal : `code ${end.code}`
+  const detail = cleaned(`ffmpeg ended with ${how} ${log}`)
+  if (isOutside) return { _tag: "EngineUnavailable", detail }
+  return noSound.test(log) ? { _tag: "AudioMissing" } : { _tag: "MediaUndecodable", detail }
+}
+
+/**
+ * The number of samples, or why there are none. An end that is not regular is a failure even when
+ * there are samples: whether they are all of them nobody knows. Damaged media ends regularly.
+ */
+export const judge = (
+  { end, log }: Run,
+  output: { readonly byteLength: number; readonly hoursMax: number }
+): Result.Result<number, Reason> => {
+  const isTooLong = output.byteLength > bytesOfHours(output.hoursMax)
+  if (end._tag === "TimedOut" || isTooLong) {
+    return Result.fail({ _tag: "AudioTooLong", maxHours: output.hoursMax })
+  }
+  const isRegular = end._tag === "Exited" && end.code === 0 && !storageFull.test(log)
+  if (!isRegular) return Result.fail(failure(end, log))
+  const sampleCount = Math.floor(output.byteLength / sampleBytes)
+  return sampleCount > 0 ? Result.succeed(sampleCount) : Result.fail({ _tag: "AudioMissing" })
+}

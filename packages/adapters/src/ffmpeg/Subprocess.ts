@@ -1,0 +1,108 @@
+/**
+ * A child in a group of its own, with limits of the operating system. Effect's `ChildProcess` would
+ * carry every byte of the output through this one; here the child writes to the file itself.
+ */
+import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process"
+import type { Readable } from "node:stream"
+import { Duration, Effect } from "effect"
+import type { Run } from "./FfmpegOutcome.ts"
+
+/** What to run. */
+export interface Command {
+  /** Absolute. */
+  readonly path: string
+  readonly arguments: ReadonlyArray<string>
+  readonly folder: string
+  /** A descriptor, or nothing. */
+  readonly output: number | "ignore"
+  /** After this much processor time the system ends it, even when nobody is left to do so. */
+  readonly cpuTime: Duration.Duration
+}
+
+/** As much as is ever looked at; the rest of a flood is read and dropped, so that it ends. */
+const logByteMax = 8 * 1_024
+
+/** ffmpeg with its libraries takes 0.4 GB of addresses; five times as much is hostile media. */
+const memoryKibibyteMax = 2 * 1_024 * 1_024
+
+const isWindows = process.platform === "win32"
+
+/**
+ * No core dump, little processor time, little memory; then the shell becomes the command. A limit
+ * that this system does not know, or has already set lower, is left as it is.
+ */
+const limited = 'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; shift 2; exec 2>&3 3>&- "$@"'
+
+const optionsOf = ({ folder, output }: Command): SpawnOptions => ({
+  cwd: folder,
+  // Windows programs do not start without it; others find an empty environment.
+  env: isWindows ? { SystemRoot: process.env.SystemRoot } : {},
+  detached: !isWindows,
+  windowsHide: true,
+  // The shell's own complaints go nowhere; the command's go to the fourth.
+  stdio: isWindows ? ["ignore", output, "pipe"] : ["ignore", output, "ignore", "pipe"]
+})
+
+const start = (command: Command): ChildProcess => {
+  const options = optionsOf(command)
+  if (isWindows) return spawn(command.path, command.arguments, options)
+  const seconds = Math.ceil(Duration.toSeconds(command.cpuTime))
+  const limits = [String(seconds), String(memoryKibibyteMax)]
+  return spawn(
+    "/bin/sh",
+    ["-c", limited, "sh", ...limits, command.path, ...command.arguments],
+    options
+  )
+}
+
+/** The end of a stream, without keeping more. */
+const ending = (stream: Readable): (() => string) => {
+  let kept = Buffer.alloc(0)
+  stream.on("data", (chunk: Buffer) => {
+    kept = Buffer.concat([kept, chunk]).subarray(-logByteMax)
+  })
+  stream.on("error", () => stream.destroy())
+  return () => kept.toString("utf8")
+}
+
+const kill = (child: ChildProcess): void => {
+  if (child.pid === undefined || isWindows) {
+    child.kill("SIGKILL")
+    return
+  }
+  try {
+    process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // The group has ended in the meantime.
+  }
+}
+
+const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null
+
+/** Runs a command to its end. Interruption kills its whole group and waits until it is gone. */
+export const run = (command: Command): Effect.Effect<Run, Error> =>
+  Effect.callback((resume) => {
+    let child: ChildProcess
+    try {
+      child = start(command)
+    } catch (cause) {
+      return resume(Effect.fail(cause instanceof Error ? cause : new Error(String(cause))))
+    }
+    const stream = child.stdio[isWindows ? 2 : 3]
+    const log =
+      stream !== null && stream !== undefined && "read" in stream ? ending(stream) : String
+    child.once("error", (cause) => resume(Effect.fail(cause)))
+    child.once("close", (code, signal) => {
+      const end =
+        code === null
+          ? ({ _tag: "Signalled", signal: signal ?? "no signal" } as const)
+          : ({ _tag: "Exited", code } as const)
+      resume(Effect.succeed({ end, log: log() }))
+    })
+    return Effect.callback<void>((done) => {
+      if (child.pid === undefined || hasEnded(child)) return done(Effect.void)
+      child.once("close", () => done(Effect.void))
+      kill(child)
+    })
+  })

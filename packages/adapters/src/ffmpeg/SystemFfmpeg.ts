@@ -1,0 +1,72 @@
+/**
+ * The engine that runs the ffmpeg of the system: the fastest, kept patched by whoever keeps the
+ * system, and in a process of its own, so that what hostile media breaks is not ours.
+ */
+import { constants } from "node:fs"
+import { access, stat } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { delimiter, isAbsolute, join } from "node:path"
+import { Duration, Effect, Option } from "effect"
+import { type Engine, failed } from "./Decoding.ts"
+import { decoding } from "./FfmpegArguments.ts"
+import { cleaned } from "./FfmpegOutcome.ts"
+import * as Subprocess from "./Subprocess.ts"
+
+/** Longest wait for an answer of `ffmpeg -version`, which takes a tenth of a second. */
+const answerMax = Duration.seconds(10)
+
+const fileName = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg"
+
+const isProgram = (path: string): Effect.Effect<boolean> =>
+  Effect.tryPromise(async () => {
+    await access(path, constants.X_OK)
+    return (await stat(path)).isFile()
+  }).pipe(Effect.orElseSucceed(() => false))
+
+/** Whether a program is there and works. */
+const answers = (path: string): Effect.Effect<boolean> =>
+  Subprocess.run({
+    path,
+    arguments: ["-version"],
+    folder: tmpdir(),
+    output: "ignore",
+    cpuTime: answerMax
+  }).pipe(
+    Effect.timeoutOption(answerMax),
+    Effect.map(Option.exists(({ end }) => end._tag === "Exited" && end.code === 0)),
+    Effect.orElseSucceed(() => false)
+  )
+
+/** The first ffmpeg on `PATH` that works. */
+export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function* () {
+  // A relative folder would name another program wherever the process happens to be.
+  const folders = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute)
+  for (const folder of new Set(folders)) {
+    const path = join(folder, fileName)
+    if ((yield* isProgram(path)) && (yield* answers(path))) return Option.some(path)
+  }
+  return Option.none()
+})
+
+/** Nobody is there to be told, but the log of the server says what to do. */
+export const missing: Engine = () =>
+  Effect.fail(
+    failed({ _tag: "EngineUnavailable", detail: "No ffmpeg that works was found on PATH." })
+  )
+
+/** The engine that runs the program at a path. */
+export const engine =
+  (path: string): Engine =>
+  ({ byteMax, folder, media, output, timeout }) =>
+    Subprocess.run({
+      path,
+      arguments: decoding({ input: media.path, output: "pipe:1", byteMax }),
+      folder,
+      output,
+      // Twice the time on the wall: only a child that has lost its parent gets so far.
+      cpuTime: Duration.times(timeout, 2)
+    }).pipe(
+      Effect.mapError((cause) =>
+        failed({ _tag: "EngineUnavailable", detail: cleaned(`ffmpeg: ${cause.message}`) })
+      )
+    )

@@ -1,0 +1,122 @@
+/**
+ * The engine that needs nothing installed: ffmpeg as WebAssembly, from an optional package because
+ * it is GPL. Each decoding has a thread of its own: 0.04 s to start, and nothing that hostile media
+ * does to one reaches the next or this process.
+ */
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { extname } from "node:path"
+import { fileURLToPath } from "node:url"
+import { Worker } from "node:worker_threads"
+import type { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
+import { Effect, type Option } from "effect"
+import { type Engine, failed, type Task } from "./Decoding.ts"
+import { decoding } from "./FfmpegArguments.ts"
+import { cleaned, type Run } from "./FfmpegOutcome.ts"
+import type { Core, Said, Told } from "./WasmWorker.ts"
+
+/** The types of Node leave this global out. */
+declare const WebAssembly: { readonly compile: (bytes: Uint8Array) => Promise<unknown> }
+
+/** Where the parts of the package are. */
+export interface Package {
+  readonly script: string
+  readonly binary: string
+}
+
+/** The thread's own objects; the memory of WebAssembly has its limit in the thread. */
+const heapMegabyteMax = 64
+
+/** It runs as it lies there: as TypeScript from the sources, as JavaScript from the build. */
+const script = new URL(`./WasmWorker${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+
+/** Finds the package, when it is installed. */
+export const locate: Effect.Effect<Option.Option<Package>> = Effect.option(
+  Effect.try(() => {
+    const require = createRequire(import.meta.url)
+    return {
+      script: require.resolve("@ffmpeg/core"),
+      binary: require.resolve("@ffmpeg/core/wasm")
+    }
+  })
+)
+
+/** Nobody is there to be told, but the log of the server says what to do. */
+export const missing: Engine = () =>
+  Effect.fail(
+    failed({
+      _tag: "EngineUnavailable",
+      detail: "There is no ffmpeg: install it on PATH, or the npm package @ffmpeg/core."
+    })
+  )
+
+const start = (core: Core, { byteMax, media, output }: Task): Worker => {
+  const name = `media${/^\.[a-z0-9]+$/.test(media.extension) ? media.extension : ""}`
+  const told: Told = {
+    core,
+    input: { path: media.path, folder: "/in", name },
+    output: { descriptor: output, device: "/dev/audio" },
+    arguments: decoding({ input: `/in/${name}`, output: "/dev/audio", byteMax })
+  }
+  const worker = new Worker(script, {
+    workerData: told,
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+    resourceLimits: { maxOldGenerationSizeMb: heapMegabyteMax }
+  })
+  // What is read here does not reach the output of the server.
+  worker.stdout.resume()
+  worker.stderr.resume()
+  return worker
+}
+
+const unavailable = (cause: unknown): AudioDecoderError =>
+  failed({
+    _tag: "EngineUnavailable",
+    detail: cleaned(`The package @ffmpeg/core did not start: ${cause}`)
+  })
+
+/** What a thread has done when it is over. */
+const outcomeOf = (heard: {
+  readonly said: Said | undefined
+  readonly crash: unknown
+}): Effect.Effect<Run, AudioDecoderError> => {
+  const { crash, said } = heard
+  if (said === undefined) return Effect.fail(unavailable(crash))
+  if (said._tag === "Ended") return Effect.succeed(said.run)
+  // Broken from inside, by media: out of memory, out of bounds.
+  return Effect.succeed({ end: { _tag: "Exited", code: 1 }, log: String(crash) })
+}
+
+const running = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError> =>
+  Effect.callback((resume) => {
+    const worker = start(core, task)
+    let said: Said | undefined
+    let crash: unknown
+    worker.on("message", (message: Said) => {
+      said = message
+    })
+    worker.once("error", (cause) => {
+      crash = cause
+    })
+    // Only now its memory is free and its files are closed.
+    worker.once("exit", () => resume(outcomeOf({ said, crash })))
+    return Effect.promise(() => worker.terminate())
+  })
+
+const compile = ({ binary, script }: Package): Effect.Effect<Core, AudioDecoderError> =>
+  Effect.tryPromise({
+    try: async () => ({ script, module: await WebAssembly.compile(await readFile(binary)) }),
+    catch: (cause) => unavailable(cause)
+  })
+
+/** The engine that runs the package. Its code is compiled once, when it is first used: 70 MB. */
+export const engine = (files: Package): Effect.Effect<Engine> =>
+  Effect.map(
+    Effect.cached(compile(files)),
+    (compiled): Engine =>
+      (task) =>
+        Effect.flatMap(compiled, (core) => running(core, task))
+  )

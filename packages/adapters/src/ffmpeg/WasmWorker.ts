@@ -1,0 +1,179 @@
+/**
+ * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers: it
+ * gets the globals it looks for, reads the file through its file system for workers, which takes
+ * anything with `slice`, and writes audio to a device of ours. Memory does not grow with the file.
+ */
+import { fstatSync, openSync, readSync, writeSync } from "node:fs"
+import { createRequire } from "node:module"
+import { parentPort, workerData } from "node:worker_threads"
+import type { End, Run } from "./FfmpegOutcome.ts"
+
+/** The package: its script, and its compiled code, which all threads share. */
+export interface Core {
+  readonly script: string
+  readonly module: unknown
+}
+
+/** What the thread is told. */
+export interface Told {
+  readonly core: Core
+  readonly input: { readonly path: string; readonly folder: string; readonly name: string }
+  readonly output: { readonly descriptor: number; readonly device: string }
+  readonly arguments: ReadonlyArray<string>
+}
+
+/** What it says: that it has begun, and how that ended. */
+export type Said = { readonly _tag: "Loaded" } | { readonly _tag: "Ended"; readonly run: Run }
+
+/** The part of a running package that is used, version 0.12.10. */
+interface Ffmpeg {
+  readonly FS: {
+    readonly ErrnoError: new (code: number) => Error
+    readonly filesystems: { readonly WORKERFS: unknown }
+    readonly mkdir: (path: string) => void
+    readonly makedev: (major: number, minor: number) => number
+    readonly registerDevice: (device: number, operations: object) => void
+    readonly mkdev: (path: string, mode: number, device: number) => void
+    readonly mount: (type: unknown, options: object, path: string) => void
+  }
+  readonly setLogger: (logger: (line: { readonly message: string }) => void) => void
+  readonly exec: (...words: ReadonlyArray<string>) => number
+}
+
+/** The types of Node leave this global out. */
+declare const WebAssembly: {
+  readonly instantiate: (module: unknown, imports: unknown) => Promise<unknown>
+  readonly Memory: {
+    readonly prototype: { readonly buffer: ArrayBuffer; grow: (pages: number) => number }
+  }
+}
+
+/** The package's own limit is 2 GiB; a film of 600 s in 118 MB needs an eighth of this. */
+const memoryByteMax = 1_024 * 1_024 * 1_024
+const pageBytes = 65_536
+
+/** As much as is ever looked at. */
+const logLengthMax = 8 * 1_024
+
+/** Emscripten's numbers for "no space left" and "no seeking here". */
+const errno = { noSpace: 51, noSeek: 70 }
+
+/** Any numbers do: no other device is made. */
+const deviceNumber = { major: 90, minor: 1 }
+
+const told: Told = workerData
+
+/** The first step on our storage that failed. */
+let storageCode: string | undefined
+
+/** Takes away what could open a connection, gives what the package looks for in a browser. */
+const furnish = (): void => {
+  for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
+    Reflect.deleteProperty(globalThis, name)
+  }
+  const readAsArrayBuffer = (part: { readonly buffer: ArrayBuffer }) => part.buffer
+  const FileReaderSync = class {
+    readonly readAsArrayBuffer = readAsArrayBuffer
+  }
+  Object.assign(globalThis, { self: globalThis, location: { href: "file:///" }, FileReaderSync })
+}
+
+const limitMemory = (): void => {
+  const grow = WebAssembly.Memory.prototype.grow
+  WebAssembly.Memory.prototype.grow = function (pages) {
+    // The package takes it as it takes the end of all memory: an allocation fails.
+    if (this.buffer.byteLength + pages * pageBytes > memoryByteMax) throw new RangeError("memory")
+    return grow.call(this, pages)
+  }
+}
+
+/** Runs a step on our storage and remembers the first failure. */
+const attempt = (step: () => void): boolean => {
+  try {
+    step()
+    return true
+  } catch (cause) {
+    storageCode ??= String(Object(cause).code ?? cause)
+    return false
+  }
+}
+
+/** A file as the package takes it: the part that is asked for, read when it is asked for. */
+const blobOf = (path: string) => {
+  const descriptor = openSync(path, "r")
+  const { size } = fstatSync(descriptor)
+  const slice = (from: number, to: number) => {
+    const bytes = new Uint8Array(Math.max(0, Math.min(to, size) - from))
+    attempt(() => {
+      for (let at = 0, count = -1; at < bytes.length && count !== 0; at += count) {
+        count = readSync(descriptor, bytes, at, bytes.length - at, from + at)
+      }
+    })
+    return { size: bytes.length, buffer: bytes.buffer }
+  }
+  return { size, slice }
+}
+
+const writeAll = (bytes: Uint8Array): void => {
+  for (let at = 0; at < bytes.length; ) {
+    at += writeSync(told.output.descriptor, bytes, at, bytes.length - at)
+  }
+}
+
+const connect = ({ FS }: Ffmpeg): void => {
+  const refuse = (code: number): never => {
+    throw new FS.ErrnoError(code)
+  }
+  const device = FS.makedev(deviceNumber.major, deviceNumber.minor)
+  FS.registerDevice(device, {
+    open: () => undefined,
+    close: () => undefined,
+    write: (_stream: unknown, ...[memory, from, length]: [Uint8Array, number, number]) =>
+      attempt(() => writeAll(memory.subarray(from, from + length)))
+        ? length
+        : refuse(errno.noSpace),
+    llseek: () => refuse(errno.noSeek)
+  })
+  FS.mkdev(told.output.device, 0o666, device)
+  FS.mkdir(told.input.folder)
+  const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
+  FS.mount(FS.filesystems.WORKERFS, { blobs }, told.input.folder)
+}
+
+const load = async (): Promise<Ffmpeg> => {
+  const create: (options: object) => Promise<Ffmpeg> = createRequire(import.meta.url)(
+    told.core.script
+  )
+  // The script looks for its parts in this text, and must find that there are none to fetch.
+  const parts = btoa(JSON.stringify({ wasmURL: "", workerURL: "" }))
+  return await create({
+    instantiateWasm: (imports: unknown, done: (instance: unknown) => void) => {
+      WebAssembly.instantiate(told.core.module, imports).then(done)
+      return {}
+    },
+    mainScriptUrlOrBlob: `#${parts}`
+  })
+}
+
+const decode = (core: Ffmpeg): Run => {
+  let log = ""
+  core.setLogger(({ message }) => {
+    // Every run ends with "Aborted()", also a good one.
+    if (message !== "Aborted()") log = `${log}${message}\n`.slice(-logLengthMax)
+  })
+  connect(core)
+  const code = core.exec(...told.arguments)
+  const end: End =
+    storageCode === undefined
+      ? { _tag: "Exited", code }
+      : { _tag: "StorageFailed", code: storageCode }
+  return { end, log }
+}
+
+const say = (said: Said): void => parentPort?.postMessage(said)
+
+furnish()
+limitMemory()
+const core = await load()
+say({ _tag: "Loaded" })
+say({ _tag: "Ended", run: decode(core) })

@@ -1,0 +1,48 @@
+/**
+ * `AudioDecoder` by ffmpeg: the system's where there is one, else its WebAssembly build from npm.
+ */
+import { resolve } from "node:path"
+import type { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import { Effect, type Layer, Option } from "effect"
+import * as Decoding from "./Decoding.ts"
+import * as SystemFfmpeg from "./SystemFfmpeg.ts"
+import * as WasmFfmpeg from "./WasmFfmpeg.ts"
+
+export type { DecoderOptions } from "./Decoding.ts"
+
+/** The limits of a decoder, and which program it runs. */
+export interface FfmpegOptions extends Decoding.DecoderOptions {
+  /** The program to run. Default: the first ffmpeg on `PATH` that works. */
+  readonly ffmpegPath?: string
+}
+
+const system = ({ ffmpegPath }: FfmpegOptions): Effect.Effect<Option.Option<Decoding.Engine>> =>
+  ffmpegPath === undefined
+    ? Effect.map(SystemFfmpeg.locate, Option.map(SystemFfmpeg.engine))
+    : Effect.succeedSome(SystemFfmpeg.engine(resolve(ffmpegPath)))
+
+const wasm: Effect.Effect<Decoding.Engine> = Effect.flatMap(
+  WasmFfmpeg.locate,
+  Option.match({ onNone: () => Effect.succeed(WasmFfmpeg.missing), onSome: WasmFfmpeg.engine })
+)
+
+/** The ffmpeg of the system. Where there is none, decoding fails with `EngineUnavailable`. */
+export const layerSystem = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
+  Decoding.layer(
+    Effect.map(
+      system(options),
+      Option.getOrElse(() => SystemFfmpeg.missing)
+    ),
+    options
+  )
+
+/** ffmpeg as WebAssembly, from the optional package `@ffmpeg/core`. */
+export const layerWasm = (options: Decoding.DecoderOptions = {}): Layer.Layer<AudioDecoder> =>
+  Decoding.layer(wasm, options)
+
+/** The ffmpeg of the system, else the WebAssembly one. A path that is given is always used. */
+export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
+  Decoding.layer(
+    Effect.flatMap(system(options), Option.match({ onNone: () => wasm, onSome: Effect.succeed })),
+    options
+  )

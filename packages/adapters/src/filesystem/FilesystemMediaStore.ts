@@ -1,0 +1,137 @@
+/**
+ * `MediaStore` in a folder: each job has a private folder, each content is one file in it. Content
+ * is written elsewhere in the same file system and renamed when it is whole. A file's time of
+ * modification is the instant it was stored, by Effect's clock.
+ */
+import { link, mkdir, rename, rm, rmdir, stat } from "node:fs/promises"
+import { basename, dirname, extname, join, resolve } from "node:path"
+import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import type { LocalMedia } from "@verbatim/core/transcription/LocalMedia"
+import { type MediaKey, parse } from "@verbatim/core/transcription/MediaKey"
+import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
+import { attempt, hasCode, syncFolder } from "./FileAttempt.ts"
+import { keysStoredBefore } from "./Listing.ts"
+import * as Staging from "./Staging.ts"
+
+/** Where the files are kept. */
+export interface FilesystemMediaStoreOptions {
+  /** Created with mode 0700 when it is missing. Nothing else may be kept in it. */
+  readonly directory: string
+}
+
+const missing = (operation: string) =>
+  new MediaStoreError({ operation, reason: { _tag: "Missing" } })
+
+/** Other removals of the job's last file that one rename may meet; each is a rare race. */
+const folderLossMax = 5
+
+/** The path of a key. What is no key has none, so nothing outside the folder is ever named. */
+const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
+  Option.match(parse(key), {
+    onNone: () =>
+      Effect.fail(
+        new MediaStoreError({
+          operation,
+          reason: { _tag: "Unavailable", cause: new TypeError("not a media key") }
+        })
+      ),
+    onSome: (valid) => Effect.succeed(join(directory, valid))
+  })
+
+/** Gives a whole file its name, durably. When it fails there is no file of that name. */
+const publish = Effect.fnUntraced(
+  function* (from: string, path: string): Effect.fn.Return<void, MediaStoreError> {
+    const folder = dirname(path)
+    const move = attempt("put", async () => {
+      const created = await mkdir(folder, { mode: 0o700, recursive: true })
+      await rename(from, path)
+      return created !== undefined
+    })
+    const isNewFolder = yield* Effect.retry(move, {
+      times: folderLossMax,
+      while: hasCode("ENOENT")
+    })
+    const settle = attempt("put", async () => {
+      await syncFolder(folder)
+      if (isNewFolder) await syncFolder(dirname(folder))
+    })
+    yield* Effect.onError(settle, () => Effect.ignore(attempt("put", () => rm(path))))
+  },
+  // Half way there would be a name, but nobody who knows whether it lasts.
+  Effect.uninterruptible
+)
+
+const remove = (path: string) =>
+  attempt("remove", async () => {
+    await rm(path, { force: true })
+    // Fails while the job has other files, and when the folder has never been.
+    await rmdir(dirname(path)).catch(() => undefined)
+  })
+
+/** A second name for the content, which a removal or a replacement of the first does not touch. */
+const open = Effect.fnUntraced(function* (
+  directory: string,
+  path: string
+): Effect.fn.Return<LocalMedia, MediaStoreError, Scope.Scope> {
+  const folder = yield* Staging.folder(directory)
+  const ownName = join(folder, basename(path))
+  const opened = yield* attempt("open", () => link(path, ownName)).pipe(
+    Effect.as(ownName),
+    Effect.catchIf(hasCode("ENOENT"), () => missing("open")),
+    // A file system without hard links hands out the file itself: there a removal ends the reading.
+    Effect.catchIf(hasCode("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"), () =>
+      Effect.succeed(path)
+    )
+  )
+  const { size } = yield* Effect.catchIf(
+    attempt("open", () => stat(opened)),
+    hasCode("ENOENT"),
+    () => missing("open")
+  )
+  return { path: opened, extension: extname(path), byteLength: size }
+})
+
+const make = (directory: string): MediaStore["Service"] => {
+  const pathOf = pathIn(directory)
+  return {
+    put: Effect.fn("MediaStore.put")(function* <E, R>(request: {
+      readonly key: MediaKey
+      readonly content: Stream.Stream<Uint8Array, E, R>
+      readonly byteMax: number
+    }): Effect.fn.Return<number, MediaStoreError | E, R | Scope.Scope> {
+      const path = yield* pathOf("put", request.key)
+      const staged = yield* Staging.file(directory)
+      const byteLength = yield* Staging.write(staged, request)
+      yield* publish(staged.path, path)
+      return byteLength
+    }, Effect.scoped),
+    open: Effect.fn("MediaStore.open")(function* (key: MediaKey) {
+      return yield* open(directory, yield* pathOf("open", key))
+    }),
+    remove: Effect.fn("MediaStore.remove")(function* (key: MediaKey) {
+      yield* remove(yield* pathOf("remove", key))
+    }),
+    olderThan: (age) =>
+      Stream.unwrap(
+        Effect.gen(function* () {
+          yield* Staging.sweep(directory)
+          const now = yield* Clock.currentTimeMillis
+          return keysStoredBefore(directory, now - Duration.toMillis(age))
+        })
+      )
+  }
+}
+
+/** Media files in a folder. What a crash leaves behind is swept at the start and by `olderThan`. */
+export const layer = (
+  options: FilesystemMediaStoreOptions
+): Layer.Layer<MediaStore, MediaStoreError> =>
+  Layer.effect(
+    MediaStore,
+    Effect.gen(function* () {
+      const directory = resolve(options.directory)
+      yield* Staging.prepare(directory)
+      yield* Staging.sweep(directory)
+      return make(directory)
+    })
+  )

@@ -1,0 +1,103 @@
+/**
+ * The part of the store's folder that holds what is only there for a while: files that are being
+ * written, and second names of files that are being read. What a crash leaves here is swept.
+ */
+import { randomUUID } from "node:crypto"
+import { type FileHandle, lstat, mkdir, open, opendir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { Clock, Effect, type Scope, Stream } from "effect"
+import { attempt, hasCode } from "./FileAttempt.ts"
+
+/** No key begins with a dot, so no job can have this folder. */
+const name = ".staging"
+
+/** Nothing takes so long: an upload has its deadline in minutes, decoding in the hour. */
+const staleMillis = 24 * 60 * 60 * 1_000
+
+/** A new, private file, and the handle that writes it. */
+export interface StagedFile {
+  readonly path: string
+  readonly handle: FileHandle
+}
+
+const freshPath = (directory: string): string => join(directory, name, randomUUID())
+
+const discard = (path: string) =>
+  // What cannot be removed now is swept later.
+  Effect.ignore(attempt("discard", () => rm(path, { recursive: true, force: true })))
+
+/** Makes the folders of the store. */
+export const prepare = (directory: string): Effect.Effect<void, MediaStoreError> =>
+  Effect.asVoid(
+    attempt("prepare", () => mkdir(join(directory, name), { mode: 0o700, recursive: true }))
+  )
+
+/** An empty file that is gone when the scope closes, unless it was renamed. */
+export const file = (
+  directory: string
+): Effect.Effect<StagedFile, MediaStoreError, Scope.Scope> => {
+  const path = freshPath(directory)
+  return Effect.acquireRelease(
+    Effect.map(
+      attempt("put", () => open(path, "wx", 0o600)),
+      (handle) => ({ path, handle })
+    ),
+    // `close` waits for a write that an interruption has left under way.
+    ({ handle }) =>
+      Effect.andThen(Effect.ignore(attempt("put", () => handle.close())), discard(path))
+  )
+}
+
+/** A private folder that is gone when the scope closes. */
+export const folder = (directory: string): Effect.Effect<string, MediaStoreError, Scope.Scope> => {
+  const path = freshPath(directory)
+  return Effect.acquireRelease(
+    Effect.as(
+      attempt("open", () => mkdir(path, { mode: 0o700 })),
+      path
+    ),
+    discard
+  )
+}
+
+const append = async (handle: FileHandle, chunks: ReadonlyArray<Uint8Array>): Promise<void> => {
+  for (const chunk of chunks) {
+    for (let at = 0; at < chunk.byteLength; ) {
+      at += (await handle.write(chunk, at)).bytesWritten
+    }
+  }
+}
+
+/** Writes the content chunk by chunk, as it comes, and makes it durable. Returns its length. */
+export const write = Effect.fnUntraced(function* <E, R>(
+  { handle }: StagedFile,
+  request: { readonly content: Stream.Stream<Uint8Array, E, R>; readonly byteMax: number }
+): Effect.fn.Return<number, MediaStoreError | E, R> {
+  let byteLength = 0
+  yield* Stream.runForEachArray(request.content, (chunks) => {
+    for (const chunk of chunks) byteLength += chunk.byteLength
+    if (byteLength > request.byteMax) {
+      return new MediaStoreError({ operation: "put", reason: { _tag: "TooLarge" } })
+    }
+    return attempt("put", () => append(handle, chunks))
+  })
+  const now = yield* Clock.currentTimeMillis
+  yield* attempt("put", async () => {
+    await handle.utimes(now / 1_000, now / 1_000)
+    await handle.sync()
+  })
+  return byteLength
+})
+
+/** Removes what a crash has left. The system stamps these files, so its own clock judges them. */
+export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =>
+  attempt("sweep", async () => {
+    const staleBefore = Date.now() - staleMillis
+    for await (const entry of await opendir(join(directory, name))) {
+      const path = join(directory, name, entry.name)
+      // Another server on the same folder may end its own work between these lines.
+      const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
+      if (mtimeMs < staleBefore) await rm(path, { recursive: true, force: true })
+    }
+  }).pipe(Effect.catchIf(hasCode("ENOENT"), () => prepare(directory)))

@@ -1,0 +1,4 @@
+/**
+ * Media files in a folder of the local file system.
+ */
+export { type FilesystemMediaStoreOptions, layer } from "./FilesystemMediaStore.ts"

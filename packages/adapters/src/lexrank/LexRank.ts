@@ -1,0 +1,148 @@
+/**
+ * Which sentences say what the others say too (LexRank, Erkan and Radev 2004): the stationary
+ * distribution of a walk between sentences, likelier the more rare words two of them share.
+ *
+ * The graph is never built: a step of the walk is a product with the matrix of word weights and its
+ * transpose, so that an hour of speech costs milliseconds and not a pair for every two sentences.
+ */
+import { Effect } from "effect"
+
+/** Sentences by the weights of their words; the length of each is 1, or 0 when nothing is left. */
+export interface Weights {
+  /** Where the entries of each sentence begin; one more at the end. */
+  readonly starts: Int32Array
+  /** The word of each entry, ascending within a sentence. */
+  readonly terms: Int32Array
+  readonly values: Float64Array
+  readonly vocabulary: ReadonlyArray<string>
+  /** How rare each word is: 0 for one that is in every sentence. */
+  readonly rarity: Float64Array
+}
+
+/** A word in more than a quarter of many sentences tells none of them from the others. */
+const commonShare = 0.25
+const manySentences = 40
+
+/** Weighs the words of sentences by how often they occur in one and how rare they are in all. */
+export const weigh = (documents: ReadonlyArray<ReadonlyArray<string>>): Weights => {
+  const ids = new Map<string, number>()
+  const rows = documents.map((words) => countsOf(words, ids))
+  const spread = new Float64Array(ids.size)
+  for (const row of rows) for (const [term] of row) spread[term] = at(spread, term) + 1
+  const rarity = spread.map((count) => rarityOf(count, documents.length))
+
+  const kept = rows.map((row) =>
+    normalized(
+      row
+        .map(([term, count]) => [term, count * at(rarity, term)] as const)
+        .filter(([, value]) => value > 0)
+    )
+  )
+  const starts = new Int32Array(kept.length + 1)
+  kept.forEach((row, index) => {
+    starts[index + 1] = at(starts, index) + row.length
+  })
+  return {
+    starts,
+    terms: Int32Array.from(kept.flatMap((row) => row.map(([term]) => term))),
+    values: Float64Array.from(kept.flatMap((row) => row.map(([, value]) => value))),
+    vocabulary: Array.from(ids.keys()),
+    rarity
+  }
+}
+
+type Row = ReadonlyArray<readonly [term: number, value: number]>
+
+/** A typed array is read within its bounds here; the type does not know. */
+const at = (values: Float64Array | Int32Array, index: number): number => values[index] ?? 0
+
+/** How often each word occurs, by ascending number; words not met before get the next numbers. */
+const countsOf = (words: ReadonlyArray<string>, ids: Map<string, number>): Row => {
+  const counts = new Map<number, number>()
+  for (const word of words) {
+    const id = ids.get(word) ?? ids.size
+    ids.set(word, id)
+    counts.set(id, (counts.get(id) ?? 0) + 1)
+  }
+  return Array.from(counts).sort(([a], [b]) => a - b)
+}
+
+const rarityOf = (count: number, total: number): number =>
+  total > manySentences && count > total * commonShare ? 0 : Math.log(total / count)
+
+const normalized = (row: Row): Row => {
+  const length = Math.hypot(...row.map(([, value]) => value))
+  return row.map(([term, value]) => [term, value / length])
+}
+
+/** How alike two sentences are, from 0 to 1. */
+export const similarity = (weights: Weights, one: number, other: number): number => {
+  const { starts, terms, values } = weights
+  let [a, b] = [at(starts, one), at(starts, other)]
+  let sum = 0
+  while (a < at(starts, one + 1) && b < at(starts, other + 1)) {
+    const difference = at(terms, a) - at(terms, b)
+    if (difference === 0) sum += at(values, a) * at(values, b)
+    if (difference <= 0) a++
+    if (difference >= 0) b++
+  }
+  return sum
+}
+
+/** For each sentence the sum over all others of likeness times value. */
+const gather = (weights: Weights, vector: Float64Array): Float64Array => {
+  const { starts, terms, values, vocabulary } = weights
+  const held = new Float64Array(vocabulary.length)
+  vector.forEach((value, row) => {
+    for (let entry = at(starts, row); entry < at(starts, row + 1); entry++) {
+      const term = at(terms, entry)
+      held[term] = at(held, term) + at(values, entry) * value
+    }
+  })
+  return vector.map((value, row) => {
+    let sum = 0
+    let self = 0
+    for (let entry = at(starts, row); entry < at(starts, row + 1); entry++) {
+      sum += at(values, entry) * at(held, at(terms, entry))
+      self += at(values, entry) ** 2
+    }
+    return Math.max(0, sum - self * value)
+  })
+}
+
+/** The chance that the walk goes on to a similar sentence, not to any (Page and Brin 1998). */
+const damping = 0.85
+
+/** The error shrinks by the damping with each step: after 100 steps it is below 1e-7. */
+const stepMax = 100
+
+/** Less movement than this in all changes no order that means anything. */
+const settled = 1e-7
+
+/** Below this a sum of likenesses is rounding. */
+const connectedMin = 1e-9
+
+/** The rank of each sentence; together they make 1. The same sentences give the same ranks. */
+export const rank = Effect.fnUntraced(function* (weights: Weights) {
+  const count = weights.starts.length - 1
+  const totals = gather(weights, new Float64Array(count).fill(1))
+  let ranks = new Float64Array(count).fill(1 / count)
+  for (let step = 0; step < stepMax; step++) {
+    const next = walked(weights, totals, ranks)
+    const moved = next.reduce((sum, value, index) => sum + Math.abs(value - at(ranks, index)), 0)
+    ranks = next
+    if (moved < settled) break
+    // Others have their turn: the walk over ten hours takes a while.
+    yield* Effect.yieldNow
+  }
+  return ranks
+})
+
+/** One step of the walk. From a sentence that is like no other it goes to any. */
+const walked = (weights: Weights, totals: Float64Array, ranks: Float64Array) => {
+  const isConnected = (row: number) => at(totals, row) > connectedMin
+  const shares = ranks.map((value, row) => (isConnected(row) ? value / at(totals, row) : 0))
+  const lost = ranks.reduce((sum, value, row) => (isConnected(row) ? sum : sum + value), 0)
+  const anywhere = (1 - damping + damping * lost) / ranks.length
+  return gather(weights, shares).map((value) => anywhere + damping * value)
+}

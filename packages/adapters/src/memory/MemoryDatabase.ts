@@ -1,0 +1,79 @@
+/**
+ * The tables that the memory stores share, so that one commit changes several of them at once.
+ *
+ * Rows are replaced, never changed, so whatever was read stays as it was. A store looks and writes
+ * without a `yield*` in between: no other fiber can come between the two.
+ */
+import type { Job } from "@verbatim/core/job/Job"
+import type { JobId } from "@verbatim/core/job/JobId"
+import type { Work } from "@verbatim/core/job/Work"
+import type { HistoryEntry } from "@verbatim/core/ports/JobStore"
+import type { LeaseToken } from "@verbatim/core/ports/WorkQueue"
+import type { Account } from "@verbatim/core/ports/WorkspaceStore"
+import type { Preset } from "@verbatim/core/preset/Preset"
+import type { PresetId } from "@verbatim/core/preset/PresetId"
+import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
+import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import type { ApiKey, KeyHash } from "@verbatim/core/workspace/ApiKey"
+import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { Context, type DateTime, Layer, type Option } from "effect"
+
+/** A job with all that only it owns. */
+export interface JobRow {
+  readonly job: Job
+  readonly history: ReadonlyArray<HistoryEntry>
+  readonly transcript: Option.Option<Transcript>
+}
+
+/** The work that a job owes. Jobs that owe none have no row, so a claim never looks at them. */
+export interface WorkRow {
+  readonly jobId: JobId
+  readonly work: Work
+  /** Null while nobody holds it. It stays when it lapses, until somebody takes the work. */
+  readonly lease: { readonly token: LeaseToken; readonly until: DateTime.Utc } | null
+}
+
+/** A line of a workspace's ledger. */
+export interface LedgerRow {
+  readonly workspaceId: WorkspaceId
+  readonly millis: number
+}
+
+/** Every table, by its primary key. A `Map` keeps the order in which rows were first written. */
+export interface Tables {
+  readonly accounts: Map<WorkspaceId, Account>
+  readonly keys: Map<KeyHash, ApiKey>
+  /** By what is booked, so that it is booked once: `credit:<id>` or `job:<id>`. */
+  readonly ledger: Map<string, LedgerRow>
+  /** By `<workspace id>/<slug>`. */
+  readonly presets: Map<string, Preset>
+  readonly versions: Map<PresetId, ReadonlyArray<PresetVersion>>
+  readonly jobs: Map<JobId, JobRow>
+  readonly work: Map<JobId, WorkRow>
+}
+
+/** The one set of tables behind all memory stores. */
+export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
+  "@verbatim/adapters/memory/MemoryDatabase"
+) {
+  static readonly layer: Layer.Layer<MemoryDatabase> = Layer.sync(MemoryDatabase, () => ({
+    accounts: new Map(),
+    keys: new Map(),
+    ledger: new Map(),
+    presets: new Map(),
+    versions: new Map(),
+    jobs: new Map(),
+    work: new Map()
+  }))
+}
+
+/** Books an amount once for its key, in the ledger and in the balance. */
+export const book = (
+  { accounts, ledger }: Pick<Tables, "accounts" | "ledger">,
+  { key, millis, workspaceId }: LedgerRow & { readonly key: string }
+): void => {
+  const account = accounts.get(workspaceId)
+  if (account === undefined || ledger.has(key)) return
+  ledger.set(key, { workspaceId, millis })
+  accounts.set(workspaceId, { ...account, balanceMillis: account.balanceMillis + millis })
+}

@@ -1,0 +1,101 @@
+/**
+ * `JobStore` in the memory of the process. A commit is a few writes to maps with nothing between
+ * them, and so one transaction.
+ */
+import type { Job } from "@verbatim/core/job/Job"
+import type { JobId } from "@verbatim/core/job/JobId"
+import type { Work } from "@verbatim/core/job/Work"
+import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { Effect, Layer, Option } from "effect"
+import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+
+const superseded = (operation: string) =>
+  new JobStoreError({ operation, reason: { _tag: "Superseded" } })
+
+/** The states in which a transcription is over. */
+const ended: ReadonlySet<Job["transcription"]["_tag"]> = new Set(["Transcribed", "Failed"])
+
+const insert = (
+  { jobs, work }: Tables,
+  creation: { readonly job: Job; readonly work: Option.Option<Work> }
+) =>
+  Effect.suspend(() => {
+    const { job } = creation
+    if (jobs.has(job.id)) return superseded("insert")
+    const first = { revision: job.revision, at: job.acceptedAt, events: [], token: Option.none() }
+    jobs.set(job.id, { job, history: [first], transcript: Option.none() })
+    if (Option.isSome(creation.work)) {
+      work.set(job.id, { jobId: job.id, work: creation.work.value, lease: null })
+    }
+    return Effect.void
+  })
+
+const writeWork = ({ work }: Tables, commit: Commit): void => {
+  const jobId = commit.next.id
+  if (Option.isNone(commit.work)) {
+    work.delete(jobId)
+    return
+  }
+  const lease = commit.isLeaseKept ? (work.get(jobId)?.lease ?? null) : null
+  work.set(jobId, { jobId, work: commit.work.value, lease })
+}
+
+const commit = (tables: Tables, change: Commit) =>
+  Effect.suspend(() => {
+    const { at, chargeMillis, events, next, token, transcript } = change
+    const row = tables.jobs.get(next.id)
+    const held = tables.work.get(next.id)?.lease?.token
+    const isHeld = Option.isNone(token) || held === token.value
+    if (row === undefined || row.job.revision !== next.revision - 1 || !isHeld) {
+      return superseded("commit")
+    }
+    const entry = { revision: next.revision, at, events: [...events], token }
+    tables.jobs.set(next.id, {
+      job: next,
+      history: [...row.history, entry],
+      transcript: Option.orElse(transcript, () => row.transcript)
+    })
+    writeWork(tables, change)
+    if (Option.isSome(chargeMillis)) {
+      const { id, workspaceId } = next
+      book(tables, { key: `job:${id}`, workspaceId, millis: -chargeMillis.value })
+    }
+    return Effect.void
+  })
+
+/** The jobs of the process. */
+export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
+  JobStore,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+    const { jobs } = tables
+
+    return JobStore.of({
+      insert: Effect.fn("MemoryJobStore.insert")((creation) => insert(tables, creation)),
+      find: Effect.fn("MemoryJobStore.find")((workspaceId: WorkspaceId, id: JobId) =>
+        Effect.sync(() =>
+          Option.fromUndefinedOr(jobs.get(id)?.job).pipe(
+            Option.filter((job) => job.workspaceId === workspaceId)
+          )
+        )
+      ),
+      commit: Effect.fn("MemoryJobStore.commit")((change) => commit(tables, change)),
+      transcript: Effect.fn("MemoryJobStore.transcript")((id) =>
+        Effect.sync(() => jobs.get(id)?.transcript ?? Option.none())
+      ),
+      history: Effect.fn("MemoryJobStore.history")((id) =>
+        Effect.sync(() => jobs.get(id)?.history ?? [])
+      ),
+      unfinished: Effect.fn("MemoryJobStore.unfinished")((ids) =>
+        Effect.sync(() => {
+          const isUnfinished = (id: JobId): boolean => {
+            const row = jobs.get(id)
+            return row !== undefined && !ended.has(row.job.transcription._tag)
+          }
+          return new Set(ids.filter(isUnfinished))
+        })
+      )
+    })
+  })
+)

@@ -1,0 +1,93 @@
+/**
+ * `WorkQueue` over the work rows that the memory `JobStore` writes.
+ */
+import type { WorkKind } from "@verbatim/core/job/Work"
+import {
+  type Lease,
+  type LeaseToken,
+  leaseDuration,
+  WorkQueue
+} from "@verbatim/core/ports/WorkQueue"
+import { DateTime, Effect, Layer, Option, Order } from "effect"
+import { MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
+
+interface Request {
+  readonly token: LeaseToken
+  readonly kinds: ReadonlyArray<WorkKind>
+  readonly limit: number
+  readonly busyLanes: ReadonlyArray<string>
+}
+
+/** Earliest due first. The id decides between equals, so that every store answers alike. */
+const order: Order.Order<WorkRow> = Order.combine(
+  Order.mapInput(DateTime.Order, ({ work }: WorkRow) => work.dueAt),
+  Order.mapInput(Order.String, ({ jobId }: WorkRow) => jobId)
+)
+
+/** At the very instant at which a lease ends it holds no more. */
+const isFree = ({ lease }: WorkRow, now: DateTime.Utc): boolean =>
+  lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
+
+const isDue = ({ work }: WorkRow, now: DateTime.Utc): boolean =>
+  DateTime.isLessThanOrEqualTo(work.dueAt, now)
+
+const claim = (
+  { jobs, work }: Tables,
+  { now, request }: { readonly now: DateTime.Utc; readonly request: Request }
+) => {
+  const until = DateTime.addDuration(now, leaseDuration)
+  const rows = [...work.values()]
+    .filter(
+      (row) =>
+        isDue(row, now) &&
+        isFree(row, now) &&
+        request.kinds.includes(row.work.kind) &&
+        !request.busyLanes.includes(row.work.lane)
+    )
+    .sort(order)
+    .slice(0, request.limit)
+  for (const row of rows) {
+    work.set(row.jobId, { ...row, lease: { token: request.token, until } })
+  }
+  // A work row without its job cannot be: one commit writes both.
+  const claimed = rows.flatMap(({ jobId }) => jobs.get(jobId)?.job ?? [])
+  return { now, jobs: claimed }
+}
+
+/** The row under a lease, unless somebody else took the work, a commit ended the lease, or both. */
+const heldRow = ({ work }: Tables, { jobId, token }: Lease): Option.Option<WorkRow> =>
+  Option.fromUndefinedOr(work.get(jobId)).pipe(Option.filter(({ lease }) => lease?.token === token))
+
+/** The work of the process. */
+export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect(
+  WorkQueue,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+
+    return WorkQueue.of({
+      claim: Effect.fn("MemoryWorkQueue.claim")((request) =>
+        Effect.map(DateTime.now, (now) => claim(tables, { now, request }))
+      ),
+      renew: Effect.fn("MemoryWorkQueue.renew")((leases) =>
+        Effect.map(DateTime.now, (now) => {
+          const until = DateTime.addDuration(now, leaseDuration)
+          const held = leases.filter((lease) => {
+            const row = heldRow(tables, lease)
+            if (Option.isNone(row)) return false
+            tables.work.set(lease.jobId, { ...row.value, lease: { token: lease.token, until } })
+            return true
+          })
+          return new Set(held.map(({ jobId }) => jobId))
+        })
+      ),
+      release: Effect.fn("MemoryWorkQueue.release")((leases) =>
+        Effect.sync(() => {
+          for (const lease of leases) {
+            const row = heldRow(tables, lease)
+            if (Option.isSome(row)) tables.work.set(lease.jobId, { ...row.value, lease: null })
+          }
+        })
+      )
+    })
+  })
+)

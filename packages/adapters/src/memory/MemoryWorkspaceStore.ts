@@ -1,0 +1,81 @@
+/**
+ * `WorkspaceStore` in the memory of the process. Balances change here and in the commits of jobs.
+ */
+import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { ApiKey, ApiKeyId } from "@verbatim/core/workspace/ApiKey"
+import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { DateTime, Effect, Layer, Option, Order } from "effect"
+import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
+
+const oldestAccountFirst: Order.Order<Account> = Order.mapInput(
+  DateTime.Order,
+  ({ workspace }: Account) => workspace.createdAt
+)
+
+const oldestKeyFirst: Order.Order<ApiKey> = Order.mapInput(
+  DateTime.Order,
+  ({ createdAt }: ApiKey) => createdAt
+)
+
+const bookCredit = (tables: Tables, { id, millis, workspaceId }: Credit): void =>
+  book(tables, { key: `credit:${id}`, millis, workspaceId })
+
+const revoke = ({ keys }: Tables, id: ApiKeyId, at: DateTime.Utc): boolean => {
+  const key = [...keys.values()].find((each) => each.id === id)
+  if (key === undefined) return false
+  keys.set(key.hash, { ...key, revokedAt: key.revokedAt ?? at })
+  return true
+}
+
+/** The workspaces of the process. */
+export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.effect(
+  WorkspaceStore,
+  Effect.gen(function* () {
+    const tables = yield* MemoryDatabase
+    const { accounts, keys, ledger } = tables
+
+    return WorkspaceStore.of({
+      found: Effect.fn("MemoryWorkspaceStore.found")((founding) =>
+        Effect.sync(() => {
+          if (accounts.size > 0) return false
+          const { workspace } = founding
+          accounts.set(workspace.id, { workspace, balanceMillis: 0 })
+          for (const key of founding.keys) keys.set(key.hash, key)
+          bookCredit(tables, founding.credit)
+          return true
+        })
+      ),
+      accounts: Effect.sync(() => [...accounts.values()].sort(oldestAccountFirst)),
+      account: Effect.fn("MemoryWorkspaceStore.account")((id) =>
+        Effect.sync(() => Option.fromUndefinedOr(accounts.get(id)))
+      ),
+      findKey: Effect.fn("MemoryWorkspaceStore.findKey")((hash) =>
+        Effect.sync(() =>
+          Option.fromUndefinedOr(keys.get(hash)).pipe(
+            Option.filter(({ revokedAt }) => revokedAt === null)
+          )
+        )
+      ),
+      addKey: Effect.fn("MemoryWorkspaceStore.addKey")((key) =>
+        Effect.sync(() => {
+          if (keys.has(key.hash)) return false
+          keys.set(key.hash, key)
+          return true
+        })
+      ),
+      keys: Effect.sync(() => [...keys.values()].sort(oldestKeyFirst)),
+      revokeKey: Effect.fn("MemoryWorkspaceStore.revokeKey")((id: ApiKeyId, at: DateTime.Utc) =>
+        Effect.sync(() => revoke(tables, id, at))
+      ),
+      credit: Effect.fn("MemoryWorkspaceStore.credit")((credit) =>
+        Effect.sync(() => {
+          bookCredit(tables, credit)
+          return Option.fromUndefinedOr(accounts.get(credit.workspaceId)?.balanceMillis)
+        })
+      ),
+      ledger: Effect.fn("MemoryWorkspaceStore.ledger")((id: WorkspaceId) =>
+        Effect.sync(() => [...ledger.values()].filter(({ workspaceId }) => workspaceId === id))
+      )
+    })
+  })
+)

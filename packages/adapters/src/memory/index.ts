@@ -1,0 +1,25 @@
+/**
+ * Every store and the work queue in the memory of the process: for tests, examples and tools of one
+ * process, and the reference to read before writing an adapter. Nothing survives the process.
+ */
+import type { JobStore } from "@verbatim/core/ports/JobStore"
+import type { PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Layer } from "effect"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+import * as MemoryJobStore from "./MemoryJobStore.ts"
+import * as MemoryPresetStore from "./MemoryPresetStore.ts"
+import * as MemoryWorkQueue from "./MemoryWorkQueue.ts"
+import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.ts"
+
+export { MemoryDatabase, MemoryJobStore, MemoryPresetStore, MemoryWorkQueue, MemoryWorkspaceStore }
+
+/** All of them over one set of tables; each build of the layer begins empty. */
+export const layer: Layer.Layer<JobStore | PresetStore | WorkQueue | WorkspaceStore> =
+  Layer.mergeAll(
+    MemoryJobStore.layer,
+    MemoryPresetStore.layer,
+    MemoryWorkQueue.layer,
+    MemoryWorkspaceStore.layer
+  ).pipe(Layer.provide(MemoryDatabase.layer))

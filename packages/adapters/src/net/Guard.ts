@@ -1,0 +1,74 @@
+/**
+ * What the guard of outbound connections is made of, and every limit of it. The limits are values,
+ * so that a test can wait milliseconds where production waits minutes.
+ */
+import { Duration } from "effect"
+import type { Networks } from "./Networks.ts"
+import { type Resolve, systemResolve } from "./Resolver.ts"
+
+/** Limits of one request to the outside. */
+export interface Limits {
+  /** To connect, TLS included: section B of the decisions, webhook timing. */
+  readonly connectTimeout: Duration.Duration
+  /** For the whole check of a URL, redirects and names included: section B, URL check. */
+  readonly checkTimeout: Duration.Duration
+  /** From the start of a download to the head of the last answer; slow origins prepare files. */
+  readonly openTimeout: Duration.Duration
+  /** Between two pieces of a download. */
+  readonly idleTimeout: Duration.Duration
+  /** Over each `paceWindow` of waiting. Slower is a dripping peer, not a slow line. */
+  readonly bytesPerSecondMin: number
+  readonly paceWindow: Duration.Duration
+  /** For a whole download. At the minimum pace 225 MiB pass, more than the default file size. */
+  readonly transferTimeout: Duration.Duration
+  /** Section C: downloads follow at most 5, webhooks none. */
+  readonly redirectMax: number
+  /** Of the head of an answer, as Node's own servers allow. */
+  readonly headBytesMax: number
+  /** Of the body of a webhook's answer: section B, webhook timing. */
+  readonly answerBytesMax: number
+  /** For that body, once the status is known: enough for a polite end, too short to be held up. */
+  readonly answerTimeout: Duration.Duration
+  /** Addresses of a name that are tried, one after the other; they share `connectTimeout`. */
+  readonly addressMax: number
+}
+
+/** The limits of production. */
+export const limits: Limits = {
+  connectTimeout: Duration.seconds(5),
+  checkTimeout: Duration.seconds(10),
+  openTimeout: Duration.seconds(30),
+  idleTimeout: Duration.seconds(30),
+  bytesPerSecondMin: 32 * 1024,
+  paceWindow: Duration.seconds(30),
+  transferTimeout: Duration.hours(2),
+  redirectMax: 5,
+  headBytesMax: 16 * 1024,
+  answerBytesMax: 64 * 1024,
+  answerTimeout: Duration.seconds(2),
+  addressMax: 4
+}
+
+/** What every outbound request is judged and bounded by. */
+export interface Guard {
+  readonly allowNetworks: Networks
+  readonly resolve: Resolve
+  readonly limits: Limits
+}
+
+/** What a host chooses. */
+export interface GuardOptions {
+  /** Networks that may be reached although they are not public. */
+  readonly allowNetworks: Networks
+  /** The system's resolver when it is left out. */
+  readonly resolve?: Resolve
+  /** Replaces single limits of production. */
+  readonly limits?: Partial<Limits>
+}
+
+/** The guard for these options. */
+export const make = (options: GuardOptions): Guard => ({
+  allowNetworks: options.allowNetworks,
+  resolve: options.resolve ?? systemResolve,
+  limits: { ...limits, ...options.limits }
+})

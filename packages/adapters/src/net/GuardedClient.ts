@@ -1,0 +1,106 @@
+/**
+ * One HTTP/1.1 request over one guarded socket of its own. No pool, no connection that is used
+ * again, no retry, no redirect, no proxy, no inflating: what is sent is sent at most once. The
+ * only door out; `MediaFetcher` and `WebhookSender` go through it.
+ */
+import type { Socket } from "node:net"
+import { Effect, Result, type Scope } from "effect"
+import { Client, type Dispatcher, errors } from "undici"
+import type { Guard } from "./Guard.ts"
+import * as GuardedSocket from "./GuardedSocket.ts"
+import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
+import { judge, type Target } from "./UrlPolicy.ts"
+
+/** What is asked. */
+export interface Exchange {
+  readonly url: string
+  readonly method: "GET" | "POST"
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** The head of an answer, and its body as it comes from the wire. */
+export interface Answer {
+  readonly status: number
+  /** Names in lower case; one value, or all of them when a header came more than once. */
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly body: AsyncIterable<Uint8Array>
+  /** Where the answer came from. */
+  readonly url: URL
+  /** Closes the connection; what was not read is not wanted. */
+  readonly discard: Effect.Effect<void>
+  /** Reads and forgets up to so many bytes, then closes the connection. Never fails. */
+  readonly drain: (bytesMax: number) => Effect.Effect<void>
+}
+
+const clientOver = (socket: Socket, target: Target, guard: Guard): Client => {
+  let isTaken = false
+  return new Client(target.url.origin, {
+    connect: (_, callback) => {
+      // The socket is handed over once: whatever the client thinks of doing again, it cannot.
+      const isAgain = isTaken
+      isTaken = true
+      // Not at once: the client writes nothing when it is called back within its own call.
+      queueMicrotask(() => {
+        if (isAgain || socket.destroyed) callback(new errors.SocketError("closed"), null)
+        else callback(null, socket)
+      })
+    },
+    allowH2: false,
+    maxHeaderSize: guard.limits.headBytesMax,
+    // Time is limited by the callers, over everything.
+    headersTimeout: 0,
+    bodyTimeout: 0
+  })
+}
+
+const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
+  status: data.statusCode,
+  headers: data.headers,
+  body: data.body,
+  url: target.url,
+  discard: Effect.sync(() => data.body.destroy()),
+  drain: (limit) =>
+    Effect.tryPromise((signal) => data.body.dump({ limit, signal })).pipe(
+      Effect.ignore,
+      Effect.ensuring(Effect.sync(() => data.body.destroy()))
+    )
+})
+
+/**
+ * Sends the request and gives the head of the answer. The connection closes with the scope, or at
+ * once when the request fails or is interrupted. Only connecting has a time limit here.
+ */
+export const exchange = Effect.fnUntraced(function* (
+  { body, headers, method, url }: Exchange,
+  guard: Guard
+): Effect.fn.Return<Answer, OutboundError, Scope.Scope> {
+  const target = yield* Effect.fromResult(
+    Result.mapError(judge({ url, allowNetworks: guard.allowNetworks }), (refusal) =>
+      unreachable("refused", refusal)
+    )
+  )
+  const socket = yield* GuardedSocket.open(target, guard)
+  const client = yield* Effect.acquireRelease(
+    Effect.sync(() => clientOver(socket, target, guard)),
+    (client) => Effect.promise(() => client.destroy())
+  )
+  return yield* Effect.tryPromise({
+    try: (signal) =>
+      client
+        .request({
+          method,
+          path: target.url.pathname + target.url.search,
+          headers,
+          body: body ?? null,
+          reset: true,
+          signal
+        })
+        .then((data) => {
+          // A body that is destroyed unread says so in an error; nobody else may be listening yet.
+          data.body.on("error", () => undefined)
+          return answerFrom(target, data)
+        }),
+    catch: (cause) => unreachable(target.url.hostname, codeOf(cause))
+  }).pipe(Effect.onError(() => GuardedSocket.close(socket)))
+})

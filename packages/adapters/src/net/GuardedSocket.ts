@@ -1,0 +1,138 @@
+/**
+ * Opens one socket to a judged target. A name is resolved once, every answer is judged, and the
+ * socket goes to a judged address as a literal, so there is no second look-up that could answer
+ * otherwise. Behind that stand a block list in the socket and a look at the peer.
+ */
+import { type BlockList, connect, type Socket } from "node:net"
+import { connect as secure } from "node:tls"
+import { Duration, Effect, Option, type Scope } from "effect"
+import { NetAddress } from "effect/net"
+import { blockListFor } from "./BlockLists.ts"
+import type { Guard } from "./Guard.ts"
+import { addressFrom, isPublic, isWithin } from "./Networks.ts"
+import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
+import { unresolved } from "./Resolver.ts"
+import type { Target } from "./UrlPolicy.ts"
+
+/** What an operator allowed is in the list: it is allowed in spite of it. */
+const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option<BlockList> =>
+  isWithin(address, guard.allowNetworks) ? Option.none() : blockListFor(address)
+
+/** The addresses of a target, each judged. One that is forbidden forbids them all. */
+const addressesOf = Effect.fnUntraced(function* (
+  { host }: Target,
+  { allowNetworks, resolve }: Guard
+): Effect.fn.Return<ReadonlyArray<NetAddress.IpAddress>, OutboundError> {
+  if (host._tag === "Literal") return [host.address]
+  const answers = yield* resolve(host.name)
+  if (answers.length === 0) return yield* unresolved(host.name, "ENODATA")
+  const addresses = answers.flatMap((answer) => Option.toArray(addressFrom(answer)))
+  const isPermitted = (address: NetAddress.IpAddress): boolean =>
+    isWithin(address, allowNetworks) || (!host.isLocal && isPublic(address))
+  if (addresses.length < answers.length || !addresses.every(isPermitted)) {
+    return yield* unreachable(host.name, "ForbiddenAddress")
+  }
+  return addresses
+})
+
+/** Closes a socket at once. */
+export const close = (socket: Socket): Effect.Effect<void> => Effect.sync(() => socket.destroy())
+
+/**
+ * A socket that has said the event, until the scope closes; one that fails or is given up is closed
+ * at once. The listeners stand before anything else can run: an error that nobody listens to would
+ * end the program.
+ */
+const opened = <S extends Socket>(
+  make: () => S,
+  event: "connect" | "secureConnect"
+): Effect.Effect<S, unknown, Scope.Scope> => {
+  const begin = Effect.sync(() => {
+    const socket = make()
+    const said = new Promise<S>((resolve, reject) => {
+      socket.once(event, () => resolve(socket))
+      socket.once("close", () => reject(socket.errored))
+      socket.on("error", reject)
+    })
+    said.catch(() => undefined)
+    return { socket, said }
+  })
+  return Effect.acquireRelease(begin, ({ socket }) => close(socket)).pipe(
+    Effect.flatMap(({ said, socket }) =>
+      Effect.tryPromise({ try: () => said, catch: (cause) => cause }).pipe(
+        Effect.onError(() => close(socket))
+      )
+    )
+  )
+}
+
+const isPeer = (socket: Socket, address: NetAddress.IpAddress): boolean =>
+  Option.exists(
+    addressFrom(socket.remoteAddress ?? ""),
+    (peer) => NetAddress.formatIp(peer) === NetAddress.formatIp(address)
+  )
+
+const plain = Effect.fnUntraced(function* (
+  { port, url }: Target,
+  goal: { readonly address: NetAddress.IpAddress; readonly blockList: Option.Option<BlockList> }
+): Effect.fn.Return<Socket, OutboundError, Scope.Scope> {
+  const open = () =>
+    connect({
+      host: NetAddress.formatIp(goal.address),
+      port,
+      noDelay: true,
+      autoSelectFamily: false,
+      ...(Option.isSome(goal.blockList) && { blockList: goal.blockList.value })
+    })
+  const socket = yield* Effect.mapError(opened(open, "connect"), (cause) =>
+    unreachable(url.hostname, codeOf(cause))
+  )
+  if (isPeer(socket, goal.address)) return socket
+  yield* close(socket)
+  return yield* unreachable(url.hostname, "ForbiddenPeer")
+})
+
+const wrapped = (
+  socket: Socket,
+  { host, url }: Target
+): Effect.Effect<Socket, OutboundError, Scope.Scope> => {
+  const name = host._tag === "Name" ? host.name : NetAddress.formatIp(host.address)
+  const open = () =>
+    secure({
+      socket,
+      host: name,
+      // An address may not stand here; the certificate is then compared with `host`.
+      ...(host._tag === "Name" && { servername: name }),
+      ALPNProtocols: ["http/1.1"],
+      // Said out loud, so that no variable of the environment switches it off.
+      rejectUnauthorized: true
+    })
+  return opened(open, "secureConnect").pipe(
+    Effect.mapError((cause) => unreachable(url.hostname, codeOf(cause))),
+    Effect.onError(() => close(socket))
+  )
+}
+
+/**
+ * Opens a socket to the target, for as long as the scope is open. The look-up has no limit of its
+ * own; connecting, TLS included, has `connectTimeout`, whatever the number of addresses.
+ */
+export const open = Effect.fnUntraced(function* (
+  target: Target,
+  guard: Guard
+): Effect.fn.Return<Socket, OutboundError, Scope.Scope> {
+  const { addressMax, connectTimeout } = guard.limits
+  const addresses = yield* addressesOf(target, guard)
+  const tooSlow = () => Effect.fail(unreachable(target.url.hostname, "ConnectTimeout"))
+  const goals = addresses.slice(0, addressMax)
+  const share = Duration.divideUnsafe(connectTimeout, goals.length)
+  const attempts = goals.map((address) =>
+    plain(target, { address, blockList: blockListOf(address, guard) }).pipe(
+      Effect.timeoutOrElse({ duration: share, orElse: tooSlow })
+    )
+  )
+  const connected = Effect.firstSuccessOf(attempts).pipe(
+    Effect.flatMap((socket) => (target.isSecure ? wrapped(socket, target) : Effect.succeed(socket)))
+  )
+  return yield* Effect.timeoutOrElse(connected, { duration: connectTimeout, orElse: tooSlow })
+})

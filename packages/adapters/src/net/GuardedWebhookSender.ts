@@ -1,0 +1,48 @@
+/**
+ * `WebhookSender` over the guarded client: one POST on a connection of its own. A receiver has
+ * answered when its status has arrived; what follows is read a little, for a polite end, and
+ * changes nothing.
+ */
+import {
+  type WebhookPost,
+  WebhookSender,
+  WebhookSenderError
+} from "@verbatim/core/ports/WebhookSender"
+import { Duration, Effect, Layer } from "effect"
+import * as Guard from "./Guard.ts"
+import { exchange } from "./GuardedClient.ts"
+import { type OutboundError, tooSlow } from "./OutboundError.ts"
+
+const toPortError = ({ reason }: OutboundError): WebhookSenderError =>
+  new WebhookSenderError({
+    detail: reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
+  })
+
+const post = Effect.fnUntraced(function* (
+  { body, headers, timeout, url }: WebhookPost,
+  guard: Guard.Guard
+) {
+  const [elapsed, answer] = yield* exchange({ url, method: "POST", headers, body }, guard).pipe(
+    Effect.timeoutOrElse({
+      duration: timeout,
+      orElse: () => Effect.fail(tooSlow(timeout))
+    }),
+    Effect.timed
+  )
+  const remaining = Duration.subtract(timeout, elapsed)
+  yield* answer
+    .drain(guard.limits.answerBytesMax)
+    .pipe(Effect.timeoutOption(Duration.min(remaining, guard.limits.answerTimeout)))
+  return answer.status
+}, Effect.scoped)
+
+/** A `WebhookSender` that reaches public hosts, and the networks that the options allow. */
+export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> => {
+  const guard = Guard.make(options)
+  return Layer.succeed(WebhookSender, {
+    post: Effect.fn("WebhookSender.post")(
+      (request: WebhookPost) => post(request, guard),
+      Effect.mapError(toPortError)
+    )
+  })
+}

@@ -1,0 +1,98 @@
+/**
+ * Which addresses belong to the public internet, and which networks an operator opened besides.
+ * Pure. IPv6 is an allow-list (global unicast without its special parts), IPv4 a deny-list, because
+ * that is how the registries are kept.
+ */
+import { Option, Result } from "effect"
+import { IpNetwork, NetAddress } from "effect/net"
+
+/** Networks, as an operator allows them. */
+export type Networks = ReadonlyArray<IpNetwork.IpNetwork>
+
+const networks = (...notations: ReadonlyArray<string>): Networks =>
+  notations.map(IpNetwork.fromStringUnsafe)
+
+/** IPv4 networks nobody may be sent to: IANA's special-purpose registry, multicast and reserved. */
+export const refusedIpv4: Networks = networks(
+  "0.0.0.0/8", // this network, unspecified
+  "10.0.0.0/8", // private
+  "100.64.0.0/10", // shared by carriers; metadata of one cloud
+  "127.0.0.0/8", // loopback
+  "168.63.129.16/32", // a cloud platform's own address, plain unicast by its number
+  "169.254.0.0/16", // link-local; metadata of most clouds
+  "172.16.0.0/12", // private
+  "192.0.0.0/24", // protocol assignments; metadata of one cloud
+  "192.0.2.0/24", // documentation
+  "192.31.196.0/24", // AS112
+  "192.52.193.0/24", // AMT
+  "192.88.99.0/24", // relays of 6to4
+  "192.168.0.0/16", // private
+  "192.175.48.0/24", // AS112
+  "198.18.0.0/15", // benchmarks
+  "198.51.100.0/24", // documentation
+  "203.0.113.0/24", // documentation
+  "224.0.0.0/4", // multicast
+  "240.0.0.0/4" // reserved, broadcast
+)
+
+/** All of IPv6 outside `2000::/3`, and the parts of it that are not plain unicast. */
+export const refusedIpv6: Networks = networks(
+  "::/3", // unspecified, loopback, mapped, compatible, NAT64, discard
+  "2001::/23", // protocol assignments: Teredo, benchmarks, ORCHID
+  "2001:db8::/32", // documentation
+  "2002::/16", // 6to4: an IPv4 address behind a relay
+  "2620:4f:8000::/48", // AS112
+  "3ffe::/16", // 6bone, given back
+  "3fff::/20", // documentation
+  "4000::/2", // unassigned, segment routing
+  "8000::/1" // unassigned, unique-local, link-local, site-local, multicast
+)
+
+/** RFC 6052: what a resolver of an IPv6-only network answers for a name that has only IPv4. */
+const nat64 = IpNetwork.fromStringUnsafe("64:ff9b::/96")
+
+/** The IPv4 address that a NAT64 address stands for. */
+export const embeddedIpv4 = (
+  address: NetAddress.IpAddress
+): Option.Option<NetAddress.Ipv4Address> => {
+  if (NetAddress.isIpv4Address(address) || !IpNetwork.contains(nat64, address)) return Option.none()
+  const [, , , , , , high, low] = NetAddress.ipv6ToSegments(address)
+  return Result.getSuccess(
+    NetAddress.ipv4FromOctets([high >> 8, high & 0xff, low >> 8, low & 0xff])
+  )
+}
+
+/** Whether a network of the list holds the address. */
+export const isWithin = (address: NetAddress.IpAddress, list: Networks): boolean =>
+  list.some((network) => IpNetwork.contains(network, address))
+
+/** Whether the address is a plain host of the public internet. */
+export const isPublic = (address: NetAddress.IpAddress): boolean => {
+  if (NetAddress.isIpv4Address(address)) return !isWithin(address, refusedIpv4)
+  return Option.match(embeddedIpv4(address), {
+    onNone: () => !isWithin(address, refusedIpv6),
+    onSome: isPublic
+  })
+}
+
+/**
+ * Reads an address in its textual form. IPv4 mapped into IPv6 becomes the IPv4 address it stands
+ * for, so that it is judged as such; a zone (`%eth0`) is no address.
+ */
+export const addressFrom = (text: string): Option.Option<NetAddress.IpAddress> =>
+  Option.map(Result.getSuccess(NetAddress.ipFromString(text)), (address) =>
+    NetAddress.toCanonical(address)
+  )
+
+/**
+ * Reads a list of networks in CIDR notation, separated by commas: `10.0.0.0/8,fd00::/8`. Bits of
+ * the host part must be zero. Empty text is the empty list.
+ */
+export const fromText = (text: string): Result.Result<Networks, NetAddress.NetAddressError> =>
+  Result.all(
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter((part) => part !== "")
+      .map(IpNetwork.fromString)
+  )

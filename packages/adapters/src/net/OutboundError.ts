@@ -1,0 +1,34 @@
+/**
+ * Why a request to the outside got no answer. Operators read the details: they name the host as
+ * the caller wrote it and a code, never an address that a resolver gave or text that a peer sent.
+ */
+import { Duration, Predicate, Schema } from "effect"
+
+/** A request that got no answer. */
+export class OutboundError extends Schema.TaggedError<OutboundError>()("OutboundError", {
+  reason: Schema.TaggedUnion({
+    /** The host name has no address. `code` is the resolver's. */
+    Unresolved: { host: Schema.String, code: Schema.String },
+    /** Anything else: refused by the guard, unreachable, too slow, cut off. */
+    Unreachable: { detail: Schema.String }
+  })
+}) {}
+
+/** Codes are words in capitals; whatever else stands there came from somewhere else. */
+const code = /^[A-Z][A-Z0-9_]{0,63}$/
+
+/** The code of a failure of Node, OpenSSL, undici or the resolver. */
+export const codeOf = (cause: unknown): string =>
+  Predicate.hasProperty(cause, "code") && Predicate.isString(cause.code) && code.test(cause.code)
+    ? cause.code
+    : "UNKNOWN"
+
+/** Nothing came back from the host, for this reason. */
+export const unreachable = (host: string, why: string): OutboundError =>
+  new OutboundError({ reason: { _tag: "Unreachable", detail: `${host}: ${why}` } })
+
+/** Nothing came back within the limit. */
+export const tooSlow = (limit: Duration.Duration): OutboundError =>
+  new OutboundError({
+    reason: { _tag: "Unreachable", detail: `no answer within ${Duration.format(limit)}` }
+  })

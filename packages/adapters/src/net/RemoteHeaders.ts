@@ -1,0 +1,74 @@
+/**
+ * What the headers of an answer say about a media file. They are hints from outside: read
+ * leniently, cleaned, and never trusted. Pure.
+ */
+import type { RemoteMedia } from "@verbatim/core/ports/MediaFetcher"
+import { Option, Result } from "effect"
+import type { Answer } from "./GuardedClient.ts"
+
+/** What file systems take as one name. */
+const filenameLengthMax = 255
+
+/** More than 15 digits are no exact number, and no file. */
+const length = /^\d{1,15}$/
+
+/** One parameter of a header: a token, and a token or a quoted string. */
+const parameter = /;\s*([\w*!#$&+^`|~.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g
+
+/** RFC 8187: a charset, a language nobody reads, and percent-encoded text. */
+const extended = /^utf-8'[^']*'(.*)$/i
+
+/** Encodings that change the bytes. We asked for none, so such a body is not the file. */
+const compressed = /^(?:x-)?(?:gzip|deflate|br|zstd|compress)\b/i
+
+const header = (answer: Pick<Answer, "headers">, name: string): Option.Option<string> => {
+  const value = answer.headers[name]
+  return typeof value === "string" ? Option.some(value) : Option.none()
+}
+
+/** Headers arrive byte by byte; most servers mean UTF-8. */
+const asUtf8 = (latin1: string): string => {
+  const bytes = Uint8Array.from(latin1, (letter) => letter.charCodeAt(0))
+  const decode = () => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  return Result.getOrElse(Result.try(decode), () => latin1)
+}
+
+const cleaned = (name: string): Option.Option<string> => {
+  const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1)
+  const printable = last.replace(/[\p{Cc}\p{Cs}]/gu, "").trim()
+  // The end has the extension, so the beginning is what goes.
+  const filename = printable.slice(-filenameLengthMax).toWellFormed()
+  return filename === "" ? Option.none() : Option.some(filename)
+}
+
+const filenameFrom = (disposition: string): Option.Option<string> => {
+  const parameters = new Map(
+    Array.from(disposition.matchAll(parameter), ([, name = "", quoted, token = ""]) => [
+      name.toLowerCase(),
+      quoted?.replace(/\\(.)/g, "$1") ?? token.trim()
+    ])
+  )
+  return Option.fromUndefinedOr(parameters.get("filename*")).pipe(
+    Option.flatMap((value) => Option.fromNullishOr(extended.exec(value)?.[1])),
+    Option.flatMap((value) => Result.getSuccess(Result.try(() => decodeURIComponent(value)))),
+    Option.orElse(() => Option.map(Option.fromUndefinedOr(parameters.get("filename")), asUtf8)),
+    Option.flatMap(cleaned)
+  )
+}
+
+/** Whether the body is compressed on its way, and so not the file itself. */
+export const isCompressed = (answer: Pick<Answer, "headers">): boolean =>
+  Option.exists(header(answer, "content-encoding"), (value) => compressed.test(value.trim()))
+
+/** The media that an answer announces. */
+export const mediaFrom = (answer: Pick<Answer, "headers">): RemoteMedia => ({
+  filename: Option.flatMap(header(answer, "content-disposition"), filenameFrom),
+  contentType: header(answer, "content-type").pipe(
+    Option.map((value) => (value.split(";", 1)[0] ?? "").trim().toLowerCase()),
+    Option.filter((value) => value !== "")
+  ),
+  byteLength: header(answer, "content-length").pipe(
+    Option.filter((value) => length.test(value)),
+    Option.map(Number)
+  )
+})

@@ -1,0 +1,19 @@
+/**
+ * Guarded requests to the outside: media by URL and webhooks. Nothing else opens a connection.
+ */
+import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
+import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import { Layer } from "effect"
+import * as BlockLists from "./BlockLists.ts"
+import type { GuardOptions, Limits } from "./Guard.ts"
+import * as GuardedMediaFetcher from "./GuardedMediaFetcher.ts"
+import * as GuardedWebhookSender from "./GuardedWebhookSender.ts"
+import * as Networks from "./Networks.ts"
+import * as UrlPolicy from "./UrlPolicy.ts"
+
+export type { GuardOptions, Limits }
+export { BlockLists, GuardedMediaFetcher, GuardedWebhookSender, Networks, UrlPolicy }
+
+/** Both ports behind one guard. */
+export const layer = (options: GuardOptions): Layer.Layer<MediaFetcher | WebhookSender> =>
+  Layer.mergeAll(GuardedMediaFetcher.layer(options), GuardedWebhookSender.layer(options))

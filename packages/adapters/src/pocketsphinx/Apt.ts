@@ -1,0 +1,171 @@
+/**
+ * The packages of the recogniser, resolved and downloaded by apt itself, so that they fit the
+ * system and are checked against its keys. Nothing is installed: apt simulates and downloads.
+ */
+import { join } from "node:path"
+import { env, getuid } from "node:process"
+import { ByteSize, Duration, Effect, FileSystem, Option, Schedule } from "effect"
+import { type Command, type CommandError, linesOf, printable, run } from "./Command.ts"
+import { InstallerError, type Obstacle } from "./InstallerError.ts"
+
+/** Says what is going on, one line at a time. */
+export type Report = (line: string) => Effect.Effect<void>
+
+/** What is wanted; apt finds what it needs. */
+const wanted = ["pocketsphinx", "pocketsphinx-en-us"]
+
+/** 26 on a bare Debian 12. More means that apt would rebuild the system, which is not asked. */
+const packageMax = 150
+
+/** Resolving takes a second, unpacking the largest package another. */
+const localTimeout = Duration.minutes(2)
+
+/** 31 MB on a bare Debian 12: enough for a line of 1 Mbit/s. */
+const networkTimeout = Duration.minutes(10)
+
+const outputByteMax = 4 * 1024 * 1024
+
+/** A silent mirror is given up after three times 30 s. */
+const networkOptions = ["-o", "Acquire::Retries=2", "-o", "Acquire::http::Timeout=30"]
+
+/** Another apt holds the lists for seconds, seldom for a minute. */
+const lockRetryMax = 30
+const lockDelay = Duration.seconds(2)
+
+/**
+ * Downloads the packages and all that the system lacks for them: paths of `.deb` files that live as
+ * long as the scope. Lists that are missing or old are renewed once, which only root can do.
+ */
+export const download = Effect.fnUntraced(function* (report: Report) {
+  return yield* Effect.flatMap(missing, (packages) => downloadNamed(packages, report)).pipe(
+    Effect.catchIf(isCuredByUpdate, () =>
+      Effect.gen(function* () {
+        yield* report("Fetching the package lists: apt-get update")
+        // Whether it was enough is seen by what follows: it also fails for a list not needed here.
+        yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
+        return yield* downloadNamed(yield* missing, report)
+      })
+    )
+  )
+})
+
+/** Unpacks a package into a folder; its scripts are not run. */
+export const unpack = (file: string, folder: string) =>
+  execute({ program: "dpkg", arguments: ["-x", file, folder] }, "FolderUnusable")
+
+const isRoot = getuid?.() === 0
+
+const isCuredByUpdate = ({ obstacle }: InstallerError) =>
+  isRoot && (obstacle === "PackageUnknown" || obstacle === "DownloadFailed")
+
+const update = Effect.suspend(() =>
+  execute(
+    { program: "apt-get", arguments: ["update", ...networkOptions], timeout: networkTimeout },
+    "PackageUnknown"
+  )
+).pipe(
+  Effect.retry({
+    while: ({ detail }) => detail.includes("lock"),
+    schedule: Schedule.spaced(lockDelay),
+    times: lockRetryMax
+  })
+)
+
+/** The wanted packages, and those they need that the system has in no version. */
+const missing = Effect.gen(function* () {
+  const account = yield* execute(
+    {
+      program: "apt-get",
+      arguments: ["install", "--simulate", "--no-install-recommends", ...wanted]
+    },
+    "PackageUnknown"
+  )
+  const packages = Array.from(new Set([...wanted, ...absent(account)]))
+  if (packages.length <= packageMax) return packages
+  const detail = `${packages.length} packages would be needed`
+  return yield* new InstallerError({ obstacle: "PackageUnknown", detail })
+})
+
+/** The names in apt's account of what it would install that the system has in no version. */
+export const absent = (account: string): ReadonlyArray<string> =>
+  linesOf(account).flatMap((line) => {
+    const [, name, present] = /^Inst ([a-z0-9][a-z0-9+.:-]+) (\[)?/.exec(line) ?? []
+    return name === undefined || present !== undefined ? [] : [name]
+  })
+
+const downloadNamed = Effect.fnUntraced(function* (
+  packages: ReadonlyArray<string>,
+  report: Report
+) {
+  const folder = yield* Effect.mapError(downloadFolder, ({ message }) => unwritable(message))
+  yield* report(`Downloading ${packages.length} packages: ${packages.join(" ")}`)
+  yield* execute(
+    {
+      program: "apt-get",
+      arguments: ["download", ...networkOptions, ...packages],
+      folder,
+      timeout: networkTimeout
+    },
+    "DownloadFailed"
+  )
+  const { byteSize, files } = yield* Effect.mapError(filesIn(folder), ({ message }) =>
+    unwritable(message)
+  )
+  yield* report(
+    `Downloaded ${files.length} packages, ${ByteSize.format(byteSize, { system: "decimal" })}`
+  )
+  return files
+})
+
+const unwritable = (detail: string) =>
+  new InstallerError({ obstacle: "FolderUnusable", detail: printable(detail) })
+
+/** As root, apt downloads as another user, to whom the folder must belong. */
+const downloadFolder = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-packages-" })
+  if (!isRoot) return folder
+  const user = yield* Effect.option(
+    execute({ program: "id", arguments: ["-u", "_apt"] }, "DownloadFailed")
+  )
+  // Without that user apt downloads as root.
+  if (Option.isSome(user)) yield* fs.chown(folder, Number(user.value), 0)
+  return folder
+})
+
+const filesIn = Effect.fnUntraced(function* (folder: string) {
+  const fs = yield* FileSystem.FileSystem
+  const names = yield* fs.readDirectory(folder)
+  const files = names.filter((name) => name.endsWith(".deb")).map((name) => join(folder, name))
+  const sizes = yield* Effect.forEach(files, (file) => fs.stat(file))
+  return {
+    files,
+    byteSize: sizes.reduce((sum, { size }) => ByteSize.sum(sum, size), ByteSize.zero)
+  }
+})
+
+/** Runs one of the system's programs; an exit code other than 0 is the given obstacle. */
+const execute = Effect.fnUntraced(function* (
+  command: Pick<Command, "program" | "arguments"> & Partial<Pick<Command, "folder" | "timeout">>,
+  obstacle: Obstacle
+) {
+  const ended = yield* run({
+    timeout: localTimeout,
+    ...command,
+    // Its words are read: they must be the English ones.
+    environment: { ...env, LC_ALL: "C", DEBIAN_FRONTEND: "noninteractive" },
+    outputByteMax
+  }).pipe(Effect.mapError((error) => fromCommand(error, obstacle)))
+  if (ended.exitCode === 0) return ended.output
+  const lines = linesOf(ended.complaint)
+  const detail = printable(lines.find((line) => line.startsWith("E:")) ?? lines.at(-1) ?? "")
+  return yield* new InstallerError({ obstacle, detail })
+})
+
+const fromCommand = ({ reason }: CommandError, obstacle: Obstacle): InstallerError =>
+  reason._tag === "Missing"
+    ? new InstallerError({ obstacle: "AptMissing", detail: "a program is missing" })
+    : new InstallerError({
+        obstacle,
+        detail: reason._tag === "Broken" ? printable(reason.detail) : reason._tag
+      })

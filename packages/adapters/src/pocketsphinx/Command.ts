@@ -1,0 +1,124 @@
+/**
+ * One run of another program: its output is bounded, its time is limited, and interruption ends it
+ * together with whatever it has started.
+ */
+import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
+import { ChildProcess } from "effect/process"
+
+/** What to run. */
+export interface Command {
+  /** A path, or a name to be looked up on the PATH of `environment`. */
+  readonly program: string
+  readonly arguments: ReadonlyArray<string>
+  /** All the variables it sees. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Where it runs, when that matters. */
+  readonly folder?: string
+  readonly timeout: Duration.Duration
+  /** More output than this ends it. */
+  readonly outputByteMax: number
+}
+
+/** How it ended by itself. */
+export interface Ended {
+  readonly exitCode: number
+  /** All of its standard output. */
+  readonly output: string
+  /** The end of its standard error. */
+  readonly complaint: string
+}
+
+/** Why it did not end by itself, or never began. */
+export class CommandError extends Schema.TaggedError<CommandError>()("CommandError", {
+  reason: Schema.TaggedUnion({
+    /** There is no such program. */
+    Missing: {},
+    Slow: {},
+    /** It wrote more than `outputByteMax`. */
+    Verbose: {},
+    /** It was killed, or could not be started. */
+    Broken: { detail: Schema.String }
+  })
+}) {}
+
+const { Broken, Missing, Slow, Verbose } = CommandError.fields.reason.cases
+
+/** A program that ignores SIGTERM for longer is killed. */
+const grace = Duration.seconds(2)
+
+/** Enough for the last words of a log, little enough to be kept for a log that never ends. */
+const complaintCharacterMax = 4_096
+
+/** Runs a program to its end, whatever its exit code. */
+export const run = Effect.fnUntraced(
+  function* (command: Command) {
+    const handle = yield* ChildProcess.make(command.program, command.arguments, {
+      env: command.environment,
+      stdin: "ignore",
+      forceKillAfter: grace,
+      ...(command.folder === undefined ? {} : { cwd: command.folder })
+    })
+    const [output, complaint, exitCode] = yield* Effect.all(
+      [
+        bounded(handle.stdout, command.outputByteMax),
+        ending(handle.stderr, complaintCharacterMax),
+        handle.exitCode
+      ],
+      { concurrency: "unbounded" }
+    )
+    return { exitCode, output, complaint } satisfies Ended
+  },
+  Effect.scoped,
+  (running, { timeout }) =>
+    Effect.timeoutOrElse(running, {
+      duration: timeout,
+      orElse: () => Effect.fail(new CommandError({ reason: Slow.make({}) }))
+    }),
+  Effect.catchTag("PlatformError", (error) => Effect.fail(fromPlatform(error)))
+)
+
+/** A stream of bytes as one text, or `Verbose`. */
+const bounded = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, byteMax: number) => {
+  let length = 0
+  return bytes.pipe(
+    Stream.mapEffect((chunk) => {
+      length += chunk.byteLength
+      return length > byteMax
+        ? Effect.fail(new CommandError({ reason: Verbose.make({}) }))
+        : Effect.succeed(chunk)
+    }),
+    Stream.decodeText(),
+    Stream.mkString
+  )
+}
+
+/** The last characters of a stream of bytes. */
+const ending = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, characterMax: number) =>
+  bytes.pipe(
+    Stream.decodeText(),
+    Stream.runFold(
+      () => "",
+      (kept, text) => (kept + text).slice(-characterMax)
+    )
+  )
+
+const fromPlatform = ({ reason }: PlatformError.PlatformError): CommandError =>
+  new CommandError({
+    reason: reason._tag === "NotFound" ? Missing.make({}) : Broken.make({ detail: reason.message })
+  })
+
+/** As much of a complaint as a log line or a history entry holds. */
+const detailCharacterMax = 300
+
+/** A line from outside as it may be kept: printable, on one line, not too long. */
+export const printable = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim()
+    .slice(0, detailCharacterMax)
+    .toWellFormed()
+
+/** The lines of a text that hold something. */
+export const linesOf = (text: string): ReadonlyArray<string> =>
+  text.split("\n").filter((line) => line.trim() !== "")

@@ -1,0 +1,113 @@
+/**
+ * Where the recogniser is: on PATH, or unpacked in the cache directory. Only one that has been
+ * started once is ever named, so that a half of one is never used.
+ */
+import { join, posix, resolve } from "node:path"
+import { arch, env } from "node:process"
+import { Duration, Effect, Option } from "effect"
+import { run } from "./Command.ts"
+import { intact } from "./Tree.ts"
+
+/** A recogniser that starts. */
+export interface Installation {
+  /** A path, or a name that is on PATH. */
+  readonly command: string
+  /** `LD_LIBRARY_PATH`, where its libraries are not the system's. */
+  readonly environment: Readonly<Record<string, string>>
+  /** `-hmm`, `-lm` and `-dict`, where the model is not the system's. */
+  readonly modelArguments: ReadonlyArray<string>
+}
+
+const program = "pocketsphinx_continuous"
+const libraryPath = "LD_LIBRARY_PATH"
+
+/** Where the Debian package pocketsphinx-en-us puts its model. */
+const modelFolder = "usr/share/pocketsphinx/model/en-us"
+
+/** The folder of an unpacked recogniser; its name changes with the processor and the layout. */
+export const folderIn = (cacheDirectory: string): string =>
+  resolve(cacheDirectory, `pocketsphinx-${arch}-1`)
+
+/** The recogniser to use: the one on PATH, else the one in the cache directory, if it starts. */
+export const find = Effect.fn("Pocketsphinx.find")(function* (options: {
+  readonly cacheDirectory: string
+}) {
+  const system = yield* onPath
+  return Option.isSome(system) ? system : yield* inFolder(folderIn(options.cacheDirectory))
+})
+
+/** The system's own, if it starts. */
+const onPath = Effect.suspend(() =>
+  started({
+    command: program,
+    environment: searching((env[libraryPath] ?? "").split(":")),
+    modelArguments: []
+  })
+)
+
+/** The one unpacked in a folder, if it is whole and starts. */
+export const inFolder = Effect.fnUntraced(function* (root: string) {
+  const files = yield* intact(root)
+  if (files === undefined) return Option.none<Installation>()
+  const model = (name: string) => join(root, modelFolder, name)
+  return yield* started({
+    command: join(root, "usr/bin", program),
+    environment: searching(libraryFolders(files.keys(), root)),
+    modelArguments: [
+      ...["-hmm", model("en-us")],
+      ...["-lm", model("en-us.lm.bin")],
+      ...["-dict", model("cmudict-en-us.dict")]
+    ]
+  })
+})
+
+/** The environment in which libraries are looked for in folders, empty names left out. */
+const searching = (folders: ReadonlyArray<string>): Installation["environment"] => {
+  const named = folders.filter((folder) => folder !== "")
+  return named.length === 0 ? {} : { [libraryPath]: named.join(":") }
+}
+
+/**
+ * Every folder with a shared library in it. Looked up, because the names differ with the processor
+ * (`x86_64-linux-gnu`) and some libraries, such as blas, have folders of their own.
+ */
+const libraryFolders = (paths: Iterable<string>, root: string): ReadonlyArray<string> => {
+  const libraries = Array.from(paths).filter((path) => /\.so(\.[\d.]+)?$/.test(path))
+  return Array.from(new Set(libraries.map((path) => posix.dirname(path))), (folder) =>
+    join(root, folder)
+  )
+}
+
+/** Loading the model takes 0.3 s; a machine that needs a hundred times as long is of no use. */
+const startTimeout = Duration.seconds(30)
+
+/** It has nothing to say about no audio. */
+const startByteMax = 64 * 1024
+
+/** The same installation, if it reads its model and ends well on audio without a sample. */
+const started = Effect.fnUntraced(function* (installation: Installation) {
+  const isStarted = yield* run({
+    program: installation.command,
+    arguments: [...installation.modelArguments, "-infile", "/dev/null"],
+    environment: childEnvironment(installation),
+    timeout: startTimeout,
+    outputByteMax: startByteMax
+  }).pipe(
+    Effect.tap(({ complaint, exitCode }) =>
+      exitCode === 0
+        ? Effect.void
+        : Effect.logDebug("PocketSphinx does not start", { exitCode, complaint })
+    ),
+    Effect.map(({ exitCode }) => exitCode === 0),
+    Effect.orElseSucceed(() => false)
+  )
+  return isStarted ? Option.some(installation) : Option.none<Installation>()
+})
+
+/** What the recogniser sees of this program's environment: no secrets. */
+export const childEnvironment = (
+  installation: Installation
+): Readonly<Record<string, string | undefined>> => ({
+  PATH: env.PATH,
+  ...installation.environment
+})

@@ -1,0 +1,71 @@
+/**
+ * What the recogniser prints with `-time yes`: for each utterance its text, then one line for each
+ * word with start, end and confidence, in seconds from the start of the file.
+ */
+import type { Segment, Word } from "@verbatim/core/transcription/Transcript"
+import { linesOf, printable } from "./Command.ts"
+
+/** Nobody says more in one utterance; what follows begins another segment. */
+export const wordMax = 1_000
+
+/** The longest word of the dictionary has 34 letters. */
+export const wordCharacterMax = 64
+
+/**
+ * The utterances as segments, in order, within the audio. Silence, noise and an utterance without
+ * words leave nothing.
+ */
+export const parse = (output: string, durationMillis: number): ReadonlyArray<Segment> => {
+  const segments: Array<Segment> = []
+  let words: Array<Word> = []
+  let latest = 0
+  const close = () => {
+    segments.push(...segmentOf(words))
+    words = []
+  }
+  for (const line of output.split("\n")) {
+    const timed = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+\.\d+$/.exec(line.trimEnd())
+    // The text of an utterance says nothing that its words do not; it tells where the next begins.
+    if (timed === null || timed[1] === "<s>" || words.length === wordMax) close()
+    const text = spelling(timed?.[1] ?? "")
+    if (timed === null || text === "") continue
+    const within = (seconds: string | undefined) =>
+      Math.min(Math.max(Math.round(Number(seconds) * 1_000), latest), durationMillis)
+    const startMillis = within(timed[2])
+    latest = startMillis
+    const endMillis = within(timed[3])
+    latest = endMillis
+    words.push({ startMillis, endMillis, text })
+  }
+  close()
+  return segments
+}
+
+/** `will(2)` is a second way to pronounce `will`; `<sil>`, `[NOISE]` and `++UM++` are no words. */
+const spelling = (token: string): string =>
+  /^(?:<.*>|\[.*\]|\+\+.*\+\+)$/.test(token)
+    ? ""
+    : printable(token.replace(/\(\d+\)$/, "")).slice(0, wordCharacterMax)
+
+const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
+  const first = words.at(0)
+  const last = words.at(-1)
+  if (first === undefined || last === undefined) return []
+  return [
+    {
+      startMillis: first.startMillis,
+      endMillis: last.endMillis,
+      // It cannot tell speakers apart.
+      speaker: "speaker_0",
+      text: words.map(({ text }) => text).join(" "),
+      words
+    }
+  ]
+}
+
+/** Why it ended badly, from the end of its log: the last line that says so, else the last line. */
+export const complaint = (log: string): string => {
+  const lines = linesOf(log)
+  const verdict = lines.findLast((line) => /^(?:FATAL|ERROR)\b/.test(line))
+  return printable(verdict ?? lines.at(-1) ?? "")
+}

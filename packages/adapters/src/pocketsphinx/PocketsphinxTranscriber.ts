@@ -1,0 +1,106 @@
+/**
+ * Recognises English with PocketSphinx, one run of the program for each recording. It is modest,
+ * but it needs no network and hears the same words every time.
+ */
+import { join } from "node:path"
+import { Failure } from "@verbatim/core/job/Failure"
+import {
+  Readiness,
+  type Recognised,
+  type Recognition,
+  Transcriber,
+  TranscriberError
+} from "@verbatim/core/ports/Transcriber"
+import { type DecodedAudio, durationMillis } from "@verbatim/core/transcription/DecodedAudio"
+import type { Language } from "@verbatim/core/transcription/Language"
+import { Duration, Effect, FileSystem } from "effect"
+import type { ChildProcessSpawner } from "effect/process"
+import { type CommandError, run } from "./Command.ts"
+import { childEnvironment, type Installation } from "./Installation.ts"
+import { complaint, parse } from "./Output.ts"
+
+const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
+
+/** As it is written into the history of a job. */
+export const engine = "pocketsphinx en-us"
+
+/** The one language of the model. */
+const spoken: Language = "en"
+
+/** It needs a quarter of the audio's length on an idle core: sixteen times that is a loaded one. */
+const timeoutFactor = 4
+
+/** Loading the model takes 0.3 s on an idle machine. */
+const startTimeout = Duration.seconds(60)
+
+/** A fast speaker gives 300 bytes a second; the rest is for what nobody has foreseen. */
+const outputBytesPerSecond = 2 * 1024
+const outputByteMin = 64 * 1024
+
+/** The transcriber of a recogniser that starts. */
+export const make = Effect.fnUntraced(function* (installation: Installation) {
+  const context = yield* Effect.context<
+    ChildProcessSpawner.ChildProcessSpawner | FileSystem.FileSystem
+  >()
+
+  const transcribe = Effect.fn("PocketsphinxTranscriber.transcribe")(
+    function* ({ audio, language }: Recognition) {
+      if (language !== null && language !== spoken) {
+        return yield* failure(LanguageUnsupported.make({ language }))
+      }
+      const ended = yield* recognise(installation, audio)
+      if (ended.exitCode !== 0) {
+        const detail = `exit code ${ended.exitCode}: ${complaint(ended.complaint)}`
+        return yield* failure(EngineFailed.make({ detail }))
+      }
+      const segments = parse(ended.output, durationMillis(audio))
+      return { engine, language: spoken, segments } satisfies Recognised
+    },
+    Effect.scoped,
+    Effect.provide(context)
+  )
+
+  const readiness = Effect.succeed(Readiness.cases.Ready.make({ engine }))
+
+  return Transcriber.of({ readiness, transcribe })
+})
+
+/** One run over a whole recording. */
+const recognise = Effect.fnUntraced(function* (installation: Installation, audio: DecodedAudio) {
+  const file = yield* Effect.mapError(named(audio), ({ message }) =>
+    failure(StorageFailed.make({ detail: message }))
+  )
+  const millis = durationMillis(audio)
+  return yield* run({
+    program: installation.command,
+    arguments: [...installation.modelArguments, "-infile", file, "-time", "yes"],
+    environment: childEnvironment(installation),
+    timeout: Duration.sum(startTimeout, Duration.millis(millis * timeoutFactor)),
+    outputByteMax: outputByteMin + Math.ceil((millis / 1_000) * outputBytesPerSecond)
+  }).pipe(Effect.mapError(fromCommand))
+})
+
+/** The audio under a name of ours: it would look for a header in a file that is called `.wav`. */
+const named = Effect.fnUntraced(function* (audio: DecodedAudio) {
+  const fs = yield* FileSystem.FileSystem
+  yield* fs.access(audio.path, { readable: true })
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-pocketsphinx-" })
+  const link = join(folder, "audio.raw")
+  yield* fs.symlink(audio.path, link)
+  return link
+})
+
+const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ reason })
+
+const fromCommand = ({ reason }: CommandError): TranscriberError => {
+  switch (reason._tag) {
+    case "Missing":
+      return failure(EngineUnavailable.make({ detail: "the program has gone" }))
+    case "Slow":
+      return failure(EngineFailed.make({ detail: "it took too long" }))
+    case "Verbose":
+      return failure(EngineFailed.make({ detail: "it wrote too much" }))
+    case "Broken":
+      return failure(EngineFailed.make({ detail: reason.detail }))
+  }
+}

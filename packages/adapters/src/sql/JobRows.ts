@@ -1,0 +1,62 @@
+/**
+ * How a job, its history and its transcript look in their rows: what is read as a whole is JSON.
+ */
+import { Job } from "@verbatim/core/job/Job"
+import { JobEvent } from "@verbatim/core/job/JobEvent"
+import type { JobId } from "@verbatim/core/job/JobId"
+import type { HistoryEntry } from "@verbatim/core/ports/JobStore"
+import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
+import { Transcript } from "@verbatim/core/transcription/Transcript"
+import { isTerminal } from "@verbatim/core/transcription/Transcription"
+import { DateTime, Option, Schema } from "effect"
+import { json, reading } from "./Row.ts"
+
+const JobJson = json(Job)
+const EventsJson = json(Schema.Array(JobEvent))
+const TranscriptJson = json(Transcript)
+
+const EntryRow = Schema.Struct({
+  revision: Schema.Int,
+  at: Schema.DateTimeUtcFromMillis,
+  token: Schema.OptionFromNullOr(LeaseToken),
+  events: EventsJson
+})
+
+const encodeJob = Schema.encodeSync(JobJson)
+const encodeEvents = Schema.encodeSync(EventsJson)
+
+/** Reads the column `state` of `jobs`. */
+export const readJob = reading(JobJson)
+
+/** Reads a row of `job_history` without its job. */
+export const readEntry = reading(EntryRow)
+
+/** Reads the chunks of a transcript, put together. */
+export const readTranscript = reading(TranscriptJson)
+
+/** The text that is stored in chunks. */
+export const encodeTranscript = Schema.encodeSync(TranscriptJson)
+
+/** What changes in the row of a job. The columns beside `state` repeat what it says. */
+export const jobColumns = (job: Job) => ({
+  revision: job.revision,
+  is_transcription_ended: isTerminal(job.transcription) ? 1 : 0,
+  state: encodeJob(job)
+})
+
+/** The row of a new job. */
+export const jobRow = (job: Job) => ({
+  id: job.id,
+  workspace_id: job.workspaceId,
+  accepted_at: DateTime.toEpochMillis(job.acceptedAt),
+  ...jobColumns(job)
+})
+
+/** The row of a commit in the history of its job. */
+export const entryRow = (id: JobId, { at, events, revision, token }: HistoryEntry) => ({
+  job_id: id,
+  revision,
+  at: DateTime.toEpochMillis(at),
+  token: Option.getOrNull(token),
+  events: encodeEvents(events)
+})

@@ -1,0 +1,29 @@
+/**
+ * Brings a database to the present schema. Safe to run by many programs at once: the first one does
+ * it in a transaction, the others wait and find it done.
+ */
+import { type Effect, Layer } from "effect"
+import { Migrator, type SqlClient, type SqlError } from "effect/sql"
+import * as stores from "./migrations/0001_stores.ts"
+
+const migrations = {
+  "0001_stores": stores.migration
+}
+
+/** Runs the migrations that are missing, and returns which those were. */
+export const run: Effect.Effect<
+  ReadonlyArray<readonly [id: number, name: string]>,
+  Migrator.MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient
+> = Migrator.make({})({
+  loader: Migrator.fromRecord(migrations),
+  // Not Effect's own name: a host may keep its migrations in the same database.
+  table: "verbatim_migrations"
+})
+
+/** A database with the present schema. */
+export const layer: Layer.Layer<
+  never,
+  Migrator.MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient
+> = Layer.effectDiscard(run)

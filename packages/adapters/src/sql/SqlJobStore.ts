@@ -1,0 +1,141 @@
+/**
+ * Jobs in SQL: a job, its history, its transcript and the work it owes, written by one transaction.
+ */
+import type { Job } from "@verbatim/core/job/Job"
+import type { JobId } from "@verbatim/core/job/JobId"
+import type { Work } from "@verbatim/core/job/Work"
+import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { Effect, Layer, Option } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import * as Dialect from "./Dialect.ts"
+import {
+  encodeTranscript,
+  entryRow,
+  jobColumns,
+  jobRow,
+  readEntry,
+  readJob,
+  readTranscript
+} from "./JobRows.ts"
+import { book } from "./Ledger.ts"
+import type { Row } from "./Row.ts"
+import { split } from "./TranscriptChunks.ts"
+import * as WorkRows from "./WorkRows.ts"
+
+const reasons = JobStoreError.fields.reason.cases
+
+const superseded = (operation: string) =>
+  new JobStoreError({ operation, reason: reasons.Superseded.make({}) })
+
+const failing = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError | JobStoreError) =>
+    cause._tag === "SqlError"
+      ? new JobStoreError({ operation, reason: reasons.Unavailable.make({ cause }) })
+      : cause
+  )
+
+interface Creation {
+  readonly job: Job
+  readonly work: Option.Option<Work>
+}
+
+const inserting = (sql: SqlClient.SqlClient) =>
+  Effect.fn("SqlJobStore.insert")(
+    function* ({ job, work }: Creation) {
+      const { id, revision } = job
+      const created = yield* sql`INSERT INTO jobs ${sql.insert(jobRow(job))}
+        ON CONFLICT (id) DO NOTHING RETURNING id`
+      if (created.length === 0) return yield* superseded("insert")
+      const first = { revision, at: job.acceptedAt, events: [], token: Option.none() }
+      yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, first))}`
+      if (Option.isSome(work)) yield* WorkRows.insert(sql, { jobId: id, work: work.value })
+    },
+    sql.withTransaction,
+    failing("insert")
+  )
+
+const writingTranscript = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (id: JobId, transcript: Transcript) {
+    yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id}`
+    const chunks = split(encodeTranscript(transcript))
+    for (const [ordinal, content] of chunks.entries()) {
+      const row = { job_id: id, ordinal, content }
+      yield* sql`INSERT INTO transcript_chunks ${sql.insert(row)}`
+    }
+  })
+
+const committing = (sql: SqlClient.SqlClient) => {
+  const writeTranscript = writingTranscript(sql)
+  return Effect.fn("SqlJobStore.commit")(
+    function* (commit: Commit) {
+      const { at, chargeMillis, events, next, token, transcript } = commit
+      const { id, revision, workspaceId } = next
+      // The job first, always: two writers that take their rows in two orders may block each other.
+      const written = yield* sql`UPDATE jobs SET ${sql.update(jobColumns(next))}
+        WHERE id = ${id} AND revision = ${revision - 1} RETURNING id`
+      if (written.length === 0) return yield* superseded("commit")
+      const isHeld = yield* WorkRows.replace(sql, commit)
+      if (!isHeld) return yield* superseded("commit")
+      const entry = entryRow(id, { revision, at, events, token })
+      yield* sql`INSERT INTO job_history ${sql.insert(entry)}`
+      if (Option.isSome(transcript)) yield* writeTranscript(id, transcript.value)
+      if (Option.isSome(chargeMillis)) {
+        const millis = -chargeMillis.value
+        yield* book(sql, { workspaceId, column: "job_id", id, millis, at })
+      }
+    },
+    sql.withTransaction,
+    failing("commit")
+  )
+}
+
+/** The store over any `SqlClient` whose database is migrated. */
+export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.effect(JobStore)(
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+
+    const find = Effect.fn("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
+      const [row] = yield* sql<Row>`SELECT state FROM jobs
+        WHERE id = ${id} AND workspace_id = ${workspaceId}`.pipe(failing("find"))
+      return row === undefined
+        ? Option.none()
+        : Option.some(yield* readJob(row.state, `jobs ${id}`))
+    })
+
+    const transcript = Effect.fn("SqlJobStore.transcript")(function* (id: JobId) {
+      const rows = yield* sql<Row>`SELECT content FROM transcript_chunks
+        WHERE job_id = ${id} ORDER BY ordinal`.pipe(failing("transcript"))
+      if (rows.length === 0) return Option.none()
+      const text = rows.map(({ content }) => content).join("")
+      return Option.some(yield* readTranscript(text, `transcript_chunks ${id}`))
+    })
+
+    const history = Effect.fn("SqlJobStore.history")(function* (id: JobId) {
+      const rows = yield* sql<Row>`SELECT revision, at, token, events FROM job_history
+        WHERE job_id = ${id} ORDER BY revision`.pipe(failing("history"))
+      return yield* Effect.forEach(rows, (row) =>
+        readEntry(row, `job_history ${id} ${row.revision}`)
+      )
+    })
+
+    const unfinished = Effect.fn("SqlJobStore.unfinished")(function* (ids: ReadonlyArray<JobId>) {
+      const rows = yield* sql<Row>`SELECT id FROM jobs
+        WHERE id IN ${Dialect.list(sql, ids)} AND is_transcription_ended = 0`.pipe(
+        failing("unfinished")
+      )
+      const found = new Set(rows.map(({ id }) => id))
+      return new Set(ids.filter((id) => found.has(id)))
+    })
+
+    return JobStore.of({
+      insert: inserting(sql),
+      find,
+      commit: committing(sql),
+      transcript,
+      history,
+      unfinished
+    })
+  })
+)

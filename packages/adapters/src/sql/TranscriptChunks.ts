@@ -1,0 +1,22 @@
+/**
+ * A long text in pieces: one message to Postgres holds at most 16 MiB, and ten hours of transcript
+ * are 13 MB or, with every word timed, more.
+ */
+
+/** UTF-16 units in a piece: in UTF-8 at most 3 MiB. */
+const chunkLengthMax = 1024 * 1024
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+
+/** The pieces in order, none of them ending inside a character. A text has at least one. */
+export const split = (text: string): ReadonlyArray<string> => {
+  const chunks: Array<string> = []
+  let start = 0
+  do {
+    const limit = start + chunkLengthMax
+    const end = isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit
+    chunks.push(text.slice(start, end))
+    start = end
+  } while (start < text.length)
+  return chunks
+}

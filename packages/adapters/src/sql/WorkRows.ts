@@ -1,0 +1,49 @@
+/**
+ * The row of the work that a job owes, written by the same transaction as the state that owes it.
+ */
+import type { JobId } from "@verbatim/core/job/JobId"
+import type { Work } from "@verbatim/core/job/Work"
+import type { Commit } from "@verbatim/core/ports/JobStore"
+import { DateTime, Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+
+const columns = ({ dueAt, kind, lane }: Work) => ({
+  kind,
+  lane,
+  due_at: DateTime.toEpochMillis(dueAt)
+})
+
+/** Writes the work of a new job. */
+export const insert = (
+  sql: SqlClient.SqlClient,
+  { jobId, work }: { readonly jobId: JobId; readonly work: Work }
+): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.asVoid(sql`INSERT INTO work ${sql.insert({ job_id: jobId, ...columns(work) })}`)
+
+/**
+ * Puts what a commit owes in the place of what was owed. Returns `false`, and writes nothing, when
+ * the commit names a lease that is not held. The write itself checks that: between a look and a
+ * write somebody could take the work.
+ */
+export const replace = (
+  sql: SqlClient.SqlClient,
+  { isLeaseKept, next: { id }, token, work }: Commit
+): Effect.Effect<boolean, SqlError.SqlError> => {
+  if (Option.isNone(work)) {
+    const removed = Option.match(token, {
+      onNone: () => sql`DELETE FROM work WHERE job_id = ${id}`,
+      onSome: (held) =>
+        sql`DELETE FROM work WHERE job_id = ${id} AND token = ${held} RETURNING job_id`
+    })
+    return Effect.map(removed, (rows) => Option.isNone(token) || rows.length > 0)
+  }
+  const lease = isLeaseKept ? {} : { lease_until: null, token: null }
+  const changes = sql.update({ ...columns(work.value), ...lease })
+  const written = Option.match(token, {
+    onNone: () => sql`INSERT INTO work ${sql.insert({ job_id: id, ...columns(work.value) })}
+      ON CONFLICT (job_id) DO UPDATE SET ${changes}`,
+    onSome: (held) => sql`UPDATE work SET ${changes}
+      WHERE job_id = ${id} AND token = ${held} RETURNING job_id`
+  })
+  return Effect.map(written, (rows) => Option.isNone(token) || rows.length > 0)
+}

@@ -1,0 +1,136 @@
+/**
+ * The tables of the four stores. Instants are whole milliseconds. What is read as a whole is JSON
+ * in a text column, so that every dialect keeps it as it was written.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Dialect from "../Dialect.ts"
+
+const workspaces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const { int, sequence, strict } = Dialect.types(sql)
+
+  yield* sql`
+    CREATE TABLE workspaces (
+      id TEXT NOT NULL PRIMARY KEY,
+      name TEXT NOT NULL,
+      first_user_id TEXT NOT NULL,
+      created_at ${int} NOT NULL,
+      balance_millis ${int} NOT NULL
+    ) ${strict}`
+
+  yield* sql`
+    CREATE TABLE api_keys (
+      id TEXT NOT NULL PRIMARY KEY,
+      workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+      user_id TEXT NOT NULL,
+      kind TEXT NOT NULL,
+      hash TEXT NOT NULL UNIQUE,
+      hint TEXT NOT NULL,
+      created_at ${int} NOT NULL,
+      revoked_at ${int}
+    ) ${strict}`
+
+  // A credit counts once for each credit_id, a charge once for each job_id. Jobs are deleted, their
+  // charges stay: hence no reference.
+  yield* sql`
+    CREATE TABLE ledger (
+      entry ${sequence},
+      workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+      credit_id TEXT UNIQUE,
+      job_id TEXT UNIQUE,
+      millis ${int} NOT NULL,
+      at ${int} NOT NULL,
+      CHECK ((credit_id IS NULL) <> (job_id IS NULL))
+    ) ${strict}`
+  yield* sql`CREATE INDEX ledger_by_workspace ON ledger (workspace_id, entry)`
+})
+
+const presets = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const { int, strict } = Dialect.types(sql)
+
+  yield* sql`
+    CREATE TABLE presets (
+      id TEXT NOT NULL PRIMARY KEY,
+      workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+      slug TEXT NOT NULL,
+      name TEXT NOT NULL,
+      description TEXT,
+      creator_user_id TEXT NOT NULL,
+      status TEXT NOT NULL,
+      latest_version ${int} NOT NULL,
+      designated_version ${int} NOT NULL,
+      designated_version_id TEXT NOT NULL,
+      status_updated_at ${int},
+      created_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL,
+      UNIQUE (workspace_id, slug)
+    ) ${strict}`
+
+  yield* sql`
+    CREATE TABLE preset_versions (
+      id TEXT NOT NULL PRIMARY KEY,
+      preset_id TEXT NOT NULL REFERENCES presets (id),
+      version ${int} NOT NULL,
+      creator_id TEXT NOT NULL,
+      system_prompt TEXT,
+      config TEXT NOT NULL,
+      created_at ${int} NOT NULL,
+      updated_at ${int} NOT NULL,
+      UNIQUE (preset_id, version)
+    ) ${strict}`
+})
+
+const jobs = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const { clustered, int, strict } = Dialect.types(sql)
+
+  // The state is the whole job; the other columns repeat of it what statements look for.
+  yield* sql`
+    CREATE TABLE jobs (
+      id TEXT NOT NULL PRIMARY KEY,
+      workspace_id TEXT NOT NULL,
+      revision ${int} NOT NULL,
+      accepted_at ${int} NOT NULL,
+      is_transcription_ended ${int} NOT NULL,
+      state TEXT NOT NULL
+    ) ${strict}`
+
+  yield* sql`
+    CREATE TABLE job_history (
+      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      revision ${int} NOT NULL,
+      at ${int} NOT NULL,
+      token TEXT,
+      events TEXT NOT NULL,
+      PRIMARY KEY (job_id, revision)
+    ) ${clustered}`
+
+  yield* sql`
+    CREATE TABLE transcript_chunks (
+      job_id TEXT NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      ordinal ${int} NOT NULL,
+      content TEXT NOT NULL,
+      PRIMARY KEY (job_id, ordinal)
+    ) ${strict}`
+
+  // Live jobs only: a million finished ones cost the queue nothing.
+  yield* sql`
+    CREATE TABLE work (
+      job_id TEXT NOT NULL PRIMARY KEY REFERENCES jobs (id) ON DELETE CASCADE,
+      kind TEXT NOT NULL,
+      lane TEXT NOT NULL,
+      due_at ${int} NOT NULL,
+      lease_until ${int},
+      token TEXT
+    ) ${clustered}`
+  // With lane and lease a claim passes over busy lanes and leased rows without leaving the index:
+  // 8 ms instead of 65 ms when 100,000 deliveries wait for one receiver.
+  yield* sql`CREATE INDEX work_by_due ON work (kind, due_at, job_id, lane, lease_until)`
+})
+
+/** Creates the tables and their indexes. */
+export const migration = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* workspaces(sql)
+  yield* presets(sql)
+  yield* jobs(sql)
+})

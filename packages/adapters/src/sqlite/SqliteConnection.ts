@@ -1,0 +1,97 @@
+/**
+ * Runs statements on one `node:sqlite` database and keeps them prepared. Whoever calls holds the
+ * connection: nothing here is guarded.
+ */
+import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
+import { Effect, Stream } from "effect"
+import type { SqlConnection, SqlError } from "effect/sql"
+import { attempt, patiently } from "./SqliteAttempt.ts"
+
+/** Statements kept prepared. Ours are some forty; a host may have as many of its own. */
+const preparedMax = 200
+
+/** Whether a row is an object or an array of its values. */
+type RowShape = "record" | "values"
+
+type Params = ReadonlyArray<unknown>
+type Rows = ReadonlyArray<object>
+
+/** SQLite refuses what it cannot hold, so the type may be taken on trust. */
+const bound = (params: Params): Array<SQLInputValue> => params as Array<SQLInputValue>
+
+const preparing = (database: DatabaseSync) => {
+  // A map keeps the order of insertion: the first key is the one unused for longest.
+  const kept = new Map<string, StatementSync>()
+  return (sql: string, shape: RowShape): StatementSync => {
+    const key = `${shape} ${sql}`
+    const known = kept.get(key)
+    const statement = known ?? database.prepare(sql)
+    if (known === undefined) statement.setReturnArrays(shape === "values")
+    kept.delete(key)
+    kept.set(key, statement)
+    const [oldest] = kept.keys()
+    if (kept.size > preparedMax && oldest !== undefined) kept.delete(oldest)
+    return statement
+  }
+}
+
+/** The connection to an open database. */
+export const make = (database: DatabaseSync): SqlConnection.Connection => {
+  const prepared = preparing(database)
+
+  const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> => {
+    const once = attempt("execute", call)
+    // Inside a transaction the lock is ours; being told to wait there means to start all over.
+    return Effect.suspend(() => (database.isTransaction ? once : patiently(once)))
+  }
+
+  const records = (rows: Effect.Effect<Rows, SqlError.SqlError>, transform?: (_: Rows) => Rows) =>
+    transform === undefined ? rows : Effect.map(rows, transform)
+
+  const values = (sql: string, params: Params) =>
+    run(() => prepared(sql, "values").all(...bound(params)) as unknown as ReadonlyArray<Params>)
+
+  return {
+    execute: (sql, params, transform) =>
+      records(
+        run(() => prepared(sql, "record").all(...bound(params))),
+        transform
+      ),
+    executeRaw: (sql, params) =>
+      run(() => {
+        const statement = prepared(sql, "record")
+        return statement.columns().length > 0
+          ? statement.all(...bound(params))
+          : statement.run(...bound(params))
+      }),
+    executeStream: (sql, params, transform) =>
+      // With a statement of its own: a kept one would be reset by its next use.
+      Stream.unwrap(
+        Effect.map(
+          run(() => database.prepare(sql).iterate(...bound(params))),
+          (iterator) => pulled(iterator, transform)
+        )
+      ),
+    executeValues: values,
+    executeValuesUnprepared: values,
+    executeUnprepared: (sql, params, transform) =>
+      records(
+        run(() => database.prepare(sql).all(...bound(params))),
+        transform
+      )
+  }
+}
+
+const pulled = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Rows) =>
+  Stream.unfold(undefined, () =>
+    Effect.map(
+      attempt("execute", () => iterator.next()),
+      ({ done, value }) =>
+        done === true
+          ? undefined
+          : ([transform === undefined ? value : transform([value])[0], undefined] as const)
+    )
+  ).pipe(
+    // An open cursor would keep its snapshot, and the log of changes from being taken over.
+    Stream.ensuring(Effect.sync(() => iterator.return?.()))
+  )

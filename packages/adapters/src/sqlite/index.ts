@@ -1,0 +1,28 @@
+/**
+ * Everything in one SQLite file: the stores for one machine, and for several processes on it.
+ */
+import { Config, Effect, Layer } from "effect"
+import type { Migrator, SqlError } from "effect/sql"
+import * as Sql from "../sql/index.ts"
+import { makePrivate } from "./DatabaseFile.ts"
+import * as SqliteClient from "./SqliteClient.ts"
+
+export * as SqliteClient from "./SqliteClient.ts"
+
+/** Why the database could not be opened or brought to the present schema. */
+export type SqliteStoresError = Migrator.MigrationError | SqlError.SqlError
+
+/** The stores in the file of that name, which is made where it is missing, or in `:memory:`. */
+export const layer = (
+  config: SqliteClient.SqliteClientConfig
+): Layer.Layer<Sql.Stores, SqliteStoresError> =>
+  Sql.layer.pipe(
+    Layer.provide(SqliteClient.layer(config)),
+    Layer.provide(Layer.effectDiscard(makePrivate(config.filename)))
+  )
+
+/** The stores in the file that the configuration names. */
+export const layerConfig = (
+  config: Config.Wrap<SqliteClient.SqliteClientConfig>
+): Layer.Layer<Sql.Stores, SqliteStoresError | Config.ConfigError> =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))

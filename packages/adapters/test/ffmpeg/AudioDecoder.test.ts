@@ -1,0 +1,250 @@
+/** Both decoders on the same media: what is accepted, and what hostile files get. */
+import { copyFile, mkdir, stat, truncate, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { basename, join } from "node:path"
+import { assert, describe, it, layer, type Vitest } from "@effect/vitest"
+import { type DecoderOptions, layerSystem, layerWasm } from "@verbatim/adapters/ffmpeg"
+import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import { contentTypes } from "@verbatim/core/transcription/MediaType"
+import { Effect, type Layer, Struct } from "effect"
+import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
+import { installed, reason } from "./Installed.ts"
+
+interface Decoder {
+  readonly name: string
+  readonly layer: (options?: DecoderOptions) => Layer.Layer<AudioDecoder>
+  readonly isHere: boolean
+}
+
+const decoders: ReadonlyArray<Decoder> = [
+  { name: "the system's ffmpeg", layer: layerSystem, isHere: installed !== undefined },
+  { name: "ffmpeg as WebAssembly", layer: layerWasm, isHere: true }
+]
+
+type It = Vitest.MethodsNonLive<AudioDecoder>
+
+/** Windows Media adds a lead-in that decoders do not give back. */
+const tolerance = (extension: string) => (/^\.wm/.test(extension) ? 0.3 : 0.2)
+
+/** An hour of sound takes a second, and up to ten on two busy cores. */
+const slow = { timeout: 60_000 }
+
+const accepts = (it: It) => {
+  for (const extension of Struct.keys(contentTypes)) {
+    it.effect(`decodes ${extension}`, () =>
+      Effect.gen(function* () {
+        const seconds = yield* secondsOf(clip(`clip${extension}`))
+        assert.approximately(seconds, 4, tolerance(extension))
+      })
+    )
+  }
+
+  it.effect("counts silence, and writes two bytes for each sample", () =>
+    Effect.gen(function* () {
+      const { path, sampleCount } = yield* decode(clip("silence.wav"))
+      const { mode, size } = yield* Effect.promise(() => stat(path))
+      assert.strictEqual(sampleCount, 32_000)
+      assert.strictEqual(size, 64_000)
+      assert.strictEqual(mode & 0o777, 0o600)
+    })
+  )
+
+  it.effect("takes a path that looks like an option and a name that looks like a protocol", () =>
+    Effect.gen(function* () {
+      const folder = join(yield* newFolder, "-i concat:a b")
+      const path = join(folder, "pipe:'$(x)\".mp3")
+      yield* Effect.promise(async () => {
+        await mkdir(folder)
+        await copyFile(clip("clip.mp3"), path)
+      })
+      assert.approximately(yield* secondsOf(path), 4, 0.2)
+    })
+  )
+
+  it.effect("goes by the content where the name is wrong", () =>
+    Effect.gen(function* () {
+      const path = join(yield* newFolder, "film.mp3")
+      yield* Effect.promise(() => copyFile(clip("clip.mkv"), path))
+      assert.approximately(yield* secondsOf(path), 4, 0.2)
+    })
+  )
+
+  it.effect("gives the sound of a film that ends too early", () =>
+    Effect.gen(function* () {
+      const path = join(yield* newFolder, "cut.mkv")
+      yield* Effect.promise(async () => {
+        await copyFile(clip("clip.mkv"), path)
+        await truncate(path, Math.floor((await stat(path)).size / 2))
+      })
+      const seconds = yield* secondsOf(path)
+      assert.isAbove(seconds, 0.5)
+      assert.isBelow(seconds, 3.5)
+    })
+  )
+}
+
+const refuses = (it: It) => {
+  for (const name of ["junk.mp3", "empty.wav", "truncated.mp4"]) {
+    it.effect(`refuses ${name}`, () =>
+      Effect.gen(function* () {
+        const reason = yield* reasonOf(clip(name))
+        assert.strictEqual(reason._tag, "MediaUndecodable")
+        const detail = "detail" in reason ? reason.detail : ""
+        assert.match(detail, /^[\x20-\x7e]{1,500}$/)
+        assert.notInclude(detail, clip(name))
+      })
+    )
+  }
+
+  it.effect("says that a film without sound has none", () =>
+    Effect.gen(function* () {
+      const reason = yield* reasonOf(clip("video-without-audio.mp4"))
+      assert.deepStrictEqual(reason, { _tag: "AudioMissing" })
+    })
+  )
+
+  it.effect("says that a recording without a sample has no sound", () =>
+    Effect.gen(function* () {
+      const path = join(yield* newFolder, "none.wav")
+      yield* writeSilence(path, { seconds: 0 })
+      assert.deepStrictEqual(yield* reasonOf(path), { _tag: "AudioMissing" })
+    })
+  )
+
+  it.effect("refuses 96 channels, which no rule makes one", () =>
+    Effect.gen(function* () {
+      const path = join(yield* newFolder, "wide.wav")
+      yield* writeSilence(path, { seconds: 1, channels: 96 })
+      const reason = yield* reasonOf(path)
+      assert.strictEqual(reason._tag, "MediaUndecodable")
+    })
+  )
+
+  // Each names a neighbour that can be decoded: told nothing else, ffmpeg follows the name.
+  const neighbours = [
+    ["concat.wav", "other.wav", "clip.wav"],
+    ["playlist.avi", "other.ts", "clip.aac"]
+  ] as const
+  for (const [name, neighbour, sound] of neighbours) {
+    it.effect(`opens no other file for ${name}`, () =>
+      Effect.gen(function* () {
+        const folder = yield* newFolder
+        yield* Effect.promise(async () => {
+          await copyFile(clip(name), join(folder, name))
+          await copyFile(clip(sound), join(folder, neighbour))
+        })
+        assert.approximately(yield* secondsOf(join(folder, neighbour)), 4, 0.2)
+        const reason = yield* reasonOf(join(folder, name))
+        assert.strictEqual(reason._tag, "MediaUndecodable")
+      })
+    )
+  }
+
+  it.effect("opens no connection", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      let connectionCount = 0
+      const server = createServer((socket) => {
+        connectionCount++
+        socket.destroy()
+      })
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => {
+          server.listen(0, "127.0.0.1", () => resume(Effect.void))
+        }),
+        () => Effect.sync(() => server.close())
+      )
+      const address = server.address()
+      const port = typeof address === "object" ? address?.port : undefined
+      const url = `http://127.0.0.1:${port}/a.ts`
+      const lists = [
+        `#EXTM3U\n#EXTINF:4.0,\n${url}\n#EXT-X-ENDLIST\n`,
+        `ffconcat version 1.0\nfile ${url}\n`
+      ]
+      for (const [index, list] of lists.entries()) {
+        const path = join(folder, `${index}.mp3`)
+        yield* Effect.promise(() => writeFile(path, list))
+        assert.strictEqual((yield* reasonOf(path))._tag, "MediaUndecodable")
+      }
+      assert.strictEqual(connectionCount, 0)
+    })
+  )
+
+  it.effect("says of media that is not there that storage failed", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const missing = { path: join(folder, "gone.mp3"), extension: ".mp3", byteLength: 1 }
+      const { reason } = yield* Effect.flip(
+        Effect.flatMap(AudioDecoder, (one) => one.decode(missing))
+      )
+      assert.deepStrictEqual(reason, { _tag: "StorageFailed", detail: "ENOENT" })
+    })
+  )
+}
+
+const keepsLimits = (decoder: Decoder) => {
+  it.live(
+    "takes an hour where an hour is the limit, and not one sample more",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* newFolder
+        const fits = join(folder, "fits.wav")
+        const isLonger = join(folder, "longer.wav")
+        yield* writeSilence(fits, { seconds: 3_600 })
+        yield* writeSilence(isLonger, { seconds: (3_600 * 16_000 + 1) / 16_000 })
+        assert.strictEqual(yield* secondsOf(fits), 3_600)
+        assert.deepStrictEqual(yield* reasonOf(isLonger), { _tag: "AudioTooLong", maxHours: 1 })
+      }).pipe(Effect.provide(decoder.layer({ maxHours: 1 }))),
+    slow
+  )
+
+  it.live(
+    "stops at the limit of a file that would give much more",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* newFolder
+        const path = join(folder, "day.wav")
+        yield* writeSilence(path, { seconds: 24 * 3_600 })
+        const reason = yield* reasonOf(path)
+        assert.deepStrictEqual(reason, { _tag: "AudioTooLong", maxHours: 1 })
+      }).pipe(Effect.provide(decoder.layer({ maxHours: 1 }))),
+    slow
+  )
+
+  it.live("leaves nothing behind, whether it succeeds or fails", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      yield* Effect.gen(function* () {
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            const { path } = yield* decode(clip("clip.mp4"))
+            assert.strictEqual((yield* namesIn(folder)).length, 1)
+            assert.strictEqual(basename(path), "audio.pcm")
+          })
+        )
+        assert.deepStrictEqual(yield* namesIn(folder), [])
+        yield* reasonOf(clip("junk.mp3"))
+        assert.deepStrictEqual(yield* namesIn(folder), [])
+      }).pipe(Effect.provide(decoder.layer({ directory: folder })))
+    })
+  )
+
+  it.live("decodes several files at once", () =>
+    Effect.gen(function* () {
+      const names = ["clip.mp4", "clip.ogg", "clip.flac", "clip.mkv"]
+      const all = yield* Effect.forEach(names, (name) => secondsOf(clip(name)), { concurrency: 4 })
+      for (const seconds of all) assert.approximately(seconds, 4, 0.2)
+    }).pipe(Effect.provide(decoder.layer()))
+  )
+}
+
+for (const decoder of decoders) {
+  const suffix = decoder.isHere ? "" : reason
+  describe.skipIf(!decoder.isHere)(`AudioDecoder by ${decoder.name}${suffix}`, () => {
+    layer(decoder.layer(), { excludeTestServices: true })((it) => {
+      accepts(it)
+      refuses(it)
+    })
+    keepsLimits(decoder)
+  })
+}

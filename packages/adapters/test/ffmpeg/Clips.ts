@@ -1,0 +1,62 @@
+/** Media for the decoder tests: committed clips, and hostile files that are made on the spot. */
+import { mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { extname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import { Effect } from "effect"
+
+/** The path of a committed file. */
+export const clip = (name: string): string =>
+  fileURLToPath(new URL(`../media/${name}`, import.meta.url))
+
+/** An empty folder, gone with the scope. */
+export const newFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-clips-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+/** What is in a folder. */
+export const namesIn = (folder: string) => Effect.promise(() => readdir(folder))
+
+/** Decodes a file. */
+export const decode = Effect.fnUntraced(function* (path: string) {
+  const decoder = yield* AudioDecoder
+  const { size } = yield* Effect.promise(() => stat(path))
+  return yield* decoder.decode({ path, extension: extname(path), byteLength: size })
+})
+
+/** The seconds of sound in a file. */
+export const secondsOf = (path: string) =>
+  Effect.scoped(Effect.map(decode(path), ({ sampleCount }) => sampleCount / 16_000))
+
+/** Why a file cannot be decoded. */
+export const reasonOf = (path: string) =>
+  Effect.map(Effect.flip(secondsOf(path)), ({ reason }) => reason)
+
+/** A WAV file of silence, 16 kHz and 16 bit. It has holes instead of zeros and takes no space. */
+export const writeSilence = (
+  path: string,
+  sound: { readonly seconds: number; readonly channels?: number }
+) =>
+  Effect.promise(async () => {
+    const channels = sound.channels ?? 1
+    const byteLength = sound.seconds * 16_000 * 2 * channels
+    const header = Buffer.alloc(44)
+    header.write("RIFF", 0)
+    header.writeUInt32LE(36 + byteLength, 4)
+    header.write("WAVEfmt ", 8)
+    header.writeUInt32LE(16, 16)
+    header.writeUInt16LE(1, 20)
+    header.writeUInt16LE(channels, 22)
+    header.writeUInt32LE(16_000, 24)
+    header.writeUInt32LE(16_000 * 2 * channels, 28)
+    header.writeUInt16LE(2 * channels, 32)
+    header.writeUInt16LE(16, 34)
+    header.write("data", 36)
+    header.writeUInt32LE(byteLength, 40)
+    await writeFile(path, header)
+    const file = await open(path, "r+")
+    await file.truncate(44 + byteLength)
+    await file.close()
+  })

@@ -1,0 +1,13 @@
+/** The ffmpeg of this machine. Without one the tests that need it are skipped, and say so. */
+import { Effect, Option } from "effect"
+import { locate } from "../../src/ffmpeg/SystemFfmpeg.ts"
+
+/** Its path, when there is one. */
+export const installed = Option.getOrUndefined(await Effect.runPromise(locate))
+
+/** For the title of what is skipped. */
+export const reason = installed === undefined ? " (skipped: there is no ffmpeg on PATH)" : ""
+
+if (installed === undefined) {
+  console.warn("Tests of the system's ffmpeg are skipped: there is no ffmpeg on PATH.")
+}

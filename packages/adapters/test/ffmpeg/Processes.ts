@@ -1,0 +1,39 @@
+/** What runs on this machine, for tests that something no longer does. */
+import { readFileSync } from "node:fs"
+import { readdir, readFile } from "node:fs/promises"
+import { Effect, Schedule } from "effect"
+
+/** Whether a program runs. One that has ended and that nobody collects keeps its number. */
+export const isAlive = (id: number): boolean => {
+  try {
+    process.kill(id, 0)
+    return process.platform !== "linux" || !readFileSync(`/proc/${id}/stat`, "utf8").includes(") Z")
+  } catch {
+    return false
+  }
+}
+
+/** Waits until it is true, at most five seconds. */
+export const eventually = <E, R>(condition: Effect.Effect<boolean, E, R>) =>
+  Effect.retry(
+    Effect.filterOrFail(
+      condition,
+      (isTrue) => isTrue,
+      () => new Error("it has not come true")
+    ),
+    { schedule: Schedule.spaced("10 millis"), times: 500 }
+  )
+
+const mentions = (path: string) => (id: string) =>
+  readFile(`/proc/${id}/cmdline`, "utf8").then(
+    (line) => line.includes(path),
+    () => false
+  )
+
+/** How many programs were started with a text in their arguments. Linux only. */
+export const countMentioning = (path: string) =>
+  Effect.promise(async () => {
+    const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name))
+    const found = await Promise.all(ids.map(mentions(path)))
+    return found.filter((isFound) => isFound).length
+  })

@@ -1,0 +1,91 @@
+/** The rules of a child, seen with a shell in the place of ffmpeg. */
+import { readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Fiber, Option } from "effect"
+import * as Subprocess from "../../src/ffmpeg/Subprocess.ts"
+import { newFolder } from "./Clips.ts"
+import { eventually, isAlive } from "./Processes.ts"
+
+const shell = (script: string, folder: string) =>
+  Subprocess.run({
+    path: "/bin/sh",
+    arguments: ["-c", script],
+    folder,
+    output: "ignore",
+    cpuTime: Duration.seconds(10)
+  })
+
+const numberIn = (path: string) =>
+  Effect.promise(() => readFile(path, "utf8").then(Number, () => 0))
+
+describe.skipIf(process.platform === "win32")("Subprocess", () => {
+  it.live("tells how a child ended, with the last 8 KiB of what it said", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const script = "head -c 1000000 /dev/zero | tr '\\0' x >&2; echo the end >&2; exit 3"
+      const { end, log } = yield* shell(script, folder)
+      assert.deepStrictEqual(end, { _tag: "Exited", code: 3 })
+      assert.strictEqual(log.length, 8_192)
+      assert.isTrue(log.endsWith("xthe end\n"))
+      const killed = yield* shell("kill -SEGV $$", folder)
+      assert.deepStrictEqual(killed.end, { _tag: "Signalled", signal: "SIGSEGV" })
+    })
+  )
+
+  it.live("gives it its folder, an empty environment and limits", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const script = "{ env | grep -v ^PWD=; pwd; ulimit -c; ulimit -t; ulimit -v; } >&2"
+      const { log } = yield* shell(script, folder)
+      const lines = log
+        .trim()
+        .split("\n")
+        .filter((line) => !/^(_|SHLVL|OLDPWD)=/.test(line))
+      const limits = process.platform === "linux" ? ["0", "10", "2097152"] : ["0", "10"]
+      assert.deepStrictEqual(lines.slice(0, 1 + limits.length), [folder, ...limits])
+    })
+  )
+
+  it.live("kills the whole group when it is interrupted, and waits for the end", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const file = join(folder, "child")
+      const fiber = yield* Effect.forkChild(
+        shell("trap '' TERM; sleep 60 & echo $! > child; wait", folder)
+      )
+      yield* eventually(Effect.map(numberIn(file), (id) => id > 0))
+      const id = yield* numberIn(file)
+      assert.isTrue(isAlive(id))
+      yield* Fiber.interrupt(fiber)
+      yield* eventually(Effect.sync(() => !isAlive(id)))
+    })
+  )
+
+  it.live(
+    "ends a child that has used up its processor time",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* newFolder
+        const run = Subprocess.run({
+          path: "/bin/sh",
+          arguments: ["-c", "while :; do :; done"],
+          folder,
+          output: "ignore",
+          cpuTime: Duration.seconds(1)
+        })
+        const ended = yield* Effect.timeoutOption(run, "20 seconds")
+        assert.isTrue(Option.exists(ended, ({ end }) => end._tag === "Signalled"))
+      }),
+    // A second of processor time is many seconds where there is little of it.
+    25_000
+  )
+
+  it.live("fails when there is no folder to start in", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const error = yield* Effect.flip(shell("exit 0", join(folder, "none")))
+      assert.include(error.message, "ENOENT")
+    })
+  )
+})

@@ -1,0 +1,156 @@
+/** The ffmpeg of the system: how it is found, and that it never outlives a decoding. */
+import { execFile } from "node:child_process"
+import { chmod, copyFile, mkdir, open, writeFile } from "node:fs/promises"
+import { delimiter, join } from "node:path"
+import { promisify } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import { layer, layerSystem } from "@verbatim/adapters/ffmpeg"
+import { Duration, Effect, Fiber, Option } from "effect"
+import { judge } from "../../src/ffmpeg/FfmpegOutcome.ts"
+import { engine, locate } from "../../src/ffmpeg/SystemFfmpeg.ts"
+import { clip, decode, namesIn, newFolder, reasonOf, secondsOf } from "./Clips.ts"
+import { installed, reason } from "./Installed.ts"
+import { countMentioning, eventually } from "./Processes.ts"
+
+const execute = promisify(execFile)
+
+/** A pipe without a writer: whoever opens it waits for ever. */
+const endlessMedia = Effect.flatMap(newFolder, (folder) => {
+  const path = join(folder, "endless.mp3")
+  return Effect.as(
+    Effect.promise(() => execute("mkfifo", [path])),
+    path
+  )
+})
+
+/** Runs with another `PATH` until the scope closes. */
+const withPath = (path: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = process.env.PATH
+      process.env.PATH = path
+      return before
+    }),
+    (before) =>
+      Effect.sync(() => {
+        process.env.PATH = before
+      })
+  )
+
+const programIn = (folder: string, script: string) =>
+  Effect.promise(async () => {
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, "ffmpeg"), `#!/bin/sh\n${script}\n`)
+    await chmod(join(folder, "ffmpeg"), 0o755)
+  })
+
+describe.skipIf(process.platform === "win32")("SystemFfmpeg, found", () => {
+  it.live("finds the first program on PATH that works", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const [broken, directory, good] = ["broken", "directory", "good"].map((name) =>
+        join(folder, name)
+      )
+      yield* programIn(`${broken}`, "exit 1")
+      yield* Effect.promise(() => mkdir(join(`${directory}`, "ffmpeg"), { recursive: true }))
+      yield* programIn(`${good}`, "exit 0")
+      yield* withPath(["", "relative", broken, directory, good].join(delimiter))
+      assert.deepStrictEqual(yield* locate, Option.some(join(`${good}`, "ffmpeg")))
+    })
+  )
+
+  it.live("is not there without PATH, and then WebAssembly decodes", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      yield* programIn(folder, "exit 1")
+      yield* withPath(folder)
+      const reason = yield* Effect.provide(reasonOf(clip("clip.mp3")), layerSystem())
+      assert.strictEqual(reason._tag, "EngineUnavailable")
+      const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), layer())
+      assert.approximately(seconds, 4, 0.2)
+    })
+  )
+
+  it.live("is unavailable where the given path names no program", () =>
+    Effect.gen(function* () {
+      const ffmpegPath = join(yield* newFolder, "ffmpeg")
+      const missing = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer({ ffmpegPath }))
+      assert.strictEqual(missing._tag, "EngineUnavailable")
+      yield* Effect.promise(() => writeFile(ffmpegPath, "not a program"))
+      const useless = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer({ ffmpegPath }))
+      assert.strictEqual(useless._tag, "EngineUnavailable")
+    })
+  )
+})
+
+describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () => {
+  const ffmpegPath = `${installed}`
+
+  it.live("would follow the hostile files without its lists", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const words = ["-nostdin", "-v", "quiet", "-i"]
+      yield* Effect.promise(async () => {
+        await copyFile(clip("concat.wav"), join(folder, "concat.wav"))
+        await copyFile(clip("clip.wav"), join(folder, "other.wav"))
+        await copyFile(clip("playlist.avi"), join(folder, "playlist.avi"))
+        await copyFile(clip("clip.aac"), join(folder, "other.ts"))
+        for (const name of ["concat.wav", "playlist.avi"]) {
+          const output = join(folder, `${name}.out.wav`)
+          await execute(ffmpegPath, [...words, join(folder, name), output])
+        }
+      })
+      assert.includeMembers(
+        [...(yield* namesIn(folder))],
+        ["concat.wav.out.wav", "playlist.avi.out.wav"]
+      )
+    })
+  )
+
+  it.live.skipIf(process.platform !== "linux")("is gone when the decoding is interrupted", () =>
+    Effect.gen(function* () {
+      const path = yield* endlessMedia
+      const directory = yield* newFolder
+      const running = decode(path).pipe(
+        Effect.scoped,
+        Effect.provide(layer({ ffmpegPath, directory }))
+      )
+      const fiber = yield* Effect.forkChild(running)
+      yield* eventually(Effect.map(countMentioning(path), (count) => count > 0))
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(yield* countMentioning(path), 0)
+      assert.deepStrictEqual(yield* namesIn(directory), [])
+    })
+  )
+
+  it.live.skipIf(process.platform !== "linux")("is gone when its time is over", () =>
+    Effect.gen(function* () {
+      const path = yield* endlessMedia
+      const options = { ffmpegPath, timeout: Duration.millis(300), maxHours: 3 }
+      const reason = yield* Effect.provide(reasonOf(path), layer(options))
+      assert.deepStrictEqual(reason, { _tag: "AudioTooLong", maxHours: 3 })
+      assert.strictEqual(yield* countMentioning(path), 0)
+    })
+  )
+
+  it.live.skipIf(process.platform !== "linux")("says of a full disk that storage failed", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const full = yield* Effect.acquireRelease(
+        Effect.promise(() => open("/dev/full", "w")),
+        (handle) => Effect.promise(() => handle.close())
+      )
+      const run = yield* engine(ffmpegPath)({
+        media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
+        folder,
+        output: full.fd,
+        byteMax: 1_000_000,
+        timeout: Duration.seconds(10)
+      })
+      const judged = yield* Effect.flip(
+        Effect.fromResult(judge(run, { byteLength: 100, hoursMax: 1 }))
+      )
+      assert.strictEqual(judged._tag, "StorageFailed")
+    })
+  )
+})

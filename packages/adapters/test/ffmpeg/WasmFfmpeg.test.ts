@@ -1,0 +1,132 @@
+/** ffmpeg in a thread: it ends when it is told to, and takes nothing down with it. */
+import { open, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { layerWasm } from "@verbatim/adapters/ffmpeg"
+import { Duration, Effect, Fiber, Option } from "effect"
+import * as Decoding from "../../src/ffmpeg/Decoding.ts"
+import { engine, locate, missing } from "../../src/ffmpeg/WasmFfmpeg.ts"
+import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
+import { eventually } from "./Processes.ts"
+
+/** Ten hours: decoded in ten seconds and more. */
+const longMedia = Effect.flatMap(newFolder, (folder) => {
+  const path = join(folder, "long.wav")
+  return Effect.as(writeSilence(path, { seconds: 36_000 }), path)
+})
+
+const threadCount = () =>
+  process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
+
+/** What becomes of a decoding when the package does something else in its place. */
+const reasonInstead = Effect.fnUntraced(function* (expression: string) {
+  const script = join(yield* newFolder, "core.cjs")
+  const good = Option.getOrThrow(yield* locate)
+  const code = `const create = require(${JSON.stringify(good.script)})
+    module.exports = async (options) => {
+      const core = await create(options)
+      return Object.assign(core, { exec: () => ${expression} })
+    }`
+  yield* Effect.promise(() => writeFile(script, code))
+  const layer = Decoding.layer(engine({ ...good, script }), {})
+  return yield* Effect.provide(reasonOf(clip("clip.mp3")), layer)
+})
+
+describe("WasmFfmpeg", () => {
+  it.live("ends its thread when the decoding is interrupted", () =>
+    Effect.gen(function* () {
+      const path = yield* longMedia
+      const directory = yield* newFolder
+      const before = threadCount()
+      const running = Effect.provide(Effect.scoped(decode(path)), layerWasm({ directory }))
+      const fiber = yield* Effect.forkChild(running)
+      yield* eventually(Effect.sync(() => threadCount() > before))
+      yield* Effect.sleep("200 millis")
+      yield* Fiber.interrupt(fiber)
+      assert.strictEqual(threadCount(), before)
+      assert.deepStrictEqual(yield* namesIn(directory), [])
+    })
+  )
+
+  it.live("ends its thread when the time is over", () =>
+    Effect.gen(function* () {
+      const path = yield* longMedia
+      const before = threadCount()
+      const reason = yield* Effect.provide(reasonOf(path), layerWasm({ timeout: "300 millis" }))
+      assert.deepStrictEqual(reason, { _tag: "AudioTooLong", maxHours: 10 })
+      assert.strictEqual(threadCount(), before)
+    })
+  )
+
+  it.live("is unavailable without its package, and says what to install", () =>
+    Effect.gen(function* () {
+      const layer = Decoding.layer(Effect.succeed(missing), {})
+      const reason = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer)
+      assert.deepStrictEqual(reason, {
+        _tag: "EngineUnavailable",
+        detail: "There is no ffmpeg: install it on PATH, or the npm package @ffmpeg/core."
+      })
+    })
+  )
+
+  it.live("is unavailable where the package is broken", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const script = join(folder, "core.cjs")
+      yield* Effect.promise(() => writeFile(script, "throw new Error('broken')"))
+      const good = Option.getOrThrow(yield* locate)
+      const files = [
+        { script: good.script, binary: join(folder, "none.wasm") },
+        { script: good.script, binary: clip("junk.mp3") },
+        { script, binary: good.binary }
+      ]
+      for (const each of files) {
+        const layer = Decoding.layer(engine(each), {})
+        const reason = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer)
+        assert.strictEqual(reason._tag, "EngineUnavailable")
+      }
+    })
+  )
+
+  it.live("refuses media that breaks it, and goes on with the next", () =>
+    Effect.gen(function* () {
+      // A trap, as media can spring one: only the thread sees it.
+      const broken = yield* reasonInstead("null.trap")
+      assert.strictEqual(broken._tag, "MediaUndecodable")
+      const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), layerWasm())
+      assert.approximately(seconds, 4, 0.2)
+    })
+  )
+
+  it.live("has a limit of memory and no way out", () =>
+    Effect.gen(function* () {
+      const small = "core._malloc(2 ** 29) > 0"
+      const large = "core._malloc(2 ** 30) === 0"
+      const closed = "typeof fetch + typeof WebSocket === 'undefinedundefined'"
+      for (const isTrue of [small, large, closed]) {
+        // An end with 0 and without a sample.
+        assert.deepStrictEqual(yield* reasonInstead(`${isTrue} ? 0 : 1`), { _tag: "AudioMissing" })
+      }
+    })
+  )
+
+  it.live.skipIf(process.platform !== "linux")("says of a full disk that storage failed", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const full = yield* Effect.acquireRelease(
+        Effect.promise(() => open("/dev/full", "w")),
+        (handle) => Effect.promise(() => handle.close())
+      )
+      const run = yield* Effect.flatMap(engine(Option.getOrThrow(yield* locate)), (decodes) =>
+        decodes({
+          media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
+          folder,
+          output: full.fd,
+          byteMax: 1_000_000,
+          timeout: Duration.seconds(10)
+        })
+      )
+      assert.deepStrictEqual(run.end, { _tag: "StorageFailed", code: "ENOSPC" })
+    })
+  )
+})

@@ -1,0 +1,204 @@
+import { mkdir, stat, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaKey } from "@verbatim/core/transcription/MediaKey"
+import * as MediaStoreContract from "@verbatim/testkit/contracts/MediaStoreContract"
+import { Deferred, Duration, Effect, Fiber, Stream } from "effect"
+import { everythingIn, inNewFolder, newFolder, onStore } from "./TemporaryStore.ts"
+
+MediaStoreContract.suite("filesystem", inNewFolder)
+
+const job = "019ab3c4-1111-7222-8333-444455556666"
+const key = MediaKey.make(`${job}/0.mp3`)
+const second = MediaKey.make(`${job}/1.mp3`)
+
+const put = (name: MediaKey, content: Stream.Stream<Uint8Array> = Stream.make(new Uint8Array(9))) =>
+  Effect.flatMap(MediaStore, (store) => store.put({ key: name, content, byteMax: 1_000_000_000 }))
+
+const modeOf = (path: string) =>
+  Effect.promise(async () => ((await stat(path)).mode & 0o777).toString(8))
+
+const makeOld = (path: string) => {
+  const seconds = (Date.now() - Duration.toMillis("25 hours")) / 1_000
+  return Effect.promise(() => utimes(path, seconds, seconds))
+}
+
+describe("FilesystemMediaStore", () => {
+  it.live("keeps files to itself", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      yield* onStore(folder, put(key))
+      assert.strictEqual(yield* modeOf(join(folder, job)), "700")
+      assert.strictEqual(yield* modeOf(join(folder, key)), "600")
+      assert.deepStrictEqual(yield* everythingIn(folder), [".staging", job, key])
+    })
+  )
+
+  it.live("removes the folder of a job with its last file", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      yield* onStore(
+        folder,
+        Effect.gen(function* () {
+          const store = yield* MediaStore
+          yield* put(key)
+          yield* put(second)
+          yield* store.remove(key)
+          assert.deepStrictEqual(yield* everythingIn(folder), [".staging", job, second])
+          yield* store.remove(second)
+        })
+      )
+      assert.deepStrictEqual(yield* everythingIn(folder), [".staging"])
+    })
+  )
+
+  it.live("stores a file while the last other file of the job is removed", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      yield* onStore(
+        folder,
+        Effect.gen(function* () {
+          const store = yield* MediaStore
+          for (let round = 0; round < 50; round++) {
+            yield* put(second)
+            const both = [put(key), store.remove(second)]
+            yield* Effect.all(both, { concurrency: "unbounded", discard: true })
+            assert.deepStrictEqual(yield* everythingIn(folder), [".staging", job, key])
+            yield* store.remove(key)
+          }
+        })
+      )
+    })
+  )
+
+  it.live("leaves nothing behind when it is interrupted", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const reached = yield* Deferred.make<void>()
+      const endless = Stream.forever(Stream.make(new Uint8Array(65_536))).pipe(
+        Stream.tap(() => Deferred.succeed(reached, undefined))
+      )
+      const writer = yield* Effect.forkChild(onStore(folder, put(key, endless)))
+      yield* Deferred.await(reached)
+      yield* Fiber.interrupt(writer)
+      assert.deepStrictEqual(yield* everythingIn(folder), [".staging"])
+    })
+  )
+
+  it.live("opens a file alone in a private folder, until the scope closes", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      yield* onStore(
+        folder,
+        Effect.gen(function* () {
+          const store = yield* MediaStore
+          yield* put(key)
+          yield* put(second)
+          const { path } = yield* Effect.scoped(
+            Effect.tap(store.open(key), (media) =>
+              Effect.gen(function* () {
+                const around = join(media.path, "..")
+                assert.deepStrictEqual(yield* everythingIn(around), ["0.mp3"])
+                assert.strictEqual(yield* modeOf(around), "700")
+              })
+            )
+          )
+          assert.isFalse((yield* everythingIn(folder)).some((name) => path.endsWith(name)))
+        })
+      )
+    })
+  )
+
+  it.live("refuses a key that is none, wherever it points", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const outside = join(folder, "outside.mp3")
+      yield* Effect.promise(() => writeFile(outside, "kept"))
+      yield* onStore(
+        join(folder, "media"),
+        Effect.gen(function* () {
+          const store = yield* MediaStore
+          const names = [
+            "../outside.mp3",
+            outside,
+            `${job}/../../outside.mp3`,
+            ".staging/0.mp3",
+            ""
+          ]
+          for (const name of names.map((text) => text as MediaKey)) {
+            const operations = [put(name), Effect.scoped(store.open(name)), store.remove(name)]
+            for (const operation of operations) {
+              const error = yield* Effect.flip(Effect.asVoid(operation))
+              assert.strictEqual(error.reason._tag, "Unavailable")
+            }
+          }
+        })
+      )
+      assert.deepStrictEqual(yield* everythingIn(folder), [
+        "media",
+        "media/.staging",
+        "outside.mp3"
+      ])
+    })
+  )
+
+  it.live("sweeps what a crash has left a day ago, and nothing younger", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const old = join(folder, ".staging", "old")
+      const young = join(folder, ".staging", "young")
+      const oldReading = join(folder, ".staging", "reading")
+      yield* Effect.promise(async () => {
+        await mkdir(oldReading, { recursive: true })
+        await Promise.all(
+          [old, young, join(oldReading, "0.mp3")].map((path) => writeFile(path, ""))
+        )
+      })
+      yield* Effect.all([makeOld(old), makeOld(oldReading)])
+      yield* onStore(
+        folder,
+        Effect.gen(function* () {
+          assert.deepStrictEqual(yield* everythingIn(folder), [".staging", ".staging/young"])
+          yield* makeOld(young)
+          const store = yield* MediaStore
+          yield* Stream.runDrain(store.olderThan(Duration.zero))
+          assert.deepStrictEqual(yield* everythingIn(folder), [".staging"])
+        })
+      )
+    })
+  )
+
+  it.live("lists its own files alone, and clears folders that are empty", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const strange = ["notes.txt", `${job}/notes`, "other/0.mp3"]
+      const listed = yield* onStore(
+        folder,
+        Effect.gen(function* () {
+          yield* put(key)
+          yield* Effect.promise(async () => {
+            await mkdir(join(folder, "other"))
+            await mkdir(join(folder, "empty"))
+            await Promise.all(strange.map((name) => writeFile(join(folder, name), "")))
+          })
+          const store = yield* MediaStore
+          yield* Effect.sleep("5 millis")
+          return yield* Stream.runCollect(store.olderThan(Duration.zero))
+        })
+      )
+      assert.deepStrictEqual(listed, [key])
+      assert.notInclude(yield* everythingIn(folder), "empty")
+    })
+  )
+
+  it.live("fails when its folder cannot be made", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const file = join(folder, "file")
+      yield* Effect.promise(() => writeFile(file, ""))
+      const error = yield* Effect.flip(onStore(join(file, "media"), put(key)))
+      assert.strictEqual(error.reason._tag, "Unavailable")
+    })
+  )
+})

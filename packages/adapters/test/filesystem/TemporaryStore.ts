@@ -1,0 +1,30 @@
+/** Stores for tests: in folders of their own, gone with the scope. */
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { NodeFileSystem } from "@effect/platform-node"
+import { layer } from "@verbatim/adapters/filesystem"
+import type { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { Effect, Layer } from "effect"
+
+/** An empty folder. */
+export const newFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-media-"))),
+  (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
+)
+
+/** A store in a new folder, and what reads the files that it opens. */
+export const inNewFolder = Layer.merge(
+  Layer.unwrap(
+    Effect.map(newFolder, (folder) => layer({ directory: join(folder, "data", "media") }))
+  ),
+  NodeFileSystem.layer
+)
+
+/** Every file and folder in a folder, by its path from there. */
+export const everythingIn = (folder: string) =>
+  Effect.promise(async () => (await readdir(folder, { recursive: true })).sort())
+
+/** Runs an effect on a store in a folder. */
+export const onStore = <A, E, R>(folder: string, effect: Effect.Effect<A, E, R | MediaStore>) =>
+  Effect.provide(effect, layer({ directory: folder }), { local: true })

@@ -1,0 +1,4 @@
+import { layer } from "@verbatim/adapters/lexrank"
+import * as SummarizerContract from "@verbatim/testkit/contracts/SummarizerContract"
+
+SummarizerContract.suite("lexrank", layer)

@@ -1,0 +1,160 @@
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/lexrank"
+import { Summarizer } from "@verbatim/core/ports/Summarizer"
+import type { SummaryType } from "@verbatim/core/summary/SummaryType"
+import { languages } from "@verbatim/core/transcription/Language"
+import { Duration, Effect, Fiber, Schema } from "effect"
+import { many, meeting, transcriptOf, unmarked } from "./Transcripts.ts"
+
+const summarize = Effect.fnUntraced(function* (
+  type: SummaryType,
+  language: string,
+  lines: ReadonlyArray<string>
+) {
+  const { summarize } = yield* Summarizer
+  return yield* summarize({ type, transcript: transcriptOf(language, lines) })
+}, Effect.provide(layer))
+
+const sentencesOf = (text: string) => text.split(/(?<=[.?!]) /)
+
+describe("LexRankSummarizer", () => {
+  it.effect("takes the central sentences of a meeting, in their order", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(
+        yield* summarize("brief", "en", meeting),
+        "Yes, and we should stop for coffee near the water after the first hour. " +
+          "I can call the coffee house and ask for a table. " +
+          "So the boat trip begins at the market, and after one hour we stop for coffee."
+      )
+    })
+  )
+
+  it.effect("makes 2 to 3 sentences of brief, 1 to 3 paragraphs of medium", () =>
+    Effect.gen(function* () {
+      for (const count of [2, 5, 13, 100]) {
+        const brief = yield* summarize("brief", "en", many(count))
+        assert.include([2, 3], sentencesOf(brief).length, brief)
+        assert.notInclude(brief, "\n")
+        const medium = yield* summarize("medium", "en", many(count))
+        assert.include([1, 2, 3], medium.split("\n\n").length, medium)
+      }
+    })
+  )
+
+  it.effect("makes a digest, an executive summary and sections of long, with headings", () =>
+    Effect.gen(function* () {
+      const text = yield* summarize("long", "en", many(240))
+      const parts = text.split("\n\n")
+      const headings = parts.filter((part) => part.startsWith("## "))
+      assert.deepStrictEqual(headings.slice(0, 2), ["## In brief", "## Executive summary"])
+      // 240 sentences of 5 s are 20 minutes.
+      assert.match(headings[2] ?? "", /^## 1\. W\d+, w\d+, w\d+ \(0:00:00–0:0\d:\d\d\)$/)
+      assert.include([4, 5], headings.length, text)
+      assert.strictEqual(parts.length, 2 * headings.length)
+    })
+  )
+
+  it.effect("writes speech without marks as sentences", () =>
+    Effect.gen(function* () {
+      const text = yield* summarize("brief", "en", unmarked)
+      for (const sentence of sentencesOf(text)) assert.match(sentence, /^[A-Z][^.]+\.$/)
+      const japanese = yield* summarize("brief", "ja", [
+        "今日は会議です",
+        "会議は橋の話です",
+        "橋は新しいです"
+      ])
+      assert.match(japanese, /^[^。\s]+。[^。\s]+。$/)
+    })
+  )
+
+  it.effect("keeps a title with its name", () =>
+    Effect.gen(function* () {
+      const lines = ["We met Dr. Smith about the bridge. It was Mr. J. Jones who built the bridge."]
+      assert.strictEqual(yield* summarize("brief", "en", lines), lines[0])
+    })
+  )
+
+  it.effect("says nothing twice, and prefers statements to questions", () =>
+    Effect.gen(function* () {
+      const lines = [
+        "The new bridge over the river costs ten million.",
+        "The new bridge over the river costs ten million.",
+        "Does the new bridge over the river cost ten million?",
+        "Lunch is served at noon in the old house.",
+        "The council votes about the bridge in the spring."
+      ]
+      assert.strictEqual(
+        yield* summarize("brief", "en", lines),
+        "The new bridge over the river costs ten million. " +
+          "The council votes about the bridge in the spring."
+      )
+    })
+  )
+
+  it.effect("writes every type in every language, and in none it knows", () =>
+    Effect.gen(function* () {
+      for (const language of [...languages, "", "not a language"]) {
+        for (const type of ["brief", "medium", "long"] as const) {
+          const text = yield* summarize(type, language, [
+            "ein kurzer satz",
+            "日本語の文",
+            "جملة واحدة؟"
+          ])
+          assert.isAbove(text.length, 10, language)
+        }
+      }
+    })
+  )
+
+  it.effect("cuts an hour without a single mark into bearable parts", () =>
+    Effect.gen(function* () {
+      for (const [language, hour] of [
+        ["en", "we talk about boats and bridges ".repeat(2_000)],
+        ["th", "สวัสดีครับวันนี้อากาศดีมาก".repeat(2_000)],
+        ["en", "x".repeat(50_000)]
+      ] as const) {
+        assert.isBelow((yield* summarize("brief", language, [hour])).length, 1_300)
+      }
+    })
+  )
+
+  it.effect("fails where there is nothing to summarize", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(summarize("brief", "en", [" "]))
+      assert.strictEqual(error.reason._tag, "EngineFailed")
+    })
+  )
+
+  it.live("takes 2000 sentences in about a second, and lets others run meanwhile", () =>
+    Effect.gen(function* () {
+      const lines = many(2_000)
+      let turns = 0
+      const others = yield* Effect.forkChild(
+        Effect.forever(
+          Effect.andThen(
+            Effect.yieldNow,
+            Effect.sync(() => turns++)
+          )
+        )
+      )
+      const [taken, text] = yield* Effect.timed(summarize("long", "en", lines))
+      yield* Fiber.interrupt(others)
+      assert.isAbove(turns, 10)
+      // 150 ms on an idle core; others may be at work on it.
+      assert.isBelow(Duration.toMillis(taken), 2_000)
+      assert.isBelow(text.length, 20_000)
+    })
+  )
+
+  it.effect.prop(
+    "takes any text, and says the same each time",
+    [Schema.Array(Schema.String)],
+    ([texts]) =>
+      Effect.gen(function* () {
+        const lines = ["One sentence is always there.", ...texts]
+        const once = yield* summarize("long", "en", lines)
+        assert.strictEqual(yield* summarize("long", "en", lines), once)
+        assert.isAbove(once.length, 0)
+      })
+  )
+})

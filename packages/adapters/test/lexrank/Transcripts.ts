@@ -1,0 +1,41 @@
+/** Transcripts to summarize: the meeting of the examples, and long ones of made-up words. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import type { Transcript } from "@verbatim/core/transcription/Transcript"
+
+const turnMillis = 5_000
+
+/** A transcript of lines, spoken by two speakers in turn, five seconds each. */
+export const transcriptOf = (language: string, lines: ReadonlyArray<string>): Transcript => ({
+  language,
+  durationMillis: lines.length * turnMillis,
+  segments: lines.map((text, index) => ({
+    startMillis: index * turnMillis,
+    endMillis: (index + 1) * turnMillis - 500,
+    speaker: `speaker_${index % 2}`,
+    text
+  }))
+})
+
+/** The lines of the recorded meeting about a boat trip. */
+export const meeting: ReadonlyArray<string> = readFileSync(
+  join(import.meta.dirname, "../../../../examples/audio/harbour-meeting.txt"),
+  "utf8"
+)
+  .trim()
+  .split("\n")
+
+/** The same as a recogniser without sentence marks writes it. */
+export const unmarked: ReadonlyArray<string> = meeting.map((line) =>
+  line.toLowerCase().replace(/[.,?]/g, "")
+)
+
+/** So many sentences of 14 words each, no two alike. */
+export const many = (count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, line) => {
+    const words = Array.from(
+      { length: 14 },
+      (_, word) => `w${(line * 7919 + word * word * 104_729 + line * word) % 3_000}`
+    )
+    return `${words.join(" ")}.`
+  })

@@ -1,0 +1,4 @@
+import { layer } from "@verbatim/adapters/memory"
+import * as PresetStoreContract from "@verbatim/testkit/contracts/PresetStoreContract"
+
+PresetStoreContract.suite("memory", layer)

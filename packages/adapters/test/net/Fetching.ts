@@ -1,0 +1,49 @@
+/**
+ * The media fetcher as the tests ask it: against 127.0.0.1, with short limits, and with failures
+ * put into words.
+ */
+import { GuardedMediaFetcher, type GuardOptions, Networks } from "@verbatim/adapters/net"
+import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
+import { Duration, Effect, Result, Stream } from "effect"
+
+/** Networks from their text. */
+export const allow = (text: string): Networks.Networks => Result.getOrThrow(Networks.fromText(text))
+
+const limits = { connectTimeout: Duration.millis(300), checkTimeout: Duration.millis(600) }
+
+/** A guard that allows one address, and nothing beside it. */
+export const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32"), limits }
+
+/** The guard of production, in a hurry. */
+export const closed: GuardOptions = { allowNetworks: [], limits }
+
+/** A resolver that answers from a script, one line for each question, the last one for the rest. */
+export const scripted = (...script: ReadonlyArray<ReadonlyArray<string>>) => {
+  const asked: Array<string> = []
+  const resolve = (name: string): Effect.Effect<ReadonlyArray<string>> =>
+    Effect.sync(() => script[Math.min(asked.push(name), script.length) - 1] ?? [])
+  return { asked, resolve }
+}
+
+/** Checks the URL. */
+export const check = (url: string, options: GuardOptions = loopback) =>
+  Effect.flatMap(MediaFetcher, (fetcher) => fetcher.check(url)).pipe(
+    Effect.provide(GuardedMediaFetcher.layer(options))
+  )
+
+/** The whole content behind the URL. */
+export const download = (url: string, options: GuardOptions = loopback) =>
+  Effect.flatMap(MediaFetcher, (fetcher) => fetcher.fetch(url)).pipe(
+    Effect.flatMap(({ content }) => Stream.runCollect(content)),
+    Effect.map((chunks) => Buffer.concat(chunks)),
+    Effect.scoped,
+    Effect.provide(GuardedMediaFetcher.layer(options))
+  )
+
+/** The failure in words: its tag and its detail. */
+export const failure = <A>(effect: Effect.Effect<A, MediaFetcherError>): Effect.Effect<string, A> =>
+  Effect.map(Effect.flip(effect), ({ reason }) =>
+    reason._tag === "Unresolved"
+      ? `Unresolved ${reason.host}: ${reason.code}`
+      : `Unreachable ${reason.detail}`
+  )

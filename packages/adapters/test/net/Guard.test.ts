@@ -1,0 +1,143 @@
+/** Where requests may not go, shown by the sockets that were opened: none. */
+import { assert, describe, it } from "@effect/vitest"
+import { type GuardOptions, UrlPolicy } from "@verbatim/adapters/net"
+import { Effect, Result } from "effect"
+import { vi } from "vitest"
+import { allow, check, closed, download, failure, loopback, scripted } from "./Fetching.ts"
+import { hostile } from "./HostileUrls.ts"
+import { answer, clientSockets, listen, says } from "./LoopbackServer.ts"
+
+describe("The guard", () => {
+  it.live("opens no socket and asks no resolver for a hostile URL", () =>
+    Effect.gen(function* () {
+      const sockets = yield* clientSockets
+      const { asked, resolve } = scripted(["127.0.0.1"])
+      for (const [url, refusal] of hostile) {
+        const said = yield* failure(check(url, { ...closed, resolve }))
+        assert.strictEqual(said, `Unreachable refused: ${refusal}`)
+        assert.strictEqual(yield* failure(download(url, { ...closed, resolve })), said)
+      }
+      assert.isAtLeast(hostile.length, 60)
+      assert.deepStrictEqual(asked, [])
+      assert.strictEqual(sockets.length, 0)
+    })
+  )
+
+  it.live.each<readonly [ReadonlyArray<string>]>([
+    [["127.0.0.1"]],
+    [["10.0.0.1"]],
+    [["169.254.169.254"]],
+    [["::1"]],
+    [["::ffff:127.0.0.1"]],
+    [["fd00::1"]],
+    [["64:ff9b::a00:1"]],
+    [["fe80::1%eth0"]],
+    [["1.1.1.1", "127.0.0.1"]],
+    [["127.0.0.1", "1.1.1.1"]],
+    [["2606:4700::1111", "::1"]],
+    [["1.1.1.1", "not an address"]],
+    [[...Array<string>(50).fill("1.1.1.1"), "192.168.0.1"]]
+  ])("opens no socket for a name that resolves to %j", ([addresses]) =>
+    Effect.gen(function* () {
+      const sockets = yield* clientSockets
+      const options = { ...closed, resolve: scripted(addresses).resolve }
+      const said = yield* failure(check("http://media.example.com/", options))
+      assert.strictEqual(said, "Unreachable media.example.com: ForbiddenAddress")
+      assert.strictEqual(sockets.length, 0)
+    })
+  )
+
+  it.live("connects to the answer that was judged, and asks but once", () =>
+    Effect.gen(function* () {
+      const sockets = yield* clientSockets
+      const server = yield* listen({ onRequest: says(200, { body: "once" }) })
+      const { asked, resolve } = scripted(["127.0.0.1"], ["127.0.0.9"])
+      const url = `http://rebinding.example.com:${server.port}/`
+      assert.strictEqual((yield* download(url, { ...loopback, resolve })).toString(), "once")
+      assert.strictEqual(asked.length, 1)
+      assert.include(server.received[0], `host: rebinding.example.com:${server.port}\r\n`)
+      const said = yield* failure(check(url, { ...loopback, resolve }))
+      assert.strictEqual(said, "Unreachable rebinding.example.com: ForbiddenAddress")
+      assert.strictEqual(sockets.length, 1)
+    })
+  )
+
+  it.live("tries the next address when one does not answer", () =>
+    Effect.gen(function* () {
+      const server = yield* listen({ onRequest: says(200, { body: "second" }) })
+      const options: GuardOptions = {
+        ...loopback,
+        allowNetworks: allow("127.0.0.0/8"),
+        resolve: scripted(["127.0.0.2", "127.0.0.1"]).resolve
+      }
+      const url = `http://media.example.com:${server.port}/`
+      assert.strictEqual((yield* download(url, options)).toString(), "second")
+    })
+  )
+
+  it.live("takes a local name when all its addresses are allowed, public ones not included", () =>
+    Effect.gen(function* () {
+      const sockets = yield* clientSockets
+      const server = yield* listen({ onRequest: says(200) })
+      const url = `http://localhost:${server.port}/`
+      yield* check(url, { ...loopback, resolve: scripted(["127.0.0.1"]).resolve })
+      for (const addresses of [["127.0.0.1", "::1"], ["127.0.0.1", "1.1.1.1"], ["1.1.1.1"]]) {
+        const options = { ...loopback, resolve: scripted(addresses).resolve }
+        const said = yield* failure(check(url, options))
+        assert.strictEqual(said, "Unreachable localhost: ForbiddenAddress")
+      }
+      assert.strictEqual(sockets.length, 1)
+    })
+  )
+
+  it.live("names the code of a name without address, and nothing of a redirect's", () =>
+    Effect.gen(function* () {
+      const url = "http://nowhere.invalid/"
+      const said = yield* failure(check(url, closed))
+      assert.match(said, /^Unresolved nowhere\.invalid: (?:ENOTFOUND|EAI_AGAIN)$/)
+      const empty = { ...closed, resolve: scripted([]).resolve }
+      assert.strictEqual(yield* failure(check(url, empty)), "Unresolved nowhere.invalid: ENODATA")
+      const server = yield* listen({ onRequest: says(302, { headers: { location: url } }) })
+      const hop = yield* failure(check(server.origin, { ...loopback, resolve: empty.resolve }))
+      assert.strictEqual(hop, "Unreachable nowhere.invalid: ENODATA")
+    })
+  )
+
+  it.live("takes no proxy from the environment", () =>
+    Effect.gen(function* () {
+      const proxy = yield* listen({ onRequest: says(200) })
+      for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, proxy.origin)
+      vi.stubEnv("NODE_USE_ENV_PROXY", "1")
+      const server = yield* listen({ onRequest: says(200, { body: "direct" }) })
+      assert.strictEqual((yield* download(server.origin)).toString(), "direct")
+      assert.strictEqual(proxy.connections(), 0)
+    }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
+  )
+
+  it.live("judges each hop like a URL from a caller", () =>
+    Effect.gen(function* () {
+      const sockets = yield* clientSockets
+      const { allowNetworks } = loopback
+      const targets = hostile
+        .filter(([url]) => /^[\x21-\x7e]*:[\x21-\x7e]*$/.test(url))
+        .flatMap(([url]) =>
+          Result.match(UrlPolicy.judge({ url, allowNetworks }), {
+            onFailure: (refusal) => [[url, refusal] as const],
+            onSuccess: () => []
+          })
+        )
+      const server = yield* listen({
+        onRequest: (socket, request) => {
+          const index = Number(/^GET \/(\d+)/.exec(request)?.[1])
+          socket.end(answer(302, { headers: { location: targets[index]?.[0] ?? "" } }))
+        }
+      })
+      for (const [index, [url, refusal]] of targets.entries()) {
+        const said = yield* failure(check(`${server.origin}/${index}`))
+        assert.strictEqual(said, `Unreachable refused: ${refusal}`, url)
+      }
+      assert.isAtLeast(targets.length, 60)
+      assert.strictEqual(sockets.length, targets.length)
+    })
+  )
+})

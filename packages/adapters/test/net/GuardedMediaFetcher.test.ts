@@ -1,0 +1,211 @@
+/** Media by URL over real sockets: what comes through, what does not, and how long it may take. */
+import { createServer as createTlsServer, setDefaultCACertificates } from "node:tls"
+import { gzipSync } from "node:zlib"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Option } from "effect"
+import { cert, key } from "./Certificate.ts"
+import { check, download, failure, loopback, scripted } from "./Fetching.ts"
+import { answer, eventually, listen, says } from "./LoopbackServer.ts"
+
+describe("GuardedMediaFetcher, answers", () => {
+  it.live("reads the headers and closes", () =>
+    Effect.gen(function* () {
+      const server = yield* listen({
+        onRequest: (socket) =>
+          socket.write(
+            answer(200, {
+              headers: {
+                "content-type": "Audio/MPEG; charset=x",
+                "content-length": "1000000",
+                "content-disposition": 'attachment; filename="talk.mp3"'
+              }
+            })
+          )
+      })
+      const media = yield* check(`${server.origin}/a/b.mp3?c=d#e`)
+      assert.deepStrictEqual(media, {
+        filename: Option.some("talk.mp3"),
+        contentType: Option.some("audio/mpeg"),
+        byteLength: Option.some(1000000)
+      })
+      const [head, ...lines] = (server.received[0] ?? "").trimEnd().split("\r\n")
+      assert.strictEqual(head, "GET /a/b.mp3?c=d HTTP/1.1")
+      assert.deepStrictEqual(lines.map((line) => line.split(":")[0]).sort(), [
+        "accept",
+        "accept-encoding",
+        "connection",
+        "host",
+        "user-agent"
+      ])
+      assert.isTrue(yield* eventually(() => server.open() === 0))
+    })
+  )
+
+  it.live("streams a body as it is, whatever its framing", () =>
+    Effect.gen(function* () {
+      const body = "x".repeat(300_000)
+      const plain = yield* listen({ onRequest: says(200, { body }) })
+      const chunked = yield* listen({
+        onRequest: (socket) =>
+          socket.end(
+            `HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n1\r\n!\r\n0\r\n\r\n`
+          )
+      })
+      const unframed = yield* listen({
+        onRequest: (socket) => socket.end("HTTP/1.0 200 OK\r\n\r\nto the end")
+      })
+      assert.strictEqual((yield* download(plain.origin)).toString(), body)
+      assert.strictEqual((yield* download(chunked.origin)).toString(), "hello!")
+      assert.strictEqual((yield* download(unframed.origin)).toString(), "to the end")
+    })
+  )
+
+  it.live("asks for identity and takes no compressed body for the file", () =>
+    Effect.gen(function* () {
+      const bomb = gzipSync(Buffer.alloc(10_000_000))
+      const server = yield* listen({
+        onRequest: (socket) => {
+          const headers = { "content-encoding": "gzip", "content-length": `${bomb.byteLength}` }
+          socket.write(answer(200, { headers }))
+          socket.end(bomb)
+        }
+      })
+      assert.strictEqual(
+        yield* failure(download(server.origin)),
+        "Unreachable 127.0.0.1: Compressed"
+      )
+    })
+  )
+
+  it.live.each([204, 206])("takes status %d", (status) =>
+    Effect.gen(function* () {
+      const server = yield* listen({ onRequest: says(status) })
+      yield* check(server.origin)
+    })
+  )
+
+  it.live.each([300, 304, 400, 401, 403, 404, 410, 418, 429, 500, 503])(
+    "does not take status %d",
+    (status) =>
+      Effect.gen(function* () {
+        const server = yield* listen({ onRequest: says(status) })
+        const expected = `Unreachable 127.0.0.1: Status ${status}`
+        assert.strictEqual(yield* failure(check(server.origin)), expected)
+        assert.isTrue(yield* eventually(() => server.open() === 0))
+      })
+  )
+
+  it.live("reaches a server with a trusted certificate, and no other", () =>
+    Effect.gen(function* () {
+      const server = yield* listen({
+        onRequest: says(200, { body: "sealed" }),
+        wrap: (listener) => createTlsServer({ cert, key }, listener)
+      })
+      const url = `https://media.example.com:${server.port}/`
+      const options = { ...loopback, resolve: scripted(["127.0.0.1"]).resolve }
+      const untrusted = "Unreachable media.example.com: DEPTH_ZERO_SELF_SIGNED_CERT"
+      assert.strictEqual(yield* failure(download(url, options)), untrusted)
+      setDefaultCACertificates([cert])
+      assert.strictEqual((yield* download(url, options)).toString(), "sealed")
+      assert.strictEqual(
+        (yield* download(`https://127.0.0.1:${server.port}/`)).toString(),
+        "sealed"
+      )
+      const other = url.replace("media", "other")
+      const misnamed = "Unreachable other.example.com: ERR_TLS_CERT_ALTNAME_INVALID"
+      assert.strictEqual(yield* failure(download(other, options)), misnamed)
+    })
+  )
+})
+
+describe("GuardedMediaFetcher, redirects", () => {
+  it.live.each([301, 302, 303, 307, 308])("follows status %d, five times at most", (status) =>
+    Effect.gen(function* () {
+      const server = yield* listen({
+        onRequest: (socket, request) => {
+          const left = Number(/^GET \/(\d+)/.exec(request)?.[1])
+          const location =
+            left % 2 === 0 ? `${left - 1}` : `http://127.0.0.1:${server.port}/${left - 1}`
+          if (left === 0) socket.end(answer(200, { body: "arrived" }))
+          else socket.end(answer(status, { headers: { location } }))
+        }
+      })
+      assert.strictEqual((yield* download(`${server.origin}/5`)).toString(), "arrived")
+      assert.strictEqual(server.connections(), 6)
+      const said = yield* failure(download(`${server.origin}/6`))
+      assert.strictEqual(said, "Unreachable 127.0.0.1: TooManyRedirects")
+      assert.strictEqual(server.connections(), 12)
+    })
+  )
+
+  it.live.each<readonly [string, Readonly<Record<string, string>>]>([
+    ["no location", {}],
+    ["an unreadable location", { location: "http://[" }],
+    ["a backslash", { location: "/\\127.0.0.2/" }]
+  ])("does not follow %s", ([, headers]) =>
+    Effect.gen(function* () {
+      const server = yield* listen({ onRequest: says(302, { headers }) })
+      assert.match(yield* failure(check(server.origin)), /InvalidRedirect|Malformed/)
+      assert.strictEqual(server.connections(), 1)
+    })
+  )
+})
+
+describe("GuardedMediaFetcher, servers that misbehave", () => {
+  it.live("ends the check of a server that never answers, and closes", () =>
+    Effect.gen(function* () {
+      const server = yield* listen({ onRequest: () => undefined })
+      assert.strictEqual(yield* failure(check(server.origin)), "Unreachable no answer within 600ms")
+      assert.isTrue(yield* eventually(() => server.open() === 0))
+    })
+  )
+
+  it.live("ends the check of a head that drips", () =>
+    Effect.gen(function* () {
+      const server = yield* listen({
+        onRequest: (socket) => {
+          socket.write("HTTP/1.1 200 OK\r\n")
+          const timer = setInterval(() => socket.write("x: y\r\n"), 20)
+          socket.on("close", () => clearInterval(timer))
+        }
+      })
+      assert.strictEqual(yield* failure(check(server.origin)), "Unreachable no answer within 600ms")
+    })
+  )
+
+  it.live("counts a slow resolver, and the redirects, to the same time", () =>
+    Effect.gen(function* () {
+      const server = yield* listen({ onRequest: says(302, { headers: { location: "/again" } }) })
+      const resolve = () => Effect.delay(Effect.succeed(["127.0.0.1"]), 250)
+      const url = `http://slow.example.com:${server.port}/`
+      const [elapsed, said] = yield* Effect.timed(failure(check(url, { ...loopback, resolve })))
+      assert.strictEqual(said, "Unreachable no answer within 600ms")
+      assert.isBelow(Duration.toMillis(elapsed), 900)
+    })
+  )
+
+  it.live("ends a handshake that never comes", () =>
+    Effect.gen(function* () {
+      const server = yield* listen({})
+      const said = yield* failure(check(server.origin.replace("http", "https")))
+      assert.strictEqual(said, "Unreachable 127.0.0.1: ConnectTimeout")
+      assert.isTrue(yield* eventually(() => server.open() === 0))
+    })
+  )
+
+  it.live.each<readonly [string, string]>([
+    ["a reset", ""],
+    ["another protocol", "220 mail.example.com ESMTP\r\n"],
+    ["a head without end", `HTTP/1.1 200 OK\r\nx: ${"y".repeat(20_000)}`],
+    ["two lengths", "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\na"],
+    ["an upgrade", "HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"]
+  ])("is not led astray by %s", ([, text]) =>
+    Effect.gen(function* () {
+      const server = yield* listen({
+        onRequest: (socket) => (text === "" ? socket.resetAndDestroy() : socket.end(text))
+      })
+      assert.match(yield* failure(check(server.origin)), /^Unreachable 127\.0\.0\.1: [A-Z_]+$/)
+      assert.strictEqual(server.connections(), 1)
+    })
+  )
+})

@@ -1,0 +1,120 @@
+/**
+ * A server on 127.0.0.1 that speaks raw bytes, so that it can misbehave in any way, and the count
+ * of sockets that the program opened, as Node itself reports them.
+ */
+import { subscribe, unsubscribe } from "node:diagnostics_channel"
+import { createServer, type Server, Socket } from "node:net"
+import { Effect, Schedule, type Scope } from "effect"
+
+/** A server, and what reached it. */
+export interface LoopbackServer {
+  readonly port: number
+  readonly origin: string
+  /** Connections accepted so far. */
+  readonly connections: () => number
+  /** Connections that are still open. */
+  readonly open: () => number
+  /** What each connection has sent so far. */
+  readonly received: ReadonlyArray<string>
+}
+
+/** What a server does with a request whose head and body have arrived. */
+export type Behaviour = (socket: Socket, request: string) => void
+
+const isComplete = (request: string): boolean => {
+  const end = request.indexOf("\r\n\r\n")
+  const length = /\r\ncontent-length: (\d+)/i.exec(request)?.[1] ?? "0"
+  return end >= 0 && Buffer.byteLength(request.slice(end + 4)) >= Number(length)
+}
+
+/** Listens until the scope closes; then every connection is gone too. */
+export const listen = (options: {
+  readonly onRequest?: Behaviour
+  readonly onConnection?: (socket: Socket) => void
+  readonly wrap?: (listener: (socket: Socket) => void) => Server
+}): Effect.Effect<LoopbackServer, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly server: Server; readonly sockets: Set<Socket> } & LoopbackServer>(
+      (resume) => {
+        const sockets = new Set<Socket>()
+        const received: Array<string> = []
+        const accept = (socket: Socket): void => {
+          const index = received.push("") - 1
+          sockets.add(socket)
+          socket.on("close", () => sockets.delete(socket)).on("error", () => undefined)
+          options.onConnection?.(socket)
+          let isAnswered = false
+          socket.setEncoding("utf8").on("data", (text) => {
+            const request = `${received[index]}${text}`
+            received[index] = request
+            if (isAnswered || !isComplete(request)) return
+            isAnswered = true
+            options.onRequest?.(socket, request)
+          })
+        }
+        const server = options.wrap?.(accept) ?? createServer(accept)
+        let connections = 0
+        server.on("connection", () => connections++)
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          const port = address !== null && typeof address === "object" ? address.port : 0
+          resume(
+            Effect.succeed({
+              server,
+              sockets,
+              port,
+              origin: `http://127.0.0.1:${port}`,
+              connections: () => connections,
+              open: () => sockets.size,
+              received
+            })
+          )
+        })
+      }
+    ),
+    ({ server, sockets }) =>
+      Effect.callback<void>((resume) => {
+        for (const socket of sockets) socket.destroy()
+        server.close(() => resume(Effect.void))
+      })
+  )
+
+/** An answer as text, with the length of its body. */
+export const answer = (
+  status: number,
+  options?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string }
+): string => {
+  const body = options?.body ?? ""
+  const fields = { "content-length": `${Buffer.byteLength(body)}`, ...options?.headers }
+  const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} Whatever\r\n${lines.join("")}\r\n${body}`
+}
+
+/** A behaviour that gives this answer and closes. */
+export const says =
+  (...parameters: Parameters<typeof answer>): Behaviour =>
+  (socket) =>
+    socket.end(answer(...parameters))
+
+/** The client sockets that the program creates from now on, until the scope closes. */
+export const clientSockets: Effect.Effect<ReadonlyArray<Socket>, never, Scope.Scope> = Effect.gen(
+  function* () {
+    const sockets: Array<Socket> = []
+    const note = (message: unknown): void => {
+      const socket = Object(message).socket
+      if (socket instanceof Socket) sockets.push(socket)
+    }
+    yield* Effect.acquireRelease(
+      Effect.sync(() => subscribe("net.client.socket", note)),
+      () => Effect.sync(() => unsubscribe("net.client.socket", note))
+    )
+    return sockets
+  }
+)
+
+/** Waits until the condition holds, at most two seconds: closing takes turns of the event loop. */
+export const eventually = (condition: () => boolean): Effect.Effect<boolean> =>
+  Effect.suspend(() => (condition() ? Effect.succeed(true) : Effect.fail(false))).pipe(
+    Effect.retry({ schedule: Schedule.spaced(10), times: 200 }),
+    Effect.orElseSucceed(() => false)
+  )

@@ -1,0 +1,100 @@
+/** The body of a download: its end, its pace, its pressure, and what is left of it afterwards. */
+import { assert, describe, it } from "@effect/vitest"
+import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
+import { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
+import { Duration, Effect, Fiber, Stream } from "effect"
+import { allow, check, download, failure, loopback } from "./Fetching.ts"
+import { clientSockets, eventually, listen, says } from "./LoopbackServer.ts"
+
+describe("Transfer", () => {
+  it.live("fails a body that ends short of its length, or between its chunks", () =>
+    Effect.gen(function* () {
+      const short = yield* listen({
+        onRequest: says(200, { headers: { "content-length": "100" }, body: "short" })
+      })
+      const cut = yield* listen({
+        onRequest: (socket) =>
+          socket.end("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\n")
+      })
+      assert.match(yield* failure(download(short.origin)), /^Unreachable 127\.0\.0\.1: /)
+      assert.match(yield* failure(download(cut.origin)), /^Unreachable 127\.0\.0\.1: /)
+    })
+  )
+
+  it.live("fails a body that stalls, drips, or takes too long in all", () =>
+    Effect.gen(function* () {
+      const dripping = (size: number, millis: number) =>
+        listen({
+          onRequest: (socket) => {
+            socket.write("HTTP/1.1 200 OK\r\n\r\nfirst")
+            const timer = setInterval(() => socket.write("x".repeat(size)), millis)
+            socket.on("close", () => clearInterval(timer))
+          }
+        })
+      const limited = (limits: GuardOptions["limits"]) => ({ ...loopback, limits: limits ?? {} })
+      const stalled = yield* dripping(1, 10_000)
+      const idle = limited({ idleTimeout: Duration.millis(100) })
+      assert.strictEqual(
+        yield* failure(download(stalled.origin, idle)),
+        "Unreachable 127.0.0.1: Stalled"
+      )
+      const slow = yield* dripping(1, 10)
+      const paced = limited({ paceWindow: Duration.millis(200), bytesPerSecondMin: 10_000 })
+      assert.strictEqual(
+        yield* failure(download(slow.origin, paced)),
+        "Unreachable 127.0.0.1: TooSlow"
+      )
+      const endless = yield* dripping(10_000, 10)
+      const timed = limited({ transferTimeout: Duration.millis(200) })
+      assert.match(yield* failure(download(endless.origin, timed)), /TransferTimeout|Stalled/)
+      for (const server of [stalled, slow, endless]) {
+        assert.isTrue(yield* eventually(() => server.open() === 0))
+      }
+    })
+  )
+
+  it.live("reads no further than its reader, and closes when it leaves", () =>
+    Effect.gen(function* () {
+      const sockets = yield* clientSockets
+      const server = yield* listen({
+        onRequest: (socket) => {
+          socket.write("HTTP/1.1 200 OK\r\n\r\n")
+          const block = Buffer.alloc(64 * 1024)
+          const fill = (): void => {
+            while (!socket.destroyed && socket.write(block));
+          }
+          socket.on("drain", fill)
+          fill()
+        }
+      })
+      const fetcher = yield* MediaFetcher
+      const { content } = yield* fetcher.fetch(server.origin)
+      yield* Effect.sleep(100)
+      assert.isBelow(sockets[0]?.bytesRead ?? 0, 512 * 1024)
+      const first = yield* Stream.runCollect(Stream.take(content, 2))
+      assert.strictEqual(first.length, 2)
+      assert.isBelow(sockets[0]?.bytesRead ?? 0, 1024 * 1024)
+      assert.isTrue(yield* eventually(() => server.open() === 0))
+    }).pipe(Effect.provide(GuardedMediaFetcher.layer(loopback)))
+  )
+
+  it.live("closes at once when it is interrupted, at any stage", () =>
+    Effect.gen(function* () {
+      const silent = yield* listen({ onRequest: () => undefined })
+      const fiber = yield* Effect.forkChild(
+        check(silent.origin, { allowNetworks: allow("127.0.0.0/8") })
+      )
+      assert.isTrue(yield* eventually(() => silent.open() === 1))
+      yield* Fiber.interrupt(fiber)
+      assert.isTrue(yield* eventually(() => silent.open() === 0))
+      const stalling = yield* listen({
+        onRequest: (socket) => socket.write("HTTP/1.1 200 OK\r\n\r\nfirst")
+      })
+      const reading = yield* Effect.forkChild(download(stalling.origin))
+      assert.isTrue(yield* eventually(() => stalling.received.length === 1))
+      yield* Effect.sleep(50)
+      yield* Fiber.interrupt(reading)
+      assert.isTrue(yield* eventually(() => stalling.open() === 0))
+    })
+  )
+})

@@ -1,0 +1,44 @@
+/** Which URLs are refused by their text alone. */
+import { assert, describe, it } from "@effect/vitest"
+import { Networks, UrlPolicy } from "@verbatim/adapters/net"
+import { Result } from "effect"
+import { allowed, hostile } from "./HostileUrls.ts"
+
+const judge = (url: string, allow = ""): string => {
+  const allowNetworks = Result.getOrThrow(Networks.fromText(allow))
+  return Result.match(UrlPolicy.judge({ url, allowNetworks }), {
+    onFailure: (refusal) => refusal,
+    onSuccess: ({ host }) => host._tag
+  })
+}
+
+describe("UrlPolicy", () => {
+  it.each(hostile)("refuses %j as %s", (url, refusal) => assert.strictEqual(judge(url), refusal))
+
+  it.each(allowed)("takes %j", (url, kind) => assert.strictEqual(judge(url), kind))
+
+  it("takes a URL of the greatest length and none that is longer", () => {
+    const start = "https://example.com/"
+    assert.strictEqual(judge(start.padEnd(UrlPolicy.lengthMax, "a")), "Name")
+    assert.strictEqual(judge(start.padEnd(UrlPolicy.lengthMax + 1, "a")), "TooLong")
+  })
+
+  it("takes literals of allowed networks, in every spelling, and nothing beside them", () => {
+    for (const url of ["http://127.0.0.1:8080/", "http://2130706433/", "http://[::ffff:7f00:1]/"]) {
+      assert.strictEqual(judge(url, "127.0.0.0/8"), "Literal", url)
+    }
+    assert.strictEqual(judge("http://10.0.0.1/", "127.0.0.0/8"), "ForbiddenAddress")
+    assert.strictEqual(judge("http://[::1]/", "127.0.0.0/8"), "ForbiddenAddress")
+    assert.strictEqual(judge("http://127.0.0.1:25/", "127.0.0.0/8"), "ForbiddenPort")
+  })
+
+  it("leaves local names to their addresses once a network is allowed", () => {
+    assert.strictEqual(judge("http://localhost:8080/", "127.0.0.0/8"), "Name")
+    assert.strictEqual(judge("http://media/", "10.0.0.0/8"), "Name")
+  })
+
+  it("judges long hostile text in no time", () => {
+    const parts = ["a".repeat(1e6), "@".repeat(1e6), "%00".repeat(1e6), ".".repeat(2000)]
+    for (const part of parts) assert.notStrictEqual(judge(`http://${part}`), "Name")
+  })
+})

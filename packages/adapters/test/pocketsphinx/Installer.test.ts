@@ -1,0 +1,155 @@
+import { join } from "node:path"
+import { layer as nodeServices } from "@effect/platform-node/NodeServices"
+import { afterEach, assert, describe, it, vi } from "@effect/vitest"
+import { Apt, Installation, install, layer, type Report } from "@verbatim/adapters/pocketsphinx"
+import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Duration, Effect, FileSystem, Schedule } from "effect"
+import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
+
+/** Where one is on PATH already, nothing would be fetched. */
+/** 25 to 31 MB are downloaded. */
+const downloadMillis = 120_000
+
+const silently: Report = () => Effect.void
+
+const withoutPath = Effect.sync(() => {
+  vi.stubEnv("PATH", join(import.meta.dirname, "no-such-folder"))
+})
+
+/** A cache directory that nobody else has. */
+const emptyCache = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" })
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const canInstall = recogniser?.command.startsWith("/")
+
+describe("Apt", () => {
+  it("takes from apt's account what the system has in no version", () => {
+    const account = [
+      "Reading package lists...",
+      "Inst libblas3 (3.11.0-2 Debian:12.15/oldstable [amd64])",
+      "Inst libc6 [2.36-9] (2.36-9+deb12u13 Debian:12.15/oldstable [amd64]) []",
+      "Inst libogg0:arm64 (1.3.5-3 Debian:12.15/oldstable [arm64])",
+      "Inst --option (1)",
+      "Conf libblas3 (3.11.0-2 Debian:12.15/oldstable [amd64])"
+    ].join("\n")
+    assert.deepStrictEqual(Apt.absent(account), ["libblas3", "libogg0:arm64"])
+  })
+})
+
+describe("Installer", () => {
+  it.live.runIf(canInstall)(
+    "gives two installations at once one recogniser, and replaces it when it is cut",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const cacheDirectory = yield* emptyCache
+        const lines: Array<string> = []
+        const report: Report = (line) => Effect.sync(() => lines.push(line))
+
+        const installing = install({ cacheDirectory, report })
+        const [one, other] = yield* Effect.all([installing, installing], { concurrency: 2 })
+        assert.deepStrictEqual(one, other)
+        assert.isTrue(lines.some((line) => /^Downloaded \d+ packages, [\d.]+ MB$/.test(line)))
+        assert.strictEqual((yield* fs.readDirectory(cacheDirectory)).length, 1)
+
+        const [, model = ""] = one.modelArguments.slice(one.modelArguments.indexOf("-lm"))
+        yield* fs.truncate(model, 20_000_000)
+        assert.isTrue((yield* Installation.find({ cacheDirectory }))._tag === "None")
+        assert.deepStrictEqual(yield* install({ cacheDirectory, report: silently }), one)
+        assert.isTrue((yield* Installation.find({ cacheDirectory }))._tag === "Some")
+        assert.strictEqual((yield* fs.readDirectory(cacheDirectory)).length, 1)
+      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
+    downloadMillis
+  )
+
+  it.live("says what to install where there is no apt, and leaves nothing behind", () =>
+    Effect.gen(function* () {
+      yield* withoutPath
+      const fs = yield* FileSystem.FileSystem
+      const cacheDirectory = yield* emptyCache
+      const error = yield* Effect.flip(install({ cacheDirectory, report: silently }))
+      assert.strictEqual(
+        error.sentence,
+        "PocketSphinx is fetched with apt-get and dpkg, and this system has none. Choose another " +
+          "engine, or install the packages pocketsphinx and pocketsphinx-en-us, so that " +
+          "pocketsphinx_continuous is on PATH."
+      )
+      assert.deepStrictEqual(yield* fs.readDirectory(cacheDirectory), [])
+    }).pipe(Effect.scoped, Effect.provide(nodeServices))
+  )
+})
+
+describe("layer", () => {
+  it.live.runIf(canInstall)(
+    "lets jobs wait while the recogniser is fetched, then recognises",
+    () =>
+      Effect.gen(function* () {
+        const cacheDirectory = yield* emptyCache
+        yield* Effect.gen(function* () {
+          const { readiness, transcribe } = yield* Transcriber
+          const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+          const recognition = {
+            audio,
+            language: null,
+            initialPrompt: null,
+            isVadFiltered: false,
+            isDiarized: false
+          }
+          assert.strictEqual((yield* readiness)._tag, "Preparing")
+          const early = yield* Effect.flip(transcribe(recognition))
+          assert.strictEqual(early.reason._tag, "EngineUnavailable")
+
+          yield* Effect.repeat(readiness, {
+            until: ({ _tag }) => _tag !== "Preparing",
+            schedule: Schedule.spaced(Duration.millis(50))
+          })
+          assert.deepStrictEqual(yield* readiness, { _tag: "Ready", engine: "pocketsphinx en-us" })
+          const { segments } = yield* transcribe(recognition)
+          assert.deepStrictEqual(
+            segments.map(({ text }) => text),
+            [sentence]
+          )
+        }).pipe(Effect.provide(layer({ cacheDirectory, installs: true, report: silently })))
+      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
+    downloadMillis
+  )
+
+  it.live("is unavailable, with a sentence, where nothing may or can be fetched", () =>
+    Effect.gen(function* () {
+      yield* withoutPath
+      const cacheDirectory = yield* emptyCache
+      const reported: Array<string> = []
+      const report: Report = (line) => Effect.sync(() => reported.push(line))
+      const settled = Effect.gen(function* () {
+        const { readiness } = yield* Transcriber
+        return yield* Effect.repeat(readiness, {
+          until: ({ _tag }) => _tag !== "Preparing",
+          schedule: Schedule.spaced(Duration.millis(20))
+        })
+      })
+
+      const passive = yield* Effect.provide(
+        settled,
+        layer({ cacheDirectory, installs: false, report })
+      )
+      assert.strictEqual(passive._tag, "Unavailable")
+      assert.deepStrictEqual(reported, [])
+
+      const active = yield* Effect.provide(
+        settled,
+        layer({ cacheDirectory, installs: true, report })
+      )
+      assert.strictEqual(active._tag, "Unavailable")
+      assert.match(reported.join(), /this system has none.*install the packages/)
+      for (const each of [passive, active]) {
+        assert.isTrue(each._tag === "Unavailable" && !each.sentence.includes("/"), each._tag)
+      }
+    }).pipe(Effect.scoped, Effect.provide(nodeServices))
+  )
+})

@@ -1,0 +1,139 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { pid } from "node:process"
+import { layer as nodeServices } from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import { type Installation, PocketsphinxTranscriber } from "@verbatim/adapters/pocketsphinx"
+import type { DecodedAudio } from "@verbatim/core/transcription/DecodedAudio"
+import type { Language } from "@verbatim/core/transcription/Language"
+import { Duration, Effect, Fiber, Schedule } from "effect"
+import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
+
+/** The model is loaded, and a few seconds of audio recognised, on a machine that does more. */
+const recognitionMillis = 60_000
+
+const recognise = Effect.fnUntraced(function* (
+  audio: DecodedAudio,
+  options: {
+    readonly language?: Language | null
+    readonly installation?: Installation.Installation
+  } = {}
+) {
+  const { installation = recogniser, language = "en" } = options
+  if (installation === undefined) return yield* Effect.die("skipped where there is none")
+  const { transcribe } = yield* PocketsphinxTranscriber.make(installation)
+  return yield* transcribe({
+    audio,
+    language,
+    initialPrompt: "ignored",
+    isVadFiltered: true,
+    isDiarized: true
+  })
+})
+
+/** Running recognisers that this process has started. */
+const children = (): ReadonlyArray<string> =>
+  readdirSync("/proc").filter((name) => {
+    const status = join("/proc", name, "status")
+    if (!/^\d+$/.test(name) || !existsSync(status)) return false
+    try {
+      const text = readFileSync(status, "utf8")
+      return text.includes(`PPid:\t${pid}\n`) && text.startsWith("Name:\tpocketsphinx_co")
+    } catch {
+      // It has just ended.
+      return false
+    }
+  })
+
+describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
+  it.live(
+    "recognises a sentence with the time of each word",
+    () =>
+      Effect.gen(function* () {
+        const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+        const { engine, language, segments } = yield* recognise(audio, { language: null })
+        assert.strictEqual(engine, "pocketsphinx en-us")
+        assert.strictEqual(language, "en")
+        assert.deepStrictEqual(
+          segments.map(({ speaker, text }) => [speaker, text]),
+          [["speaker_0", sentence]]
+        )
+        const [segment] = segments
+        // It is spoken from 0.3 s to 3.8 s.
+        assert.approximately(segment?.startMillis ?? 0, 300, 300)
+        assert.approximately(segment?.endMillis ?? 0, 3_800, 300)
+        assert.strictEqual(segment?.words?.map(({ text }) => text).join(" "), sentence)
+      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
+    recognitionMillis
+  )
+
+  it.live(
+    "hears utterances at their places, and takes no name of a file for a format",
+    () =>
+      Effect.gen(function* () {
+        const audio = yield* decodedClip({ times: 2, name: "headerless.wav" })
+        const { segments } = yield* recognise(audio)
+        const words = segments.flatMap((segment) => segment.text.split(" "))
+        assert.isAtLeast(words.filter((word) => sentence.split(" ").includes(word)).length, 2 * 12)
+        assert.isAbove(segments.at(-1)?.endMillis ?? 0, 7_000)
+      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
+    recognitionMillis
+  )
+
+  it.live(
+    "hears nothing in silence",
+    () =>
+      Effect.gen(function* () {
+        const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+        const { segments } = yield* recognise({ path: "/dev/null", sampleCount: audio.sampleCount })
+        assert.deepStrictEqual(segments, [])
+      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
+    recognitionMillis
+  )
+
+  it.live("refuses every other language", () =>
+    Effect.gen(function* () {
+      const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+      const error = yield* Effect.flip(recognise(audio, { language: "de" }))
+      assert.deepStrictEqual(error.reason, { _tag: "LanguageUnsupported", language: "de" })
+    }).pipe(Effect.scoped, Effect.provide(nodeServices))
+  )
+
+  it.live("names each failure: no audio, no model, no program", () =>
+    Effect.gen(function* () {
+      const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+      const gone = yield* Effect.flip(recognise({ ...audio, path: `${audio.path}.gone` }))
+      assert.strictEqual(gone.reason._tag, "StorageFailed")
+
+      const environment = {}
+      const modelless = {
+        ...(recogniser ?? { command: "", environment }),
+        modelArguments: ["-hmm", "/nowhere"]
+      }
+      const failed = yield* Effect.flip(recognise(audio, { installation: modelless }))
+      assert.isTrue(failed.reason._tag === "EngineFailed")
+      assert.match(JSON.stringify(failed.reason), /exit code 1: [\x20-\x7e]+/)
+
+      const programless = { command: "/nowhere/recogniser", environment, modelArguments: [] }
+      const missing = yield* Effect.flip(recognise(audio, { installation: programless }))
+      assert.strictEqual(missing.reason._tag, "EngineUnavailable")
+    }).pipe(Effect.scoped, Effect.provide(nodeServices))
+  )
+
+  it.live.skipIf(!existsSync("/proc"))(
+    "ends the program at once when it is interrupted",
+    () =>
+      Effect.gen(function* () {
+        const audio = yield* decodedClip({ times: 30, name: "long.pcm" })
+        const running = yield* Effect.forkChild(recognise(audio))
+        yield* Effect.repeat(Effect.sync(children), {
+          until: ({ length }) => length === 1,
+          schedule: Schedule.spaced(Duration.millis(20))
+        })
+        const [taken] = yield* Effect.timed(Fiber.interrupt(running))
+        assert.deepStrictEqual(children(), [])
+        assert.isBelow(Duration.toMillis(taken), 2_000)
+      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
+    recognitionMillis
+  )
+})

@@ -1,0 +1,49 @@
+/**
+ * The real recogniser for the tests: the one on PATH or in the user's cache, else fetched into that
+ * cache once. Where there is no apt to fetch it with, the tests that need it are skipped.
+ */
+import { homedir } from "node:os"
+import { join } from "node:path"
+import { env } from "node:process"
+import { layer as nodeServices } from "@effect/platform-node/NodeServices"
+import { install } from "@verbatim/adapters/pocketsphinx"
+import type { DecodedAudio } from "@verbatim/core/transcription/DecodedAudio"
+import { Console, Effect, FileSystem } from "effect"
+
+/** The user's cache, as the server chooses it. */
+export const cacheDirectory =
+  env.VERBATIM_CACHE_DIR || join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "verbatim")
+
+/** The recogniser, or none on a system without apt. */
+export const recogniser = await Effect.runPromise(
+  install({ cacheDirectory, report: Console.log }).pipe(
+    Effect.catchIf(
+      ({ obstacle }) => obstacle === "AptMissing",
+      ({ sentence }) => Effect.as(Console.warn(`skipped: ${sentence}`), undefined)
+    ),
+    Effect.provide(nodeServices)
+  )
+)
+
+/** The sentence of `clip.wav`. */
+export const sentence = "i will write the letter tomorrow and send it to you on friday"
+
+/** RIFF, its format and the head of its samples: as ffmpeg writes `clip.wav`. */
+const headerBytes = 44
+
+/** The clip as decoded audio, so many times over, in a file that lives as long as the scope. */
+export const decodedClip = Effect.fnUntraced(function* (options: {
+  readonly times: number
+  readonly name: string
+}) {
+  const fs = yield* FileSystem.FileSystem
+  const wav = yield* fs.readFile(join(import.meta.dirname, "../media/clip.wav"))
+  const samples = wav.subarray(headerBytes)
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" })
+  const path = join(folder, options.name)
+  yield* fs.writeFile(path, Buffer.concat(Array.from({ length: options.times }, () => samples)))
+  return {
+    path,
+    sampleCount: (samples.byteLength / 2) * options.times
+  } satisfies DecodedAudio
+})

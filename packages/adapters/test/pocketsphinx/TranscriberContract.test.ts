@@ -1,0 +1,25 @@
+import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
+import { layer } from "@verbatim/adapters/pocketsphinx"
+import * as TranscriberContract from "@verbatim/testkit/contracts/TranscriberContract"
+import { Effect, Layer } from "effect"
+import { describe } from "vitest"
+import { cacheDirectory, decodedClip, recogniser, sentence } from "./Recogniser.ts"
+
+const speech = Layer.effect(
+  TranscriberContract.Speech,
+  Effect.map(decodedClip({ times: 1, name: "speech.pcm" }), (audio) => ({
+    audio,
+    language: "en" as const,
+    text: sentence
+  }))
+)
+
+describe.skipIf(recogniser === undefined)("pocketsphinx", () => {
+  TranscriberContract.suite(
+    "pocketsphinx",
+    Layer.mergeAll(
+      layer({ cacheDirectory, installs: false, report: () => Effect.void }),
+      speech
+    ).pipe(Layer.provideMerge(nodeFileSystem))
+  )
+})

@@ -1,0 +1,140 @@
+/**
+ * No statement that runs in a loop, or for one job or preset, looks through a table: its cost does
+ * not grow with the jobs that are finished. SQLite tells how it would run each of them.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { layer as stores } from "@verbatim/adapters/sql"
+import { SqliteClient } from "@verbatim/adapters/sqlite"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import {
+  apiKeyId,
+  jobId,
+  keyHash,
+  leaseToken,
+  presetId,
+  workspaceId
+} from "@verbatim/testkit/samples/Ids"
+import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
+import { apiKey, credit, founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient, Statement } from "effect/sql"
+import { TestClock } from "effect/testing"
+
+/** Everything that happens to one job, from its creation to its end. */
+const wholeLife = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const queue = yield* WorkQueue
+  const job = uploaded(1)
+  const token = leaseToken(1)
+  const lease = { jobId: job.id, token }
+  const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
+  yield* TestClock.setTime(DateTime.toEpochMillis(instant))
+  yield* jobs.insert(creation(job))
+  yield* queue.claim({ token, kinds, limit: 10, busyLanes: ["https://hooks.example.com"] })
+  const begun = commitOf(job, { events: [started()], token, isLeaseKept: true })
+  yield* jobs.commit(begun)
+  yield* queue.renew([lease])
+  const transcript = { durationMillis: 1, language: "en", segments: [] }
+  yield* jobs.commit(
+    commitOf(begun.next, { events: [produced()], token, transcript, chargeMillis: 1 })
+  )
+  yield* queue.release([lease])
+  yield* jobs.find(job.workspaceId, job.id)
+  yield* jobs.transcript(job.id)
+  yield* jobs.history(job.id)
+  yield* jobs.unfinished([job.id, jobId(2)])
+})
+
+/** The two ways of a commit without a lease. */
+const unleased = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const job = uploaded(2)
+  yield* jobs.insert(creation(job))
+  const begun = commitOf(job, { events: [started()] })
+  yield* jobs.commit(begun)
+  yield* jobs.commit(commitOf(begun.next, { events: [produced()] }))
+})
+
+const requests = Effect.gen(function* () {
+  const presets = yield* PresetStore
+  const workspaces = yield* WorkspaceStore
+  yield* founded
+  yield* presets.append(draft(1))
+  yield* presets.append(draft(2))
+  yield* foundPreset()
+  yield* presets.versions(presetId(1))
+  yield* workspaces.account(workspaceId(1))
+  yield* workspaces.findKey(keyHash(1))
+  yield* workspaces.addKey(apiKey(2))
+  yield* workspaces.revokeKey(apiKeyId(2), instant)
+  yield* workspaces.credit(credit(2, 1))
+  yield* workspaces.ledger(workspaceId(1))
+})
+
+type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]
+
+/** Runs an effect and returns the statements that it ran. */
+const statementsOf = Effect.fnUntraced(function* <E, R>(effect: Effect.Effect<void, E, R>) {
+  const seen = new Map<string, Compiled>()
+  const record: Statement.Transformer = (statement) =>
+    Effect.sync(() => {
+      const compiled = statement.compile()
+      seen.set(compiled[0], compiled)
+      return statement
+    })
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, record)
+  return [...seen.values()]
+})
+
+const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
+  const sql = yield* SqlClient.SqlClient
+  const explained = sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`, params)
+  return (yield* explained).map(({ detail }) => detail)
+})
+
+/** What a plan reads to its end: tables, but neither lists of parameters nor results of a part. */
+const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
+  plan.filter((step) => /^SCAN (?!(?:json_each|due|one_kind|CONSTANT ROW)\b)/.test(step))
+
+const database = Layer.provideMerge(stores, SqliteClient.layer({ filename: ":memory:" }))
+
+describe("SQL statements", () => {
+  it.effect("find every row by an index", () =>
+    Effect.gen(function* () {
+      const statements = yield* statementsOf(
+        Effect.andThen(Effect.andThen(requests, wholeLife), unleased)
+      )
+      assert.isAtLeast(statements.length, 25)
+      for (const statement of statements) {
+        const plan = yield* planOf(statement)
+        // Founding asks whether there is any workspace: it reads one row.
+        if (/LIMIT 1$/.test(statement[0])) continue
+        assert.deepStrictEqual(scanned(plan), [], statement[0])
+      }
+    }).pipe(Effect.provide(database))
+  )
+
+  it.effect("of a claim read the index alone, in the order in which work is due", () =>
+    Effect.gen(function* () {
+      const queue = yield* WorkQueue
+      const claim = queue.claim({
+        token: leaseToken(1),
+        kinds: ["Transcribe"],
+        limit: 1,
+        busyLanes: []
+      })
+      const [statement] = yield* statementsOf(Effect.asVoid(claim))
+      assert.isDefined(statement)
+      const plan = statement === undefined ? [] : yield* planOf(statement)
+      const reads = plan.filter((step) => step.includes("work_by_due"))
+      assert.deepStrictEqual(reads, [
+        "SEARCH work USING COVERING INDEX work_by_due (kind=? AND due_at<?)"
+      ])
+    }).pipe(Effect.provide(database))
+  )
+})

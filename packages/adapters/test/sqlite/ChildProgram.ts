@@ -1,0 +1,42 @@
+/** Runs `ChildWriter.ts` in a program of its own and reads what it says. */
+import { fileURLToPath } from "node:url"
+import { Deferred, Effect, Fiber, Stream } from "effect"
+import { ChildProcess } from "effect/process"
+
+const path = fileURLToPath(new URL("./ChildWriter.ts", import.meta.url))
+
+const flags = ["--conditions=@verbatim/source", "--disable-warning=ExperimentalWarning"]
+
+/** Runs a task to its end and returns the lines that it said. */
+export const run = Effect.fnUntraced(function* (task: "append", filename: string) {
+  const { stdout } = yield* ChildProcess.make(process.execPath, [...flags, path, task, filename], {
+    stderr: "inherit"
+  })
+  return yield* Stream.runCollect(linesOf(stdout))
+}, Effect.scoped)
+
+/** Starts a task, kills it once it has said that many lines, and returns all that it said. */
+export const killAfter = Effect.fnUntraced(function* (
+  lineCount: number,
+  { filename, task }: { readonly task: "commit" | "hesitate"; readonly filename: string }
+) {
+  const said: Array<string> = []
+  const isEnough = yield* Deferred.make<void>()
+  const { kill, stdout } = yield* ChildProcess.make(
+    process.execPath,
+    [...flags, path, task, filename],
+    { stderr: "inherit" }
+  )
+  const reading = yield* Effect.forkChild(
+    Stream.runForEach(linesOf(stdout), (line) =>
+      said.push(line) < lineCount ? Effect.void : Deferred.succeed(isEnough, undefined)
+    )
+  )
+  yield* Deferred.await(isEnough)
+  yield* kill({ killSignal: "SIGKILL" })
+  yield* Fiber.join(reading)
+  return said
+}, Effect.scoped)
+
+const linesOf = <E>(bytes: Stream.Stream<Uint8Array, E>) =>
+  bytes.pipe(Stream.decodeText, Stream.splitLines)

@@ -1,0 +1,64 @@
+/**
+ * A second program on the same database, run as `node ChildWriter.ts <task> <file>`. It prints a
+ * line as soon as something is acknowledged, so that whoever kills it knows what must be there.
+ */
+import { writeSync } from "node:fs"
+import { layer as stores } from "@verbatim/adapters/sql"
+import { SqliteClient } from "@verbatim/adapters/sqlite"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { upTo } from "@verbatim/testkit/samples/Ids"
+import { started } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { draft } from "@verbatim/testkit/samples/SamplePreset"
+import { Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+
+const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
+
+/** More than anybody waits for. */
+const jobMax = 1_000_000
+const aWhile = Effect.sleep("1 minute")
+
+const tasks = {
+  /** Appends 64 versions at once. */
+  append: Effect.gen(function* () {
+    const presets = yield* PresetStore
+    const append = (number: number) =>
+      Effect.flatMap(presets.append(draft(process.pid * 100 + number)), ({ version }) =>
+        say(`${version.version}`)
+      )
+    yield* Effect.forEach(upTo(64), append, { concurrency: "unbounded", discard: true })
+  }),
+  /** Inserts jobs and commits to them, until it is killed. */
+  commit: Effect.gen(function* () {
+    const jobs = yield* JobStore
+    for (let number = 1; number <= jobMax; number++) {
+      const job = uploaded(number)
+      yield* jobs.insert(creation(job))
+      yield* say(`${job.id} 1`)
+      yield* jobs.commit(commitOf(job, { events: [started()] }))
+      yield* say(`${job.id} 2`)
+    }
+  }),
+  /** Stays in the middle of a transaction that has written a part, until it is killed. */
+  hesitate: Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const jobs = yield* JobStore
+    const insertion = jobs.insert(creation(uploaded(1)))
+    const half = Effect.andThen(insertion, sql`DELETE FROM work`)
+    yield* sql.withTransaction(Effect.andThen(half, Effect.andThen(say("half"), aWhile)))
+  })
+}
+
+const isTask = (name: string): name is keyof typeof tasks => Object.hasOwn(tasks, name)
+
+const [task = "", filename = ""] = process.argv.slice(2)
+if (!isTask(task)) throw new Error(`no such task: ${task}`)
+
+await Effect.runPromise(
+  Effect.provide(
+    tasks[task] as Effect.Effect<void, unknown, JobStore | PresetStore | SqlClient.SqlClient>,
+    Layer.provideMerge(stores, SqliteClient.layer({ filename }))
+  )
+)

@@ -1,0 +1,72 @@
+/** What a program that is killed leaves behind: everything acknowledged, and nothing by halves. */
+import { mkdirSync } from "node:fs"
+import { dirname } from "node:path"
+import { NodeServices } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { JobId } from "@verbatim/core/job/JobId"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as ChildProgram from "./ChildProgram.ts"
+import { newFile, withClient } from "./TemporaryDatabase.ts"
+
+const newFolder = Effect.tap(newFile, (filename) => Effect.sync(() => mkdirSync(dirname(filename))))
+
+/** Jobs whose rows do not fit together: a history with gaps, or no work row. */
+const broken = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  return yield* sql`SELECT id FROM jobs
+    LEFT JOIN job_history ON job_history.job_id = jobs.id
+    LEFT JOIN work ON work.job_id = jobs.id
+    GROUP BY jobs.id
+    HAVING count(job_history.revision) <> jobs.revision OR count(work.job_id) = 0
+    UNION ALL SELECT job_id FROM job_history WHERE job_id NOT IN (SELECT id FROM jobs)`
+})
+
+const killed = (lineCount: number) =>
+  Effect.gen(function* () {
+    const filename = yield* newFolder
+    const said = yield* ChildProgram.killAfter(lineCount, { task: "commit", filename })
+    yield* Effect.gen(function* () {
+      const jobs = yield* JobStore
+      for (const line of said) {
+        const [id = "", revision] = line.split(" ")
+        const entries = yield* jobs.history(JobId.make(id))
+        assert.isAtLeast(entries.length, Number(revision), `${line} of ${said.length} lines`)
+      }
+      assert.deepStrictEqual(yield* broken, [])
+    }).pipe(Effect.provide(withClient(filename)))
+  }).pipe(Effect.provide(NodeServices.layer))
+
+/** Starting a program takes a second, and several on a busy machine. */
+const programMillisMax = 30_000
+
+describe("a SQLite file whose program is killed", () => {
+  for (const lineCount of [1, 50, 200]) {
+    it.live(
+      `keeps whole all that was acknowledged before the kill (${lineCount} commits)`,
+      () => killed(lineCount),
+      programMillisMax
+    )
+  }
+
+  it.live(
+    "forgets a transaction that was not committed, and its lock",
+    () =>
+      Effect.gen(function* () {
+        const filename = yield* newFolder
+        const said = yield* ChildProgram.killAfter(1, { task: "hesitate", filename })
+        assert.deepStrictEqual(said, ["half"])
+        yield* Effect.gen(function* () {
+          const jobs = yield* JobStore
+          const { id, workspaceId } = uploaded(1)
+          assert.isTrue((yield* jobs.find(workspaceId, id))._tag === "None")
+          assert.deepStrictEqual(yield* jobs.history(id), [])
+          yield* jobs.insert(creation(uploaded(1)))
+          assert.deepStrictEqual(yield* broken, [])
+        }).pipe(Effect.provide(withClient(filename)))
+      }).pipe(Effect.provide(NodeServices.layer)),
+    programMillisMax
+  )
+})

@@ -1,0 +1,146 @@
+/** The file, its schema and its rows. */
+import { mkdirSync, statSync } from "node:fs"
+import { dirname } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Migrations } from "@verbatim/adapters/sql"
+import { layer, layerConfig, SqliteClient } from "@verbatim/adapters/sqlite"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { Cause, Config, ConfigProvider, Effect, Exit, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { newFile, withClient } from "./TemporaryDatabase.ts"
+
+const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
+
+describe("the file of a SQLite database", () => {
+  it.effect("is made for its owner alone, with its directory and the files beside it", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      yield* Layer.build(layer({ filename }))
+      assert.strictEqual(permissionsOf(dirname(filename)), "700")
+      for (const suffix of ["", "-wal", "-shm"]) {
+        assert.strictEqual(permissionsOf(filename + suffix), "600")
+      }
+    })
+  )
+
+  it.effect("leaves the permissions of a directory that is there", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      mkdirSync(dirname(filename), { mode: 0o755 })
+      yield* Layer.build(layer({ filename }))
+      assert.strictEqual(permissionsOf(dirname(filename)), "755")
+    })
+  )
+
+  it.effect("is named by the configuration", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      const configured = layerConfig({ filename: Config.String("DATABASE") }).pipe(
+        Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({ DATABASE: filename })))
+      )
+      yield* Layer.build(configured)
+      assert.isTrue(statSync(filename).isFile())
+    })
+  )
+
+  it.effect("keeps everything until it is opened again", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      const write = Effect.gen(function* () {
+        yield* founded
+        const presets = yield* PresetStore
+        yield* presets.append(draft(1))
+        yield* Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(1))))
+        return yield* foundPreset()
+      })
+      const written = yield* Effect.provide(write, Layer.fresh(layer({ filename })))
+      const read = Effect.gen(function* () {
+        const { id, workspaceId } = uploaded(1)
+        const job = yield* Effect.flatMap(JobStore, (jobs) => jobs.find(workspaceId, id))
+        return { job, preset: yield* foundPreset() }
+      })
+      const found = yield* Effect.provide(read, Layer.fresh(layer({ filename })))
+      assert.deepStrictEqual(found.preset, written)
+      assert.deepStrictEqual(found.job, Option.some(uploaded(1)))
+    })
+  )
+})
+
+describe("the schema of a SQLite database", () => {
+  it.effect("is brought up to date once", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* Migrations.run, [[1, "stores"]])
+      assert.deepStrictEqual(yield* Migrations.run, [])
+    }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
+  )
+
+  it.live("is brought up to date once by many that start together", () =>
+    Effect.gen(function* () {
+      const filename = yield* newFile
+      mkdirSync(dirname(filename))
+      const runs = yield* Effect.forEach(
+        upTo(8),
+        () =>
+          Migrations.run.pipe(Effect.provide(SqliteClient.layer({ filename }), { local: true })),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(runs.flat(), [[1, "stores"]])
+    })
+  )
+})
+
+describe("a row of a SQLite database", () => {
+  it.effect("that does not decode is a defect with its name", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* JobStore
+      const { id, workspaceId } = uploaded(1)
+      yield* jobs.insert(creation(uploaded(1)))
+      yield* sql`UPDATE jobs SET state = '{"id":1}'`
+      const exit = yield* Effect.exit(jobs.find(workspaceId, id))
+      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+      assert.include(String(exit), `jobs ${id} does not decode`)
+    }).pipe(Effect.provide(withClient(":memory:")))
+  )
+
+  it.effect("that does not decode keeps the queue from others for one lease only", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* JobStore
+      const queue = yield* WorkQueue
+      yield* jobs.insert(creation(uploaded(1)))
+      yield* jobs.insert(creation(uploaded(2)))
+      yield* sql`UPDATE jobs SET state = '{}' WHERE id = ${uploaded(1).id}`
+      yield* sql`UPDATE work SET due_at = 0`
+      const claim = (number: number) =>
+        queue.claim({
+          token: leaseToken(number),
+          kinds: ["Transcribe"],
+          limit: 1,
+          busyLanes: []
+        })
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(claim(1))))
+      const second = yield* claim(2)
+      assert.deepStrictEqual(second.jobs, [uploaded(2)])
+    }).pipe(Effect.provide(withClient(":memory:")))
+  )
+
+  it.effect("of an archived preset takes no version", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const presets = yield* PresetStore
+      yield* founded
+      const { preset } = yield* presets.append(draft(1))
+      yield* sql`UPDATE presets SET status = 'Archived'`
+      const { reason } = yield* Effect.flip(presets.append(draft(2)))
+      assert.strictEqual(reason._tag, "Archived")
+      assert.strictEqual((yield* presets.versions(preset.id)).length, 1)
+    }).pipe(Effect.provide(withClient(":memory:")))
+  )
+})

@@ -1,0 +1,23 @@
+/** Databases for tests: files in folders of their own, gone with the scope. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { layer as stores } from "@verbatim/adapters/sql"
+import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
+import { Effect, Layer } from "effect"
+
+/** The name of a database that is not there yet. */
+export const newFile = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-sqlite-"))),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+).pipe(Effect.map((folder) => join(folder, "data", "verbatim.db")))
+
+/** The stores in a new file. */
+export const onFile = Layer.unwrap(Effect.map(newFile, (filename) => layer({ filename })))
+
+/** The stores in memory. */
+export const inMemory = layer({ filename: ":memory:" })
+
+/** The stores together with the client below them, on a file whose folder exists. */
+export const withClient = (filename: string) =>
+  stores.pipe(Layer.provideMerge(SqliteClient.layer({ filename })))

@@ -1,0 +1,89 @@
+/**
+ * The work of a delivery: put the request together, send it once, and judge the answer.
+ */
+import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import type { Assignment, Outcome } from "../job/Assignment.ts"
+import { Failure } from "../job/Failure.ts"
+import type { Job } from "../job/Job.ts"
+import { JobEvent } from "../job/JobEvent.ts"
+import { JobStore } from "../ports/JobStore.ts"
+import { WebhookSender } from "../ports/WebhookSender.ts"
+import { encode } from "./CallbackId.ts"
+import { Event } from "./Delivery.ts"
+import { webhookBody } from "./WebhookBody.ts"
+
+/** From the start of an attempt to its end, whatever happens in between. */
+export const attemptDuration: Duration.Duration = Duration.seconds(30)
+
+/** What receivers see as `User-Agent`. */
+const userAgent = "Verbatim/1"
+
+export class Deliveries extends Context.Service<
+  Deliveries,
+  {
+    /** Sends the webhook of a job whose delivery is in Sending. */
+    readonly deliver: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+  }
+>()("@verbatim/core/delivery/Deliveries") {
+  static readonly layer: Layer.Layer<Deliveries, never, JobStore | WebhookSender> = Layer.effect(
+    Deliveries,
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const sender = yield* WebhookSender
+
+      const transcriptOf = Effect.fnUntraced(function* (job: Job) {
+        if (job.transcription._tag !== "Transcribed") return Option.none()
+        return yield* store
+          .transcript(job.id)
+          .pipe(
+            Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
+          )
+      })
+
+      const deliver = Effect.fn("Deliveries.deliver")(function* ({ job, now }: Assignment) {
+        const { delivery } = job
+        if (delivery?._tag !== "Sending") {
+          return yield* Effect.die("a webhook is sent, but its job is not in Sending")
+        }
+        const { frozen, id, receiver, startedAt } = delivery
+        const transcript = yield* transcriptOf(job)
+        const { body, contentType } = webhookBody({ job, receiver, frozen, transcript })
+        const at = yield* now
+        // The store may have been slow: what is left of the attempt counts from its start.
+        const timeout = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
+        if (Duration.isLessThanOrEqualTo(timeout, Duration.zero)) {
+          return yield* Effect.fail(unreachable("no time was left to send it"))
+        }
+        const status = yield* sender
+          .post({
+            url: receiver.url,
+            headers: {
+              "Content-Type": contentType,
+              "User-Agent": userAgent,
+              "webhook-id": id,
+              "webhook-timestamp": String(Math.floor(DateTime.toEpochMillis(at) / 1000)),
+              ...(job.request.callbackId === null
+                ? {}
+                : { "X-Callback-ID": encode(job.request.callbackId) })
+            },
+            body,
+            timeout
+          })
+          .pipe(Effect.mapError(({ detail }) => unreachable(detail)))
+        if (status < 200 || status > 299) {
+          return yield* Effect.fail(Failure.cases.ReceiverRefused.make({ status }))
+        }
+        const event = Event.cases.ReceiverAccepted.make({ at: yield* now, status })
+        return {
+          events: [JobEvent.cases.Delivery.make({ event })],
+          transcript: Option.none(),
+          chargeMillis: Option.none()
+        }
+      })
+
+      return Deliveries.of({ deliver })
+    })
+  )
+}
+
+const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })

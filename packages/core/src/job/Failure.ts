@@ -1,0 +1,74 @@
+/**
+ * Why work on a job can fail: a closed list, with the sentence a caller sees and whether another
+ * attempt can help. Ports fail with these reasons, `Verdict` judges them, history keeps them.
+ */
+import { Schema } from "effect"
+
+/** Free text for the log and the history of the operator; never part of a sentence for callers. */
+const detail = Schema.String
+
+/** A reason for which an attempt failed. */
+export const Failure = Schema.TaggedUnion({
+  /** The URL gave nothing: refused, unreachable, not 2xx, too slow. */
+  MediaUnreachable: { detail },
+  /** The media behind the URL is larger than this server takes. */
+  MediaTooLarge: { maxMegabytes: Schema.Int },
+  /** What the URL gave has no accepted extension. */
+  MediaUnsupported: { extension: Schema.String },
+  /** The stored media is gone. */
+  MediaMissing: {},
+  /** Not media, or broken from its first byte. */
+  MediaUndecodable: { detail },
+  /** Media without a sound track, or without one sample in it. */
+  AudioMissing: {},
+  /** Decoding or recognising it would take more than the limits allow. */
+  AudioTooLong: { maxHours: Schema.Int },
+  /** The engine has no model for the language. */
+  LanguageUnsupported: { language: Schema.String },
+  EngineUnavailable: { detail },
+  EngineFailed: { detail },
+  StorageFailed: { detail },
+  /** The receiver of a webhook answered, but not with 2xx. */
+  ReceiverRefused: { status: Schema.Int },
+  /** The receiver of a webhook did not answer, or not in time. */
+  ReceiverUnreachable: { detail },
+  /** The process that did the work went away without a word. */
+  WorkerLost: {}
+})
+export type Failure = typeof Failure.Type
+
+/** The sentence a caller sees. It names no host, path or text from outside. */
+export const sentence: (failure: Failure) => string = Failure.match({
+  MediaUnreachable: () => "Failed to access the file or invalid URL",
+  MediaTooLarge: ({ maxMegabytes }) => `File size exceeds ${maxMegabytes}MB limit`,
+  MediaUnsupported: ({ extension }) => `Unsupported file extension: ${extension}`,
+  MediaMissing: () => "The file is no longer stored",
+  MediaUndecodable: () => "The file could not be decoded",
+  AudioMissing: () => "The file has no audio",
+  AudioTooLong: ({ maxHours }) => `The audio is longer than ${maxHours} hours`,
+  LanguageUnsupported: ({ language }) => `The speech engine does not support: ${language}`,
+  EngineUnavailable: () => "The engine is not available",
+  EngineFailed: () => "The engine failed",
+  StorageFailed: () => "The file could not be read",
+  ReceiverRefused: ({ status }) => `The receiver answered ${status}`,
+  ReceiverUnreachable: () => "The receiver could not be reached",
+  WorkerLost: () => "The work was interrupted too often"
+})
+
+/** Whether a later attempt can end differently. */
+export const isTransient: (failure: Failure) => boolean = Failure.match({
+  MediaUnreachable: () => true,
+  MediaTooLarge: () => false,
+  MediaUnsupported: () => false,
+  MediaMissing: () => false,
+  MediaUndecodable: () => false,
+  AudioMissing: () => false,
+  AudioTooLong: () => false,
+  LanguageUnsupported: () => false,
+  EngineUnavailable: () => true,
+  EngineFailed: () => true,
+  StorageFailed: () => true,
+  ReceiverRefused: () => true,
+  ReceiverUnreachable: () => true,
+  WorkerLost: () => true
+})

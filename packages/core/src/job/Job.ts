@@ -1,0 +1,194 @@
+/**
+ * A transcription job: one request and the three machines that serve it. What must happen next is a
+ * function of this state alone (`owed`), so nothing can be lost between store and queue.
+ */
+import { type DateTime, Option, Result, Schema } from "effect"
+import * as Delivery from "../delivery/Delivery.ts"
+import { laneOf } from "../delivery/Receiver.ts"
+import { IllegalTransition } from "../machine/Machine.ts"
+import * as Summary from "../summary/Summary.ts"
+import * as Transcription from "../transcription/Transcription.ts"
+import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
+import { WorkspaceId } from "../workspace/Workspace.ts"
+import { JobEvent } from "./JobEvent.ts"
+import { JobId } from "./JobId.ts"
+import type { Work } from "./Work.ts"
+
+/** A job as it is stored. */
+export const Job = Schema.Struct({
+  id: JobId,
+  workspaceId: WorkspaceId,
+  /** Number of commits; the creation is the first. */
+  revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+  request: TranscriptionRequest,
+  acceptedAt: Schema.DateTimeUtcFromMillis,
+  transcription: Transcription.State,
+  /** Null when no summary was asked for. */
+  summary: Schema.NullOr(Summary.State),
+  /** Null when there is no callback. */
+  delivery: Schema.NullOr(Delivery.State)
+})
+export type Job = typeof Job.Type
+
+const move = <State extends { readonly _tag: string }, Event extends { readonly _tag: string }>(
+  machine: { readonly transition: (s: State, e: Event) => Result.Result<State, IllegalTransition> },
+  {
+    event,
+    name,
+    state
+  }: { readonly name: string; readonly state: State | null; readonly event: Event }
+): Result.Result<State, IllegalTransition> =>
+  state === null
+    ? Result.fail(new IllegalTransition({ machine: name, state: "Absent", event: event._tag }))
+    : machine.transition(state, event)
+
+/**
+ * The machine whose turn it is: the first, in the order of the work, to which something can happen.
+ */
+const turn = ({ delivery, summary, transcription }: Job): JobEvent["_tag"] | undefined => {
+  if (!Transcription.isTerminal(transcription)) return "Transcription"
+  if (summary !== null && !Summary.isTerminal(summary)) return "Summary"
+  return delivery !== null && !Delivery.isTerminal(delivery) ? "Delivery" : undefined
+}
+
+/**
+ * The job after one event, or `IllegalTransition`. Nothing happens to a machine before the ones in
+ * front of it have ended. The revision stays: it counts commits.
+ */
+export const apply = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
+  happened._tag === turn(job)
+    ? moved(job, happened)
+    : Result.fail(
+        new IllegalTransition({
+          machine: "Job",
+          state: turn(job) ?? "Ended",
+          event: `${happened._tag}.${happened.event._tag}`
+        })
+      )
+
+const moved = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
+  JobEvent.match(happened, {
+    Transcription: ({ event }) =>
+      Result.map(
+        Transcription.transition(job.transcription, event),
+        (transcription): Job => ({ ...job, transcription })
+      ),
+    Summary: ({ event }) =>
+      Result.map(
+        move(Summary, { name: "Summary", state: job.summary, event }),
+        (summary): Job => ({ ...job, summary })
+      ),
+    Delivery: ({ event }) =>
+      Result.map(
+        move(Delivery, { name: "Delivery", state: job.delivery, event }),
+        (delivery): Job => ({ ...job, delivery })
+      )
+  })
+
+/** The job after one commit: all of its events in order, one revision on. */
+export const applyCommit = (
+  job: Job,
+  events: ReadonlyArray<JobEvent>
+): Result.Result<Job, IllegalTransition> =>
+  Result.map(
+    events.reduce<Result.Result<Job, IllegalTransition>>(
+      (result, event) => Result.flatMap(result, (next) => apply(next, event)),
+      Result.succeed(job)
+    ),
+    (next) => ({ ...next, revision: next.revision + 1 })
+  )
+
+const transcriptionWork = Transcription.State.matchOrElse(
+  {
+    AwaitingMedia: ({ dueAt }): Work => ({ kind: "Fetch", dueAt, lane: "" }),
+    Fetching: ({ startedAt }): Work => ({ kind: "Fetch", dueAt: startedAt, lane: "" }),
+    Queued: ({ dueAt }): Work => ({ kind: "Transcribe", dueAt, lane: "" }),
+    Running: ({ startedAt }): Work => ({ kind: "Transcribe", dueAt: startedAt, lane: "" })
+  },
+  () => undefined
+)
+
+const summaryWork = Summary.State.matchOrElse(
+  {
+    Waiting: ({ dueAt }): Work => ({ kind: "Summarize", dueAt, lane: "" }),
+    Running: ({ startedAt }): Work => ({ kind: "Summarize", dueAt: startedAt, lane: "" })
+  },
+  () => undefined
+)
+
+const deliveryWork = Delivery.State.matchOrElse(
+  {
+    Waiting: ({ dueAt, receiver }): Work => ({ kind: "Deliver", dueAt, lane: laneOf(receiver) }),
+    Sending: ({ receiver, startedAt }): Work => ({
+      kind: "Deliver",
+      dueAt: startedAt,
+      lane: laneOf(receiver)
+    })
+  },
+  () => undefined
+)
+
+/**
+ * The one piece of work a job owes, until nothing can happen to it any more: first the transcript,
+ * then the summary, then the webhook, which waits for both. While an attempt is under way the work
+ * stays owed; the lease keeps others from it.
+ */
+export const owed = (job: Job): Option.Option<Work> =>
+  Option.fromUndefinedOr(
+    transcriptionWork(job.transcription) ??
+      (job.summary === null ? undefined : summaryWork(job.summary)) ??
+      (job.delivery === null ? undefined : deliveryWork(job.delivery))
+  )
+
+/** Whether an attempt has begun and not ended, so that its worker holds a lease. */
+export const isUnderway = ({ delivery, summary, transcription }: Job): boolean =>
+  transcription._tag === "Fetching" ||
+  transcription._tag === "Running" ||
+  summary?._tag === "Running" ||
+  delivery?._tag === "Sending"
+
+/** Whether nothing can happen to the job any more. */
+export const isTerminal = (job: Job): boolean => turn(job) === undefined
+
+/** A job as it is born: an upload is queued at once, a URL waits to be fetched. */
+export const create = (birth: {
+  readonly id: JobId
+  readonly workspaceId: WorkspaceId
+  readonly deliveryId: Delivery.DeliveryId
+  readonly request: TranscriptionRequest
+  readonly media: Option.Option<Transcription.StoredMedia>
+  readonly at: DateTime.Utc
+}): Job => {
+  const { at, deliveryId, id, request, workspaceId } = birth
+  const { callback, source, summary } = request
+  const { AwaitingMedia, Queued } = Transcription.State.cases
+  return {
+    id,
+    workspaceId,
+    revision: 1,
+    request,
+    acceptedAt: at,
+    transcription: Option.isSome(birth.media)
+      ? Queued.make({ id, media: birth.media.value, attempts: 0, dueAt: at })
+      : AwaitingMedia.make({
+          id,
+          url: source._tag === "Url" ? source.url : "",
+          attempts: 0,
+          dueAt: at
+        }),
+    summary:
+      summary === null
+        ? null
+        : Summary.State.cases.Waiting.make({ id, type: summary, attempts: 0, dueAt: at }),
+    delivery:
+      callback === null
+        ? null
+        : Delivery.State.cases.Waiting.make({
+            id: deliveryId,
+            receiver: callback,
+            attempts: 0,
+            dueAt: at,
+            frozen: null
+          })
+  }
+}

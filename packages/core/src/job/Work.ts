@@ -1,0 +1,18 @@
+/**
+ * What a job owes: the kind of work, from when on, and in which lane.
+ */
+import { Schema } from "effect"
+
+/** Every kind of work, in the order in which a job owes them. */
+export const WorkKind = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver"])
+export type WorkKind = typeof WorkKind.Type
+
+/** Work that a job owes. A job owes at most one piece at a time. */
+export const Work = Schema.Struct({
+  kind: WorkKind,
+  /** Nobody begins it earlier. */
+  dueAt: Schema.DateTimeUtcFromMillis,
+  /** Work of one lane shares a limit: the receiver's origin for a delivery, otherwise empty. */
+  lane: Schema.String
+})
+export type Work = typeof Work.Type

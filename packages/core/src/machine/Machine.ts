@@ -1,0 +1,81 @@
+/**
+ * A state machine as data: a table of legal edges, and one pure move for each edge.
+ *
+ * A machine has no clock, no chance and no input or output. Whatever it needs to know arrives in
+ * the state or in the event, so that a property can walk every edge there is.
+ */
+import { Result, Schema } from "effect"
+
+type Tagged = { readonly _tag: string }
+type Case<A extends Tagged, Tag> = Extract<A, { readonly _tag: Tag }>
+
+/** The refusal of an event that the edges of a machine do not name for its state. */
+export class IllegalTransition extends Schema.TaggedError<IllegalTransition>()(
+  "IllegalTransition",
+  { machine: Schema.String, state: Schema.String, event: Schema.String }
+) {
+  override get message(): string {
+    return `${this.machine}: ${this.event} is not legal in ${this.state}`
+  }
+}
+
+/**
+ * Legal edges: for each state, the events it accepts and the one state each of them leads to. The
+ * first row is the initial state, a terminal row is `{}`, and no state may be left out.
+ */
+export type Edges<State extends Tagged, Event extends Tagged> = {
+  readonly [S in State["_tag"]]: { readonly [E in Event["_tag"]]?: State["_tag"] }
+}
+
+/**
+ * The moves that a table of edges asks for. One that is missing, one too many, or one that ends
+ * beside its edge does not compile.
+ */
+export type Moves<State extends Tagged, Event extends Tagged, Table extends Edges<State, Event>> = {
+  readonly [S in State["_tag"]]: {
+    readonly [E in keyof Table[S] & Event["_tag"]]: (
+      state: Case<State, S>,
+      event: Case<Event, E>
+    ) => Case<State, Table[S][E]>
+  } & { readonly [E in Exclude<Event["_tag"], keyof Table[S]>]?: never }
+}
+
+/** A machine with its name, which refusals carry. */
+export interface Machine<State extends Tagged, Event extends Tagged> {
+  readonly name: string
+  /** The next state, or `IllegalTransition` where the edges have none. */
+  readonly transition: (state: State, event: Event) => Result.Result<State, IllegalTransition>
+  /** Whether no event can leave the state. */
+  readonly isTerminal: (state: State) => boolean
+}
+
+/** Builds a machine from its edges and moves. */
+export const make = <
+  State extends Tagged,
+  Event extends Tagged,
+  const Table extends Edges<State, Event>
+>(definition: {
+  readonly name: string
+  readonly edges: Table
+  readonly moves: Moves<State, Event, Table>
+}): Machine<State, Event> => {
+  const { edges, name } = definition
+  // An index cannot correlate two unions for the compiler. `Moves` has checked every entry, so this
+  // widening is the only one.
+  const moves = definition.moves as unknown as Record<
+    string,
+    Record<string, (state: State, event: Event) => State> | undefined
+  >
+  return {
+    name,
+    transition: (state, event) => {
+      const move = moves[state._tag]?.[event._tag]
+      return move === undefined
+        ? Result.fail(
+            new IllegalTransition({ machine: name, state: state._tag, event: event._tag })
+          )
+        : Result.succeed(move(state, event))
+    },
+    isTerminal: (state) => Object.keys(edges[state._tag as State["_tag"]]).length === 0
+  }
+}

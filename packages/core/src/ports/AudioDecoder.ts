@@ -1,0 +1,43 @@
+/**
+ * Port: turns any accepted media into plain audio, 16 kHz, one channel, signed 16 bit little
+ * endian.
+ */
+import { Context, type Effect, Schema, type Scope } from "effect"
+import { Failure } from "../job/Failure.ts"
+import type { DecodedAudio } from "../transcription/DecodedAudio.ts"
+import type { LocalMedia } from "../transcription/LocalMedia.ts"
+
+const { AudioMissing, AudioTooLong, EngineUnavailable, MediaUndecodable, StorageFailed } =
+  Failure.cases
+
+/** Why media did not become audio. */
+export class AudioDecoderError extends Schema.TaggedError<AudioDecoderError>()(
+  "AudioDecoderError",
+  {
+    reason: Schema.Union([
+      MediaUndecodable,
+      AudioMissing,
+      AudioTooLong,
+      EngineUnavailable,
+      StorageFailed
+    ])
+  }
+) {
+  override get message(): string {
+    return "detail" in this.reason ? `${this.reason._tag}: ${this.reason.detail}` : this.reason._tag
+  }
+}
+
+export class AudioDecoder extends Context.Service<
+  AudioDecoder,
+  {
+    /**
+     * Decodes the first sound track into a temporary file that lives as long as the scope. The
+     * length is counted in decoded samples; no sample at all is `AudioMissing`. The media opens
+     * nothing but itself: no other file, no connection. Interruption stops the decoder at once.
+     */
+    readonly decode: (
+      media: LocalMedia
+    ) => Effect.Effect<DecodedAudio, AudioDecoderError, Scope.Scope>
+  }
+>()("@verbatim/core/ports/AudioDecoder") {}

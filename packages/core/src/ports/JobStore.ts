@@ -1,0 +1,109 @@
+/**
+ * Port: durable memory of jobs, their history, their transcripts, and the work they owe.
+ *
+ * Work lives in the same store and is written by the same commit as the state that owes it; the
+ * `WorkQueue` hands it out. Every adapter offers both over one database.
+ */
+import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
+import type { Job } from "../job/Job.ts"
+import type { JobEvent } from "../job/JobEvent.ts"
+import type { JobId } from "../job/JobId.ts"
+import type { Work } from "../job/Work.ts"
+import type { Transcript } from "../transcription/Transcript.ts"
+import type { WorkspaceId } from "../workspace/Workspace.ts"
+import type { LeaseToken } from "./WorkQueue.ts"
+
+/** What went wrong in a `JobStore`. */
+export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStoreError", {
+  operation: Schema.String,
+  reason: Schema.TaggedUnion({
+    /** The store did not answer; the write may or may not have happened. */
+    Unavailable: { cause: Schema.Defect() },
+    /**
+     * Somebody else wrote first, the lease is no longer held, or the job is gone: nothing was
+     * written.
+     */
+    Superseded: {}
+  })
+}) {
+  override get message(): string {
+    return `${this.operation}: ${this.reason._tag}`
+  }
+  /** What the driver said, for the log. */
+  override get cause(): unknown {
+    return this.reason._tag === "Unavailable" ? this.reason.cause : undefined
+  }
+}
+
+/**
+ * One commit of a job, as its history keeps it. The first entry, without events, is its creation.
+ */
+export interface HistoryEntry {
+  /** The job's revision after the commit. The first is 1. */
+  readonly revision: number
+  readonly at: DateTime.Utc
+  readonly events: ReadonlyArray<JobEvent>
+  /** The lease under which it was written; none when no worker wrote it. */
+  readonly token: Option.Option<LeaseToken>
+}
+
+/** A change of one job, decided on revision `next.revision - 1`. */
+export interface Commit {
+  readonly next: Job
+  readonly events: ReadonlyArray<JobEvent>
+  readonly at: DateTime.Utc
+  /** The lease the writer holds. With none, the revision alone fences the write. */
+  readonly token: Option.Option<LeaseToken>
+  /** What the job owes from now on; none deletes its work row. */
+  readonly work: Option.Option<Work>
+  /**
+   * Whether the writer, who gives its token, goes on working under its lease. Otherwise the commit
+   * ends any lease.
+   */
+  readonly isLeaseKept: boolean
+  readonly transcript: Option.Option<Transcript>
+  /**
+   * Milliseconds of audio to take from the workspace's balance, once for the job whatever happens.
+   */
+  readonly chargeMillis: Option.Option<number>
+}
+
+export class JobStore extends Context.Service<
+  JobStore,
+  {
+    /**
+     * Creates a job at revision 1 with its first history entry and the work it owes, in one
+     * transaction. A job with that id already there is `Superseded`: after an unknown outcome,
+     * `find` tells whether it was written.
+     */
+    readonly insert: (creation: {
+      readonly job: Job
+      readonly work: Option.Option<Work>
+    }) => Effect.Effect<void, JobStoreError>
+    /**
+     * The job with that id in that workspace; none when it is absent or belongs to another
+     * workspace.
+     */
+    readonly find: (
+      workspaceId: WorkspaceId,
+      id: JobId
+    ) => Effect.Effect<Option.Option<Job>, JobStoreError>
+    /**
+     * Writes job, history entry, work row, transcript and charge in one transaction, or nothing.
+     *
+     * `Superseded` unless the stored revision is `next.revision - 1` and, when a token is given,
+     * the job's work row carries exactly that token. A second charge for one job changes neither
+     * ledger nor balance. Safe to repeat: the repeat is `Superseded`, and `history` shows whose
+     * write it was.
+     */
+    readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
+    /** The transcript of a job, whole; none before it was committed. */
+    readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
+    /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */
+    readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
+    /** Those of the jobs whose transcription has not ended, so that their media must stay. */
+    readonly unfinished: (
+      ids: ReadonlyArray<JobId>
+    ) => Effect.Effect<ReadonlySet<JobId>, JobStoreError>
+  }
+>()("@verbatim/core/ports/JobStore") {}

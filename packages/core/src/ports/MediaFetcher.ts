@@ -1,0 +1,50 @@
+/**
+ * Port: reads media that a caller named by URL. The only way in from outside, and guarded: every
+ * address that is connected to has been judged.
+ */
+import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
+
+/** Why a URL gave nothing. */
+export class MediaFetcherError extends Schema.TaggedError<MediaFetcherError>()(
+  "MediaFetcherError",
+  {
+    reason: Schema.TaggedUnion({
+      /** The host name has no address. `code` is the resolver's, for example `ENOTFOUND`. */
+      Unresolved: { host: Schema.String, code: Schema.String },
+      /** Malformed, refused, blocked, too slow or not 2xx: callers are not told which. */
+      Unreachable: { detail: Schema.String }
+    })
+  }
+) {
+  override get message(): string {
+    return "detail" in this.reason ? `${this.reason._tag}: ${this.reason.detail}` : this.reason._tag
+  }
+}
+
+/** What the answer's headers say about the media. None of it is to be trusted. */
+export interface RemoteMedia {
+  /** From `Content-Disposition`. */
+  readonly filename: Option.Option<string>
+  /** Lower case, without parameters. */
+  readonly contentType: Option.Option<string>
+  readonly byteLength: Option.Option<number>
+}
+
+export class MediaFetcher extends Context.Service<
+  MediaFetcher,
+  {
+    /** Reaches the URL and reads the headers only, within 10 seconds in all. */
+    readonly check: (url: string) => Effect.Effect<RemoteMedia, MediaFetcherError>
+    /**
+     * Opens the URL for reading, once, within the scope. The stream fails when the transfer stalls
+     * or ends short of its length.
+     */
+    readonly fetch: (
+      url: string
+    ) => Effect.Effect<
+      RemoteMedia & { readonly content: Stream.Stream<Uint8Array, MediaFetcherError> },
+      MediaFetcherError,
+      Scope.Scope
+    >
+  }
+>()("@verbatim/core/ports/MediaFetcher") {}

@@ -1,0 +1,48 @@
+/**
+ * Port: durable memory of media files, as streams of bytes.
+ */
+import { Context, type Duration, type Effect, Schema, type Scope, type Stream } from "effect"
+import type { LocalMedia } from "../transcription/LocalMedia.ts"
+import type { MediaKey } from "../transcription/MediaKey.ts"
+
+/** What went wrong in a `MediaStore`. */
+export class MediaStoreError extends Schema.TaggedError<MediaStoreError>()("MediaStoreError", {
+  operation: Schema.String,
+  reason: Schema.TaggedUnion({
+    Unavailable: { cause: Schema.Defect() },
+    Missing: {},
+    /** The content went past `byteMax`. Nothing was kept. */
+    TooLarge: {}
+  })
+}) {
+  override get message(): string {
+    return `${this.operation}: ${this.reason._tag}`
+  }
+  /** What the driver said, for the log. */
+  override get cause(): unknown {
+    return this.reason._tag === "Unavailable" ? this.reason.cause : undefined
+  }
+}
+
+export class MediaStore extends Context.Service<
+  MediaStore,
+  {
+    /**
+     * Stores a stream under a key and returns its length in bytes once every byte is durable. A
+     * reader sees the whole or nothing; a failure, an interruption or a crash leaves nothing under
+     * the key. Memory use does not grow with the content. Storing under a key again replaces the
+     * content.
+     */
+    readonly put: <E, R>(request: {
+      readonly key: MediaKey
+      readonly content: Stream.Stream<Uint8Array, E, R>
+      readonly byteMax: number
+    }) => Effect.Effect<number, MediaStoreError | E, R>
+    /** A readable local file with the content, for as long as the scope is open. */
+    readonly open: (key: MediaKey) => Effect.Effect<LocalMedia, MediaStoreError, Scope.Scope>
+    /** Removes the content. A key that is not there is no error. */
+    readonly remove: (key: MediaKey) => Effect.Effect<void, MediaStoreError>
+    /** Keys of content that was stored longer ago than `age`, in no order. */
+    readonly olderThan: (age: Duration.Duration) => Stream.Stream<MediaKey, MediaStoreError>
+  }
+>()("@verbatim/core/ports/MediaStore") {}

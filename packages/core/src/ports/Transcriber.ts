@@ -1,0 +1,63 @@
+/**
+ * Port: a speech recognition engine.
+ */
+import { Context, type Effect, Schema } from "effect"
+import { Failure } from "../job/Failure.ts"
+import type { DecodedAudio } from "../transcription/DecodedAudio.ts"
+import type { Language } from "../transcription/Language.ts"
+import type { Segment } from "../transcription/Transcript.ts"
+
+const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
+
+/** Why audio did not become text. */
+export class TranscriberError extends Schema.TaggedError<TranscriberError>()("TranscriberError", {
+  reason: Schema.Union([LanguageUnsupported, EngineUnavailable, EngineFailed, StorageFailed])
+}) {
+  override get message(): string {
+    return "detail" in this.reason ? `${this.reason._tag}: ${this.reason.detail}` : this.reason._tag
+  }
+}
+
+/** Whether an engine can work now. */
+export const Readiness = Schema.TaggedUnion({
+  Ready: { engine: Schema.String },
+  /** It is being provided, for example downloaded: jobs wait for it. */
+  Preparing: { sentence: Schema.String },
+  /** It will not come by itself. The sentence says what to do. */
+  Unavailable: { sentence: Schema.String }
+})
+export type Readiness = typeof Readiness.Type
+
+/** What is to be recognised, and how. */
+export interface Recognition {
+  readonly audio: DecodedAudio
+  /** None asks for detection. */
+  readonly language: Language | null
+  /** A hint about words and spelling; engines that take none ignore it. */
+  readonly initialPrompt: string | null
+  /** Whether silence is removed before recognition, where the engine can. */
+  readonly isVadFiltered: boolean
+  /** Whether speakers are told apart, where the engine can; otherwise all is `speaker_0`. */
+  readonly isDiarized: boolean
+}
+
+/** What was recognised. */
+export interface Recognised {
+  /** The engine and its model, for the history. */
+  readonly engine: string
+  readonly language: Language
+  /** In order of time, within the audio; empty when nothing was said. */
+  readonly segments: ReadonlyArray<Segment>
+}
+
+export class Transcriber extends Context.Service<
+  Transcriber,
+  {
+    /** Cheap enough to be asked four times a second. */
+    readonly readiness: Effect.Effect<Readiness>
+    /**
+     * Recognises speech. Interruption stops the engine at once; a repeat starts from the beginning.
+     */
+    readonly transcribe: (recognition: Recognition) => Effect.Effect<Recognised, TranscriberError>
+  }
+>()("@verbatim/core/ports/Transcriber") {}

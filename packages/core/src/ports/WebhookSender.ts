@@ -1,0 +1,31 @@
+/**
+ * Port: sends one HTTP POST to a receiver that a caller named. Guarded like `MediaFetcher`.
+ */
+import { Context, type Duration, type Effect, Schema } from "effect"
+
+/** The receiver did not answer: unresolved, blocked, refused, too slow, or cut off. */
+export class WebhookSenderError extends Schema.TaggedError<WebhookSenderError>()(
+  "WebhookSenderError",
+  { detail: Schema.String }
+) {}
+
+/** One request, ready to go. */
+export interface WebhookPost {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  /** The whole attempt, name resolution included, ends within this. */
+  readonly timeout: Duration.Duration
+}
+
+export class WebhookSender extends Context.Service<
+  WebhookSender,
+  {
+    /**
+     * Sends the request once, never again by itself, and answers with the receiver's status,
+     * whatever it is. Redirects are not followed, at most 64 KiB of the answer are read, and no
+     * header is added beyond what HTTP needs.
+     */
+    readonly post: (post: WebhookPost) => Effect.Effect<number, WebhookSenderError>
+  }
+>()("@verbatim/core/ports/WebhookSender") {}

@@ -1,0 +1,72 @@
+/**
+ * Port: durable memory of workspaces, their keys, and their ledgers.
+ */
+import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
+import type { ApiKey, ApiKeyId, KeyHash } from "../workspace/ApiKey.ts"
+import type { BalanceMillis } from "../workspace/Balance.ts"
+import type { Workspace, WorkspaceId } from "../workspace/Workspace.ts"
+
+/** The store did not answer; a write may or may not have happened. */
+export class WorkspaceStoreError extends Schema.TaggedError<WorkspaceStoreError>()(
+  "WorkspaceStoreError",
+  { operation: Schema.String, cause: Schema.Defect() }
+) {}
+
+/** A workspace with what it has left. */
+export interface Account {
+  readonly workspace: Workspace
+  readonly balanceMillis: BalanceMillis
+}
+
+/** Minutes given to a workspace. */
+export interface Credit {
+  /** A UUID chosen by the caller: the same credit twice counts once. */
+  readonly id: string
+  readonly workspaceId: WorkspaceId
+  readonly millis: number
+  readonly at: DateTime.Utc
+}
+
+export class WorkspaceStore extends Context.Service<
+  WorkspaceStore,
+  {
+    /**
+     * Creates the first workspace with its keys and its first credit, in one transaction, and
+     * returns `true`. Returns `false`, and writes nothing, when any workspace exists already, so
+     * that of many processes that start on an empty store exactly one founds it.
+     */
+    readonly found: (founding: {
+      readonly workspace: Workspace
+      readonly keys: ReadonlyArray<ApiKey>
+      readonly credit: Credit
+    }) => Effect.Effect<boolean, WorkspaceStoreError>
+    /** Every workspace, oldest first. */
+    readonly accounts: Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
+    /** One workspace; none when it does not exist. */
+    readonly account: (
+      id: WorkspaceId
+    ) => Effect.Effect<Option.Option<Account>, WorkspaceStoreError>
+    /** The key with that hash, unless it was revoked. */
+    readonly findKey: (hash: KeyHash) => Effect.Effect<Option.Option<ApiKey>, WorkspaceStoreError>
+    /** Adds a key. `false` when a key with that hash exists, revoked or not. */
+    readonly addKey: (key: ApiKey) => Effect.Effect<boolean, WorkspaceStoreError>
+    /** All keys of all workspaces, revoked ones too, oldest first. */
+    readonly keys: Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceStoreError>
+    /** Revokes a key for good. `false` when there is no such key; the first instant stays. */
+    readonly revokeKey: (
+      id: ApiKeyId,
+      at: DateTime.Utc
+    ) => Effect.Effect<boolean, WorkspaceStoreError>
+    /**
+     * Adds to a balance, with its ledger row, in one transaction, once for each id of a credit. The
+     * ledger rows of a workspace always sum to its balance. None when the workspace does not exist.
+     */
+    readonly credit: (
+      credit: Credit
+    ) => Effect.Effect<Option.Option<BalanceMillis>, WorkspaceStoreError>
+    /** The ledger of a workspace, oldest first; amounts sum to its balance. */
+    readonly ledger: (
+      id: WorkspaceId
+    ) => Effect.Effect<ReadonlyArray<{ readonly millis: number }>, WorkspaceStoreError>
+  }
+>()("@verbatim/core/ports/WorkspaceStore") {}

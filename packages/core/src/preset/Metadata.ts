@@ -1,0 +1,18 @@
+/**
+ * Pairs of text that travel with a request. A preset does not keep them, but their limits hold.
+ */
+import { Schema } from "effect"
+import * as Rule from "./Rule.ts"
+
+/** Most pairs. */
+export const metadataPairsMax = 16
+/** Longest key, in characters. */
+export const metadataKeyMax = 64
+/** Longest value, in characters. */
+export const metadataValueMax = 512
+
+/** Text by text. */
+export const Metadata = Schema.Record(
+  Schema.String,
+  Schema.String.check(Rule.charactersAtMost(metadataValueMax))
+).check(Rule.propertiesAtMost(metadataPairsMax, "pairs"), Rule.plainKeysAtMost(metadataKeyMax))

@@ -1,0 +1,164 @@
+/**
+ * A preset: a slug with a growing list of versions, of which one is designated.
+ *
+ * ```mermaid
+ * stateDiagram-v2
+ *   [*] --> Active
+ *   Active --> Active: VersionAdded
+ *   Active --> Active: Designated
+ *   Active --> Active: Described
+ *   Active --> Disabled: Suspended
+ *   Active --> Archived: Shelved
+ *   Disabled --> Disabled: VersionAdded
+ *   Disabled --> Disabled: Designated
+ *   Disabled --> Disabled: Described
+ *   Disabled --> Active: Resumed
+ *   Disabled --> Archived: Shelved
+ *   Archived --> Active: Resumed
+ * ```
+ */
+import { Schema } from "effect"
+import * as Machine from "../machine/Machine.ts"
+import { UserId, WorkspaceId } from "../workspace/Workspace.ts"
+import { PresetId } from "./PresetId.ts"
+import { PresetSlug } from "./PresetSlug.ts"
+import { PresetVersionId, VersionNumber } from "./PresetVersion.ts"
+
+const instant = Schema.DateTimeUtcFromMillis
+
+const fields = {
+  id: PresetId,
+  workspaceId: WorkspaceId,
+  slug: PresetSlug,
+  name: Schema.String,
+  description: Schema.NullOr(Schema.String),
+  creatorUserId: UserId,
+  /** Number of versions: the latest one has it. */
+  latestVersion: VersionNumber,
+  designatedVersion: VersionNumber,
+  designatedVersionId: PresetVersionId,
+  /** Null until the status first changes. */
+  statusUpdatedAt: Schema.NullOr(instant),
+  createdAt: instant,
+  updatedAt: instant
+}
+
+/** Where a preset stands. Requests resolve against active ones only. */
+export const State = Schema.TaggedUnion({ Active: fields, Disabled: fields, Archived: fields })
+export type State = typeof State.Type
+
+/** A preset is its state. */
+export const Preset = State
+export type Preset = State
+
+/** What can happen to it. */
+export const Event = Schema.TaggedUnion({
+  /** The version after the latest one; it becomes the designated one. */
+  VersionAdded: { at: instant, versionId: PresetVersionId },
+  /** An existing version is designated, for example an older one. */
+  Designated: { at: instant, version: VersionNumber, versionId: PresetVersionId },
+  Described: { at: instant, name: Schema.String, description: Schema.NullOr(Schema.String) },
+  Suspended: { at: instant },
+  Resumed: { at: instant },
+  Shelved: { at: instant }
+})
+export type Event = typeof Event.Type
+
+/** Every legal edge. What is not here cannot happen. */
+export const edges = {
+  Active: {
+    VersionAdded: "Active",
+    Designated: "Active",
+    Described: "Active",
+    Suspended: "Disabled",
+    Shelved: "Archived"
+  },
+  Disabled: {
+    VersionAdded: "Disabled",
+    Designated: "Disabled",
+    Described: "Disabled",
+    Resumed: "Active",
+    Shelved: "Archived"
+  },
+  Archived: { Resumed: "Active" }
+} as const satisfies Machine.Edges<State, Event>
+
+const { Active, Archived, Disabled } = State.cases
+
+type Case<Tag> = Extract<Event, { readonly _tag: Tag }>
+
+const withVersion = <S extends State>(state: S, { at, versionId }: Case<"VersionAdded">): S => ({
+  ...state,
+  latestVersion: state.latestVersion + 1,
+  designatedVersion: state.latestVersion + 1,
+  designatedVersionId: versionId,
+  updatedAt: at
+})
+
+const withDesignation = <S extends State>(state: S, event: Case<"Designated">): S => ({
+  ...state,
+  designatedVersion: event.version,
+  designatedVersionId: event.versionId,
+  updatedAt: event.at
+})
+
+const withDescription = <S extends State>(state: S, event: Case<"Described">): S => ({
+  ...state,
+  name: event.name,
+  description: event.description,
+  updatedAt: event.at
+})
+
+const since = <S extends State>(state: S, at: typeof instant.Type) => ({
+  ...state,
+  statusUpdatedAt: at,
+  updatedAt: at
+})
+
+export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
+  name: "Preset",
+  edges,
+  moves: {
+    Active: {
+      VersionAdded: withVersion,
+      Designated: withDesignation,
+      Described: withDescription,
+      Suspended: (state, { at }) => Disabled.make({ ...since(state, at), _tag: "Disabled" }),
+      Shelved: (state, { at }) => Archived.make({ ...since(state, at), _tag: "Archived" })
+    },
+    Disabled: {
+      VersionAdded: withVersion,
+      Designated: withDesignation,
+      Described: withDescription,
+      Resumed: (state, { at }) => Active.make({ ...since(state, at), _tag: "Active" }),
+      Shelved: (state, { at }) => Archived.make({ ...since(state, at), _tag: "Archived" })
+    },
+    Archived: {
+      Resumed: (state, { at }) => Active.make({ ...since(state, at), _tag: "Active" })
+    }
+  }
+})
+
+/** A new preset with its first version, active and named like its slug. */
+export const create = (birth: {
+  readonly id: PresetId
+  readonly workspaceId: WorkspaceId
+  readonly slug: PresetSlug
+  readonly creatorUserId: UserId
+  readonly versionId: PresetVersionId
+  readonly at: typeof instant.Type
+}): State =>
+  Active.make({
+    id: birth.id,
+    workspaceId: birth.workspaceId,
+    slug: birth.slug,
+    name: birth.slug,
+    description: null,
+    creatorUserId: birth.creatorUserId,
+    latestVersion: 1,
+    designatedVersion: 1,
+    designatedVersionId: birth.versionId,
+    statusUpdatedAt: null,
+    createdAt: birth.at,
+    updatedAt: birth.at
+  })

@@ -1,0 +1,155 @@
+/**
+ * What is wrong with a request: where, and which rule is broken. A problem never repeats a value
+ * that was sent; of unknown names it shows the beginning.
+ */
+import { Schema, type SchemaAST, SchemaIssue } from "effect"
+import { discriminatorOf, expectation, valuesOnly } from "./Expectation.ts"
+
+/** Most problems in one answer: enough to mend a request, too few to make it a burden. */
+export const problemsMax = 10
+
+/** Longest name from outside that is shown in a path, and longest path, in UTF-16 units. */
+const shownNameMax = 64
+const shownPathMax = 256
+
+/** A rule that is broken, and where; the path is empty for the whole document. */
+export const Problem = Schema.Struct({ path: Schema.String, rule: Schema.String })
+export type Problem = typeof Problem.Type
+
+type Path = ReadonlyArray<PropertyKey>
+
+const cut = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max).toWellFormed()}…` : text
+
+const step = (text: string, key: PropertyKey): string => {
+  if (typeof key === "number") return `${text}[${key}]`
+  const name = cut(String(key), shownNameMax)
+  if (!/^[\w-]+$/.test(name)) return `${text}[${JSON.stringify(name)}]`
+  return text === "" ? name : `${text}.${name}`
+}
+
+/** A path as it is written in code: `plugins[1].max_tool_calls`. */
+export const formatPath = (path: Path): string => cut(path.reduce(step, ""), shownPathMax)
+
+/** All problems in one sentence. */
+export const describe = (problems: ReadonlyArray<Problem>): string =>
+  `Invalid request parameters: ${problems
+    .map(({ path, rule }) => `${path === "" ? "body" : path}: ${rule}`)
+    .join("; ")}`
+
+/** The request breaks at least one rule. */
+export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
+  problems: Schema.NonEmptyArray(Problem)
+}) {
+  override get message(): string {
+    return describe(this.problems)
+  }
+}
+
+interface Found {
+  readonly path: Path
+  readonly rule: string
+}
+
+/** Where an issue stands; `whole` is the outermost union that was tried at this very place. */
+interface Place {
+  readonly path: Path
+  readonly whole: SchemaAST.AST | undefined
+}
+
+const options = { errors: "all" } as const
+
+/**
+ * The checks of an array or object do not run when something inside it is wrong, so they run here:
+ * they are written to take anything of that kind.
+ */
+const checksBeside = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIssue.Issue> => {
+  const { ast, issues } = issue
+  if (ast.checks === undefined || issues[0]._tag === "Filter" || !SchemaIssue.hasInput(issue)) {
+    return []
+  }
+  return ast.checks.flatMap((check) => {
+    const broken = check._tag === "Filter" ? check.run(issue.input, ast, options) : undefined
+    return check._tag === "Filter" && broken ? [new SchemaIssue.Filter(check, broken)] : []
+  })
+}
+
+const ofFilter = (issue: SchemaIssue.Filter, place: Place): ReadonlyArray<Found> => {
+  const message = issue.filter.annotations?.message
+  if (typeof message === "string") return [{ path: place.path, rule: message }]
+  if (issue.issue._tag !== "InvalidValue") return collect(issue.issue, place)
+  const own = issue.issue.annotations?.message
+  const rule = own ?? (place.whole === undefined ? "not valid" : expectation(place.whole))
+  return [{ path: place.path, rule }]
+}
+
+/** Nothing in the union takes a value of this kind, or its discriminator selects nothing. */
+const ofNoMember = (issue: SchemaIssue.AnyOf, { path, whole }: Place): ReadonlyArray<Found> => {
+  const by = discriminatorOf(issue.ast)
+  const input = SchemaIssue.hasInput(issue) ? issue.input : undefined
+  if (by === undefined || typeof input !== "object" || input === null || Array.isArray(input)) {
+    return [{ path, rule: expectation(whole ?? issue.ast) }]
+  }
+  const rule = Object.hasOwn(input, by.key) ? valuesOnly(by.values) : "required"
+  return [{ path: [...path, by.key], rule }]
+}
+
+/** Of the members that were tried, the one that the discriminator selects. */
+const ofMembers = (issue: SchemaIssue.AnyOf, place: Place): ReadonlyArray<Found> => {
+  const [only, ...others] = issue.issues
+  if (only === undefined) return ofNoMember(issue, place)
+  const whole = place.whole ?? issue.ast
+  if (others.length === 0) return collect(only, { path: place.path, whole })
+  const key = discriminatorOf(issue.ast)?.key
+  const selected = issue.issues
+    .map((member) => collect(member, { path: place.path, whole }))
+    .filter((found) => found.every(({ path }) => path[place.path.length] !== key))
+  return selected[0] ?? [{ path: place.path, rule: expectation(whole) }]
+}
+
+const collect = (issue: SchemaIssue.Issue, place: Place): ReadonlyArray<Found> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return collect(issue.issue, { path: [...place.path, ...issue.path], whole: undefined })
+    case "Composite":
+      return ofComposite(issue, place)
+    case "Filter":
+      return ofFilter(issue, place)
+    case "AnyOf":
+      return ofMembers(issue, place)
+    case "Encoding":
+      return collect(issue.issue, place)
+    case "MissingKey":
+      return [{ path: place.path, rule: "required" }]
+    case "UnexpectedKey":
+      return [{ path: place.path, rule: "unknown property" }]
+    case "InvalidType": {
+      const isUnknown = issue.ast._tag === "Never"
+      const rule = isUnknown ? "unknown property" : expectation(place.whole ?? issue.ast)
+      return [{ path: place.path, rule }]
+    }
+    case "InvalidValue":
+      return [{ path: place.path, rule: issue.annotations?.message ?? "not valid" }]
+    default:
+      return [{ path: place.path, rule: "not valid" }]
+  }
+}
+
+const ofComposite = (issue: SchemaIssue.Composite, place: Place): ReadonlyArray<Found> => {
+  const whole = place.whole ?? (issue.issues[0]._tag === "Filter" ? issue.ast : undefined)
+  const found: Array<Found> = []
+  for (const inner of [...checksBeside(issue), ...issue.issues]) {
+    found.push(...collect(inner, { path: place.path, whole }))
+    if (found.length >= problemsMax) break
+  }
+  return found
+}
+
+/** The problems behind an issue, in the order of the fields, at most ten. */
+export const fromIssue = (issue: SchemaIssue.Issue): readonly [Problem, ...Array<Problem>] => {
+  const problems = collect(issue, { path: [], whole: undefined })
+    .slice(0, problemsMax)
+    .map(({ path, rule }) => ({ path: formatPath(path), rule }))
+  const [first = { path: "", rule: "not valid" }, ...others] = problems
+  return [first, ...others]
+}

@@ -1,0 +1,32 @@
+/**
+ * The two kinds of object in a request: open ones, whose unknown properties are accepted and kept,
+ * and closed ones, where an unknown property is a refusal. The decoder of Effect knows this for a
+ * whole document only, hence the index signatures.
+ */
+import { Schema } from "effect"
+
+/** An object of any properties. */
+export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
+
+/** An object with known fields that takes any other property too. */
+export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+  Schema.StructWithRest(Schema.Struct(fields), [JsonObject])
+
+/** An object with known fields and nothing else. The names must be plain words. */
+export const closed = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
+  const unknownName = Schema.isPattern(new RegExp(`^(?!(?:${Object.keys(fields).join("|")})$)`))
+  return Schema.StructWithRest(Schema.Struct(fields), [
+    Schema.Record(Schema.String.check(unknownName), Schema.Never)
+  ])
+}
+
+/** A property that may be left out, with the sentence that describes it. */
+export const optional = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(schema.annotate({ description }))
+
+/**
+ * A property that may be left out and will go; the description names what replaces it.
+ * The union of one keeps `deprecated` beside the property in JSON Schema, where readers look.
+ */
+export const deprecated = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))

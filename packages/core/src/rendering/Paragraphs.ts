@@ -1,0 +1,53 @@
+/**
+ * Sentences grouped into paragraphs: a new one when the speaker changes, after a silence at a
+ * sentence end, or at a sentence end once the paragraph has grown long.
+ */
+import type { Transcript } from "../transcription/Transcript.ts"
+import { type Sentence, sentences } from "./Sentences.ts"
+
+/** Consecutive sentences of one speaker, never empty. */
+export interface Paragraph {
+  readonly startMillis: number
+  readonly speaker: string
+  readonly sentences: ReadonlyArray<Sentence>
+}
+
+/** A silence between two sentences this long, or longer, begins a paragraph. */
+export const silenceMillis = 2000
+
+/** A paragraph ends at the first sentence end past this length. */
+export const lengthMillis = 60_000
+
+/** The paragraphs of a transcript, in order. */
+export const paragraphs = (transcript: Transcript): ReadonlyArray<Paragraph> => {
+  const done: Array<Paragraph> = []
+  let open: Array<Sentence> = []
+  for (const sentence of sentences(transcript)) {
+    if (isEnded(open, sentence)) {
+      done.push(...paragraphOf(open))
+      open = []
+    }
+    open.push(sentence)
+  }
+  done.push(...paragraphOf(open))
+  return done
+}
+
+/** Whether a paragraph of these sentences ends before the next one. */
+const isEnded = (open: ReadonlyArray<Sentence>, next: Sentence): boolean => {
+  const first = open.at(0)
+  const last = open.at(-1)
+  if (first === undefined || last === undefined) return false
+  return (
+    last.speaker !== next.speaker ||
+    next.startMillis - last.endMillis >= silenceMillis ||
+    last.endMillis - first.startMillis > lengthMillis
+  )
+}
+
+/** One paragraph, or none of no sentences. */
+const paragraphOf = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Paragraph> => {
+  const [first] = sentences
+  if (first === undefined) return []
+  return [{ startMillis: first.startMillis, speaker: first.speaker, sentences }]
+}

@@ -1,0 +1,32 @@
+/**
+ * The renderings without speakers and times: the text in one piece.
+ */
+import { Schema } from "effect"
+import type { Transcript } from "../transcription/Transcript.ts"
+import { seconds } from "./Timecode.ts"
+import { joiner, spoken } from "./Turns.ts"
+
+/** The body of `plain_json`. */
+export const PlainJson = Schema.Struct({
+  duration: Schema.String,
+  language: Schema.String,
+  list: Schema.Array(Schema.Struct({ text: Schema.String }))
+})
+export type PlainJson = typeof PlainJson.Type
+
+/** All that was said, in order; empty when nothing was. */
+export const plainText = (transcript: Transcript): string =>
+  transcript.segments
+    .map(spoken)
+    .filter((text) => text !== "")
+    .join(joiner(transcript))
+
+/** The text as the one entry of the list. No speech gives an empty list. */
+export const plainJson = (transcript: Transcript): PlainJson => {
+  const text = plainText(transcript)
+  return {
+    duration: seconds(transcript.durationMillis),
+    language: transcript.language,
+    list: text === "" ? [] : [{ text }]
+  }
+}

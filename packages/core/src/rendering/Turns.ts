@@ -1,0 +1,90 @@
+/**
+ * What one speaker says until another begins, as one text in which every character has its time.
+ * Sentences are looked for in here: a segment is seldom one, and no sentence crosses a speaker.
+ */
+import { isSpaced } from "../transcription/Language.ts"
+import type { Segment, Transcript } from "../transcription/Transcript.ts"
+
+/** A stretch of a turn's text whose time is known. */
+export interface Piece {
+  /** Where it begins in the text; it ends where the next one begins. */
+  readonly offset: number
+  readonly startMillis: number
+  readonly endMillis: number
+}
+
+/** The uninterrupted speech of one speaker. */
+export interface Turn {
+  readonly speaker: string
+  readonly text: string
+  /** Single words where the engine timed them, else whole segments. Never empty; the first at 0. */
+  readonly pieces: ReadonlyArray<Piece>
+  /** Where each segment begins in the text, the first at 0. */
+  readonly segmentOffsets: ReadonlyArray<number>
+}
+
+/** What stands between two segments: a space, or nothing where the language has none. */
+export const joiner = (transcript: Transcript): string => (isSpaced(transcript.language) ? " " : "")
+
+/** The text of a segment as it is rendered: trimmed, and on one line. */
+export const spoken = (segment: Segment): string =>
+  segment.text.replace(/[\n\v\f\r\u0085\u2028\u2029]+/g, " ").trim()
+
+/** The turns of a transcript, in order. A segment without text belongs to none. */
+export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
+  const space = joiner(transcript)
+  const done: Array<Turn> = []
+  let open = draft("")
+  for (const segment of transcript.segments) {
+    const text = spoken(segment)
+    if (text === "") continue
+    if (open.speaker !== segment.speaker || open.texts.length === 0) {
+      close(open, space, done)
+      open = draft(segment.speaker)
+    }
+    open.segmentOffsets.push(open.length)
+    for (const piece of piecesOf(segment, text)) {
+      open.pieces.push({ ...piece, offset: open.length + piece.offset })
+    }
+    open.texts.push(text)
+    open.length += text.length + space.length
+  }
+  close(open, space, done)
+  return done
+}
+
+/** A turn that is still growing. Its texts are joined once, at the end. */
+const draft = (speaker: string) => ({
+  speaker,
+  texts: Array.of<string>(),
+  pieces: Array.of<Piece>(),
+  segmentOffsets: Array.of<number>(),
+  length: 0
+})
+
+const close = (open: ReturnType<typeof draft>, space: string, done: Array<Turn>) => {
+  if (open.texts.length === 0) return
+  const { pieces, segmentOffsets, speaker, texts } = open
+  done.push({ speaker, text: texts.join(space), pieces, segmentOffsets })
+}
+
+/** Between two words stand a few marks and a space. More means that the words tell another text. */
+const skippedMax = 8
+
+/** The words of a segment where they are found in its text in their order, else the segment. */
+const piecesOf = (segment: Segment, text: string): ReadonlyArray<Piece> => {
+  const { endMillis, startMillis, words = [] } = segment
+  const whole = [{ offset: 0, startMillis, endMillis }]
+  const pieces: Array<Piece> = []
+  let position = 0
+  for (const word of words) {
+    const spelling = word.text.trim()
+    const found = text.indexOf(spelling, position)
+    // Given up at the first miss, so that a text is searched once in all.
+    if (found === -1 || found - position > skippedMax) return whole
+    const offset = pieces.length === 0 ? 0 : found
+    pieces.push({ offset, startMillis: word.startMillis, endMillis: word.endMillis })
+    position = found + spelling.length
+  }
+  return pieces.length === 0 ? whole : pieces
+}

@@ -1,0 +1,59 @@
+/**
+ * The work of a summary: choose the type that the transcript is long enough for, and have it
+ * written.
+ */
+import { Context, Effect, Layer, Option, Result } from "effect"
+import type { Assignment, Outcome } from "../job/Assignment.ts"
+import { Failure } from "../job/Failure.ts"
+import { JobEvent } from "../job/JobEvent.ts"
+import { JobStore } from "../ports/JobStore.ts"
+import { Summarizer } from "../ports/Summarizer.ts"
+import { Event } from "./Summary.ts"
+import { choose } from "./SummaryType.ts"
+
+export class Summaries extends Context.Service<
+  Summaries,
+  {
+    /** Writes the summary of a job whose summary is in Running. */
+    readonly summarize: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+  }
+>()("@verbatim/core/summary/Summaries") {
+  static readonly layer: Layer.Layer<Summaries, never, JobStore | Summarizer> = Layer.effect(
+    Summaries,
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const summarizer = yield* Summarizer
+
+      const summarize = Effect.fn("Summaries.summarize")(function* ({ job, now }: Assignment) {
+        const { summary, transcription } = job
+        if (summary?._tag !== "Running" || transcription._tag !== "Transcribed") {
+          return yield* Effect.die("a summary runs, but its job has no transcript or no attempt")
+        }
+        const type = Result.getOrElse(
+          choose({ ...transcription, requested: summary.type }),
+          // A skip is committed instead of an attempt, so an attempt always has a type to make.
+          () => summary.type
+        )
+        const transcript = yield* store
+          .transcript(job.id)
+          .pipe(
+            Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
+          )
+        if (Option.isNone(transcript)) {
+          return yield* Effect.die("a job is Transcribed, but has no transcript")
+        }
+        const text = yield* summarizer
+          .summarize({ type, transcript: transcript.value })
+          .pipe(Effect.mapError(({ reason }) => reason))
+        const event = Event.cases.SummaryProduced.make({ at: yield* now, type, text })
+        return {
+          events: [JobEvent.cases.Summary.make({ event })],
+          transcript: Option.none(),
+          chargeMillis: Option.none()
+        }
+      })
+
+      return Summaries.of({ summarize })
+    })
+  )
+}

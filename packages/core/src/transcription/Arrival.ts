@@ -1,0 +1,22 @@
+/**
+ * What a caller hands in to have something transcribed: parameters and perhaps a file, in the order
+ * in which they arrive, so that a file is stored while it is still being sent.
+ */
+import type { Stream } from "effect"
+
+/** One part of a request. */
+export type ArrivingPart<E> =
+  | { readonly _tag: "Parameter"; readonly name: string; readonly value: unknown }
+  | {
+      readonly _tag: "File"
+      readonly name: string
+      readonly filename: string
+      readonly content: Stream.Stream<Uint8Array, E>
+    }
+
+/** A request as it comes in. Each part is read to its end before the next one is asked for. */
+export interface Arrival<E> {
+  readonly parts: Stream.Stream<ArrivingPart<E>, E>
+  /** Whether parameters come as texts (forms) or as JSON values. */
+  readonly isTextual: boolean
+}

@@ -1,0 +1,95 @@
+/**
+ * Which media is accepted, judged by the extension of its name or, for a download, by its content
+ * type. Both are hints from outside: what the bytes are is found out when they are decoded.
+ */
+import { Option, Schema, Struct } from "effect"
+
+/** Each accepted extension (specification, limits) with its content types, the usual one first. */
+export const contentTypes = {
+  ".mp3": ["audio/mpeg", "audio/mp3", "audio/x-mp3", "audio/mpeg3"],
+  ".wav": ["audio/wav", "audio/x-wav", "audio/wave", "audio/vnd.wave", "audio/x-pn-wav"],
+  ".flac": ["audio/flac", "audio/x-flac"],
+  ".ogg": ["audio/ogg", "application/ogg", "video/ogg"],
+  ".oga": ["audio/ogg"],
+  ".aac": ["audio/aac", "audio/x-aac", "audio/aacp"],
+  ".m4a": ["audio/mp4", "audio/x-m4a", "audio/m4a"],
+  ".wma": ["audio/x-ms-wma"],
+  ".mp4": ["video/mp4", "application/mp4"],
+  ".mov": ["video/quicktime"],
+  ".avi": ["video/x-msvideo", "video/vnd.avi", "video/avi", "video/msvideo"],
+  ".mkv": ["video/x-matroska", "video/matroska", "audio/x-matroska", "audio/matroska"],
+  ".webm": ["video/webm", "audio/webm"],
+  ".wmv": ["video/x-ms-wmv"],
+  ".m4v": ["video/x-m4v"],
+  ".flv": ["video/x-flv"]
+} as const satisfies Record<`.${string}`, ReadonlyArray<string>>
+
+const extensions = Struct.keys(contentTypes)
+
+/** An accepted extension, with its dot, in lower case. */
+export const MediaExtension = Schema.Literals(extensions)
+export type MediaExtension = typeof MediaExtension.Type
+
+/** Whether media of this extension is accepted. */
+export const isAccepted = Schema.is(MediaExtension)
+
+/** Longer than any extension in use; what is longer is part of a name, and is not echoed. */
+const extensionLengthMax = 16
+
+/**
+ * The last extension of a file name or of the path of a URL, with its dot and in lower case; empty
+ * when there is none. Only what follows the last separator counts, and a name with a control
+ * character in it has no extension: it may be cut there by whoever reads it next.
+ */
+export const extensionOf = (name: string): string => {
+  const part = lastPart(name)
+  const dot = part.lastIndexOf(".")
+  const length = part.length - dot - 1
+  const isExtension = dot !== -1 && length > 0 && length <= extensionLengthMax
+  return isExtension && !/\p{Cc}/u.test(name) ? part.slice(dot).toLowerCase() : ""
+}
+
+/** As long as file systems let a name be. */
+const nameLengthMax = 255
+
+/**
+ * A file name without the folders that some clients send along, as text that every store takes. Of
+ * a longer one the end is kept, where the extension is.
+ */
+export const lastPart = (name: string): string => {
+  const start = Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1
+  return name.slice(start).slice(-nameLengthMax).toWellFormed()
+}
+
+const extensionsByContentType: ReadonlyMap<string, MediaExtension> = new Map(
+  // Backwards, so that of two extensions with one content type the first in the table wins.
+  extensions
+    .toReversed()
+    .flatMap((extension) =>
+      contentTypes[extension].map((contentType) => [contentType, extension] as const)
+    )
+)
+
+/** The accepted extension that a content type stands for; parameters and case do not matter. */
+export const extensionOfContentType = (contentType: string): Option.Option<MediaExtension> => {
+  const [essence = ""] = contentType.split(";", 1)
+  return Option.fromUndefinedOr(extensionsByContentType.get(essence.trim().toLowerCase()))
+}
+
+/**
+ * The accepted extension of media behind a URL: of the URL's path, else of the file name in
+ * `Content-Disposition`, else of the content type.
+ */
+export const extensionOfRemote = (remote: {
+  readonly path: string
+  readonly filename: Option.Option<string>
+  readonly contentType: Option.Option<string>
+}): Option.Option<MediaExtension> =>
+  Option.some(extensionOf(remote.path)).pipe(
+    Option.filter(isAccepted),
+    Option.orElse(() => remote.filename.pipe(Option.map(extensionOf), Option.filter(isAccepted))),
+    Option.orElse(() => Option.flatMap(remote.contentType, extensionOfContentType))
+  )
+
+/** The path of a URL, without query and fragment. */
+export const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ""

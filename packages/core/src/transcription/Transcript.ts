@@ -1,0 +1,36 @@
+/**
+ * What was said: how long the audio is, in which language, and the segments with their times and
+ * speakers. Times are whole milliseconds from the start of the file, as plain integers: a
+ * transcript of ten hours holds 120,000 segments, and an object for each instant would triple its
+ * size.
+ */
+import { Schema } from "effect"
+
+/** Whole milliseconds from the start of the file. */
+export const Millis = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
+/** One recognised word. */
+export const Word = Schema.Struct({ startMillis: Millis, endMillis: Millis, text: Schema.String })
+export type Word = typeof Word.Type
+
+/** A stretch of speech by one speaker: from one letter to a few words, seldom a whole sentence. */
+export const Segment = Schema.Struct({
+  startMillis: Millis,
+  endMillis: Millis,
+  /** `speaker_0`, `speaker_1`, … in order of appearance. */
+  speaker: Schema.String,
+  text: Schema.String,
+  /** Present when the engine times single words. */
+  words: Schema.optionalKey(Schema.Array(Word))
+})
+export type Segment = typeof Segment.Type
+
+/** A whole transcript, segments in order of time. No speech gives no segments. */
+export const Transcript = Schema.Struct({
+  /** Decoded samples over the sample rate; never what the container claims. */
+  durationMillis: Millis,
+  /** ISO 639-1, sent by the caller or detected by the engine. */
+  language: Schema.String,
+  segments: Schema.Array(Segment)
+})
+export type Transcript = typeof Transcript.Type

@@ -1,0 +1,129 @@
+/**
+ * Reads an arriving request: collects its parameters and streams its file into the media store. A
+ * file that cannot be accepted is refused at its first byte, or at the first byte too many.
+ */
+import { Context, Effect, Layer, Option, Stream } from "effect"
+import type { JobId } from "../job/JobId.ts"
+import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
+import type { Arrival, ArrivingPart } from "./Arrival.ts"
+import * as MediaKey from "./MediaKey.ts"
+import { fileBytesMax, MediaLimits } from "./MediaLimits.ts"
+import { extensionOf, isAccepted } from "./MediaType.ts"
+import type { StoredMedia } from "./Transcription.ts"
+import {
+  FileTooLarge,
+  InvalidParameter,
+  type Parameters,
+  type Refusal,
+  UnsupportedExtension
+} from "./TranscriptionRequest.ts"
+
+/** What arrived, with the file in our store. */
+export interface Received {
+  readonly parameters: Parameters
+  /** Names of the parameters that came more than once. */
+  readonly repeated: ReadonlyArray<string>
+  readonly upload: Option.Option<{ readonly filename: string; readonly media: StoredMedia }>
+}
+
+/** The API has twelve parameters; many more are not a mistake. */
+const partMax = 64
+
+export class Uploads extends Context.Service<
+  Uploads,
+  {
+    /**
+     * Reads a request to its end. The file, if there is one, is stored for the job; a failure or an
+     * interruption leaves nothing behind.
+     */
+    readonly receive: <E>(
+      jobId: JobId,
+      arrival: Arrival<E>
+    ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
+    /** Forgets the file of a request that is refused after all. */
+    readonly discard: (received: Received) => Effect.Effect<void>
+  }
+>()("@verbatim/core/transcription/Uploads") {
+  static readonly layer: Layer.Layer<Uploads, never, MediaStore> = Layer.effect(
+    Uploads,
+    Effect.gen(function* () {
+      const mediaStore = yield* MediaStore
+      const limits = yield* MediaLimits
+
+      const forget = (key: MediaKey.MediaKey) =>
+        mediaStore.remove(key).pipe(
+          // The hourly collection removes what could not be removed now.
+          Effect.catch((error) => Effect.logWarning("A refused upload stays for now", error))
+        )
+
+      const store = Effect.fnUntraced(function* <E>(
+        jobId: JobId,
+        file: Extract<ArrivingPart<E>, { readonly _tag: "File" }>
+      ) {
+        const extension = extensionOf(file.filename)
+        if (!isAccepted(extension)) return yield* new UnsupportedExtension({ extension })
+        const key = MediaKey.make({ jobId, attempt: 0, extension })
+        const byteLength = yield* mediaStore
+          .put({ key, content: file.content, byteMax: fileBytesMax(limits) })
+          .pipe(
+            Effect.catchIf(
+              isTooLarge,
+              () => new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })
+            )
+          )
+        return { filename: file.filename, media: { key, extension, byteLength } }
+      })
+
+      const receive = Effect.fn("Uploads.receive")(function* <E>(
+        jobId: JobId,
+        arrival: Arrival<E>
+      ) {
+        const parameters = new Map<string, unknown>()
+        const repeated = new Set<string>()
+        let upload: Option.Option<{ filename: string; media: StoredMedia }> = Option.none()
+        let parts = 0
+
+        const take = Effect.fnUntraced(function* (part: ArrivingPart<E>) {
+          parts += 1
+          if (parts > partMax) {
+            return yield* new InvalidParameter({ parameter: part.name, detail: tooManyParts })
+          }
+          const isFile = part._tag === "File" && part.name === "file"
+          const isRepeated = parameters.has(part.name) || (isFile && Option.isSome(upload))
+          if (isRepeated) repeated.add(part.name)
+          if (part._tag === "Parameter") {
+            if (!isRepeated) parameters.set(part.name, part.value)
+            return
+          }
+          // A browser sends an empty part without a name for a field in which no file was chosen.
+          if (isRepeated || !isFile || part.filename === "") {
+            return yield* Stream.runDrain(part.content)
+          }
+          upload = Option.some(yield* store(jobId, part))
+        })
+
+        return yield* Stream.runForEach(arrival.parts, take).pipe(
+          Effect.map(() => ({
+            parameters: Object.fromEntries(parameters),
+            repeated: [...repeated],
+            upload
+          })),
+          Effect.onError(() =>
+            Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
+          )
+        )
+      })
+
+      return Uploads.of({
+        receive,
+        discard: ({ upload }) =>
+          Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
+      })
+    })
+  )
+}
+
+const tooManyParts = "Too many parameters"
+
+const isTooLarge = (error: unknown): error is MediaStoreError =>
+  error instanceof MediaStoreError && error.reason._tag === "TooLarge"

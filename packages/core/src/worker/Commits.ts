@@ -1,0 +1,85 @@
+/**
+ * Commits of a worker, with lost answers settled: the history tells whether a write happened.
+ */
+import { Context, type DateTime, Duration, Effect, Layer, Option, Schedule } from "effect"
+import type { Outcome } from "../job/Assignment.ts"
+import { applyCommit, isUnderway, type Job, owed } from "../job/Job.ts"
+import type { JobEvent } from "../job/JobEvent.ts"
+import { type Commit, JobStore, type JobStoreError } from "../ports/JobStore.ts"
+import type { LeaseToken } from "../ports/WorkQueue.ts"
+
+/** What a worker wants written. */
+export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {
+  readonly job: Job
+  readonly token: LeaseToken
+  readonly events: ReadonlyArray<JobEvent>
+  readonly at: DateTime.Utc
+}
+
+/** Tries after the first. With the delays below they span about six seconds: a store that restarts
+ * is back by then, and the lease still holds. */
+const retryMax = 5
+
+const retryDelays = Schedule.exponential(Duration.millis(200))
+
+export class Commits extends Context.Service<
+  Commits,
+  {
+    /**
+     * Writes the events of a job under the worker's lease, and returns the job after them.
+     * `Superseded` means that somebody else has it now: the worker stops and writes nothing more.
+     * Events that the job does not accept are a bug, and loud.
+     */
+    readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
+  }
+>()("@verbatim/core/worker/Commits") {
+  static readonly layer: Layer.Layer<Commits, never, JobStore> = Layer.effect(
+    Commits,
+    Effect.gen(function* () {
+      const store = yield* JobStore
+
+      /** Whether the history has our write at the revision of this commit. */
+      const isWritten = Effect.fnUntraced(function* ({ next, token }: Commit) {
+        const history = yield* store.history(next.id)
+        const entry = history.find(({ revision }) => revision === next.revision)
+        return (
+          entry !== undefined &&
+          Option.isSome(entry.token) &&
+          Option.isSome(token) &&
+          entry.token.value === token.value
+        )
+      })
+
+      const write = (commit: Commit) =>
+        store.commit(commit).pipe(
+          Effect.catch((error) =>
+            Effect.flatMap(isWritten(commit), (isOurs) =>
+              isOurs ? Effect.void : Effect.fail(error)
+            )
+          ),
+          Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable })
+        )
+
+      const commit = Effect.fn("Commits.commit")(function* (change: Change) {
+        const next = yield* Effect.fromResult(applyCommit(change.job, change.events)).pipe(
+          Effect.orDie
+        )
+        yield* write({
+          next,
+          events: change.events,
+          at: change.at,
+          token: Option.some(change.token),
+          work: owed(next),
+          isLeaseKept: isUnderway(next),
+          transcript: change.transcript ?? Option.none(),
+          chargeMillis: change.chargeMillis ?? Option.none()
+        })
+        return next
+      })
+
+      return Commits.of({ commit })
+    })
+  )
+}
+
+const isUnavailable = (error: JobStoreError): boolean => error.reason._tag === "Unavailable"

@@ -1,0 +1,102 @@
+/**
+ * The leases this process holds, and their renewal. Work whose lease may have gone to somebody else
+ * is told so, and stops.
+ */
+import { Clock, Context, Deferred, Duration, Effect, Layer, Schema, type Scope } from "effect"
+import type { JobId } from "../job/JobId.ts"
+import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
+
+/** The lease went to somebody else, or may have. */
+export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {}
+
+/** Three renewals fit into a lease of 30 s, so that two may fail. */
+export const renewalInterval: Duration.Duration = Duration.seconds(10)
+
+/** A renewal that takes longer has failed. */
+export const renewalTimeout: Duration.Duration = Duration.seconds(5)
+
+/** Without a renewal for this long, 5 s before the lease lapses, the work is stopped. */
+export const trustDuration: Duration.Duration = Duration.seconds(25)
+
+interface Held {
+  readonly lease: Lease
+  readonly lost: Deferred.Deferred<never, LeaseLost>
+  /** Monotonic instant up to which the lease is surely held. */
+  trustedUntil: bigint
+}
+
+const trustNanos = Duration.toNanosUnsafe(trustDuration)
+
+export class Leases extends Context.Service<
+  Leases,
+  {
+    /**
+     * Keeps a lease renewed while the scope is open. The effect it gives fails as soon as the lease
+     * is known to be lost, or cannot be trusted any more, and never succeeds.
+     *
+     * `claimedAt` is the monotonic instant before the claim was sent: the lease began no earlier.
+     */
+    readonly hold: (
+      lease: Lease,
+      claimedAt: bigint
+    ) => Effect.Effect<Effect.Effect<never, LeaseLost>, never, Scope.Scope>
+  }
+>()("@verbatim/core/worker/Leases") {
+  static readonly layer: Layer.Layer<Leases, never, WorkQueue> = Layer.effect(
+    Leases,
+    Effect.gen(function* () {
+      const queue = yield* WorkQueue
+      const clock = yield* Clock.Clock
+      const held = new Map<JobId, Held>()
+
+      const lose = (entry: Held) => Deferred.fail(entry.lost, new LeaseLost())
+
+      /** Asks the store which leases are still ours. */
+      const renew = Effect.fnUntraced(function* () {
+        const entries = [...held.values()]
+        if (entries.length === 0) return
+        const askedAt = clock.monotonicTimeNanosUnsafe()
+        const kept = yield* queue.renew(entries.map(({ lease }) => lease))
+        for (const entry of entries) {
+          if (kept.has(entry.lease.jobId)) entry.trustedUntil = askedAt + trustNanos
+          else yield* lose(entry)
+        }
+      })
+
+      const watch = Effect.fnUntraced(function* (entry: Held) {
+        for (;;) {
+          const left = entry.trustedUntil - clock.monotonicTimeNanosUnsafe()
+          if (left <= 0n) return yield* lose(entry)
+          yield* Effect.sleep(Duration.nanos(left))
+        }
+      })
+
+      const hold = Effect.fnUntraced(function* (lease: Lease, claimedAt: bigint) {
+        const entry: Held = {
+          lease,
+          lost: yield* Deferred.make<never, LeaseLost>(),
+          trustedUntil: claimedAt + trustNanos
+        }
+        yield* Effect.acquireRelease(
+          Effect.sync(() => held.set(lease.jobId, entry)),
+          () => Effect.sync(() => held.get(lease.jobId) === entry && held.delete(lease.jobId))
+        )
+        yield* Effect.forkScoped(watch(entry))
+        return Deferred.await(entry.lost)
+      })
+
+      yield* Effect.sleep(renewalInterval).pipe(
+        Effect.andThen(
+          renew().pipe(
+            Effect.timeout(renewalTimeout),
+            Effect.catch((error) => Effect.logWarning("Leases could not be renewed", error))
+          )
+        ),
+        Effect.forever,
+        Effect.forkScoped
+      )
+
+      return Leases.of({ hold })
+    })
+  )
+}

@@ -1,0 +1,37 @@
+/**
+ * Removes media that nothing will read any more: of jobs that ended while the removal failed, of
+ * uploads whose job was never written, of attempts that somebody else overtook.
+ */
+import { Duration, Effect, Layer, Stream } from "effect"
+import { JobStore } from "../ports/JobStore.ts"
+import { MediaStore } from "../ports/MediaStore.ts"
+import { jobIdOf, type MediaKey } from "../transcription/MediaKey.ts"
+
+/** Younger media may belong to a job that is being accepted right now. */
+export const ageMin: Duration.Duration = Duration.hours(24)
+
+export const collectionInterval: Duration.Duration = Duration.hours(1)
+
+/**
+ * Keys per question to the job store: one statement with a hundred parameters suits every database.
+ */
+const batchMax = 100
+
+/** Runs once: removes every old key whose job has ended or does not exist. */
+export const collect: Effect.Effect<void, never, JobStore | MediaStore> = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const media = yield* MediaStore
+
+  const removeFinished = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
+    const unfinished = yield* jobs.unfinished(keys.map(jobIdOf))
+    const finished = keys.filter((key) => !unfinished.has(jobIdOf(key)))
+    yield* Effect.forEach(finished, media.remove, { discard: true })
+  })
+
+  yield* media.olderThan(ageMin).pipe(Stream.grouped(batchMax), Stream.runForEach(removeFinished))
+}).pipe(Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause)))
+
+/** Collects at the start and every hour. Any number of processes may do so side by side. */
+export const layer: Layer.Layer<never, never, JobStore | MediaStore> = Layer.effectDiscard(
+  collect.pipe(Effect.andThen(Effect.sleep(collectionInterval)), Effect.forever, Effect.forkScoped)
+)

@@ -1,0 +1,133 @@
+/**
+ * Takes the work that jobs owe and does it: claim, run, claim again. It keeps no state that
+ * matters: whatever it holds when the process dies is claimed again by another.
+ */
+import {
+  Clock,
+  Context,
+  type DateTime,
+  Duration,
+  Effect,
+  FiberSet,
+  Latch,
+  Layer,
+  Option
+} from "effect"
+import { SecureRandom } from "effect/crypto"
+import { owed } from "../job/Job.ts"
+import type { WorkKind } from "../job/Work.ts"
+import { Transcriber } from "../ports/Transcriber.ts"
+import { LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
+import { Attempts, type Claimed } from "./Attempts.ts"
+import { type Concurrency, make, openKinds } from "./Slots.ts"
+
+/**
+ * Between two looks at an empty queue: four small queries a second, a quarter second of waiting.
+ */
+export const pollInterval: Duration.Duration = Duration.millis(250)
+
+/** A claim that takes longer has failed; what it leased lapses by itself. */
+const claimTimeout = Duration.seconds(5)
+
+/** What a worker is doing. */
+export interface Activity {
+  readonly running: Concurrency
+  /** When the queue last answered; none before the first time. */
+  readonly claimedAt: Option.Option<DateTime.Utc>
+}
+
+export class Worker extends Context.Service<
+  Worker,
+  {
+    readonly activity: Effect.Effect<Activity>
+  }
+>()("@verbatim/core/worker/Worker") {
+  /**
+   * A worker that runs as long as the layer. When the layer ends it takes nothing more, stops what
+   * runs, and gives it back.
+   */
+  static readonly layer = (
+    concurrency: Concurrency
+  ): Layer.Layer<Worker, never, Attempts | SecureRandom.SecureRandom | Transcriber | WorkQueue> =>
+    Layer.effect(
+      Worker,
+      Effect.gen(function* () {
+        const attempts = yield* Attempts
+        const queue = yield* WorkQueue
+        const random = yield* SecureRandom.SecureRandom
+        const transcriber = yield* Transcriber
+        const clock = yield* Clock.Clock
+        const slots = make(concurrency)
+        const hasRoom = yield* Latch.make()
+        let claimedAt: Option.Option<DateTime.Utc> = Option.none()
+        let isStopping = false
+
+        const fibers = yield* FiberSet.make<void>()
+
+        /** Speech waits in the queue until an engine is ready. */
+        const claimable = Effect.fnUntraced(function* () {
+          const kinds = openKinds(slots)
+          if (!kinds.includes("Transcribe")) return kinds
+          const readiness = yield* transcriber.readiness
+          return readiness._tag === "Ready" ? kinds : kinds.filter((kind) => kind !== "Transcribe")
+        })
+
+        const start = Effect.fnUntraced(function* (claimed: Claimed) {
+          const work = owed(claimed.job)
+          if (Option.isNone(work)) return yield* Effect.die("work was claimed that no job owes")
+          slots.take(work.value)
+          const end = Effect.sync(() => {
+            slots.give(work.value)
+            hasRoom.openUnsafe()
+          })
+          yield* FiberSet.run(fibers, attempts.make(claimed).pipe(Effect.ensuring(end)))
+        })
+
+        /** Claims once. `true` when there may be more. */
+        const poll = Effect.fnUntraced(function* () {
+          const kinds: ReadonlyArray<WorkKind> = yield* claimable()
+          if (kinds.length === 0) return false
+          const limit = Math.min(...kinds.map(slots.free))
+          const token = LeaseToken.make(yield* random.uuidV4())
+          const askedAt = clock.monotonicTimeNanosUnsafe()
+          const claim = queue.claim({ token, kinds, limit, busyLanes: slots.busyLanes() })
+          const { jobs, now } = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
+          const answeredAt = clock.monotonicTimeNanosUnsafe()
+          claimedAt = Option.some(now)
+          if (isStopping) {
+            yield* queue.release(jobs.map(({ id }) => ({ jobId: id, token })))
+            return false
+          }
+          yield* Effect.forEach(jobs, (job) => start({ job, token, now, askedAt, answeredAt }), {
+            discard: true
+          })
+          return jobs.length === limit
+        }, Effect.uninterruptible)
+
+        const rest = Effect.raceFirst(hasRoom.await, Effect.sleep(pollInterval)).pipe(
+          Effect.andThen(hasRoom.close)
+        )
+
+        yield* poll().pipe(
+          Effect.catchCause((cause) =>
+            Effect.as(Effect.logWarning("Work could not be claimed", cause), false)
+          ),
+          Effect.flatMap((mayBeMore) => (mayBeMore ? Effect.yieldNow : rest)),
+          Effect.forever,
+          Effect.forkScoped
+        )
+
+        // Finalizers run in reverse: from now on claims are given back, then the polling ends, then
+        // the attempts are interrupted.
+        yield* Effect.addFinalizer(() =>
+          Effect.sync(() => {
+            isStopping = true
+          })
+        )
+
+        return Worker.of({
+          activity: Effect.sync(() => ({ running: slots.running(), claimedAt }))
+        })
+      })
+    )
+}

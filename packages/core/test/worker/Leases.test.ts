@@ -1,0 +1,157 @@
+import { assert, describe, it } from "@effect/vitest"
+import { JobId } from "@verbatim/core/job/JobId"
+import { JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
+
+describe("Leases and stops", () => {
+  it.effect("keeps jobs in the queue until an engine is ready", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({ readiness: { _tag: "Preparing", sentence: "It is coming." } })
+      const accepted = yield* submit(principal, {})
+      yield* pass(60)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_QUEUE")
+      yield* engines.script({ readiness: { _tag: "Ready", engine: "fake" } })
+      yield* pass(1)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
+  it.effect("renews its lease while an engine works for ten minutes", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({
+        transcribe: Effect.delay(calmScript.transcribe, "10 minutes")
+      })
+      const accepted = yield* submit(principal, {})
+      yield* pass(590)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_PROGRESS")
+      yield* pass(15)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
+      const history = yield* Effect.flatMap(JobStore, (s) => s.history(JobId.make(accepted.id)))
+      assert.strictEqual(history.length, 3)
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
+  it.effect("gives running work back when it stops, and the attempt does not count", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({ transcribe: Effect.never })
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(worker, scope)
+      const accepted = yield* submit(principal, {})
+      yield* pass(1)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_PROGRESS")
+      yield* Scope.close(scope, Exit.void)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_QUEUE")
+      const store = yield* JobStore
+      const job = yield* Effect.flatten(
+        Effect.map(store.find(principal.workspaceId, JobId.make(accepted.id)), Effect.fromOption)
+      )
+      assert.strictEqual(job.transcription._tag === "Queued" && job.transcription.attempts, 0)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("stops before its lease lapses when renewals never arrive, and commits nothing", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const queue = yield* WorkQueue
+      let runs = 0
+      let stops = 0
+      yield* engines.script({
+        transcribe: Effect.suspend(() => {
+          runs += 1
+          return runs === 1 ? Effect.never : calmScript.transcribe
+        }).pipe(Effect.onInterrupt(() => Effect.sync(() => (stops += 1))))
+      })
+      const cutOff = Layer.succeed(WorkQueue, { ...queue, renew: () => Effect.never })
+      yield* Layer.build(worker.pipe(Layer.provide(cutOff)))
+      const accepted = yield* submit(principal, {})
+      yield* pass(24)
+      assert.strictEqual(stops, 0)
+      yield* pass(2)
+      assert.strictEqual(stops, 1)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_PROGRESS")
+      // The lease lapses at 30 s; the next claim finds the attempt lost and the one after makes it.
+      yield* pass(6)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
+      assert.strictEqual(runs, 2)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("finishes what a dead worker began: two attempts, one charge", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const store = yield* JobStore
+      const queue = yield* WorkQueue
+      let isDead = false
+      const whileAlive = <A, E>(effect: Effect.Effect<A, E>) =>
+        Effect.suspend(() => (isDead ? Effect.never : effect))
+      const mortal = Layer.mergeAll(
+        Layer.succeed(WorkQueue, {
+          claim: (request) => whileAlive(queue.claim(request)),
+          renew: (leases) => whileAlive(queue.renew(leases)),
+          release: (leases) => whileAlive(queue.release(leases))
+        }),
+        Layer.succeed(JobStore, { ...store, commit: (c) => whileAlive(store.commit(c)) })
+      )
+      // Its scope is never closed: a crash runs no finalizer.
+      const grave = yield* Scope.make()
+      yield* Layer.buildWithScope(Layer.fresh(worker).pipe(Layer.provide(mortal)), grave)
+      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "2 seconds") })
+      const accepted = yield* submit(principal, callback)
+      yield* pass(1)
+      isDead = true
+      yield* Layer.build(Layer.fresh(worker))
+      yield* pass(28)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_PROGRESS")
+      yield* pass(6)
+      const done = yield* look(principal, accepted)
+      assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
+      assert.strictEqual(done.balance_minutes, "598.00")
+      const receiver = yield* FakeWebhookSender
+      assert.strictEqual((yield* receiver.received).length, 1)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("charges once although the answer to the commit is lost", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const store = yield* JobStore
+      const scope = yield* Scope.make()
+      const lossy = Layer.succeed(JobStore, {
+        ...store,
+        commit: (commit) =>
+          Effect.flatMap(
+            store.commit(commit),
+            () =>
+              new JobStoreError({
+                operation: "commit",
+                reason: { _tag: "Unavailable", cause: "the answer was lost" }
+              })
+          )
+      })
+      yield* Layer.buildWithScope(Layer.fresh(worker).pipe(Layer.provide(lossy)), scope)
+      const accepted = yield* submit(principal, {})
+      yield* pass(5)
+      const done = yield* look(principal, accepted)
+      assert.strictEqual(done.transcription_status, "COMPLETED")
+      const ledger = yield* Effect.flatMap(WorkspaceStore, (s) => s.ledger(principal.workspaceId))
+      assert.deepStrictEqual(
+        ledger.map(({ millis }) => millis),
+        [36_000_000, -120_000]
+      )
+      yield* Scope.close(scope, Exit.void)
+    }).pipe(Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,141 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Failure } from "@verbatim/core/job/Failure"
+import { JobId } from "@verbatim/core/job/JobId"
+import { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { SummarizerError } from "@verbatim/core/ports/Summarizer"
+import { TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { Effect, Layer } from "effect"
+import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
+
+describe("Worker", () => {
+  it.effect("takes a job from upload to transcript, summary and webhook", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const receiver = yield* FakeWebhookSender
+      const accepted = yield* submit(principal, { ...callback, summary: "brief" })
+      assert.strictEqual(accepted.transcription_status, "IN_QUEUE")
+      assert.strictEqual(accepted.status, "IN_QUEUE")
+      assert.strictEqual(accepted.webhook_status, "PENDING")
+      assert.strictEqual(accepted.balance_minutes, "600.00")
+      yield* pass(3)
+      const done = yield* look(principal, accepted)
+      assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
+      assert.strictEqual(done.transcription_status, "TRANSCRIBED")
+      assert.strictEqual(done.summary_status, "COMPLETED")
+      assert.strictEqual(done.summary, "Somebody said hello.")
+      assert.strictEqual(done.output?.duration, "120")
+      assert.strictEqual(done.balance_minutes, "598.00")
+      const [post, ...more] = yield* receiver.received
+      assert.strictEqual(more.length, 0)
+      assert.strictEqual(post?.headers["X-Callback-ID"], "utf8-b64:ZMOpbW8tMQ==")
+      const body = JSON.parse(post?.body ?? "")
+      assert.strictEqual(body.status, "TRANSCRIBED")
+      assert.strictEqual(body.webhook_status, "PENDING")
+      assert.deepStrictEqual(body.output, done.output)
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
+  it.effect("sends at most three webhooks, 60 seconds apart, with the same bytes", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const receiver = yield* FakeWebhookSender
+      yield* receiver.behave(() => Effect.succeed(503))
+      const accepted = yield* submit(principal, callback)
+      yield* pass(150)
+      const posts = yield* receiver.received
+      assert.strictEqual(posts.length, 3)
+      const [first, second, third] = posts.map(({ atMillis }) => atMillis)
+      assert.isAtLeast((second ?? 0) - (first ?? 0), 60_000)
+      assert.isAtLeast((third ?? 0) - (second ?? 0), 60_000)
+      assert.strictEqual(new Set(posts.map(({ body }) => body)).size, 1)
+      assert.strictEqual(new Set(posts.map(({ headers }) => headers["webhook-id"])).size, 1)
+      const done = yield* look(principal, accepted)
+      assert.strictEqual(done.status, "WEBHOOK_FAILED")
+      assert.strictEqual(done.webhook_status, "FAILED")
+      assert.strictEqual(done.transcription_status, "TRANSCRIBED")
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
+  it.effect("retries a transient failure of the engine three times and reports the end", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({
+        transcribe: new TranscriberError({
+          reason: Failure.cases.EngineFailed.make({ detail: "it crashed" })
+        })
+      })
+      const accepted = yield* submit(principal, { ...callback, summary: "long" })
+      yield* pass(30)
+      const done = yield* look(principal, accepted)
+      assert.strictEqual(done.transcription_status, "FAILED")
+      assert.strictEqual(done.status, "FAILED")
+      assert.strictEqual(done.error, "The engine failed")
+      assert.strictEqual(done.summary_status, "SKIPPED: transcription failed")
+      assert.strictEqual(done.webhook_status, "DELIVERED")
+      assert.strictEqual(done.balance_minutes, "600.00")
+      const store = yield* JobStore
+      const history = yield* store.history(JobId.make(accepted.id))
+      const tags = history.flatMap(({ events }) => events.map(({ event }) => event._tag))
+      assert.deepStrictEqual(tags, [
+        ...["AttemptStarted", "RetryScheduled", "AttemptStarted", "RetryScheduled"],
+        ...["AttemptStarted", "GivenUp", "SummarySkipped", "AttemptStarted", "ReceiverAccepted"]
+      ])
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
+  it.effect("fails undecodable media at once, without a charge, and removes it", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({
+        decode: new AudioDecoderError({
+          reason: Failure.cases.MediaUndecodable.make({ detail: "noise" })
+        })
+      })
+      const accepted = yield* submit(principal, {})
+      yield* pass(1)
+      const done = yield* look(principal, accepted)
+      assert.strictEqual(done.transcription_status, "FAILED")
+      assert.strictEqual(done.error, "The file could not be decoded")
+      assert.strictEqual(done.balance_minutes, "600.00")
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
+  it.effect("survives a defect of an engine and tries again", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({ decode: Effect.die("a decoder that crashes") })
+      const accepted = yield* submit(principal, {})
+      yield* pass(1)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "IN_QUEUE")
+      yield* engines.script({ decode: calmScript.decode })
+      yield* pass(6)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
+  it.effect("gives up a summary that fails three times and still delivers", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({
+        summarize: new SummarizerError({
+          reason: Failure.cases.EngineFailed.make({ detail: "no" })
+        })
+      })
+      const accepted = yield* submit(principal, { ...callback, summary: "brief" })
+      yield* pass(30)
+      const done = yield* look(principal, accepted)
+      assert.strictEqual(done.summary_status, "FAILED: The engine failed")
+      assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+})

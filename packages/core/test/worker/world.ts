@@ -1,0 +1,95 @@
+/**
+ * A whole deployment in one process: the real core and worker, memory stores, scripted engines and
+ * receivers. Tests hand in jobs and move the clock.
+ */
+import { NodeCrypto } from "@effect/platform-node"
+import * as Memory from "@verbatim/adapters/memory"
+import { Deliveries } from "@verbatim/core/delivery/Deliveries"
+import { Jobs } from "@verbatim/core/job/Jobs"
+import type { JobView } from "@verbatim/core/job/JobView"
+import { Summaries } from "@verbatim/core/summary/Summaries"
+import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
+import { Uploads } from "@verbatim/core/transcription/Uploads"
+import { Assignments } from "@verbatim/core/worker/Assignments"
+import { Attempts } from "@verbatim/core/worker/Attempts"
+import { Commits } from "@verbatim/core/worker/Commits"
+import { Leases } from "@verbatim/core/worker/Leases"
+import { Worker } from "@verbatim/core/worker/Worker"
+import type { Principal } from "@verbatim/core/workspace/Principal"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { Effect, Layer, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
+
+const platform = Layer.mergeAll(NodeCrypto.layerSecureRandom, NodeCrypto.layerDigest)
+
+/** Stores, fakes and ids: what processes share. */
+export const outside = Layer.mergeAll(
+  Memory.layer,
+  FakeEngines.layer,
+  FakeMedia.layer,
+  FakeWebhookSender.layer,
+  platform
+)
+
+/** What callers talk to. */
+export const front = Jobs.layer.pipe(
+  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer))
+)
+
+/** One worker process. `Layer.fresh` it to have two. */
+export const worker = Worker.layer({ Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 }).pipe(
+  Layer.provide(Attempts.layer),
+  Layer.provide(Layer.mergeAll(Assignments.layer, Commits.layer, Leases.layer)),
+  Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
+)
+
+/** Founds a workspace with 600 minutes and gives its caller. */
+export const caller: Effect.Effect<Principal, unknown, Workspaces> = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  const keys = yield* workspaces.found({
+    keys: [{ kind: "inference", token: Option.none() }],
+    minutes: 600
+  })
+  const [issued] = yield* Effect.fromOption(keys)
+  return yield* workspaces.authenticate((yield* Effect.fromNullishOr(issued)).token)
+})
+
+/** Hands in a short recording with some parameters. */
+export const submit = (principal: Principal, parameters: Readonly<Record<string, unknown>>) =>
+  Effect.flatMap(Jobs, (jobs) =>
+    jobs.submit(principal, {
+      isTextual: false,
+      parts: Stream.fromIterable([
+        ...Object.entries(parameters).map(([name, value]) => ({
+          _tag: "Parameter" as const,
+          name,
+          value
+        })),
+        {
+          _tag: "File" as const,
+          name: "file",
+          filename: "a.wav",
+          content: Stream.succeed(new Uint8Array(8))
+        }
+      ])
+    })
+  )
+
+/** Callers and stores, without a worker. */
+export const deployment = front.pipe(Layer.provideMerge(outside))
+
+/** Moves the clock in steps, so that polls, timers and attempts in between take their turn. */
+export const pass = (seconds: number) =>
+  Effect.forEach(Array.from({ length: seconds * 4 }), () => TestClock.adjust("250 millis"), {
+    discard: true
+  })
+
+/** The status of a job, as its caller sees it. */
+export const look = (principal: Principal, { id }: JobView) =>
+  Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
+
+/** Parameters that ask for a webhook. */
+export const callback = { callback_url: "https://example.com/hook", callback_id: "démo-1" }

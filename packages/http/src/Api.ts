@@ -1,0 +1,27 @@
+/**
+ * The whole API as a value: what the server answers, what its OpenAPI document says, and what the
+ * client can call.
+ */
+import { HttpApi, OpenApi } from "effect/http-api"
+import { PresetApi } from "./preset/PresetApi.ts"
+import { SystemApi } from "./system/SystemApi.ts"
+import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
+
+/** The version of the interface. */
+export const version = "1.0.0"
+
+/** Where the description of the API is served: as a document, and as a page to read. */
+export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as const
+
+/** The operations of Verbatim. */
+export const Api = HttpApi.make("verbatim")
+  .add(PresetApi, TranscriptionApi, SystemApi)
+  .annotateMerge(
+    OpenApi.annotations({
+      title: "Verbatim",
+      version,
+      description: "Versioned presets and durable transcription jobs.",
+      license: { name: "MIT", identifier: "MIT" },
+      servers: [{ url: "/" }]
+    })
+  )

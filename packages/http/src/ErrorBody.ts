@@ -1,0 +1,123 @@
+/**
+ * What an error looks like on the wire: one form for presets, one for transcription, each with its
+ * status. Handlers fail with these values; the endpoints declare which.
+ */
+import { Schema, SchemaTransformation } from "effect"
+import { HttpServerResponse } from "effect/http"
+
+/** The statuses of preset errors, and when each occurs (specification of presets, errors). */
+const presetMeanings = {
+  400: "The request is malformed or breaks a rule.",
+  401: "The key is missing or not known.",
+  403: "The key may not do this: it takes a management key.",
+  404: "There is no such preset, or the workspace of the key is gone.",
+  409: "Somebody else changed the preset at the same time, or it is archived.",
+  500: "The server failed."
+} as const
+
+/** The statuses that the preset operations answer with when they refuse or fail. */
+export type PresetStatus = keyof typeof presetMeanings
+
+/** An error of a preset operation. */
+export interface PresetError<Status extends PresetStatus = PresetStatus> {
+  readonly error: { readonly code: Status; readonly message: string }
+  readonly gateway_metadata: null
+  /** The user of the key, once it is known. */
+  readonly user_id: string | null
+}
+
+const presetErrorOf = <const Status extends PresetStatus>(status: Status) =>
+  Schema.Struct({
+    error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
+    gateway_metadata: Schema.Null,
+    user_id: Schema.NullOr(Schema.String)
+  }).annotate({
+    identifier: `PresetError${status}`,
+    description: presetMeanings[status],
+    httpApiStatus: status
+  })
+
+/** The schemas of preset errors, by status. */
+export const PresetErrors = {
+  400: presetErrorOf(400),
+  401: presetErrorOf(401),
+  403: presetErrorOf(403),
+  404: presetErrorOf(404),
+  409: presetErrorOf(409),
+  500: presetErrorOf(500)
+} as const
+
+/** A preset error. */
+export const presetError = <const Status extends PresetStatus>(
+  code: Status,
+  { message, userId }: { readonly message: string; readonly userId: string | null }
+): PresetError<Status> => ({
+  error: { code, message },
+  gateway_metadata: null,
+  user_id: userId
+})
+
+/** The statuses of transcription errors, and when each occurs (specification, errors). */
+const transcriptionMeanings = {
+  400: "The request is malformed or breaks a rule.",
+  403: "The key is missing, malformed or not known, or the balance is too low.",
+  404: "There is no such job.",
+  413: "The file is too large.",
+  415: "The extension of the file is not accepted.",
+  500: "There is no transcript, or the server failed."
+} as const
+
+/** The statuses that the transcription operations answer with when they refuse or fail. */
+export type TranscriptionStatus = keyof typeof transcriptionMeanings
+
+/** An error of a transcription operation. On the wire it is its detail; the status goes before. */
+export interface TranscriptionError<Status extends TranscriptionStatus = TranscriptionStatus> {
+  readonly status: Status
+  readonly detail: string
+}
+
+const Detail = Schema.Struct({ detail: Schema.String }).annotate({
+  identifier: "TranscriptionError"
+})
+
+const transcriptionErrorOf = <const Status extends TranscriptionStatus>(status: Status) =>
+  Detail.pipe(
+    Schema.decodeTo(
+      Schema.Struct({ status: Schema.Literal(status), detail: Schema.String }),
+      SchemaTransformation.transform({
+        decode: ({ detail }) => ({ status, detail }),
+        encode: ({ detail }) => ({ detail })
+      })
+    )
+  ).annotate({ description: transcriptionMeanings[status], httpApiStatus: status })
+
+/** The schemas of transcription errors, by status. */
+export const TranscriptionErrors = {
+  400: transcriptionErrorOf(400),
+  403: transcriptionErrorOf(403),
+  404: transcriptionErrorOf(404),
+  413: transcriptionErrorOf(413),
+  415: transcriptionErrorOf(415),
+  500: transcriptionErrorOf(500)
+} as const
+
+/** A transcription error. */
+export const transcriptionError = <const Status extends TranscriptionStatus>(
+  status: Status,
+  detail: string
+): TranscriptionError<Status> => ({ status, detail })
+
+/** What callers are told of a failure that is ours. */
+export const unexpectedMessage = "Internal Server Error"
+
+/** An error before a route was found, in the form of the API that the path belongs to. */
+export const edgeResponse = (
+  path: string,
+  { message, status }: { readonly message: string; readonly status: number }
+): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(
+    path.startsWith("/v1/presets")
+      ? { error: { code: status, message }, gateway_metadata: null, user_id: null }
+      : { detail: message },
+    { status }
+  )

@@ -1,0 +1,62 @@
+/**
+ * Reads the body of a request as JSON. How deep and how wide it is gets judged before it is parsed:
+ * a parser takes a million nested arrays, and only what follows would fall over them.
+ */
+import { depthMax, keysMax } from "@verbatim/core/preset/JsonLimits"
+import { Effect, Option } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { BodyUnreadable, read as readText } from "./BodyText.ts"
+import { essenceOf } from "./ContentType.ts"
+
+const parse: (text: string) => Option.Option<unknown> = Option.liftThrowable(JSON.parse)
+
+/** The value of a JSON body of at most `byteMax` bytes. */
+export const read = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  byteMax: number
+) {
+  if (essenceOf(request.headers["content-type"]) !== "application/json") {
+    return yield* new BodyUnreadable({ rule: "must be sent as application/json" })
+  }
+  const text = yield* readText(request, byteMax)
+  const rule = brokenLimit(text)
+  if (rule !== undefined) return yield* new BodyUnreadable({ rule })
+  const value = parse(text)
+  if (Option.isNone(value)) return yield* new BodyUnreadable({ rule: "must be JSON" })
+  return value.value
+})
+
+const [quote, backslash, colon] = [0x22, 0x5c, 0x3a]
+const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** The limit that a text breaks, read as JSON without building anything. */
+const brokenLimit = (text: string): string | undefined => {
+  let depth = 0
+  let keys = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = endOfString(text, at)
+    else if (code === colon) keys += 1
+    else if (code === openArray || code === openObject) depth += 1
+    else if (code === closeArray || code === closeObject) depth -= 1
+    if (depth > depthMax) return `at most ${depthMax} levels of nesting`
+    if (keys > keysMax) return `at most ${keysMax} keys in the whole document`
+  }
+  return undefined
+}
+
+/** The index of the quote that ends the string which begins at `start`. */
+const endOfString = (text: string, start: number): number => {
+  let at = start
+  do {
+    at = text.indexOf('"', at + 1)
+    if (at === -1) return text.length
+  } while (isEscaped(text, at))
+  return at
+}
+
+const isEscaped = (text: string, at: number): boolean => {
+  let before = at - 1
+  while (text.charCodeAt(before) === backslash) before -= 1
+  return (at - before) % 2 === 0
+}

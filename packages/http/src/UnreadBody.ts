@@ -1,0 +1,54 @@
+/**
+ * A request that is refused before its body was read. Many clients read the answer only after they
+ * have sent everything, and see a broken connection when nobody takes it. So the answer goes out at
+ * once, and then the rest of the body is read and thrown away, within limits.
+ */
+import { Duration, Effect, Stream } from "effect"
+import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
+
+/** Most of a body that is thrown away: a whole upload. Beyond it the connection is closed. */
+const byteMax = 256 * 1_048_576
+
+/** How long it may take; nginx lingers as long for clients that are still sending. */
+const timeMax = Duration.seconds(30)
+
+/** Reads what is left of a body, and says nothing about how that went. */
+const discard = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<void> =>
+  Effect.suspend(() => {
+    let byteLength = 0
+    return request.stream.pipe(
+      Stream.takeWhile((bytes) => {
+        byteLength += bytes.length
+        return byteLength <= byteMax
+      }),
+      Stream.runDrain,
+      Effect.timeoutOption(timeMax),
+      Effect.ignore
+    )
+  })
+
+/**
+ * A client that asked before sending (`Expect: 100-continue`) sends nothing after a refusal, and
+ * must not be asked to.
+ */
+const sendsBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
+  headers.expect === undefined &&
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
+
+/** A refusal that is followed by the reading of what was not read yet. */
+export const afterAnswer = (
+  request: HttpServerRequest.HttpServerRequest,
+  response: HttpServerResponse.HttpServerResponse
+): HttpServerResponse.HttpServerResponse => {
+  const { body } = response
+  if (response.status < 400 || body._tag !== "Uint8Array" || !sendsBody(request)) return response
+  const rest = Stream.fromEffectDrain(discard(request))
+  return HttpServerResponse.setBody(
+    response,
+    HttpBody.stream(
+      Stream.concat(Stream.make(body.body), rest),
+      body.contentType,
+      body.contentLength
+    )
+  )
+}

@@ -1,0 +1,7 @@
+/**
+ * The HTTP API of Verbatim: the API as a value, the server over the services, and the client.
+ */
+export { Api } from "./Api.ts"
+export * as Client from "./Client.ts"
+export { layer, routes } from "./Server.ts"
+export { Health, type HealthReport } from "./system/Health.ts"

@@ -1,0 +1,84 @@
+/**
+ * How the process is doing. Which parts it has depends on its roles, so the composition root says
+ * it; this package shows it.
+ */
+import type { Readiness } from "@verbatim/core/ports/Transcriber"
+import type { Activity } from "@verbatim/core/worker/Worker"
+import { Context, DateTime, type Effect, Option, Schema } from "effect"
+
+/** What the process knows about itself. */
+export interface HealthReport {
+  /** Whether the store answered just now. */
+  readonly isStoreUp: boolean
+  /** Of the recognition engine; none in a process that does no work. */
+  readonly readiness: Option.Option<Readiness>
+  /** Of the worker; none in a process that does no work. */
+  readonly activity: Option.Option<Activity>
+}
+
+export class Health extends Context.Service<
+  Health,
+  {
+    /** Asked for on every request to `/health`: it answers within a few seconds, whatever hangs. */
+    readonly report: Effect.Effect<HealthReport>
+  }
+>()("@verbatim/http/system/Health") {}
+
+/** A report as the wire shows it. */
+export const HealthView = Schema.Struct({
+  status: Schema.Literals(["ok", "unavailable"]),
+  ready: Schema.Boolean,
+  store: Schema.Literals(["up", "down"]),
+  /** Null in a process that does no work. */
+  transcriber: Schema.NullOr(
+    Schema.Struct({
+      status: Schema.Literals(["ready", "preparing", "unavailable"]),
+      /** The engine when it is ready, otherwise what is going on. */
+      detail: Schema.String
+    })
+  ),
+  /** Null in a process that does no work. */
+  worker: Schema.NullOr(
+    Schema.Struct({
+      /** Attempts of each kind that run now. */
+      running: Schema.Record(Schema.String, Schema.Int),
+      /** When the queue last answered; null before the first time. */
+      claimed_at: Schema.NullOr(Schema.String)
+    })
+  )
+}).annotate({ identifier: "Health" })
+export type HealthView = typeof HealthView.Type
+
+const transcriberView = (readiness: Readiness): HealthView["transcriber"] => {
+  switch (readiness._tag) {
+    case "Ready":
+      return { status: "ready", detail: readiness.engine }
+    case "Preparing":
+      return { status: "preparing", detail: readiness.sentence }
+    case "Unavailable":
+      return { status: "unavailable", detail: readiness.sentence }
+  }
+}
+
+const workerView = ({ claimedAt, running }: Activity): HealthView["worker"] => ({
+  running,
+  claimed_at: Option.getOrNull(Option.map(claimedAt, DateTime.formatIso))
+})
+
+/** Whether every part that the process has can do its work now. */
+export const isReady = ({ activity, isStoreUp, readiness }: HealthReport): boolean =>
+  isStoreUp &&
+  Option.match(readiness, { onNone: () => true, onSome: ({ _tag }) => _tag === "Ready" }) &&
+  Option.match(activity, {
+    onNone: () => true,
+    onSome: ({ claimedAt }) => Option.isSome(claimedAt)
+  })
+
+/** The view of a report. */
+export const toView = (report: HealthReport): HealthView => ({
+  status: report.isStoreUp ? "ok" : "unavailable",
+  ready: isReady(report),
+  store: report.isStoreUp ? "up" : "down",
+  transcriber: Option.getOrNull(Option.map(report.readiness, transcriberView)),
+  worker: Option.getOrNull(Option.map(report.activity, workerView))
+})

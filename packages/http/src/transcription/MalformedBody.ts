@@ -1,0 +1,11 @@
+/**
+ * The refusal of a body that cannot be read.
+ */
+import { Schema } from "effect"
+
+/** The body is not what its content type says, is too long, or ended early. */
+export class MalformedBody extends Schema.TaggedError<MalformedBody>()("MalformedBody", {}) {
+  override get message(): string {
+    return "Invalid request body"
+  }
+}

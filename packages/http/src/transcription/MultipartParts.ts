@@ -1,0 +1,88 @@
+/**
+ * The parts of a multipart request as they arrive. A file is a stream that is read while it is
+ * being sent, so that this process never holds it, in memory or on disk.
+ */
+import type { ArrivingPart } from "@verbatim/core/transcription/Arrival"
+import { FileTooLarge } from "@verbatim/core/transcription/TranscriptionRequest"
+import { Effect, Pull, Stream } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import { MalformedBody } from "./MalformedBody.ts"
+import { type MultipartEvent, make } from "./MultipartEvents.ts"
+
+/** Why the parts of a body end early. */
+export type PartsError = MalformedBody | FileTooLarge
+
+/** What the fields, headers and boundaries around a file may take together. */
+const overheadMax = 4 * 1_048_576
+
+/** The next fact about the body; a body that is broken or too large is a failure. */
+type Next = Effect.Effect<MultipartEvent, PartsError>
+
+/** The parts of a body whose file has at most `maxMegabytes`; the service counts its bytes. */
+export const parts = (
+  request: HttpServerRequest.HttpServerRequest,
+  maxMegabytes: number
+): Stream.Stream<ArrivingPart<PartsError>, PartsError> =>
+  Stream.unwrap(
+    Effect.map(events(request, maxMegabytes), (next) =>
+      Stream.unfold(undefined, () =>
+        Effect.map(nextPart(next), (part) => (part === undefined ? undefined : [part, undefined]))
+      )
+    )
+  )
+
+const events = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  maxMegabytes: number
+) {
+  const reader = make(request.headers, maxMegabytes * 1_048_576 + overheadMax)
+  const pull = yield* Stream.toPull(request.stream)
+  let pending: ReadonlyArray<MultipartEvent> = []
+  let at = 0
+
+  const more = pull.pipe(
+    Effect.map((pieces) => pieces.flatMap(reader.write)),
+    Pull.catchDone(() => Effect.sync(reader.end)),
+    Effect.mapError(() => new MalformedBody())
+  )
+
+  return Effect.gen(function* () {
+    // Each turn reads more of the body, which ends the loop: its end is an event.
+    while (at === pending.length) {
+      pending = yield* more
+      at = 0
+    }
+    const event = pending[at] ?? broken
+    at += 1
+    if (event._tag === "Broken") return yield* new MalformedBody()
+    if (event._tag === "TooLarge") return yield* new FileTooLarge({ maxMegabytes })
+    return event
+  })
+})
+
+const broken: MultipartEvent = { _tag: "Broken" }
+
+const nextPart = Effect.fnUntraced(function* (next: Next) {
+  let event = yield* next
+  // What a reader has left of a file is passed over.
+  while (event._tag === "FileBytes" || event._tag === "FileEnded") event = yield* next
+  return toPart(event, next)
+})
+
+const toPart = (event: MultipartEvent, next: Next): ArrivingPart<PartsError> | undefined => {
+  switch (event._tag) {
+    case "Field":
+      return { _tag: "Parameter", name: event.name, value: event.value }
+    case "FileBegan":
+      return { ...event, _tag: "File", content: content(next) }
+    default:
+      return undefined
+  }
+}
+
+const content = (next: Next): Stream.Stream<Uint8Array, PartsError> =>
+  Stream.unfold(undefined, () =>
+    Effect.map(next, (event) =>
+      event._tag === "FileBytes" ? ([event.bytes, undefined] as const) : undefined
+    )
+  )

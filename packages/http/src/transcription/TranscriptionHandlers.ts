@@ -1,0 +1,95 @@
+/**
+ * Answers the transcription operations: one service call each, and what its refusals are on the
+ * wire. What a store fails with is nobody's business: it dies here and is answered at the edge.
+ */
+import { Jobs, type Rendered } from "@verbatim/core/job/Jobs"
+import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
+import { Effect, type Layer } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../Api.ts"
+import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
+import {
+  type TranscriptionError,
+  type TranscriptionStatus,
+  transcriptionError
+} from "../ErrorBody.ts"
+import { arrivalOf } from "./Arrivals.ts"
+
+const refuse = <const Status extends TranscriptionStatus>(
+  status: Status,
+  detail: string
+): Effect.Effect<never, TranscriptionError<Status>> =>
+  Effect.fail(transcriptionError(status, detail))
+
+/** Refuses with the sentence that the refusal brings along. */
+const repeat =
+  <const Status extends TranscriptionStatus>(status: Status) =>
+  ({ message }: { readonly message: string }) =>
+    refuse(status, message)
+
+const notFound = () => refuse(404, "Request not found")
+
+/** Why there is no transcript, by what the job was doing when it failed. */
+const missing = {
+  Fetching: "Failed to access the file or invalid URL",
+  Running: "Transcription result not found"
+} as const
+
+/** What is JSON already is written without another look at its schema: transcripts are long. */
+const answer = (rendered: Rendered) =>
+  rendered._tag === "Pending"
+    ? HttpServerResponse.jsonUnsafe(rendered.view)
+    : HttpServerResponse.text(rendered.rendering.body, {
+        contentType: rendered.rendering.contentType
+      })
+
+/** The transcription operations over the service `Jobs`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "transcription">,
+  never,
+  Jobs | TranscriptionAuthentication
+> = HttpApiBuilder.group(
+  Api,
+  "transcription",
+  Effect.fnUntraced(function* (handlers) {
+    const jobs = yield* Jobs
+    const limits = yield* MediaLimits
+    return handlers
+      .handleRaw("create", ({ request }) =>
+        Effect.flatMap(Caller, (caller) => jobs.submit(caller, arrivalOf(request, limits))).pipe(
+          Effect.map(HttpServerResponse.jsonUnsafe),
+          Effect.catchTags({
+            InsufficientBalance: () => refuse(403, "Insufficient balance"),
+            InvalidParameter: repeat(400),
+            MalformedBody: repeat(400),
+            UrlUnresolved: repeat(400),
+            UrlUnreachable: repeat(400),
+            FileTooLarge: repeat(413),
+            UnsupportedExtension: repeat(415)
+          }),
+          Effect.catchTag([...stores, "MediaStoreError"], Effect.die)
+        )
+      )
+      .handleRaw("status", ({ params: { id } }) =>
+        Effect.flatMap(Caller, (caller) => jobs.status(caller, id)).pipe(
+          Effect.map(HttpServerResponse.jsonUnsafe),
+          Effect.catchTag("RequestNotFound", notFound),
+          Effect.catchTag(stores, Effect.die)
+        )
+      )
+      .handleRaw("result", ({ params }) =>
+        Effect.flatMap(Caller, (caller) => jobs.result(caller, params)).pipe(
+          Effect.map(answer),
+          Effect.catchTags({
+            InvalidParameter: repeat(400),
+            RequestNotFound: notFound,
+            TranscriptMissing: ({ during }) => refuse(500, missing[during])
+          }),
+          Effect.catchTag(stores, Effect.die)
+        )
+      )
+  })
+)
+
+const stores = ["JobStoreError", "WorkspaceStoreError", "WorkspaceNotFound"] as const

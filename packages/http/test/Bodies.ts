@@ -1,0 +1,42 @@
+/**
+ * Bodies of requests: forms as browsers send them, and multipart bodies written out by hand.
+ */
+
+/** A form; a file is its name and its text. */
+export const form = (
+  parts: ReadonlyArray<readonly [name: string, value: string | File]>
+): FormData => {
+  const data = new FormData()
+  for (const [name, value] of parts) data.append(name, value)
+  return data
+}
+
+/** A small file of that name. */
+export const file = (name: string): File => new File(["a few bytes"], name)
+
+const boundary = "the-boundary"
+
+/** The header of a multipart body that is written out by hand. */
+export const multipart = { "content-type": `multipart/form-data; boundary=${boundary}` }
+
+/** A multipart body, each part as its lines. */
+export const handwritten = (...parts: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [...parts.flatMap((lines) => [`--${boundary}`, ...lines]), `--${boundary}--`, ""].join("\r\n")
+
+/** The line that says what a part is. */
+export const disposition = (name: string, filename?: string): string =>
+  `content-disposition: form-data; name="${name}"${
+    filename === undefined ? "" : `; filename="${filename}"`
+  }`
+
+/** A JSON body with its header. */
+export const json = (value: unknown) => ({
+  headers: { "content-type": "application/json" },
+  body: typeof value === "string" ? value : JSON.stringify(value)
+})
+
+/** Parameters in a form without files, with the header. */
+export const urlEncoded = (body: string) => ({
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  body
+})

@@ -1,0 +1,51 @@
+import { assert, layer } from "@effect/vitest"
+import * as Client from "@verbatim/http/Client"
+import { Effect, Redacted } from "effect"
+import { FetchHttpClient } from "effect/http"
+import { file, form } from "./Bodies.ts"
+import * as Deployment from "./Deployment.ts"
+
+const clientOf = (key: string) =>
+  Effect.gen(function* () {
+    const { port } = yield* Deployment.Deployment
+    return yield* Client.make({ baseUrl: `http://127.0.0.1:${port}`, key: Redacted.make(key) })
+  }).pipe(Effect.provide(FetchHttpClient.layer))
+
+layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
+  it.effect("makes a preset and reads it", () =>
+    Effect.gen(function* () {
+      const client = yield* clientOf(Deployment.keys.management)
+      const params = { slug: "from-client" }
+      const payload = { model: "some/model", instructions: "Be kind." }
+      const made = yield* client.presets.createFromResponses({ params, headers: {}, payload })
+      const read = yield* client.presets.get({ params })
+      assert.deepStrictEqual(made, read)
+      assert.deepStrictEqual(read.data.designated_version?.config, { model: "some/model" })
+    })
+  )
+
+  it.effect("uploads a file and looks at its job", () =>
+    Effect.gen(function* () {
+      const client = yield* clientOf(Deployment.keys.inference)
+      const payload = form([["file", file("a.mp3")]])
+      const { id } = yield* client.transcription.create({ payload })
+      const job = yield* client.transcription.status({ params: { id } })
+      const params = { id, modifier: "plain_text" }
+      const result = yield* client.transcription.result({ params })
+      assert.strictEqual(job.transcription_status, "IN_QUEUE")
+      assert.deepStrictEqual(result, job)
+    })
+  )
+
+  it.effect("fails with the error that the server sent", () =>
+    Effect.gen(function* () {
+      const reader = yield* clientOf(Deployment.keys.inference)
+      const nobody = yield* clientOf("nobody")
+      const params = { slug: "nothing" }
+      const absent = yield* Effect.flip(reader.presets.get({ params }))
+      const unknown = yield* Effect.flip(nobody.transcription.status({ params: { id: "1" } }))
+      assert.deepInclude(absent, { error: { code: 404, message: "Preset not found" } })
+      assert.deepStrictEqual(unknown, { status: 403, detail: "Forbidden: Invalid API key" })
+    })
+  )
+})

@@ -1,0 +1,158 @@
+/**
+ * The API over real HTTP on a free port: the real core, memory stores, media in a temporary folder,
+ * and an internet of two hosts.
+ */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
+import * as Filesystem from "@verbatim/adapters/filesystem"
+import * as Memory from "@verbatim/adapters/memory"
+import { Jobs } from "@verbatim/core/job/Jobs"
+import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
+import { Presets } from "@verbatim/core/preset/Presets"
+import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
+import { Uploads } from "@verbatim/core/transcription/Uploads"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Health, type HealthReport, layer as server } from "@verbatim/http"
+import { Context, Effect, FileSystem, Layer, Option, Redacted, Ref } from "effect"
+
+/** A key of 32 characters for each kind, so that a test can spell it. */
+export const keys = {
+  management: "management-key-for-tests-0123456",
+  inference: "inference-key-for-tests-01234567"
+} as const
+
+/** In megabytes; small, so that a test can go past it. */
+export const fileMegabytesMax = 110
+
+/** An answer, read to its end. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** What a request is made of; a key is sent as a bearer token. */
+export interface Call {
+  readonly method?: string
+  readonly key?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: NonNullable<RequestInit["body"]>
+}
+
+export class Deployment extends Context.Service<
+  Deployment,
+  {
+    readonly port: number
+    readonly call: (path: string, call?: Call) => Effect.Effect<Answer>
+    /** Names of all that is in the media folder. */
+    readonly stored: Effect.Effect<ReadonlyArray<string>>
+    readonly health: Ref.Ref<HealthReport>
+  }
+>()("@verbatim/http/test/Deployment") {}
+
+const request =
+  (port: number) =>
+  (path: string, call: Call = {}) =>
+    Effect.promise(async (signal): Promise<Answer> => {
+      const bearer = call.key === undefined ? {} : { authorization: `Bearer ${call.key}` }
+      const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+        method: call.method ?? (call.body === undefined ? "GET" : "POST"),
+        headers: { ...bearer, ...call.headers },
+        ...(call.body === undefined ? {} : { body: call.body, duplex: "half" }),
+        redirect: "manual",
+        signal
+      })
+      return { status: response.status, headers: response.headers, text: await response.text() }
+    })
+
+const failure = (reason: MediaFetcherError["reason"]) =>
+  Effect.fail(new MediaFetcherError({ reason }))
+
+/** `media.example.com` has every file, a large one too; another host has no address. */
+const check = (url: string) => {
+  const { host, pathname } = new URL(url)
+  if (host === "missing.example.com") {
+    return failure({ _tag: "Unresolved", host, code: "ENOTFOUND" })
+  }
+  if (host !== "media.example.com") return failure({ _tag: "Unreachable", detail: host })
+  return Effect.succeed({
+    filename: Option.none(),
+    contentType: Option.none(),
+    byteLength: Option.some(pathname.startsWith("/large") ? 300_000_000 : 1000)
+  })
+}
+
+const fetcher = Layer.succeed(MediaFetcher, {
+  check,
+  fetch: (url) => failure({ _tag: "Unreachable", detail: url })
+})
+
+const services = Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
+  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+  Layer.provide(Layer.succeed(MediaLimits, { fileMegabytesMax }))
+)
+
+const outside = (directory: string) =>
+  Layer.mergeAll(
+    Memory.layer,
+    Filesystem.layer({ directory }),
+    fetcher,
+    NodeCrypto.layerSecureRandom,
+    NodeCrypto.layerDigest
+  )
+
+/** A process that does no work and whose store is up. */
+const wellReport: HealthReport = {
+  isStoreUp: true,
+  readiness: Option.none(),
+  activity: Option.none()
+}
+
+const found = (minutes: number) =>
+  Effect.flatMap(Workspaces, (workspaces) =>
+    workspaces.found({
+      minutes,
+      keys: (["management", "inference"] as const).map((kind) => ({
+        kind,
+        token: Option.some(Redacted.make(keys[kind]))
+      }))
+    })
+  )
+
+/** A deployment with one workspace, which has that many minutes. */
+export const layer = (minutes = 600) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const directory = yield* files.makeTempDirectoryScoped({ prefix: "verbatim-http-" })
+      const health = yield* Ref.make(wellReport)
+      const listener = createServer()
+      const deployment = Effect.sync(() => {
+        const { port } = listener.address() as AddressInfo
+        return Deployment.of({
+          port,
+          call: request(port),
+          stored: files.readDirectory(directory, { recursive: true }).pipe(
+            Effect.map((names) => names.filter((name) => name !== ".staging")),
+            Effect.orDie
+          ),
+          health
+        })
+      })
+      return Layer.effect(Deployment, deployment).pipe(
+        Layer.provideMerge(Layer.effectDiscard(found(minutes))),
+        Layer.provideMerge(server),
+        Layer.provideMerge(services),
+        Layer.provide(Layer.succeed(Health, { report: Ref.get(health) })),
+        Layer.provideMerge(outside(directory)),
+        Layer.provide(
+          NodeHttpServer.layer(() => listener, {
+            port: 0,
+            host: "127.0.0.1",
+            gracefulShutdownTimeout: 1_000
+          })
+        )
+      )
+    })
+  ).pipe(Layer.provide(NodeHttpServer.layerHttpServices))

@@ -1,0 +1,115 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { json } from "./Bodies.ts"
+import * as Deployment from "./Deployment.ts"
+
+const { inference, management } = Deployment.keys
+
+/** Identities by the order in which they appear, instants by their form. */
+const masked = (text: string): string => {
+  const seen: Array<string> = []
+  return text
+    .replace(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, (id) => {
+      if (!seen.includes(id)) seen.push(id)
+      return `<${seen.indexOf(id) + 1}>`
+    })
+    .replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, "<instant>")
+}
+
+const golden = (version: number, system_prompt: string | null, config: object) => ({
+  data: {
+    id: "<1>",
+    slug: "support-bot",
+    name: "support-bot",
+    description: null,
+    status: "active",
+    status_updated_at: null,
+    created_at: "<instant>",
+    updated_at: "<instant>",
+    creator_user_id: "user_<2>",
+    workspace_id: "<3>",
+    designated_version_id: "<4>",
+    designated_version: {
+      id: "<4>",
+      preset_id: "<1>",
+      version,
+      creator_id: "user_<2>",
+      system_prompt,
+      config,
+      created_at: "<instant>",
+      updated_at: "<instant>"
+    }
+  }
+})
+
+const path = "/v1/presets/support-bot/responses"
+
+layer(Deployment.layer(), { excludeTestServices: true })("a preset", (it) => {
+  it.effect("is created from a request, as version 1", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const request = {
+        model: "some/model",
+        instructions: "Be kind.",
+        temperature: 0.5,
+        input: "Hello",
+        stream: true,
+        messages: [{ role: "user", content: "ignored" }]
+      }
+      const answer = yield* call(path, { key: management, ...json(request) })
+      const kept = { model: "some/model", temperature: 0.5 }
+      assert.strictEqual(answer.status, 200)
+      assert.strictEqual(answer.headers.get("content-type"), "application/json")
+      assert.strictEqual(masked(answer.text), JSON.stringify(golden(1, "Be kind.", kept)))
+    })
+  )
+
+  it.effect("gets version 2 from another request, whatever its scheme is called", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const { body, headers } = json({ model: "some/other", tools: [], user: "u" })
+      const authorization = `bEARER ${management}`
+      const answer = yield* call(path, { headers: { ...headers, authorization }, body })
+      const kept = { model: "some/other", tools: [] }
+      assert.strictEqual(answer.status, 200)
+      assert.strictEqual(masked(answer.text), JSON.stringify(golden(2, null, kept)))
+    })
+  )
+
+  it.effect("is read with its designated version by either kind of key", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const answers = yield* Effect.forEach([management, inference], (key) =>
+        call("/v1/presets/support-bot", { key })
+      )
+      const kept = { model: "some/other", tools: [] }
+      for (const answer of answers) {
+        assert.strictEqual(answer.status, 200)
+        assert.strictEqual(masked(answer.text), JSON.stringify(golden(2, null, kept)))
+      }
+    })
+  )
+
+  it.effect("takes a session of the body over one of the header", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const { body, headers } = json({ session_id: "s" })
+      const answer = yield* call("/v1/presets/session/responses", {
+        key: management,
+        headers: { ...headers, "x-session-id": "s".repeat(257) },
+        body
+      })
+      assert.strictEqual(answer.status, 200)
+    })
+  )
+
+  it.effect("keeps a slug of 255 characters, in its own case", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const slug = "Aa0._~-".padEnd(255, "Z")
+      const answer = yield* call(`/v1/presets/${slug}/responses`, { key: management, ...json({}) })
+      assert.strictEqual(answer.status, 200)
+      assert.strictEqual(JSON.parse(answer.text).data.slug, slug)
+    })
+  )
+})

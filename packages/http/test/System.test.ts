@@ -1,0 +1,127 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect, Option, Ref } from "effect"
+import { json } from "./Bodies.ts"
+import * as Deployment from "./Deployment.ts"
+import { exchange } from "./Sockets.ts"
+
+const { management } = Deployment.keys
+
+const running = { Fetch: 0, Transcribe: 2, Summarize: 0, Deliver: 1 }
+
+layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
+  it.effect("says what it is and where it is described", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const answer = yield* call("/")
+      assert.deepStrictEqual(JSON.parse(answer.text), {
+        name: "verbatim",
+        version: "1.0.0",
+        documentation: "/docs",
+        description: "/openapi.json"
+      })
+    })
+  )
+
+  it.effect("describes its operations, their errors and their key", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const document = JSON.parse((yield* call("/openapi.json")).text)
+      const presets = document.paths["/v1/presets/{slug}/responses"].post
+      const transcribe = document.paths["/v1/transcribe"].post
+      assert.deepInclude(document.info, { title: "Verbatim", version: "1.0.0" })
+      assert.include(document.components.securitySchemes.bearer, { type: "http", scheme: "Bearer" })
+      assert.deepStrictEqual(presets.security, [{ bearer: [] }])
+      assert.hasAllKeys(presets.responses, ["200", "400", "401", "403", "404", "409", "500"])
+      assert.hasAllKeys(transcribe.responses, ["200", "400", "403", "413", "415", "500"])
+      assert.hasAllKeys(transcribe.requestBody.content, [
+        "multipart/form-data",
+        "application/json",
+        "application/x-www-form-urlencoded"
+      ])
+      assert.containsAllKeys(document.paths, ["/v1/status/{id}", "/v1/status/{id}/{modifier}"])
+    })
+  )
+
+  it.effect("shows the description on a page that loads nothing from elsewhere", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const { headers, status, text } = yield* call("/docs")
+      assert.strictEqual(status, 200)
+      assert.match(headers.get("content-type") ?? "", /^text\/html/)
+      assert.notMatch(text, /<(?:script|link|img|iframe)[^>]*\s(?:src|href)=/)
+      assert.include(text, '"withDefaultFonts":false')
+    })
+  )
+
+  it.effect("is healthy while its store is up, ready when engine and worker are", () =>
+    Effect.gen(function* () {
+      const { call, health } = yield* Deployment.Deployment
+      const look = Effect.all([call("/health"), call("/health/ready")])
+      const statuses = Effect.map(look, (answers) => answers.map(({ status }) => status))
+      const activity = Option.some({ running, claimedAt: Option.none() })
+      const readiness = Option.some({ _tag: "Preparing", sentence: "Downloading" } as const)
+
+      assert.deepStrictEqual(yield* statuses, [200, 200])
+
+      yield* Ref.set(health, { isStoreUp: true, readiness, activity })
+      const [answer] = yield* look
+      assert.deepStrictEqual(yield* statuses, [200, 503])
+      assert.deepStrictEqual(JSON.parse(answer.text), {
+        status: "ok",
+        ready: false,
+        store: "up",
+        transcriber: { status: "preparing", detail: "Downloading" },
+        worker: { running, claimed_at: null }
+      })
+
+      yield* Ref.set(health, {
+        isStoreUp: false,
+        readiness: Option.none(),
+        activity: Option.none()
+      })
+      assert.deepStrictEqual(yield* statuses, [503, 503])
+    })
+  )
+
+  it.effect("knows its paths, and their methods", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const notFound = yield* call("/v1/nothing?key=secret")
+      const inPresets = yield* call("/v1/presets/a/b/c")
+      const wrongMethod = yield* call("/v1/status/1", { method: "DELETE" })
+      const inPresetsToo = yield* call("/v1/presets/a/responses/", { method: "PUT" })
+      const head = yield* call("/health", { method: "HEAD" })
+      assert.deepStrictEqual([notFound.status, notFound.text], [404, '{"detail":"Not Found"}'])
+      assert.strictEqual(JSON.parse(inPresets.text).error.code, 404)
+      assert.strictEqual(wrongMethod.status, 405)
+      assert.strictEqual(wrongMethod.headers.get("allow"), "GET, HEAD")
+      assert.strictEqual(wrongMethod.text, '{"detail":"Method Not Allowed"}')
+      assert.strictEqual(inPresetsToo.status, 405)
+      assert.strictEqual(inPresetsToo.headers.get("allow"), "POST")
+      assert.strictEqual(JSON.parse(inPresetsToo.text).error.message, "Method Not Allowed")
+      assert.deepStrictEqual([head.status, head.text], [503, ""])
+    })
+  )
+
+  for (const path of ["/v1/presets/a/responses", "/v1/transcribe", "/health"]) {
+    it.effect(`takes one host only: ${path}`, () =>
+      Effect.gen(function* () {
+        const { call, port } = yield* Deployment.Deployment
+        const { body } = json({})
+        const head = [
+          `POST ${path} HTTP/1.1`,
+          "host: one.example.com",
+          "Host: two.example.com",
+          `authorization: Bearer ${management}`,
+          "content-type: application/json",
+          `content-length: ${body.length}`
+        ]
+        const answer = yield* exchange(port, [`${head.join("\r\n")}\r\n\r\n${body}`])
+        const message = "Invalid request: more than one Host header"
+        assert.match(answer, /^HTTP\/1.1 400 /)
+        assert.include(answer, message)
+        assert.strictEqual((yield* call("/v1/presets/a", { key: management })).status, 404)
+      })
+    )
+  }
+})

@@ -1,0 +1,51 @@
+/**
+ * What a case of a contract demands, as effects that fail: no runner's assertions are needed, and a
+ * runner that shows `expected` and `actual` of an error shows what differs.
+ */
+import { Effect, Equal, Formatter, Result, Schema } from "effect"
+
+/** Longest value that a failure shows: a transcript of 20 MB explains nothing. */
+const shownMax = 2_000
+
+/** A port did not keep a promise. */
+export class PromiseBroken extends Schema.TaggedError<PromiseBroken>()("PromiseBroken", {
+  promise: Schema.String,
+  expected: Schema.String,
+  actual: Schema.String
+}) {
+  override get message(): string {
+    return `not kept: ${this.promise} (expected ${this.expected}, got ${this.actual})`
+  }
+}
+
+const shown = (value: unknown): string => {
+  const text = Formatter.format(value)
+  return text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters)` : text
+}
+
+/** Fails unless both values are equal, by structure. */
+export const that = <A>(
+  promise: string,
+  compared: { readonly actual: A; readonly expected: NoInfer<A> }
+): Effect.Effect<void, PromiseBroken> =>
+  Effect.suspend(() => {
+    const { actual, expected } = compared
+    if (Equal.equals(actual, expected)) return Effect.void
+    return new PromiseBroken({ promise, expected: shown(expected), actual: shown(actual) })
+  })
+
+/** Fails unless the condition is true. */
+export const holds = (promise: string, condition: boolean): Effect.Effect<void, PromiseBroken> =>
+  that(promise, { actual: condition, expected: true })
+
+/** Fails unless the effect fails, and fails with a `reason` of that tag. */
+export const refuses = <A, E extends { readonly reason: { readonly _tag: string } }, R>(
+  attempted: Effect.Effect<A, E, R>,
+  tag: E["reason"]["_tag"]
+): Effect.Effect<void, PromiseBroken, R> =>
+  Effect.flatMap(Effect.result(attempted), (outcome) =>
+    that(`refuses with ${tag}`, {
+      actual: Result.isFailure(outcome) ? outcome.failure.reason._tag : "success",
+      expected: tag
+    })
+  )

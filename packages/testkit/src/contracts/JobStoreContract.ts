@@ -1,0 +1,12 @@
+/**
+ * What every `JobStore` must do. An adapter is done when `suite` passes with its layer, which
+ * brings the `WorkQueue` and the `WorkspaceStore` of the same database.
+ */
+import type { JobStore } from "@verbatim/core/ports/JobStore"
+import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { contract } from "./cases/JobStoreCases.ts"
+import { type Suite, suiteOf } from "./Vitest.ts"
+
+/** Registers the contract with Vitest. */
+export const suite: Suite<JobStore | WorkQueue | WorkspaceStore> = suiteOf(contract)

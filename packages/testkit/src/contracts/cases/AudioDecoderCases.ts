@@ -1,0 +1,120 @@
+/**
+ * The promises of an `AudioDecoder`, as far as recordings that are made on the spot can show them.
+ * Which formats it takes is for the tests of the adapter, which have files of them.
+ */
+import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import { Effect, FileSystem, Result } from "effect"
+import { type Recording, tone, wav } from "../../samples/SampleAudio.ts"
+import type { Case, Contract } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+type Ports = AudioDecoder | FileSystem.FileSystem
+
+/** What every decoder gives. */
+const plain: Recording = { sampleRate: 16_000, channels: 1, sampleCount: 32_000 }
+
+/** A file in a folder of its own, with the media that a decoder is asked for. */
+const mediaOf = Effect.fnUntraced(function* (name: string, bytes: Uint8Array) {
+  const files = yield* FileSystem.FileSystem
+  const path = `${yield* files.makeTempDirectoryScoped()}/${name}`
+  yield* files.writeFile(path, bytes)
+  return { path, extension: name.slice(name.lastIndexOf(".")), byteLength: bytes.byteLength }
+})
+
+const decoded = (name: string, bytes: Uint8Array) =>
+  Effect.gen(function* () {
+    const decoder = yield* AudioDecoder
+    return yield* decoder.decode(yield* mediaOf(name, bytes))
+  })
+
+const refused = (name: string, bytes: Uint8Array) =>
+  Effect.gen(function* () {
+    const decoder = yield* AudioDecoder
+    const media = yield* mediaOf(name, bytes)
+    return yield* Effect.result(Effect.scoped(decoder.decode(media)))
+  })
+
+const cases: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "gives the samples of plain audio as they are",
+    effect: Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const samples = tone(plain)
+      const { path, sampleCount } = yield* decoded("a.wav", wav(plain, samples))
+      yield* Expect.that("it counts them", { actual: sampleCount, expected: plain.sampleCount })
+      const bytes = yield* files.readFile(path)
+      yield* Expect.holds(
+        "two bytes for each, and nothing else",
+        bytes.byteLength === samples.byteLength &&
+          bytes.every((byte, index) => byte === samples[index])
+      )
+    })
+  },
+  {
+    title: "makes 16 kHz and one channel of any other audio",
+    effect: Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      for (const [sampleRate, channels] of [
+        [44_100, 2],
+        [8_000, 1],
+        [48_000, 6]
+      ] as const) {
+        const other = { sampleRate, channels, sampleCount: sampleRate * 2 }
+        const { path, sampleCount } = yield* decoded("a.wav", wav(other, tone(other)))
+        // Resampling may lose or add what its filter holds: a fiftieth of a second.
+        yield* Expect.holds("two seconds stay two seconds", Math.abs(sampleCount - 32_000) <= 320)
+        const { size } = yield* files.stat(path)
+        yield* Expect.that("the file is as long as it says", {
+          actual: Number(size),
+          expected: sampleCount * 2
+        })
+      }
+    })
+  },
+  {
+    title: "finds no audio where there is no sample",
+    effect: Effect.gen(function* () {
+      const outcome = yield* refused("a.wav", wav(plain, new Uint8Array()))
+      yield* Expect.that("the reason says so", {
+        actual: Result.isFailure(outcome) ? outcome.failure.reason._tag : "success",
+        expected: "AudioMissing"
+      })
+    })
+  },
+  {
+    title: "refuses what is no media",
+    effect: Effect.gen(function* () {
+      const noise = Uint8Array.from({ length: 10_000 }, (_, index) => (index * index * 7) % 251)
+      const outcome = yield* refused("a.mp3", noise)
+      yield* Expect.that("the reason says so", {
+        actual: Result.isFailure(outcome) ? outcome.failure.reason._tag : "success",
+        expected: "MediaUndecodable"
+      })
+    })
+  },
+  {
+    title: "opens nothing but the media, whatever the media asks for",
+    effect: Effect.gen(function* () {
+      const { path } = yield* mediaOf("private.wav", wav(plain, tone(plain)))
+      const lists = [
+        ["a.wav", `ffconcat version 1.0\nfile '${path}'\n`],
+        ["a.avi", `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${path}\n#EXT-X-ENDLIST\n`]
+      ] as const
+      for (const [name, text] of lists) {
+        const outcome = yield* refused(name, new TextEncoder().encode(text))
+        yield* Expect.holds(`a list called ${name} gives nothing`, Result.isFailure(outcome))
+      }
+    })
+  },
+  {
+    title: "removes its file with the scope",
+    effect: Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const { path } = yield* Effect.scoped(decoded("a.wav", wav(plain, tone(plain))))
+      yield* Expect.that("it is gone", { actual: yield* files.exists(path), expected: false })
+    })
+  }
+]
+
+/** All of them. */
+export const contract: Contract<Ports> = { port: "AudioDecoder", cases, advance: Effect.sleep }

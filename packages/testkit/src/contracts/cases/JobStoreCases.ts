@@ -1,0 +1,234 @@
+/**
+ * The promises of a `JobStore`: what is inserted is found, and what is committed has a history.
+ */
+import { applyCommit, type Job } from "@verbatim/core/job/Job"
+import type { JobEvent } from "@verbatim/core/job/JobEvent"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Effect, Option, Result } from "effect"
+import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
+import { givenUp, produced, released, retried, started } from "../../samples/SampleEvent.ts"
+import { creation, demanding, finished, uploaded } from "../../samples/SampleJob.ts"
+import { founded, instant, later } from "../../samples/SampleWorkspace.ts"
+import {
+  claimedIds,
+  committed,
+  inserted,
+  renewedIds,
+  storedJob,
+  storedWhole
+} from "../../samples/Stored.ts"
+import { atOnce, type Case, type Contract } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+import { charges } from "./JobStoreCharges.ts"
+import { fencing } from "./JobStoreFencing.ts"
+import { transcripts } from "./JobStoreTranscripts.ts"
+import { values } from "./JobStoreValues.ts"
+import { owedWork } from "./JobStoreWork.ts"
+
+type Ports = JobStore | WorkQueue | WorkspaceStore
+
+const creations: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "finds what was inserted, in its workspace only",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      const jobs = [yield* inserted(uploaded(1)), yield* inserted(demanding(2))]
+      for (const job of jobs) {
+        yield* Expect.that("the job is found", {
+          actual: yield* storedJob(job.id),
+          expected: Option.some(job)
+        })
+        yield* Expect.that("another workspace has no such job", {
+          actual: yield* store.find(workspaceId(2), job.id),
+          expected: Option.none()
+        })
+      }
+      yield* Expect.that("an unknown id has no job", {
+        actual: yield* storedJob(jobId(3)),
+        expected: Option.none()
+      })
+    })
+  },
+  {
+    title: "begins the history with the creation",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      yield* inserted(uploaded(1, { acceptedAt: later(7) }))
+      yield* Expect.that("the first entry has no events and no lease", {
+        actual: yield* store.history(jobId(1)),
+        expected: [{ revision: 1, at: later(7), events: [], token: Option.none() }]
+      })
+      yield* Expect.that("an unknown job has no history", {
+        actual: yield* store.history(jobId(2)),
+        expected: []
+      })
+    })
+  },
+  {
+    title: "refuses to insert an id again, and changes nothing",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      yield* inserted(uploaded(1))
+      yield* claimedIds(leaseToken(1))
+      const before = yield* storedWhole(jobId(1))
+      yield* Expect.refuses(store.insert(creation(demanding(1))), "Superseded")
+      yield* Expect.refuses(store.insert({ job: uploaded(1), work: Option.none() }), "Superseded")
+      yield* Expect.that("the first job is as it was", {
+        actual: yield* storedWhole(jobId(1)),
+        expected: before
+      })
+      yield* Expect.that("and so is its lease", {
+        actual: yield* renewedIds(leaseToken(1), [jobId(1)]),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "lets one of many inserts of one id win",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      const insert = (number: number) =>
+        Effect.result(store.insert(creation(uploaded(1, { acceptedAt: later(number) }))))
+      const outcomes = yield* atOnce(upTo(8), insert)
+      yield* Expect.that("one has won", {
+        actual: outcomes.filter(Result.isSuccess).length,
+        expected: 1
+      })
+      yield* Expect.that("its history is one line long", {
+        actual: (yield* store.history(jobId(1))).length,
+        expected: 1
+      })
+      yield* Expect.that("its work is there once", {
+        actual: yield* claimedIds(leaseToken(1)),
+        expected: [jobId(1)]
+      })
+    })
+  }
+]
+
+/** The ways of an attempt, so that the history holds every kind of event. */
+const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
+  [started(later(1))],
+  [released(later(2))],
+  [started(later(3))],
+  [retried(later(9))],
+  [started(later(9)), produced(later(10))]
+]
+
+const histories: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "keeps every commit in the history, which folds to the stored job",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      const first = yield* inserted(uploaded(1))
+      let job: Job = first
+      for (const [index, events] of steps.entries()) {
+        job = yield* committed(job, { events, at: later(index) })
+      }
+      const history = yield* store.history(jobId(1))
+      yield* Expect.that("the entries are those committed, oldest first", {
+        actual: history.slice(1),
+        expected: steps.map((events, index) => ({
+          revision: index + 2,
+          at: later(index),
+          events,
+          token: Option.none()
+        }))
+      })
+      const folded = history
+        .slice(1)
+        .reduce((next, { events }) => Result.getOrThrow(applyCommit(next, events)), first)
+      yield* Expect.that("the stored job follows from them", {
+        actual: yield* storedJob(jobId(1)),
+        expected: Option.some(folded)
+      })
+    })
+  },
+  {
+    title: "keeps the histories of jobs apart",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      const jobs = yield* Effect.forEach(upTo(3), (number) => inserted(uploaded(number)))
+      yield* Effect.forEach(jobs, (job, index) =>
+        committed(job, { events: [started(later(index))], at: later(index) })
+      )
+      for (const [index, { id }] of jobs.entries()) {
+        yield* Expect.that("it holds the job's own commit", {
+          actual: (yield* store.history(id)).map(({ at }) => at),
+          expected: [instant, later(index)]
+        })
+      }
+    })
+  },
+  {
+    title: "leaves what was given and what was read as it was",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      const job = yield* inserted(uploaded(1))
+      const before = yield* store.history(jobId(1))
+      const events = [started()]
+      yield* committed(job, { events })
+      // Whoever gave the list may go on using it.
+      events.push(produced())
+      yield* Expect.that("the history read before has one entry", {
+        actual: before.length,
+        expected: 1
+      })
+      yield* Expect.that("the stored entry holds what was committed", {
+        actual: (yield* store.history(jobId(1))).at(-1)?.events,
+        expected: [started()]
+      })
+    })
+  },
+  {
+    title: "tells which transcriptions have not ended",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      yield* inserted(uploaded(1))
+      yield* inserted(demanding(2))
+      yield* committed(yield* inserted(uploaded(3)), { events: [started()] })
+      yield* inserted(finished(4))
+      const failing = yield* committed(yield* inserted(uploaded(5)), { events: [started()] })
+      yield* committed(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
+      // As many as a listing of media may bring, most of them unknown.
+      const ids = upTo(5_000).map(jobId)
+      const unfinished = yield* store.unfinished(ids)
+      yield* Expect.that("the waiting and the running, no others", {
+        actual: [...unfinished].sort(),
+        expected: [1, 2, 3].map(jobId)
+      })
+      yield* Expect.that("only those that were asked for", {
+        actual: [...(yield* store.unfinished([jobId(2), jobId(4)]))],
+        expected: [jobId(2)]
+      })
+      yield* Expect.that("none are none", {
+        actual: (yield* store.unfinished([])).size,
+        expected: 0
+      })
+    })
+  }
+]
+
+/** All of them. */
+export const contract: Contract<Ports> = {
+  port: "JobStore",
+  cases: [
+    ...creations,
+    ...histories,
+    ...fencing,
+    ...owedWork,
+    ...transcripts,
+    ...charges,
+    ...values
+  ]
+}

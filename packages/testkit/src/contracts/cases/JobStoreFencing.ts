@@ -1,0 +1,191 @@
+/**
+ * The promises of a `JobStore` about who may write: the revision and the lease fence every commit,
+ * and a refused one writes nothing at all.
+ */
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { leaseDuration, type WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Effect, Result } from "effect"
+import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
+import { produced, retried, started } from "../../samples/SampleEvent.ts"
+import { type Change, commitOf, uploaded } from "../../samples/SampleJob.ts"
+import { transcript } from "../../samples/SampleTranscript.ts"
+import { founded, instant, later } from "../../samples/SampleWorkspace.ts"
+import {
+  claimedIds,
+  committed,
+  givenBack,
+  inserted,
+  renewedIds,
+  storedWhole
+} from "../../samples/Stored.ts"
+import { advance, atOnce, type Case } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+const [first, second] = [leaseToken(1), leaseToken(2)]
+
+/** A job whose first attempt is under way under the first token. */
+const running = Effect.gen(function* () {
+  yield* founded
+  const job = yield* inserted(uploaded(1))
+  yield* claimedIds(first)
+  return yield* committed(job, { events: [started()], token: first, isLeaseKept: true })
+})
+
+/** Everything that a commit can write. */
+const everything: Change = { events: [produced()], transcript, chargeMillis: 61_234 }
+
+/** Demands that a commit is refused and leaves job, history, transcript and money as they were. */
+const refused = Effect.fnUntraced(function* (commit: ReturnType<typeof commitOf>) {
+  const store = yield* JobStore
+  const before = yield* storedWhole(commit.next.id)
+  yield* Expect.refuses(store.commit(commit), "Superseded")
+  yield* Expect.that("nothing was written", {
+    actual: yield* storedWhole(commit.next.id),
+    expected: before
+  })
+})
+
+/** Who is refused. */
+export const fencing: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
+  {
+    title: "refuses a commit decided on an older revision, and writes nothing",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const job = yield* inserted(uploaded(1))
+      const next = yield* committed(job, { events: [started()] })
+      yield* refused(commitOf(job, { events: [started()] }))
+      yield* refused(commitOf({ ...next, revision: job.revision }, everything))
+      yield* Expect.that("the work is still there", {
+        actual: yield* claimedIds(first),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "refuses a commit decided on a revision that is not there yet",
+    effect: Effect.gen(function* () {
+      const job = yield* running
+      yield* refused(commitOf({ ...job, revision: job.revision + 1 }, everything))
+    })
+  },
+  {
+    title: "refuses a commit of an unknown job",
+    effect: Effect.gen(function* () {
+      yield* founded
+      yield* refused(commitOf(uploaded(1), { events: [started()], chargeMillis: 1 }))
+    })
+  },
+  {
+    title: "refuses the repeat of a commit, and tells by the history whose it was",
+    effect: Effect.gen(function* () {
+      const store = yield* JobStore
+      const job = yield* running
+      const commit = commitOf(job, { ...everything, token: first })
+      yield* store.commit(commit)
+      yield* refused(commit)
+      yield* Expect.that("the entry of that revision carries the token", {
+        actual: (yield* store.history(jobId(1))).find(
+          ({ revision }) => revision === commit.next.revision
+        )?.token,
+        expected: commit.token
+      })
+    })
+  },
+  {
+    title: "refuses a token that holds no lease on the job",
+    effect: Effect.gen(function* () {
+      const job = yield* running
+      yield* inserted(uploaded(2))
+      yield* claimedIds(second)
+      yield* refused(commitOf(job, { ...everything, token: second }))
+      yield* refused(commitOf(job, { ...everything, token: leaseToken(3) }))
+      yield* Expect.that("the lease of the first token is untouched", {
+        actual: yield* renewedIds(first, [jobId(1)]),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "refuses a token when nobody has claimed the work",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const job = yield* inserted(uploaded(1))
+      yield* refused(commitOf(job, { events: [started()], token: first }))
+    })
+  },
+  {
+    title: "refuses the token of a lease that another claim took",
+    effect: Effect.gen(function* () {
+      const job = yield* running
+      yield* advance(leaseDuration)
+      yield* claimedIds(second)
+      yield* refused(commitOf(job, { ...everything, token: first }))
+      yield* committed(job, { ...everything, token: second })
+    })
+  },
+  {
+    title: "accepts the token of a lapsed lease that nobody took",
+    effect: Effect.gen(function* () {
+      const job = yield* running
+      yield* advance(leaseDuration)
+      yield* committed(job, { ...everything, token: first })
+    })
+  },
+  {
+    title: "refuses the token of a lease that was given back",
+    effect: Effect.gen(function* () {
+      const job = yield* running
+      yield* givenBack(first, [jobId(1)])
+      yield* refused(commitOf(job, { ...everything, token: first }))
+    })
+  },
+  {
+    title: "refuses the token of a lease that a commit ended",
+    effect: Effect.gen(function* () {
+      const job = yield* running
+      const waiting = yield* committed(job, { events: [retried(instant)], token: first })
+      yield* refused(commitOf(waiting, { events: [started()], token: first }))
+    })
+  },
+  {
+    title: "fences by the revision alone when no token is given, and ends the lease",
+    effect: Effect.gen(function* () {
+      const job = yield* running
+      yield* committed(job, { events: [retried(instant)] })
+      yield* Expect.that("the worker is told by its next renewal", {
+        actual: yield* renewedIds(first, [jobId(1)]),
+        expected: []
+      })
+      yield* Expect.that("the work is free", {
+        actual: yield* claimedIds(second),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "lets one of many commits on one revision win",
+    effect: Effect.gen(function* () {
+      const store = yield* JobStore
+      yield* founded
+      const job = yield* inserted(uploaded(1))
+      const commit = (number: number) =>
+        Effect.result(
+          store.commit(commitOf(job, { events: [started(later(number))], at: later(number) }))
+        )
+      const outcomes = yield* atOnce(upTo(16), commit)
+      const winner = outcomes.findIndex(Result.isSuccess) + 1
+      yield* Expect.that("one has won", {
+        actual: outcomes.filter(Result.isSuccess).length,
+        expected: 1
+      })
+      yield* Expect.that("the history is the winner's, without gaps", {
+        actual: (yield* store.history(jobId(1))).map(({ at, revision }) => [revision, at]),
+        expected: [
+          [1, instant],
+          [2, later(winner)]
+        ]
+      })
+    })
+  }
+]

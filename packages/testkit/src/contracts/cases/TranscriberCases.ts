@@ -1,0 +1,116 @@
+/**
+ * The promises of a `Transcriber`. Whoever runs them brings a recording of speech: what an engine
+ * can recognise is its own affair.
+ */
+import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports/Transcriber"
+import { type DecodedAudio, durationMillis } from "@verbatim/core/transcription/DecodedAudio"
+import type { Language } from "@verbatim/core/transcription/Language"
+import { Context, Effect, FileSystem, Result } from "effect"
+import { atOnce, type Case, type Contract } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+/** Clear speech that the engine can recognise, and what is said. */
+export class Speech extends Context.Service<
+  Speech,
+  { readonly audio: DecodedAudio; readonly language: Language; readonly text: string }
+>()("@verbatim/testkit/contracts/cases/Speech") {}
+
+type Ports = Transcriber | Speech | FileSystem.FileSystem
+
+/** Of the words of clear speech: engines differ, but who gets fewer has not understood it. */
+const recognisedShareMin = 0.6
+
+const wordsOf = (text: string): ReadonlyArray<string> =>
+  text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
+
+const recognised = Effect.fnUntraced(function* (wishes: Partial<Recognition> = {}) {
+  const { transcribe } = yield* Transcriber
+  const { audio, language } = yield* Speech
+  const plain = { initialPrompt: null, isVadFiltered: false, isDiarized: false }
+  return yield* transcribe({ audio, language, ...plain, ...wishes })
+})
+
+const textOf = ({ segments }: Recognised): string => segments.map(({ text }) => text).join(" ")
+
+const isInOrder = ({ segments }: Recognised, endMillis: number): boolean =>
+  segments.every(
+    (segment, index) =>
+      Number.isInteger(segment.startMillis) &&
+      Number.isInteger(segment.endMillis) &&
+      segment.startMillis >= (segments[index - 1]?.startMillis ?? 0) &&
+      segment.endMillis >= segment.startMillis &&
+      segment.endMillis <= endMillis
+  )
+
+const cases: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "is ready and names its engine",
+    effect: Effect.gen(function* () {
+      const transcriber = yield* Transcriber
+      const readiness = yield* transcriber.readiness
+      yield* Expect.that("it is ready", { actual: readiness._tag, expected: "Ready" })
+      const { engine } = yield* recognised()
+      yield* Expect.holds("the engine has a name", engine.trim() !== "")
+    })
+  },
+  {
+    title: "recognises most words, in the language asked for",
+    effect: Effect.gen(function* () {
+      const { language, text } = yield* Speech
+      const outcome = yield* recognised()
+      const heard = new Set(wordsOf(textOf(outcome)))
+      const spoken = wordsOf(text)
+      const share = spoken.filter((word) => heard.has(word)).length / spoken.length
+      yield* Expect.holds(`most words, not ${share} of them`, share >= recognisedShareMin)
+      yield* Expect.that("the language is the one asked for", {
+        actual: outcome.language,
+        expected: language
+      })
+    })
+  },
+  {
+    title: "gives segments in order of time, within the audio",
+    effect: Effect.gen(function* () {
+      const { audio } = yield* Speech
+      const outcome = yield* recognised()
+      yield* Expect.holds("they are", isInOrder(outcome, durationMillis(audio)))
+      yield* Expect.that("one speaker, when speakers are not told apart", {
+        actual: [...new Set(outcome.segments.map(({ speaker }) => speaker))],
+        expected: ["speaker_0"]
+      })
+    })
+  },
+  {
+    title: "hears nothing in silence",
+    effect: Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const path = `${yield* files.makeTempDirectoryScoped()}/silence`
+      const sampleCount = 3 * 16_000
+      yield* files.writeFile(path, new Uint8Array(sampleCount * 2))
+      const outcome = yield* recognised({ audio: { path, sampleCount } })
+      yield* Expect.that("there are no segments", { actual: outcome.segments, expected: [] })
+    })
+  },
+  {
+    title: "fails with a reason when the audio is gone",
+    effect: Effect.gen(function* () {
+      const { audio } = yield* Speech
+      const gone = { ...audio, path: `${audio.path}.gone` }
+      const outcome = yield* Effect.result(recognised({ audio: gone }))
+      yield* Expect.holds("it fails", Result.isFailure(outcome))
+    })
+  },
+  {
+    title: "gives the same for the same audio, also twice at once",
+    effect: Effect.gen(function* () {
+      const outcomes = yield* atOnce([1, 2], () => recognised())
+      yield* Expect.that("the segments are the same", {
+        actual: outcomes[1]?.segments,
+        expected: outcomes[0]?.segments
+      })
+    })
+  }
+]
+
+/** All of them. */
+export const contract: Contract<Ports> = { port: "Transcriber", cases, advance: Effect.sleep }

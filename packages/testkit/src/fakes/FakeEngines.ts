@@ -1,0 +1,63 @@
+/**
+ * The engines between media and summary, scripted: decoder, recogniser and summariser answer as
+ * they are told, after as long as they are told.
+ */
+import { AudioDecoder, type AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
+import { Summarizer, type SummarizerError } from "@verbatim/core/ports/Summarizer"
+import {
+  type Readiness,
+  type Recognised,
+  Transcriber,
+  type TranscriberError
+} from "@verbatim/core/ports/Transcriber"
+import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription/DecodedAudio"
+import { Context, Effect, Layer } from "effect"
+
+/** What each engine does with whatever it is given. */
+export interface EngineScript {
+  readonly readiness: Readiness
+  readonly decode: Effect.Effect<DecodedAudio, AudioDecoderError>
+  readonly transcribe: Effect.Effect<Recognised, TranscriberError>
+  readonly summarize: Effect.Effect<string, SummarizerError>
+}
+
+/** Two minutes in which one sentence is said. */
+export const calmScript: EngineScript = {
+  readiness: { _tag: "Ready", engine: "fake" },
+  decode: Effect.succeed({ path: "/dev/null", sampleCount: 120 * sampleRate }),
+  transcribe: Effect.succeed({
+    engine: "fake",
+    language: "en",
+    segments: [{ startMillis: 500, endMillis: 2_000, speaker: "speaker_0", text: "Hello there." }]
+  }),
+  summarize: Effect.succeed("Somebody said hello.")
+}
+
+export class FakeEngines extends Context.Service<
+  FakeEngines,
+  {
+    /** Changes what the engines do from now on. */
+    readonly script: (change: Partial<EngineScript>) => Effect.Effect<void>
+  }
+>()("@verbatim/testkit/fakes/FakeEngines") {
+  static readonly layer: Layer.Layer<FakeEngines | AudioDecoder | Transcriber | Summarizer> =
+    Layer.effectContext(
+      Effect.sync(() => {
+        let script = calmScript
+        return Context.empty().pipe(
+          Context.add(AudioDecoder, { decode: () => Effect.suspend(() => script.decode) }),
+          Context.add(Transcriber, {
+            readiness: Effect.sync(() => script.readiness),
+            transcribe: () => Effect.suspend(() => script.transcribe)
+          }),
+          Context.add(Summarizer, { summarize: () => Effect.suspend(() => script.summarize) }),
+          Context.add(FakeEngines, {
+            script: (change) =>
+              Effect.sync(() => {
+                script = { ...script, ...change }
+              })
+          })
+        )
+      })
+    )
+}

@@ -1,0 +1,93 @@
+/**
+ * Media without a disk or a network: a store in memory, and URLs that hold what they are told.
+ */
+import {
+  MediaFetcher,
+  MediaFetcherError,
+  type RemoteMedia
+} from "@verbatim/core/ports/MediaFetcher"
+import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import type { MediaKey } from "@verbatim/core/transcription/MediaKey"
+import { Clock, Context, Duration, Effect, Layer, Stream } from "effect"
+
+/** What a URL answers with. */
+export interface RemoteFile extends RemoteMedia {
+  readonly bytes: Uint8Array
+}
+
+interface StoredFile {
+  readonly bytes: Uint8Array
+  readonly atMillis: number
+}
+
+export class FakeMedia extends Context.Service<
+  FakeMedia,
+  {
+    /** Keys of everything that is stored now. */
+    readonly stored: Effect.Effect<ReadonlyArray<MediaKey>>
+    /** Puts a file behind a URL; every other URL is unreachable. */
+    readonly publish: (url: string, file: RemoteFile) => Effect.Effect<void>
+  }
+>()("@verbatim/testkit/fakes/FakeMedia") {
+  static readonly layer: Layer.Layer<FakeMedia | MediaFetcher | MediaStore> = Layer.effectContext(
+    Effect.sync(() => {
+      const files = new Map<MediaKey, StoredFile>()
+      const remote = new Map<string, RemoteFile>()
+      return Context.empty().pipe(
+        Context.add(MediaStore, mediaStore(files)),
+        Context.add(MediaFetcher, mediaFetcher(remote)),
+        Context.add(FakeMedia, {
+          stored: Effect.sync(() => [...files.keys()]),
+          publish: (url, file) => Effect.sync(() => void remote.set(url, file))
+        })
+      )
+    })
+  )
+}
+
+const failure = (operation: string, tag: "Missing" | "TooLarge") =>
+  new MediaStoreError({ operation, reason: { _tag: tag } })
+
+const mediaStore = (files: Map<MediaKey, StoredFile>): MediaStore["Service"] => ({
+  put: Effect.fnUntraced(function* ({ byteMax, content, key }) {
+    const bytes = yield* Stream.runFold(
+      content,
+      () => new Uint8Array(),
+      (all, chunk) => new Uint8Array([...all, ...chunk])
+    )
+    if (bytes.byteLength > byteMax) return yield* failure("put", "TooLarge")
+    files.set(key, { bytes, atMillis: yield* Clock.currentTimeMillis })
+    return bytes.byteLength
+  }),
+  open: Effect.fnUntraced(function* (key) {
+    const file = files.get(key)
+    if (file === undefined) return yield* failure("open", "Missing")
+    const extension = key.slice(key.lastIndexOf("."))
+    return { path: `/nowhere/${key}`, extension, byteLength: file.bytes.byteLength }
+  }),
+  remove: (key) => Effect.sync(() => void files.delete(key)),
+  olderThan: (age) =>
+    Stream.unwrap(
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        const limit = now - Duration.toMillis(age)
+        return Stream.fromIterable(
+          [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
+        )
+      })
+    )
+})
+
+const mediaFetcher = (remote: ReadonlyMap<string, RemoteFile>): MediaFetcher["Service"] => {
+  const look = (url: string) =>
+    Effect.suspend(() => {
+      const file = remote.get(url)
+      return file === undefined
+        ? new MediaFetcherError({ reason: { _tag: "Unreachable", detail: "no such file" } })
+        : Effect.succeed(file)
+    })
+  return {
+    check: look,
+    fetch: (url) =>
+      Effect.map(look(url), (file) => ({ ...file, content: Stream.succeed(file.bytes) }))
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * Receivers of webhooks, scripted: it keeps what was sent and answers as it is told.
+ */
+import {
+  type WebhookPost,
+  WebhookSender,
+  type WebhookSenderError
+} from "@verbatim/core/ports/WebhookSender"
+import { Clock, Context, Effect, Layer } from "effect"
+
+/** A request that reached a receiver, and when. */
+export interface Received extends WebhookPost {
+  readonly atMillis: number
+}
+
+/** How a receiver answers its n-th request; the first is 1. */
+export type Behaviour = (
+  post: WebhookPost,
+  ordinal: number
+) => Effect.Effect<number, WebhookSenderError>
+
+export class FakeWebhookSender extends Context.Service<
+  FakeWebhookSender,
+  {
+    /** Everything that was sent, in order. */
+    readonly received: Effect.Effect<ReadonlyArray<Received>>
+    /** Changes how receivers answer. At first they answer 200. */
+    readonly behave: (behaviour: Behaviour) => Effect.Effect<void>
+  }
+>()("@verbatim/testkit/fakes/FakeWebhookSender") {
+  static readonly layer: Layer.Layer<FakeWebhookSender | WebhookSender> = Layer.effectContext(
+    Effect.sync(() => {
+      const received: Array<Received> = []
+      let behaviour: Behaviour = () => Effect.succeed(200)
+      const post = Effect.fnUntraced(function* (request: WebhookPost) {
+        received.push({ ...request, atMillis: yield* Clock.currentTimeMillis })
+        return yield* behaviour(request, received.length)
+      })
+      return Context.empty().pipe(
+        Context.add(WebhookSender, { post }),
+        Context.add(FakeWebhookSender, {
+          received: Effect.sync(() => [...received]),
+          behave: (next) =>
+            Effect.sync(() => {
+              behaviour = next
+            })
+        })
+      )
+    })
+  )
+}

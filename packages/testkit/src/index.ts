@@ -1,0 +1,13 @@
+/**
+ * What proves an adapter: contracts and laws as plain cases, the runner of one case, and samples.
+ * The suites for Vitest are in the modules `contracts/…Contract` and `laws/…` of this package.
+ */
+export * as Contract from "./contracts/Contract.ts"
+export { contract as audioDecoder } from "./contracts/cases/AudioDecoderCases.ts"
+export { contract as jobStore } from "./contracts/cases/JobStoreCases.ts"
+export { contract as mediaStore } from "./contracts/cases/MediaStoreCases.ts"
+export { contract as presetStore } from "./contracts/cases/PresetStoreCases.ts"
+export { contract as summarizer } from "./contracts/cases/SummarizerCases.ts"
+export { contract as transcriber } from "./contracts/cases/TranscriberCases.ts"
+export { contract as workQueue } from "./contracts/cases/WorkQueueCases.ts"
+export { contract as workspaceStore } from "./contracts/cases/WorkspaceStoreCases.ts"

@@ -1,0 +1,161 @@
+/**
+ * What is true of the aggregate of machines that a job is.
+ */
+import { begin, failed, underway } from "@verbatim/core/job/AttemptEvents"
+import type { Job } from "@verbatim/core/job/Job"
+import type { JobEvent } from "@verbatim/core/job/JobEvent"
+import type { Work } from "@verbatim/core/job/Work"
+import type { IllegalTransition } from "@verbatim/core/machine/Machine"
+import * as Summary from "@verbatim/core/summary/Summary"
+import * as Transcription from "@verbatim/core/transcription/Transcription"
+import { DateTime, Effect, Equal, Layer, Option, Result, Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import type { Case } from "../contracts/Contract.ts"
+import { suiteOf } from "../contracts/Vitest.ts"
+import { demanding, uploaded } from "../samples/SampleJob.ts"
+import { always } from "./Property.ts"
+
+/** What a module of jobs exports, and their events. */
+export interface JobModule {
+  readonly Job: Schema.Codec<Job, unknown>
+  readonly JobEvent: Schema.Codec<JobEvent, unknown>
+  readonly applyCommit: (
+    job: Job,
+    events: ReadonlyArray<JobEvent>
+  ) => Result.Result<Job, IllegalTransition>
+  readonly owed: (job: Job) => Option.Option<Work>
+  readonly isTerminal: (job: Job) => boolean
+}
+
+/** Fetching, transcribing, summarizing and delivering each begin once and fail once for good. */
+const commitMax = 8
+
+/** Of random events about one in eight is legal, so a walk takes about twelve steps. */
+const walkEvents = { minLength: 60, maxLength: 100 }
+
+/** Enough for every machine of a job to see one. */
+const fewEvents = { minLength: 8, maxLength: 16 }
+
+const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
+
+/** What a worker commits next when every attempt fails for good. */
+const worst = (job: Job): ReadonlyArray<JobEvent> => {
+  const attempt = underway(job)
+  return attempt === undefined
+    ? begin(job, { at, frozen: { balanceMillis: 0 } })
+    : failed(job, { at, attempt, failure: { _tag: "AudioMissing" } })
+}
+
+/** Whether a worker can have left the job like this: what waits for something has not begun. */
+const isPossible = ({ delivery, summary, transcription }: Job): boolean => {
+  const isSummaryTurn = Transcription.isTerminal(transcription)
+  const isDeliveryTurn = isSummaryTurn && (summary === null || Summary.isTerminal(summary))
+  return (
+    (isSummaryTurn || summary === null || summary._tag === "Waiting") &&
+    (isDeliveryTurn || delivery === null || delivery._tag === "Waiting")
+  )
+}
+
+interface Walk {
+  readonly job: Job
+  readonly history: ReadonlyArray<ReadonlyArray<JobEvent>>
+}
+
+/** The laws, for any runner. */
+export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
+  const { applyCommit, isTerminal, Job, JobEvent, owed } = module
+  const jobs = Arbitrary.filter(Arbitrary.schema(Job), isPossible)
+  const event = Arbitrary.schema(JobEvent)
+  const JobJson = Schema.fromJsonString(Schema.toCodecJson(Job))
+  const HistoryJson = Schema.fromJsonString(
+    Schema.toCodecJson(Schema.Array(Schema.Array(JobEvent)))
+  )
+
+  const next = (job: Job, happened: ReadonlyArray<JobEvent>): Option.Option<Job> =>
+    Result.getSuccess(applyCommit(job, happened))
+
+  /** Commits each event that is legal when its turn comes. */
+  const walk = (start: Job, tried: ReadonlyArray<JobEvent>): Walk =>
+    tried.reduce<Walk>(
+      ({ history, job }, event) =>
+        Option.match(next(job, [event]), {
+          onNone: () => ({ job, history }),
+          onSome: (moved) => ({ job: moved, history: [...history, [event]] })
+        }),
+      { job: start, history: [] }
+    )
+
+  const ends = (start: Job): boolean => {
+    let job = start
+    for (let commit = 0; commit < commitMax && !isTerminal(job); commit++) {
+      const moved = next(job, worst(job))
+      if (Option.isNone(moved)) return false
+      job = moved.value
+    }
+    return isTerminal(job)
+  }
+
+  return [
+    {
+      title: "owes work exactly while it can still move",
+      effect: Effect.andThen(
+        always("work is owed until the end", {
+          of: jobs,
+          runs: 300,
+          holds: (job) => Option.isSome(owed(job)) !== isTerminal(job)
+        }),
+        always("at the end no event is legal, before it some are", {
+          of: Arbitrary.all([jobs, Arbitrary.array(event, fewEvents)]),
+          holds: ([job, tried]) =>
+            isTerminal(job)
+              ? tried.every((event) => Option.isNone(next(job, [event])))
+              : Option.isSome(next(job, worst(job)))
+        })
+      )
+    },
+    {
+      title: "can end from every state, and does when every attempt fails",
+      effect: always("it ends within a begin and a failure of each kind of work", {
+        of: jobs,
+        runs: 300,
+        holds: ends
+      })
+    },
+    {
+      title: "follows from its history",
+      effect: always("folding what was stored gives the job that was stored", {
+        of: Arbitrary.all([Arbitrary.array(event, walkEvents), Arbitrary.schema(Schema.Boolean)]),
+        holds: ([tried, isDemanding]) => {
+          const start = isDemanding ? demanding(1) : uploaded(1)
+          const { history, job } = walk(start, tried)
+          const kept = Schema.decodeSync(HistoryJson)(Schema.encodeSync(HistoryJson)(history))
+          const folded = kept.reduce(
+            (moved, happened) => Result.getOrThrow(applyCommit(moved, happened)),
+            Schema.decodeSync(JobJson)(Schema.encodeSync(JobJson)(start))
+          )
+          return (
+            Equal.equals(folded, job) &&
+            job.revision === start.revision + history.length &&
+            Equal.equals(
+              [job.id, job.workspaceId, job.request, job.acceptedAt],
+              [start.id, start.workspaceId, start.request, start.acceptedAt]
+            )
+          )
+        }
+      })
+    },
+    {
+      title: "survives a round trip through JSON",
+      effect: always("what is read is what was written", {
+        of: jobs,
+        runs: 300,
+        holds: (job) =>
+          Equal.equals(Schema.decodeSync(JobJson)(Schema.encodeSync(JobJson)(job)), job)
+      })
+    }
+  ]
+}
+
+/** Registers the laws with Vitest. */
+export const suite = (name: string, module: JobModule): void =>
+  suiteOf({ port: name, cases: laws(module) })("laws of a job", Layer.empty)

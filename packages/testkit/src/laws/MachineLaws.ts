@@ -1,0 +1,129 @@
+/**
+ * What is true of every machine. Two lines prove one: import its module, call `suite` with it.
+ */
+import type { IllegalTransition } from "@verbatim/core/machine/Machine"
+import { Effect, Equal, Layer, Result, Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import type { Case } from "../contracts/Contract.ts"
+import * as Expect from "../contracts/Expect.ts"
+import { suiteOf } from "../contracts/Vitest.ts"
+import { always } from "./Property.ts"
+import { reachable, type Table } from "./Reachable.ts"
+
+interface Identified {
+  readonly _tag: string
+  readonly id: string
+}
+
+/** A tagged union of schemas. */
+export type Cases<A extends { readonly _tag: string }> = Schema.Codec<A, unknown> & {
+  readonly cases: { readonly [Tag in A["_tag"]]: Schema.Codec<Extract<A, { _tag: Tag }>, unknown> }
+}
+
+/** What the module of a machine exports. */
+export interface MachineModule<State extends Identified, Event extends { readonly _tag: string }> {
+  readonly State: Cases<State>
+  readonly Event: Cases<Event>
+  readonly edges: Table
+  readonly transition: (state: State, event: Event) => Result.Result<State, IllegalTransition>
+  readonly isTerminal: (state: State) => boolean
+}
+
+/** Values tried for each pair of a state and an event; there are up to 36 pairs in a machine. */
+const runsEach = 20
+
+const keys = <Tag extends string>(cases: { readonly [Key in Tag]: unknown }): ReadonlyArray<Tag> =>
+  Object.keys(cases) as Array<Tag>
+
+const survives = <A>(schema: Schema.Codec<A, unknown>): ((value: A) => boolean) => {
+  const codec = Schema.fromJsonString(Schema.toCodecJson(schema))
+  const encode = Schema.encodeSync(codec)
+  const decode = Schema.decodeSync(codec)
+  return (value) => Equal.equals(decode(encode(value)), value)
+}
+
+/** The laws, for any runner. */
+export const laws = <State extends Identified, Event extends { readonly _tag: string }>({
+  edges,
+  Event,
+  isTerminal,
+  State,
+  transition
+}: MachineModule<State, Event>): ReadonlyArray<Case<never>> => {
+  const states = keys(State.cases)
+  const events = keys(Event.cases)
+  const anyPair = Arbitrary.all([Arbitrary.schema(State), Arbitrary.schema(Event)])
+
+  const pairs = states.flatMap((state) =>
+    events.map((event) => ({
+      name: `${event} in ${state}`,
+      target: edges[state]?.[event],
+      of: Arbitrary.all([
+        Arbitrary.schema(State.cases[state]),
+        Arbitrary.schema(Event.cases[event])
+      ])
+    }))
+  )
+
+  return [
+    {
+      title: "moves along its edges and nowhere else",
+      effect: Effect.forEach(
+        pairs,
+        ({ name, of, target }) =>
+          always(name, {
+            of,
+            runs: runsEach,
+            holds: ([state, event]) =>
+              Result.match(transition(state, event), {
+                onSuccess: (next) => next._tag === target,
+                onFailure: (refusal) =>
+                  target === undefined &&
+                  refusal.state === state._tag &&
+                  refusal.event === event._tag
+              })
+          }),
+        { discard: true }
+      )
+    },
+    {
+      title: "keeps its identity",
+      effect: always("the id is the same after every move", {
+        of: anyPair,
+        runs: runsEach * pairs.length,
+        holds: ([state, event]) =>
+          Result.match(transition(state, event), {
+            onSuccess: ({ id }) => id === state.id,
+            onFailure: () => true
+          })
+      })
+    },
+    {
+      title: "survives a round trip through JSON",
+      effect: Effect.andThen(
+        always("states do", { of: Arbitrary.schema(State), holds: survives(State) }),
+        always("events do", { of: Arbitrary.schema(Event), holds: survives(Event) })
+      )
+    },
+    {
+      title: "reaches every state from the first row",
+      effect: Expect.that("no state is out of reach", {
+        actual: [...reachable(edges, Object.keys(edges)[0] ?? "")].sort(),
+        expected: states.toSorted()
+      })
+    },
+    {
+      title: "is terminal exactly where no edge leaves",
+      effect: always("the row of a terminal state is empty", {
+        of: Arbitrary.schema(State),
+        holds: (state) => isTerminal(state) === (Object.keys(edges[state._tag] ?? {}).length === 0)
+      })
+    }
+  ]
+}
+
+/** Registers the laws of one machine with Vitest. */
+export const suite = <State extends Identified, Event extends { readonly _tag: string }>(
+  name: string,
+  module: MachineModule<State, Event>
+): void => suiteOf({ port: name, cases: laws(module) })("laws of a machine", Layer.empty)

@@ -1,0 +1,28 @@
+/**
+ * A law as a property over generated values: what must hold for all of them.
+ */
+import { Effect } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { PromiseBroken } from "../contracts/Expect.ts"
+
+/** How often a property is tried. The default of most libraries; a law here takes milliseconds. */
+const runsDefault = 100
+
+/** Fails with the smallest counterexample, and how to replay it, unless all values pass. */
+export const always = <A>(
+  promise: string,
+  tried: {
+    readonly of: Arbitrary.Arbitrary<A>
+    readonly holds: (value: A) => boolean
+    readonly runs?: number
+  }
+): Effect.Effect<void, PromiseBroken> =>
+  Effect.flatMap(
+    Arbitrary.checkEffect(tried.of, tried.holds, { runs: tried.runs ?? runsDefault }),
+    (result) => {
+      const failure = Arbitrary.formatCheckFailure(result)
+      return failure === undefined
+        ? Effect.void
+        : new PromiseBroken({ promise, expected: "no counterexample", actual: failure })
+    }
+  )

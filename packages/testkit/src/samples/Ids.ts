@@ -1,0 +1,50 @@
+/**
+ * Identities for samples: counted, so that a case names them by a number and a failure can be read.
+ * They sort by that number.
+ */
+import { DeliveryId } from "@verbatim/core/delivery/Delivery"
+import { JobId } from "@verbatim/core/job/JobId"
+import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
+import { PresetId } from "@verbatim/core/preset/PresetId"
+import { PresetVersionId } from "@verbatim/core/preset/PresetVersion"
+import { ApiKeyId, KeyHash } from "@verbatim/core/workspace/ApiKey"
+import { UserId, WorkspaceId } from "@verbatim/core/workspace/Workspace"
+
+/** One digit for each kind, so that an identity never stands for two things. */
+const uuid = (kind: number, number: number): string =>
+  `0190000${kind}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
+
+/** The id of a workspace. */
+export const workspaceId = (number: number): WorkspaceId => WorkspaceId.make(uuid(1, number))
+
+/** The id of a user. */
+export const userId = (number: number): UserId => UserId.make(`user_${uuid(2, number)}`)
+
+/** The id of an API key. */
+export const apiKeyId = (number: number): ApiKeyId => ApiKeyId.make(uuid(3, number))
+
+/** The id of a credit. */
+export const creditId = (number: number): string => uuid(4, number)
+
+/** The id of a preset. */
+export const presetId = (number: number): PresetId => PresetId.make(uuid(5, number))
+
+/** The id of a version of a preset. */
+export const versionId = (number: number): PresetVersionId => PresetVersionId.make(uuid(6, number))
+
+/** The id of a job. */
+export const jobId = (number: number): JobId => JobId.make(uuid(7, number))
+
+/** The id of a delivery. */
+export const deliveryId = (number: number): DeliveryId => DeliveryId.make(uuid(8, number))
+
+/** The token of a claim. */
+export const leaseToken = (number: number): LeaseToken => LeaseToken.make(uuid(9, number))
+
+/** Not the hash of any token that is known. */
+export const keyHash = (number: number): KeyHash =>
+  KeyHash.make(number.toString(16).padStart(64, "0"))
+
+/** The numbers 1 to `count`. */
+export const upTo = (count: number): ReadonlyArray<number> =>
+  Array.from({ length: count }, (_, index) => index + 1)

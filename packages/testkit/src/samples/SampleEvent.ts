@@ -1,0 +1,59 @@
+/**
+ * Events of jobs, as the worker commits them.
+ */
+import * as Delivery from "@verbatim/core/delivery/Delivery"
+import type { Failure } from "@verbatim/core/job/Failure"
+import { JobEvent } from "@verbatim/core/job/JobEvent"
+import type * as Summary from "@verbatim/core/summary/Summary"
+import * as Transcription from "@verbatim/core/transcription/Transcription"
+import type { DateTime } from "effect"
+import { instant } from "./SampleWorkspace.ts"
+
+/** Something that happens to a transcription. */
+export const onTranscription = (event: Transcription.Event): JobEvent =>
+  JobEvent.cases.Transcription.make({ event })
+
+/** Something that happens to a summary. */
+export const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.make({ event })
+
+/** Something that happens to a delivery. */
+export const onDelivery = (event: Delivery.Event): JobEvent =>
+  JobEvent.cases.Delivery.make({ event })
+
+const { cases } = Transcription.Event
+
+/** Fetching or transcribing begins. */
+export const started = (at: DateTime.Utc = instant): JobEvent =>
+  onTranscription(cases.AttemptStarted.make({ at }))
+
+/** The worker gives the attempt back. */
+export const released = (at: DateTime.Utc = instant): JobEvent =>
+  onTranscription(cases.AttemptReleased.make({ at }))
+
+/** The transcript is there. */
+export const produced = (at: DateTime.Utc = instant): JobEvent =>
+  onTranscription(
+    cases.TranscriptProduced.make({
+      at,
+      durationMillis: 61_234,
+      language: "en",
+      isEmpty: false,
+      engine: "sample"
+    })
+  )
+
+/** The attempt failed and is tried again. */
+export const retried = (dueAt: DateTime.Utc, failure: Failure = { _tag: "WorkerLost" }): JobEvent =>
+  onTranscription(cases.RetryScheduled.make({ at: instant, dueAt, failure }))
+
+/** The transcription fails for good. */
+export const givenUp = (failure: Failure): JobEvent =>
+  onTranscription(cases.GivenUp.make({ at: instant, failure }))
+
+/** The webhook begins to be sent, with what it shows of the balance. */
+export const sending = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
+  onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
+
+/** The receiver answers. */
+export const delivered = (at: DateTime.Utc = instant): JobEvent =>
+  onDelivery(Delivery.Event.cases.ReceiverAccepted.make({ at, status: 204 }))

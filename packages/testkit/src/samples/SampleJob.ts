@@ -1,0 +1,199 @@
+/**
+ * Jobs, accepted in different ways and owing different work, and what is committed about them.
+ */
+import * as Delivery from "@verbatim/core/delivery/Delivery"
+import type { Failure } from "@verbatim/core/job/Failure"
+import { applyCommit, Job, owed } from "@verbatim/core/job/Job"
+import type { JobEvent } from "@verbatim/core/job/JobEvent"
+import type { WorkKind } from "@verbatim/core/job/Work"
+import type { Commit } from "@verbatim/core/ports/JobStore"
+import type { LeaseToken } from "@verbatim/core/ports/WorkQueue"
+import * as Summary from "@verbatim/core/summary/Summary"
+import * as MediaKey from "@verbatim/core/transcription/MediaKey"
+import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import * as Transcription from "@verbatim/core/transcription/Transcription"
+import { TranscriptionRequest } from "@verbatim/core/transcription/TranscriptionRequest"
+import { type DateTime, Option, Result } from "effect"
+import { deliveryId, jobId, workspaceId } from "./Ids.ts"
+import { instant } from "./SampleWorkspace.ts"
+
+/** A request that asks for nothing special. */
+export const request: TranscriptionRequest = TranscriptionRequest.make({
+  source: { _tag: "Upload", filename: "meeting.flac" },
+  language: null,
+  initialPrompt: null,
+  isVadFiltered: false,
+  isDiarized: true,
+  callback: null,
+  callbackId: null,
+  summary: null,
+  template: null
+})
+
+/** Media in the store, as the upload of a job left it. */
+export const media = (number: number): Transcription.StoredMedia => ({
+  key: MediaKey.make({ jobId: jobId(number), attempt: 0, extension: ".flac" }),
+  extension: ".flac",
+  byteLength: 1_234_567
+})
+
+const states = Transcription.State.cases
+
+/** A job with an upload, ready to be transcribed. */
+export const uploaded = (number: number, wishes: Partial<Job> = {}): Job =>
+  Job.make({
+    id: jobId(number),
+    workspaceId: workspaceId(1),
+    revision: 1,
+    request,
+    acceptedAt: instant,
+    transcription: states.Queued.make({
+      id: jobId(number),
+      media: media(number),
+      attempts: 0,
+      dueAt: instant
+    }),
+    summary: null,
+    delivery: null,
+    ...wishes
+  })
+
+/** A job that asked for everything: media behind a URL, a summary and a callback. */
+export const demanding = (number: number): Job => {
+  const url = "https://media.example.com/a%20b.mp3?x=1&y=é"
+  const callback = { url: "https://hooks.example.com:8443/in?a=1", modifier: "plain_json" as const }
+  return uploaded(number, {
+    request: TranscriptionRequest.make({
+      source: { _tag: "Url", url },
+      language: "de",
+      initialPrompt: 'Names: "Zoë", O\'Neill',
+      isVadFiltered: true,
+      isDiarized: false,
+      callback,
+      callbackId: "démo-1 🎙️",
+      summary: "long",
+      template: "meetings"
+    }),
+    transcription: states.AwaitingMedia.make({
+      id: jobId(number),
+      url,
+      attempts: 0,
+      dueAt: instant
+    }),
+    summary: Summary.State.cases.Waiting.make({
+      id: jobId(number),
+      type: "long",
+      attempts: 0,
+      dueAt: instant
+    }),
+    delivery: Delivery.State.cases.Waiting.make({
+      id: deliveryId(number),
+      receiver: callback,
+      attempts: 0,
+      dueAt: instant,
+      frozen: null
+    })
+  })
+}
+
+const transcribed = (number: number): Transcription.State =>
+  states.Transcribed.make({
+    id: jobId(number),
+    durationMillis: 61_234,
+    language: "en",
+    isEmpty: false,
+    engine: "sample",
+    endedAt: instant
+  })
+
+/** A job that owes nothing any more. */
+export const finished = (number: number): Job =>
+  uploaded(number, { transcription: transcribed(number) })
+
+/** What a job owes, and when. */
+export interface Debt {
+  readonly kind: WorkKind
+  readonly dueAt: DateTime.Utc
+  /** Of a webhook; the path of a receiver is no part of its lane. */
+  readonly receiver?: string
+}
+
+/** A job that owes that work. */
+export const owing = (number: number, { dueAt, kind, receiver }: Debt): Job => {
+  const id = jobId(number)
+  const idle = { id, attempts: 0, dueAt }
+  switch (kind) {
+    case "Fetch": {
+      const url = "https://media.example.com/a.mp3"
+      return uploaded(number, { transcription: states.AwaitingMedia.make({ ...idle, url }) })
+    }
+    case "Transcribe":
+      return uploaded(number, {
+        transcription: states.Queued.make({ ...idle, media: media(number) })
+      })
+    case "Summarize":
+      return uploaded(number, {
+        transcription: transcribed(number),
+        summary: Summary.State.cases.Waiting.make({ ...idle, type: "brief" })
+      })
+    case "Deliver":
+      return uploaded(number, {
+        transcription: transcribed(number),
+        delivery: Delivery.State.cases.Waiting.make({
+          ...idle,
+          id: deliveryId(number),
+          receiver: { url: receiver ?? "https://hooks.example.com/in", modifier: null },
+          frozen: null
+        })
+      })
+  }
+}
+
+/** What `JobStore.insert` takes for a job. */
+export const creation = (job: Job): { readonly job: Job; readonly work: Commit["work"] } => ({
+  job,
+  work: owed(job)
+})
+
+/** What may vary in a commit. */
+export interface Change {
+  readonly events: ReadonlyArray<JobEvent>
+  readonly at?: DateTime.Utc
+  readonly token?: LeaseToken
+  readonly isLeaseKept?: boolean
+  readonly transcript?: Transcript
+  readonly chargeMillis?: number
+}
+
+/** The commit of legal events of a job, with the state that follows and the work it owes. */
+export const commitOf = (job: Job, change: Change): Commit => {
+  const next = Result.getOrThrow(applyCommit(job, change.events))
+  return {
+    next,
+    events: change.events,
+    at: change.at ?? instant,
+    token: Option.fromUndefinedOr(change.token),
+    work: owed(next),
+    isLeaseKept: change.isLeaseKept ?? false,
+    transcript: Option.fromUndefinedOr(change.transcript),
+    chargeMillis: Option.fromUndefinedOr(change.chargeMillis)
+  }
+}
+
+/** One failure of each kind, with awkward details. */
+export const failures: ReadonlyArray<Failure> = [
+  { _tag: "MediaUnreachable", detail: 'connect "ECONNREFUSED"\n  at …' },
+  { _tag: "MediaTooLarge", maxMegabytes: 200 },
+  { _tag: "MediaUnsupported", extension: "" },
+  { _tag: "MediaMissing" },
+  { _tag: "MediaUndecodable", detail: "" },
+  { _tag: "AudioMissing" },
+  { _tag: "AudioTooLong", maxHours: 10 },
+  { _tag: "LanguageUnsupported", language: "zh" },
+  { _tag: "EngineUnavailable", detail: "\\u0000 is not NUL" },
+  { _tag: "EngineFailed", detail: "🎙️" },
+  { _tag: "StorageFailed", detail: "'; --" },
+  { _tag: "ReceiverRefused", status: 500 },
+  { _tag: "ReceiverUnreachable", detail: "reset" },
+  { _tag: "WorkerLost" }
+]

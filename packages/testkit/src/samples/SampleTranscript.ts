@@ -1,0 +1,45 @@
+/**
+ * Transcripts, small and large.
+ */
+import type { Segment, Transcript } from "@verbatim/core/transcription/Transcript"
+
+const segmentOf = (index: number, text: string): Segment => ({
+  startMillis: index * 1_000,
+  endMillis: index * 1_000 + 900,
+  speaker: `speaker_${index % 2}`,
+  text
+})
+
+/** A transcript with one segment for each text. */
+export const transcriptOf = (texts: ReadonlyArray<string>): Transcript => ({
+  durationMillis: texts.length * 1_000,
+  language: "en",
+  segments: texts.map((text, index) => segmentOf(index, text))
+})
+
+/** A transcript with words. */
+export const transcript: Transcript = {
+  durationMillis: 61_234,
+  language: "en",
+  segments: [
+    {
+      ...segmentOf(0, "Hello there."),
+      words: [
+        { startMillis: 0, endMillis: 400, text: "Hello" },
+        { startMillis: 400, endMillis: 900, text: "there." }
+      ]
+    },
+    segmentOf(1, "General remarks.")
+  ]
+}
+
+/** A transcript whose JSON has at least that many bytes, with characters of 1 to 4 bytes. */
+export const largeTranscript = (byteLength: number): Transcript => {
+  const bytesEach = 130
+  const texts = Array.from(
+    { length: Math.ceil(byteLength / bytesEach) },
+    // Of no round length, so that wherever a store cuts, it cuts inside characters, too.
+    (_, index) => `${"é日🎙".repeat(4)} ${"x".repeat(index % 7)} segment ${index}, spoken`
+  )
+  return transcriptOf(texts)
+}

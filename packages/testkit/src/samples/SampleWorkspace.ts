@@ -1,0 +1,67 @@
+/**
+ * A workspace with keys and credit.
+ */
+import { type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { ApiKey } from "@verbatim/core/workspace/ApiKey"
+import { Workspace, type WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { DateTime, Effect } from "effect"
+import { apiKeyId, creditId, keyHash, userId, workspaceId } from "./Ids.ts"
+
+/**
+ * An ordinary instant, at which the cases of contracts begin: not in 1970, where much would hold by
+ * accident, and in the past for a store that has a clock of its own.
+ */
+export const instant: DateTime.Utc = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
+
+/** That many milliseconds after an ordinary instant. */
+export const later = (millis: number): DateTime.Utc =>
+  DateTime.add(instant, { milliseconds: millis })
+
+/** A workspace. */
+export const workspace = (number: number): Workspace =>
+  Workspace.make({
+    id: workspaceId(number),
+    name: `workspace ${number}`,
+    firstUserId: userId(number),
+    createdAt: instant
+  })
+
+/** A valid management key of the first workspace. */
+export const apiKey = (number: number): ApiKey =>
+  ApiKey.make({
+    id: apiKeyId(number),
+    workspaceId: workspaceId(1),
+    userId: userId(1),
+    kind: "management",
+    hash: keyHash(number),
+    hint: "vbm_1234…",
+    createdAt: later(number),
+    revokedAt: null
+  })
+
+/** A credit of the first workspace. */
+export const credit = (number: number, millis: number): Credit => ({
+  id: creditId(number),
+  workspaceId: workspaceId(1),
+  millis,
+  at: instant
+})
+
+/** What a founded workspace begins with: 600 minutes. */
+export const foundingMillis = 36_000_000
+
+/** Founds workspace `number` with key `number` and 600 minutes. */
+export const found = (number: number): Effect.Effect<boolean, unknown, WorkspaceStore> =>
+  Effect.flatMap(WorkspaceStore, (store) =>
+    store.found({
+      workspace: workspace(number),
+      keys: [{ ...apiKey(number), workspaceId: workspaceId(number), userId: userId(number) }],
+      credit: { ...credit(number, foundingMillis), workspaceId: workspaceId(number) }
+    })
+  )
+
+/** Founds the first workspace, which most samples belong to. */
+export const founded: Effect.Effect<WorkspaceId, unknown, WorkspaceStore> = Effect.as(
+  found(1),
+  workspaceId(1)
+)

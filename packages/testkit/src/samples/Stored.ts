@@ -1,0 +1,95 @@
+/**
+ * What is done with the job stores again and again, in one word each.
+ */
+import type { Job } from "@verbatim/core/job/Job"
+import type { JobId } from "@verbatim/core/job/JobId"
+import { WorkKind } from "@verbatim/core/job/Work"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { type LeaseToken, WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Effect, Option } from "effect"
+import { leaseToken, workspaceId } from "./Ids.ts"
+import { type Change, commitOf, creation } from "./SampleJob.ts"
+
+/** Inserts a job with the work it owes, and answers with the job. */
+export const inserted = Effect.fnUntraced(function* (job: Job) {
+  const store = yield* JobStore
+  yield* store.insert(creation(job))
+  return job
+})
+
+/** Commits events of a job, and answers with the job after them. */
+export const committed = Effect.fnUntraced(function* (job: Job, change: Change) {
+  const store = yield* JobStore
+  const commit = commitOf(job, change)
+  yield* store.commit(commit)
+  return commit.next
+})
+
+/** The job as the store has it. */
+export const storedJob = (id: JobId) =>
+  Effect.flatMap(JobStore, (store) => store.find(workspaceId(1), id))
+
+/** All that a job has in the store, but its work, which only a claim shows. */
+export const storedWhole = Effect.fnUntraced(function* (id: JobId) {
+  const jobs = yield* JobStore
+  const workspaces = yield* WorkspaceStore
+  return {
+    job: yield* storedJob(id),
+    history: yield* jobs.history(id),
+    transcript: yield* jobs.transcript(id),
+    account: yield* workspaces.account(workspaceId(1)),
+    ledger: yield* workspaces.ledger(workspaceId(1))
+  }
+})
+
+/** What the workspace has left, and what its ledger sums to. */
+export const balances = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  const account = yield* store.account(workspaceId(1))
+  const ledger = yield* store.ledger(workspaceId(1))
+  return {
+    balance: Option.match(account, {
+      onNone: () => undefined,
+      onSome: ({ balanceMillis }) => balanceMillis
+    }),
+    sum: ledger.reduce((sum, { millis }) => sum + millis, 0)
+  }
+})
+
+/** What a claim may narrow. Without it: everything, in every lane. */
+export interface Narrowed {
+  readonly kinds?: ReadonlyArray<WorkKind>
+  readonly limit?: number
+  readonly busyLanes?: ReadonlyArray<string>
+}
+
+/** Claims work under a token, and answers with the jobs. */
+export const claimed = Effect.fnUntraced(function* (token: LeaseToken, narrowed: Narrowed = {}) {
+  const queue = yield* WorkQueue
+  const request = { token, kinds: WorkKind.literals, limit: 1_000, busyLanes: [], ...narrowed }
+  const { jobs } = yield* queue.claim(request)
+  return jobs
+})
+
+/** Claims work under a token, and answers with the ids of the jobs, in the order given out. */
+export const claimedIds = (token: LeaseToken, narrowed: Narrowed = {}) =>
+  Effect.map(claimed(token, narrowed), (jobs) => jobs.map(({ id }) => id))
+
+/** The store's own time. A claim of nothing tells it. */
+export const storeTime = Effect.gen(function* () {
+  const queue = yield* WorkQueue
+  const nothing = { token: leaseToken(0), kinds: [], limit: 0, busyLanes: [] }
+  const { now } = yield* queue.claim(nothing)
+  return now
+})
+
+/** Renews leases of that token, and answers with the ids that are still held. */
+export const renewedIds = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
+  Effect.flatMap(WorkQueue, (queue) =>
+    Effect.map(queue.renew(jobIds.map((jobId) => ({ jobId, token }))), (held) => [...held].sort())
+  )
+
+/** Gives leases of that token back. */
+export const givenBack = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
+  Effect.flatMap(WorkQueue, (queue) => queue.release(jobIds.map((jobId) => ({ jobId, token }))))

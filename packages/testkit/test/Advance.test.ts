@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MemoryDatabase } from "@verbatim/adapters/memory"
+import { type Advance, broken } from "@verbatim/testkit/contracts/Contract"
+import { contract as jobStore } from "@verbatim/testkit/contracts/cases/JobStoreCases"
+import { contract as workQueue } from "@verbatim/testkit/contracts/cases/WorkQueueCases"
+import * as JobStoreContract from "@verbatim/testkit/contracts/JobStoreContract"
+import { DateTime, Effect } from "effect"
+import { type Stores, sound } from "./faults/Fault.ts"
+
+/** Makes the work rows older, as a host does whose database has a clock of its own. */
+const age: Advance<MemoryDatabase | Stores> = (duration) =>
+  Effect.map(MemoryDatabase, ({ work }) => {
+    const earlier = (at: DateTime.Utc) => DateTime.subtractDuration(at, duration)
+    for (const [id, row] of [...work]) {
+      const lease = row.lease && { ...row.lease, until: earlier(row.lease.until) }
+      work.set(id, { ...row, work: { ...row.work, dueAt: earlier(row.work.dueAt) }, lease })
+    }
+  })
+
+describe("A contract for an adapter with a clock of its own", () => {
+  it.live("needs no more than a way to make what is stored older", () =>
+    Effect.gen(function* () {
+      const found = yield* broken(workQueue, { layer: sound, advance: age })
+      // What such a store has to skip: its time goes on between two steps, and cannot be set.
+      const beyondReach = [
+        "tells its own time, which passes",
+        "gives out work at its very instant",
+        "gives out leased work again at the very instant the lease ends"
+      ]
+      const others = found.filter(({ title }) => !beyondReach.includes(title))
+      assert.deepStrictEqual(others, [])
+      assert.deepStrictEqual(yield* broken(jobStore, { layer: sound, advance: age }), [])
+    })
+  )
+
+  it("refuses to skip a case that does not exist", () => {
+    assert.throws(
+      () =>
+        JobStoreContract.suite("with a typing error", sound, {
+          skip: [{ test: "keeps a trascript of 20 MB", reason: "16 MiB per message" }]
+        }),
+      'no case to skip is called "keeps a trascript of 20 MB"'
+    )
+  })
+})

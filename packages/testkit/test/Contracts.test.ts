@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { broken, type Contract, run } from "@verbatim/testkit/contracts/Contract"
+import { contract as audioDecoder } from "@verbatim/testkit/contracts/cases/AudioDecoderCases"
+import { contract as jobStore } from "@verbatim/testkit/contracts/cases/JobStoreCases"
+import { contract as mediaStore } from "@verbatim/testkit/contracts/cases/MediaStoreCases"
+import { contract as presetStore } from "@verbatim/testkit/contracts/cases/PresetStoreCases"
+import { contract as summarizer } from "@verbatim/testkit/contracts/cases/SummarizerCases"
+import { contract as transcriber } from "@verbatim/testkit/contracts/cases/TranscriberCases"
+import { contract as workQueue } from "@verbatim/testkit/contracts/cases/WorkQueueCases"
+import { contract as workspaceStore } from "@verbatim/testkit/contracts/cases/WorkspaceStoreCases"
+import { Cause, Effect, Exit, type Layer } from "effect"
+import {
+  audioDecoderFaults,
+  soundDecoder,
+  soundSummarizer,
+  soundTranscriber,
+  summarizerFaults,
+  transcriberFaults
+} from "./faults/EngineFaults.ts"
+import { caseOf, type Fault, sound } from "./faults/Fault.ts"
+import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
+import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
+import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
+import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
+import { workspaceStoreFaults } from "./faults/WorkspaceStoreFaults.ts"
+
+/** A contract, an adapter that keeps it, and adapters that do not. */
+const rejects = <Ports, Offered>(
+  contract: Contract<Ports>,
+  {
+    faults,
+    sound
+  }: {
+    readonly faults: ReadonlyArray<Fault<Ports | Offered>>
+    readonly sound: Layer.Layer<Ports | Offered, unknown>
+  }
+) =>
+  describe(`The contract of ${contract.port}`, () => {
+    it.live(
+      "accepts an adapter without faults",
+      () =>
+        Effect.map(broken(contract, { layer: sound }), (found) =>
+          assert.deepStrictEqual(
+            found.map(({ title }) => title),
+            []
+          )
+        ),
+      30_000
+    )
+
+    it("has a title of its own for every case", () => {
+      const titles = contract.cases.map(({ title }) => title)
+      assert.strictEqual(new Set(titles).size, titles.length)
+    })
+
+    for (const { fault, foundBy, layer } of faults) {
+      it.live(
+        `rejects an adapter that ${fault}`,
+        () =>
+          Effect.map(
+            Effect.exit(run(caseOf(contract.cases, foundBy), { layer, advance: contract.advance })),
+            (exit) => {
+              assert.isTrue(Exit.isFailure(exit), `not found by: ${foundBy}`)
+              // A defect would be a fault of this test, not of the adapter.
+              if (Exit.isFailure(exit)) assert.isFalse(Cause.hasDies(exit.cause), `${exit.cause}`)
+            }
+          ),
+        30_000
+      )
+    }
+  })
+
+rejects(presetStore, { sound, faults: presetStoreFaults })
+rejects(jobStore, { sound, faults: jobStoreFaults })
+rejects(workQueue, { sound, faults: workQueueFaults })
+rejects(workspaceStore, { sound, faults: workspaceStoreFaults })
+rejects(mediaStore, { sound: soundMediaStore, faults: mediaStoreFaults })
+rejects(audioDecoder, { sound: soundDecoder, faults: audioDecoderFaults })
+rejects(summarizer, { sound: soundSummarizer, faults: summarizerFaults })
+rejects(transcriber, { sound: soundTranscriber, faults: transcriberFaults })

@@ -1,0 +1,156 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Delivery from "@verbatim/core/delivery/Delivery"
+import * as Job from "@verbatim/core/job/Job"
+import { JobEvent } from "@verbatim/core/job/JobEvent"
+import * as Machine from "@verbatim/core/machine/Machine"
+import { type Case, run } from "@verbatim/testkit/contracts/Contract"
+import * as JobLaws from "@verbatim/testkit/laws/JobLaws"
+import * as MachineLaws from "@verbatim/testkit/laws/MachineLaws"
+import { reachable } from "@verbatim/testkit/laws/Reachable"
+import { Cause, DateTime, Effect, Exit, Layer, Option, Result, Schema, SchemaGetter } from "effect"
+import { caseOf } from "./faults/Fault.ts"
+
+type DeliveryModule = MachineLaws.MachineModule<Delivery.State, Delivery.Event>
+
+interface Broken {
+  readonly fault: string
+  readonly foundBy: string
+  readonly laws: ReadonlyArray<Case<never>>
+}
+
+const machine = (fault: string, foundBy: string, changed: Partial<DeliveryModule>): Broken => ({
+  fault,
+  foundBy,
+  laws: MachineLaws.laws<Delivery.State, Delivery.Event>({ ...Delivery, ...changed })
+})
+
+const idle = {
+  id: Delivery.DeliveryId.make("00000000-0000-7000-8000-000000000000"),
+  receiver: { url: "https://hooks.example.com", modifier: null },
+  attempts: 0,
+  dueAt: DateTime.makeUnsafe(0),
+  frozen: null
+}
+
+const { Delivered, Waiting } = Delivery.State.cases
+
+/** Instants as whole seconds, as a store might keep them. */
+const Seconds = Schema.Int.pipe(
+  Schema.decodeTo(Schema.DateTimeUtc, {
+    decode: SchemaGetter.transform((seconds) => DateTime.makeUnsafe(seconds * 1_000)),
+    encode: SchemaGetter.transform((at) => Math.floor(DateTime.toEpochMillis(at) / 1_000))
+  })
+)
+
+const CoarseState = Schema.TaggedUnion({
+  Waiting: { id: Schema.String, dueAt: Seconds },
+  Done: { id: Schema.String }
+})
+const CoarseEvent = Schema.TaggedUnion({ Finished: {} })
+
+const coarseEdges = {
+  Waiting: { Finished: "Done" },
+  Done: {}
+} as const satisfies Machine.Edges<typeof CoarseState.Type, typeof CoarseEvent.Type>
+
+const coarse = {
+  State: CoarseState,
+  Event: CoarseEvent,
+  edges: coarseEdges,
+  ...Machine.make<typeof CoarseState.Type, typeof CoarseEvent.Type, typeof coarseEdges>({
+    name: "Coarse",
+    edges: coarseEdges,
+    moves: { Waiting: { Finished: ({ id }) => CoarseState.cases.Done.make({ id }) }, Done: {} }
+  })
+}
+
+const machines: ReadonlyArray<Broken> = [
+  machine("ignores an event that is not legal", "moves along its edges and nowhere else", {
+    transition: (state, event) =>
+      Result.orElse(Delivery.transition(state, event), () => Result.succeed(state))
+  }),
+  machine("refuses a legal event", "moves along its edges and nowhere else", {
+    transition: (state, event) =>
+      Delivery.transition(event._tag === "GivenUp" ? Waiting.make(idle) : state, event)
+  }),
+  machine("ends where its edge does not lead", "moves along its edges and nowhere else", {
+    transition: (state, event) =>
+      state._tag === "Sending" && event._tag === "GivenUp"
+        ? Result.succeed(
+            Delivered.make({ ...state, _tag: "Delivered", status: 200, endedAt: event.at })
+          )
+        : Delivery.transition(state, event)
+  }),
+  machine("takes another identity by a retry", "keeps its identity", {
+    transition: (state, event) =>
+      Result.map(Delivery.transition(state, event), (next) =>
+        event._tag === "RetryScheduled" ? { ...next, id: idle.id } : next
+      )
+  }),
+  machine("has a state that no edge leads to", "reaches every state from the first row", {
+    edges: { ...Delivery.edges, Sending: { ReceiverAccepted: "Delivered" } }
+  }),
+  machine("calls a state terminal that can move", "is terminal exactly where no edge leaves", {
+    isTerminal: (state) => state._tag !== "Waiting"
+  }),
+  {
+    fault: "keeps instants as whole seconds",
+    foundBy: "survives a round trip through JSON",
+    laws: MachineLaws.laws<typeof CoarseState.Type, typeof CoarseEvent.Type>(coarse)
+  }
+]
+
+const job = (fault: string, foundBy: string, changed: Partial<JobLaws.JobModule>): Broken => ({
+  fault,
+  foundBy,
+  laws: JobLaws.laws({ ...Job, JobEvent, ...changed })
+})
+
+const jobs: ReadonlyArray<Broken> = [
+  job("owes no summary", "owes work exactly while it can still move", {
+    owed: (state) => Option.filter(Job.owed(state), ({ kind }) => kind !== "Summarize")
+  }),
+  job("owes work for ever", "owes work exactly while it can still move", {
+    owed: (state) =>
+      Option.orElse(Job.owed(state), () =>
+        Option.some({ kind: "Deliver" as const, dueAt: state.acceptedAt, lane: "" })
+      )
+  }),
+  job("cannot give up a delivery", "can end from every state, and does when every attempt fails", {
+    applyCommit: (state, events) =>
+      Job.applyCommit(
+        state,
+        events.filter(({ _tag, event }) => !(_tag === "Delivery" && event._tag === "GivenUp"))
+      )
+  }),
+  job("counts events as revisions, not commits", "follows from its history", {
+    applyCommit: (state, events) =>
+      Result.map(Job.applyCommit(state, events), (next) => ({ ...next, revision: state.revision }))
+  }),
+  job("changes its request on the way", "follows from its history", {
+    applyCommit: (state, events) =>
+      Result.map(Job.applyCommit(state, events), (next) => ({
+        ...next,
+        request: { ...next.request, isDiarized: !next.request.isDiarized }
+      }))
+  })
+]
+
+describe("The laws", () => {
+  for (const { fault, foundBy, laws } of [...machines, ...jobs]) {
+    it.live(`reject a module that ${fault}`, () =>
+      Effect.map(Effect.exit(run(caseOf(laws, foundBy), { layer: Layer.empty })), (exit) => {
+        assert.isTrue(Exit.isFailure(exit), `not found by: ${foundBy}`)
+        if (Exit.isFailure(exit)) assert.isFalse(Cause.hasDies(exit.cause), `${exit.cause}`)
+      })
+    )
+  }
+})
+
+describe("Reachable", () => {
+  it("follows edges in any number of steps, also in circles", () => {
+    const edges = { A: { x: "B" }, B: { y: "A", z: "C" }, C: {}, D: { w: "A" } }
+    assert.deepStrictEqual([...reachable(edges, "A")].sort(), ["A", "B", "C"])
+    assert.deepStrictEqual([...reachable(edges, "C")], ["C"])
+  })
+})

@@ -1,0 +1,56 @@
+/**
+ * Faults planted into the memory adapter, each with the case that must find it.
+ */
+import {
+  MemoryDatabase,
+  MemoryJobStore,
+  MemoryPresetStore,
+  MemoryWorkQueue,
+  MemoryWorkspaceStore
+} from "@verbatim/adapters/memory"
+import type { JobStore } from "@verbatim/core/ports/JobStore"
+import type { PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { Case } from "@verbatim/testkit/contracts/Contract"
+import { Context, Effect, Layer } from "effect"
+
+export type Stores = JobStore | PresetStore | WorkQueue | WorkspaceStore
+
+export type Tables = MemoryDatabase["Service"]
+
+/** The memory adapter, with its tables within reach. */
+export const sound = Layer.mergeAll(
+  MemoryJobStore.layer,
+  MemoryPresetStore.layer,
+  MemoryWorkQueue.layer,
+  MemoryWorkspaceStore.layer
+).pipe(Layer.provideMerge(MemoryDatabase.layer))
+
+export interface Fault<Ports> {
+  /** What is wrong, as a reader of the adapter would say it. */
+  readonly fault: string
+  /** The title of the case that finds it. */
+  readonly foundBy: string
+  readonly layer: Layer.Layer<Ports, unknown>
+}
+
+/** The memory adapter with some methods of one port replaced. */
+export const replacing = <Port extends Stores, Service extends object>(
+  port: Context.Key<Port, Service>,
+  replaced: (service: Service, tables: Tables) => Partial<Service>
+): Layer.Layer<Stores> =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const context = yield* Effect.context<Stores | MemoryDatabase>()
+      const service: Service = Context.get(context, port as Context.Key<Stores, Service>)
+      const tables = Context.get(context, MemoryDatabase)
+      return Context.add(context, port, { ...service, ...replaced(service, tables) })
+    })
+  ).pipe(Layer.provide(sound))
+
+export const caseOf = <Ports>(cases: ReadonlyArray<Case<Ports>>, title: string): Case<Ports> => {
+  const found = cases.find((each) => each.title === title)
+  if (found === undefined) throw new Error(`no case is called "${title}"`)
+  return found
+}

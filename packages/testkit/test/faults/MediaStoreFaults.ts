@@ -1,0 +1,151 @@
+/**
+ * A plausible `MediaStore` in a temporary folder, with switches for what is often done wrong.
+ */
+import { NodeFileSystem } from "@effect/platform-node"
+import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import type * as MediaKey from "@verbatim/core/transcription/MediaKey"
+import { Clock, Duration, Effect, FileSystem, Layer, Ref, Stream } from "effect"
+import type { Fault } from "./Fault.ts"
+
+interface Habits {
+  /** Whether content is written beside its place and moved there when it is whole. */
+  readonly isStaged: boolean
+  readonly limitSlack: number
+  readonly isReplaced: boolean
+  readonly isFirstInstantKept: boolean
+  readonly isLinked: boolean
+}
+
+const careful: Habits = {
+  isStaged: true,
+  limitSlack: 0,
+  isReplaced: true,
+  isFirstInstantKept: false,
+  isLinked: true
+}
+
+const fail = (operation: string, reason: MediaStoreError["reason"]) =>
+  new MediaStoreError({ operation, reason })
+
+const storeWith = (habits: Habits) =>
+  Effect.gen(function* () {
+    const files = yield* FileSystem.FileSystem
+    const folder = yield* Effect.orDie(files.makeTempDirectoryScoped())
+    const stored = yield* Ref.make<ReadonlyMap<MediaKey.MediaKey, number>>(new Map())
+    const serial = yield* Ref.make(0)
+    const pathOf = (key: MediaKey.MediaKey) => `${folder}/${key.replace("/", "_")}`
+    const newPath = Effect.map(
+      Ref.updateAndGet(serial, (number) => number + 1),
+      (number) => `${folder}/new_${number}`
+    )
+
+    const put = Effect.fnUntraced(function* <E, R>(request: {
+      readonly key: MediaKey.MediaKey
+      readonly content: Stream.Stream<Uint8Array, E, R>
+      readonly byteMax: number
+    }) {
+      const { byteMax, content, key } = request
+      const isThere = (yield* Ref.get(stored)).has(key)
+      const to = habits.isStaged ? yield* newPath : pathOf(key)
+      let length = 0
+      const write = Stream.runForEach(content, (chunk) =>
+        Effect.gen(function* () {
+          length += chunk.byteLength
+          if (length > byteMax + habits.limitSlack) return yield* fail("put", { _tag: "TooLarge" })
+          yield* Effect.orDie(files.writeFile(to, chunk, { flag: "a" }))
+        })
+      )
+      yield* Effect.orDie(files.writeFile(to, new Uint8Array()))
+      yield* habits.isStaged ? Effect.onError(write, () => Effect.ignore(files.remove(to))) : write
+      if (habits.isStaged && (habits.isReplaced || !isThere)) {
+        yield* Effect.orDie(files.rename(to, pathOf(key)))
+      }
+      const now = yield* Clock.currentTimeMillis
+      yield* Ref.update(stored, (keys) => {
+        const first = habits.isFirstInstantKept ? keys.get(key) : undefined
+        return new Map(keys).set(key, first ?? now)
+      })
+      return length
+    })
+
+    return MediaStore.of({
+      put,
+      open: Effect.fnUntraced(function* (key) {
+        const from = pathOf(key)
+        const isThere = yield* Effect.orDie(files.exists(from))
+        if (!isThere) return yield* fail("open", { _tag: "Missing" })
+        const path = habits.isLinked ? yield* newPath : from
+        if (habits.isLinked) yield* Effect.orDie(files.link(from, path))
+        const { size } = yield* Effect.orDie(files.stat(path))
+        return { path, extension: key.slice(key.lastIndexOf(".")), byteLength: Number(size) }
+      }),
+      remove: (key) =>
+        Effect.andThen(
+          Effect.orDie(files.remove(pathOf(key), { force: true })),
+          Ref.update(stored, (keys) => {
+            const rest = new Map(keys)
+            rest.delete(key)
+            return rest
+          })
+        ),
+      olderThan: (age) =>
+        Stream.unwrap(
+          Effect.gen(function* () {
+            const limit = (yield* Clock.currentTimeMillis) - Duration.toMillis(age)
+            const keys = [...(yield* Ref.get(stored))]
+            return Stream.fromIterable(keys.flatMap(([key, at]) => (at < limit ? [key] : [])))
+          })
+        )
+    })
+  })
+
+const layerWith = (habits: Partial<Habits>) =>
+  Layer.effect(MediaStore, storeWith({ ...careful, ...habits })).pipe(
+    Layer.provideMerge(NodeFileSystem.layer)
+  )
+
+/** The same without faults. */
+export const soundMediaStore = layerWith({})
+
+export const mediaStoreFaults: ReadonlyArray<Fault<MediaStore | FileSystem.FileSystem>> = [
+  {
+    fault: "writes in place, so that readers see a part",
+    foundBy: "shows nothing before the last byte, and keeps nothing when it is interrupted",
+    layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "leaves the part of a content that failed",
+    foundBy: "fails as the content fails, and keeps nothing",
+    layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "takes one byte too many",
+    foundBy: "takes content up to the limit and refuses one byte more, keeping nothing",
+    layer: layerWith({ limitSlack: 1 })
+  },
+  {
+    fault: "refuses the last byte that fits",
+    foundBy: "takes content up to the limit and refuses one byte more, keeping nothing",
+    layer: layerWith({ limitSlack: -1 })
+  },
+  {
+    fault: "knows no limit",
+    foundBy: "takes content up to the limit and refuses one byte more, keeping nothing",
+    layer: layerWith({ limitSlack: 1_000_000_000 })
+  },
+  {
+    fault: "keeps the first content of a key",
+    foundBy: "replaces the content of a key",
+    layer: layerWith({ isReplaced: false })
+  },
+  {
+    fault: "counts the age from the first time",
+    foundBy: "counts the age from the last time a key was stored",
+    layer: layerWith({ isFirstInstantKept: true })
+  },
+  {
+    fault: "hands out the file that the next content replaces",
+    foundBy: "leaves an opened file as it is while its key is replaced and removed",
+    layer: layerWith({ isLinked: false })
+  }
+]

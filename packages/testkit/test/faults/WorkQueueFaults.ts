@@ -1,0 +1,176 @@
+import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { DateTime, Duration, Effect } from "effect"
+import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+
+/** Shifts all instants of the work rows while an effect runs. */
+const shifted = <A, E>(
+  { work }: Tables,
+  shift: { readonly due?: number; readonly lease?: number },
+  effect: Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const before = new Map(work)
+    for (const [id, row] of before) {
+      const dueAt = DateTime.add(row.work.dueAt, { milliseconds: shift.due ?? 0 })
+      const until = row.lease && DateTime.add(row.lease.until, { milliseconds: shift.lease ?? 0 })
+      const lease = row.lease && until ? { ...row.lease, until } : null
+      work.set(id, { ...row, work: { ...row.work, dueAt }, lease })
+    }
+    return Effect.tap(effect, () =>
+      Effect.sync(() => {
+        for (const [id, row] of before) {
+          const now = work.get(id)
+          const isTaken = now?.lease?.token !== row.lease?.token
+          if (now) work.set(id, { ...row, lease: isTaken ? now.lease : row.lease })
+        }
+      })
+    )
+  })
+
+export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
+  {
+    fault: "lets a lease hold one millisecond too long",
+    foundBy: "gives out leased work again at the very instant the lease ends",
+    layer: replacing(WorkQueue, ({ claim }, tables) => ({
+      claim: (request) => shifted(tables, { lease: 1 }, claim(request))
+    }))
+  },
+  {
+    fault: "lets a lease end one millisecond too early",
+    foundBy: "gives out leased work again at the very instant the lease ends",
+    layer: replacing(WorkQueue, ({ claim }, tables) => ({
+      claim: (request) => shifted(tables, { lease: -1 }, claim(request))
+    }))
+  },
+  {
+    fault: "gives out work one millisecond before it is due",
+    foundBy: "gives out work at its very instant",
+    layer: replacing(WorkQueue, ({ claim }, tables) => ({
+      claim: (request) => shifted(tables, { due: -1 }, claim(request))
+    }))
+  },
+  {
+    fault: "gives out work one millisecond after it is due",
+    foundBy: "gives out work at its very instant",
+    layer: replacing(WorkQueue, ({ claim }, tables) => ({
+      claim: (request) => shifted(tables, { due: 1 }, claim(request))
+    }))
+  },
+  {
+    fault: "gives out work in the order of the ids",
+    foundBy: "gives out the earliest due first",
+    layer: replacing(WorkQueue, ({ claim }) => ({
+      claim: (request) =>
+        Effect.map(claim(request), ({ jobs, now }) => ({
+          now,
+          jobs: jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+        }))
+    }))
+  },
+  {
+    fault: "counts busy lanes against the limit",
+    foundBy: "reaches its limit past any number of busy lanes",
+    layer: replacing(WorkQueue, ({ claim }, { work }) => ({
+      claim: (request) => {
+        const busy = [...work.values()].filter((row) => request.busyLanes.includes(row.work.lane))
+        return claim({ ...request, limit: Math.max(0, request.limit - busy.length) })
+      }
+    }))
+  },
+  {
+    fault: "knows no busy lanes",
+    foundBy: "passes over the busy lanes and no others",
+    layer: replacing(WorkQueue, ({ claim }) => ({
+      claim: (request) => claim({ ...request, busyLanes: [] })
+    }))
+  },
+  {
+    fault: "takes no kind for all kinds",
+    foundBy: "gives out only the kinds named",
+    layer: replacing(WorkQueue, ({ claim }) => ({
+      claim: (request) =>
+        claim(request.kinds.length > 0 ? request : { ...request, kinds: ["Fetch", "Transcribe"] })
+    }))
+  },
+  {
+    fault: "reads what is free, then lets others claim before it does",
+    foundBy: "gives one piece of work to exactly one of two claims at once",
+    layer: replacing(WorkQueue, ({ claim }, { work }) => ({
+      claim: (request) =>
+        Effect.gen(function* () {
+          const seen = new Map(work)
+          yield* Effect.yieldNow
+          for (const [id, row] of seen) work.set(id, row)
+          return yield* claim(request)
+        })
+    }))
+  },
+  {
+    fault: "renews whatever it is asked to",
+    foundBy: "renews no lease whose work another claim took",
+    layer: replacing(WorkQueue, () => ({
+      renew: (leases) => Effect.succeed(new Set(leases.map(({ jobId }) => jobId)))
+    }))
+  },
+  {
+    fault: "renews no lapsed lease",
+    foundBy: "renews a lapsed lease that nobody took",
+    layer: replacing(WorkQueue, ({ renew }, { work }) => ({
+      renew: (leases) =>
+        Effect.flatMap(DateTime.now, (now) =>
+          renew(
+            leases.filter(({ jobId }) => {
+              const until = work.get(jobId)?.lease?.until
+              return until !== undefined && DateTime.isGreaterThan(until, now)
+            })
+          )
+        )
+    }))
+  },
+  {
+    fault: "lengthens a lease from its end, not from now",
+    foundBy: "renews a lease for its whole duration from now",
+    layer: replacing(WorkQueue, ({ renew }, { work }) => ({
+      renew: (leases) =>
+        Effect.suspend(() => {
+          const before = new Map(work)
+          return Effect.tap(renew(leases), (held) =>
+            Effect.sync(() => {
+              for (const id of held) {
+                const row = before.get(id)
+                if (!row?.lease) continue
+                const until = DateTime.addDuration(row.lease.until, leaseDuration)
+                work.set(id, { ...row, lease: { ...row.lease, until } })
+              }
+            })
+          )
+        })
+    }))
+  },
+  {
+    fault: "takes back a lease from anybody",
+    foundBy: "takes back nothing that the token does not hold",
+    layer: replacing(WorkQueue, (_, { work }) => ({
+      release: (leases) =>
+        Effect.sync(() => {
+          for (const { jobId } of leases) {
+            const row = work.get(jobId)
+            if (row) work.set(jobId, { ...row, lease: null })
+          }
+        })
+    }))
+  },
+  {
+    fault: "lets returned work wait for the end of its lease",
+    foundBy: "gives returned work to the next claim, however often it is returned",
+    layer: replacing(WorkQueue, () => ({ release: () => Effect.void }))
+  },
+  {
+    fault: "leases for a minute",
+    foundBy: "gives out leased work again when the lease has ended and not before",
+    layer: replacing(WorkQueue, ({ claim }, tables) => ({
+      claim: (request) =>
+        shifted(tables, { lease: Duration.toMillis(leaseDuration) }, claim(request))
+    }))
+  }
+]

@@ -1,0 +1,93 @@
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Effect, Option } from "effect"
+import { type Fault, replacing, type Stores } from "./Fault.ts"
+
+export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
+  {
+    fault: "looks for a workspace, then lets others found one before it does",
+    foundBy: "lets one of many that found at once win, with its own keys and credit",
+    layer: replacing(WorkspaceStore, ({ found }, { accounts }) => ({
+      found: (founding) =>
+        Effect.gen(function* () {
+          if (accounts.size > 0) return false
+          yield* Effect.yieldNow
+          accounts.clear()
+          return yield* found(founding)
+        })
+    }))
+  },
+  {
+    fault: "adds the keys of a founding that is refused",
+    foundBy: "founds nothing when there is a workspace, and writes nothing",
+    layer: replacing(WorkspaceStore, ({ found }, { keys }) => ({
+      found: (founding) =>
+        Effect.suspend(() => {
+          for (const key of founding.keys) keys.set(key.hash, key)
+          return found(founding)
+        })
+    }))
+  },
+  {
+    fault: "counts a credit twice",
+    foundBy: "counts a credit once for its id, also that of the founding",
+    layer: replacing(WorkspaceStore, ({ credit }, { ledger }) => ({
+      credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
+    }))
+  },
+  {
+    fault: "adds to the balance without a line in the ledger",
+    foundBy: "adds a credit to balance and ledger, and answers with the new balance",
+    layer: replacing(WorkspaceStore, ({ credit }, { ledger }) => ({
+      credit: (given) =>
+        Effect.tap(credit(given), () => Effect.sync(() => ledger.delete(`credit:${given.id}`)))
+    }))
+  },
+  {
+    fault: "loses a credit: the balance is read before others write",
+    foundBy: "loses none of many credits at once",
+    layer: replacing(WorkspaceStore, ({ credit }, { accounts }) => ({
+      credit: (given) =>
+        Effect.gen(function* () {
+          const seen = accounts.get(given.workspaceId)
+          yield* Effect.yieldNow
+          if (seen) accounts.set(given.workspaceId, seen)
+          return yield* credit(given)
+        })
+    }))
+  },
+  {
+    fault: "keeps balances as 32-bit floats",
+    foundBy: "keeps large balances exact",
+    layer: replacing(WorkspaceStore, ({ credit }) => ({
+      credit: (given) => Effect.map(credit(given), Option.map(Math.fround))
+    }))
+  },
+  {
+    fault: "finds revoked keys",
+    foundBy: "revokes a key for good, at the first instant",
+    layer: replacing(WorkspaceStore, (_, { keys }) => ({
+      findKey: (hash) => Effect.sync(() => Option.fromUndefinedOr(keys.get(hash)))
+    }))
+  },
+  {
+    fault: "revokes at the last instant",
+    foundBy: "revokes a key for good, at the first instant",
+    layer: replacing(WorkspaceStore, ({ revokeKey }, { keys }) => ({
+      revokeKey: (id, at) =>
+        Effect.tap(revokeKey(id, at), () =>
+          Effect.sync(() => {
+            for (const key of [...keys.values()]) {
+              if (key.id === id) keys.set(key.hash, { ...key, revokedAt: at })
+            }
+          })
+        )
+    }))
+  },
+  {
+    fault: "lists keys in the order in which they came",
+    foundBy: "lists all keys, oldest first",
+    layer: replacing(WorkspaceStore, (_, { keys }) => ({
+      keys: Effect.sync(() => [...keys.values()])
+    }))
+  }
+]

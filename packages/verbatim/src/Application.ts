@@ -1,0 +1,84 @@
+/**
+ * The wiring diagram: which adapter stands behind which port, in a process with a given
+ * configuration.
+ */
+import { NodeCrypto } from "@effect/platform-node"
+import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
+import * as Filesystem from "@verbatim/adapters/filesystem"
+import * as Net from "@verbatim/adapters/net"
+import { Deliveries } from "@verbatim/core/delivery/Deliveries"
+import { Jobs } from "@verbatim/core/job/Jobs"
+import { Presets } from "@verbatim/core/preset/Presets"
+import { Summaries } from "@verbatim/core/summary/Summaries"
+import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
+import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
+import { Uploads } from "@verbatim/core/transcription/Uploads"
+import { Assignments } from "@verbatim/core/worker/Assignments"
+import { Attempts, MediaRetention } from "@verbatim/core/worker/Attempts"
+import { Commits } from "@verbatim/core/worker/Commits"
+import { Leases } from "@verbatim/core/worker/Leases"
+import * as MediaCollection from "@verbatim/core/worker/MediaCollection"
+import type { Concurrency } from "@verbatim/core/worker/Slots"
+import { Worker } from "@verbatim/core/worker/Worker"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Layer } from "effect"
+import type { Configuration } from "./Configuration.ts"
+import { summarizer, transcriber } from "./Engines.ts"
+import * as Stores from "./Stores.ts"
+
+/** Randomness and digests, from the platform. */
+const platform = Layer.mergeAll(NodeCrypto.layerSecureRandom, NodeCrypto.layerDigest)
+
+/** Stores, media and the way out: what every role needs. */
+export const foundation = (configuration: Configuration) =>
+  Layer.mergeAll(
+    Stores.layer(configuration.database),
+    Filesystem.layer({ directory: configuration.mediaDirectory }),
+    Net.layer({ allowNetworks: configuration.allowNetworks }),
+    platform
+  )
+
+const limits = (configuration: Configuration) =>
+  Layer.mergeAll(
+    Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
+    Layer.succeed(MediaRetention, { isKept: configuration.isMediaKept })
+  )
+
+/** What callers talk to. */
+export const services = (configuration: Configuration) =>
+  Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+    Layer.provide(limits(configuration))
+  )
+
+/** Only the operator's commands: no media, no engines. */
+export const operations = (configuration: Configuration) =>
+  Workspaces.layer.pipe(
+    Layer.provide(Layer.mergeAll(Stores.layer(configuration.database), platform))
+  )
+
+const concurrency = (configuration: Configuration): Concurrency => ({
+  // Downloads and webhooks wait for others most of the time.
+  Fetch: 4,
+  Deliver: 16,
+  Transcribe: configuration.transcribeConcurrency,
+  Summarize: configuration.transcribeConcurrency
+})
+
+/** The work itself, with the engines. */
+export const worker = (configuration: Configuration) => {
+  const engines = Layer.mergeAll(
+    transcriber(configuration.transcriber, configuration),
+    summarizer(configuration.summarizer),
+    Ffmpeg.layer({ directory: configuration.workDirectory })
+  )
+  const work = Assignments.layer.pipe(
+    Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
+  )
+  return Layer.mergeAll(Worker.layer(concurrency(configuration)), MediaCollection.layer).pipe(
+    Layer.provide(Attempts.layer),
+    Layer.provide(Layer.mergeAll(work, Commits.layer, Leases.layer)),
+    Layer.provide(limits(configuration)),
+    Layer.provideMerge(engines)
+  )
+}

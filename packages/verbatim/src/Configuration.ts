@@ -1,0 +1,178 @@
+/**
+ * What an operator sets by environment variables, with every default and every limit. An empty
+ * variable is the same as none.
+ */
+import { availableParallelism, homedir } from "node:os"
+import { join, resolve } from "node:path"
+import { Networks } from "@verbatim/adapters/net"
+import { isAcceptableToken } from "@verbatim/core/workspace/ApiKey"
+import { Config, type Option, type Redacted, Result, Schema } from "effect"
+import {
+  type SummarizerName,
+  summarizerNames,
+  type TranscriberName,
+  transcriberNames
+} from "./Engines.ts"
+
+/** What a process does: answer requests, do the work, or both. */
+export const Role = Schema.Literals(["http", "worker"])
+export type Role = typeof Role.Type
+
+/** Where the database is. */
+export type DatabaseLocation =
+  | { readonly _tag: "Sqlite"; readonly filename: string }
+  | { readonly _tag: "Memory" }
+
+/** The configuration of one process. */
+export interface Configuration {
+  readonly host: string
+  /** 0 takes a free one. */
+  readonly port: number
+  readonly dataDirectory: string
+  readonly cacheDirectory: string
+  readonly database: DatabaseLocation
+  readonly mediaDirectory: string
+  /** For decoded audio while it is recognised. */
+  readonly workDirectory: string
+  readonly roles: ReadonlySet<Role>
+  readonly transcriber: TranscriberName
+  readonly summarizer: SummarizerName
+  readonly fileMegabytesMax: number
+  readonly transcribeConcurrency: number
+  /** Private networks that outbound requests may reach. */
+  readonly allowNetworks: Networks.Networks
+  readonly isMediaKept: boolean
+  readonly bootstrapManagementKey: Option.Option<Redacted.Redacted>
+  readonly bootstrapInferenceKey: Option.Option<Redacted.Redacted>
+  readonly bootstrapMinutes: number
+}
+
+/** The file system's own cache folder of the user, where re-creatable things go. */
+const userCacheDirectory = (): string => {
+  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env
+  if (process.platform === "win32" && LOCALAPPDATA) return LOCALAPPDATA
+  if (process.platform === "darwin") return join(homedir(), "Library", "Caches")
+  return XDG_CACHE_HOME || join(homedir(), ".cache")
+}
+
+const text = (name: string, fallback: string) =>
+  Config.String(`VERBATIM_${name}`).pipe(Config.withDefault(fallback))
+
+const number = (name: string, options: { minimum: number; maximum: number; fallback: number }) =>
+  Config.schema(
+    Schema.FiniteFromString.check(
+      Schema.isBetween(options, {
+        expected: `a number from ${options.minimum} to ${options.maximum}`
+      })
+    ),
+    `VERBATIM_${name}`
+  ).pipe(Config.withDefault(options.fallback))
+
+const whole = (name: string, options: { minimum: number; maximum: number; fallback: number }) =>
+  Config.schema(
+    Schema.FiniteFromString.check(
+      Schema.isInt(),
+      Schema.isBetween(options, {
+        expected: `a whole number from ${options.minimum} to ${options.maximum}`
+      })
+    ),
+    `VERBATIM_${name}`
+  ).pipe(Config.withDefault(options.fallback))
+
+/** A text that must look like something; `expected` completes the sentence "Expected …". */
+const shaped = (
+  name: string,
+  shape: { readonly expected: string; readonly is: (text: string) => boolean }
+) =>
+  Config.schema(
+    Schema.String.check(Schema.makeFilter(shape.is, { expected: shape.expected })),
+    `VERBATIM_${name}`
+  )
+
+const isRoles = (roles: string): boolean => splitRoles(roles).every(Schema.is(Role))
+
+const splitRoles = (roles: string): ReadonlyArray<string> => roles.split(",").map((r) => r.trim())
+
+const toRoles = (roles: string): ReadonlySet<Role> =>
+  new Set(splitRoles(roles).filter(Schema.is(Role)))
+
+const roles = shaped("ROLES", { expected: "http, worker, or http,worker", is: isRoles }).pipe(
+  Config.withDefault("http,worker"),
+  Config.map(toRoles)
+)
+
+const allowNetworks = shaped("ALLOW_NETWORKS", {
+  expected: "networks like 10.0.0.0/8 or fd00::/8, separated by commas",
+  is: (list) => Result.isSuccess(Networks.fromText(list))
+}).pipe(
+  Config.withDefault(""),
+  Config.map((list) => Result.getOrElse(Networks.fromText(list), (): Networks.Networks => []))
+)
+
+/** A key that is brought along; its value shows in no message. */
+const bootstrapKey = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
+  Config.schema(
+    Schema.Redacted(
+      Schema.String.check(
+        Schema.makeFilter(isAcceptableToken, { expected: "32 to 256 printable ASCII characters" })
+      )
+    ),
+    `VERBATIM_BOOTSTRAP_${name}`
+  ).pipe(Config.option)
+
+const location = (dataDirectory: string, url: string): DatabaseLocation =>
+  url.startsWith("memory:")
+    ? { _tag: "Memory" }
+    : {
+        _tag: "Sqlite",
+        filename: url === "" ? join(dataDirectory, "verbatim.db") : url.slice("sqlite:".length)
+      }
+
+/** Every variable, read and checked. `VERBATIM_` is left out of the names here. */
+export const configuration: Config.Config<Configuration> = Config.all({
+  host: text("HOST", "127.0.0.1"),
+  port: whole("PORT", { minimum: 0, maximum: 65_535, fallback: 8787 }),
+  dataDirectory: text("DATA_DIR", ".verbatim").pipe(Config.map((path) => resolve(path))),
+  cacheDirectory: text("CACHE_DIR", join(userCacheDirectory(), "verbatim")).pipe(
+    Config.map((path) => resolve(path))
+  ),
+  databaseUrl: shaped("DATABASE_URL", {
+    expected: "sqlite:<file> or memory:",
+    is: (url) => /^(?:sqlite:.+|memory:)$/.test(url)
+  }).pipe(Config.withDefault("")),
+  mediaUrl: shaped("MEDIA_URL", {
+    expected: "file:<directory>",
+    is: (url) => /^file:.+$/.test(url)
+  }).pipe(Config.withDefault("")),
+  roles,
+  transcriber: Config.Literals(transcriberNames, "VERBATIM_TRANSCRIBER").pipe(
+    Config.withDefault("auto")
+  ),
+  summarizer: Config.Literals(summarizerNames, "VERBATIM_SUMMARIZER").pipe(
+    Config.withDefault("auto")
+  ),
+  // 100 GB is a year of speech; more is a typing error.
+  fileMegabytesMax: whole("MAX_FILE_MB", { minimum: 1, maximum: 100_000, fallback: 200 }),
+  transcribeConcurrency: whole("TRANSCRIBE_CONCURRENCY", {
+    minimum: 1,
+    maximum: 1_024,
+    fallback: availableParallelism()
+  }),
+  allowNetworks,
+  isMediaKept: Config.Boolean("VERBATIM_KEEP_MEDIA").pipe(Config.withDefault(false)),
+  bootstrapManagementKey: bootstrapKey("MANAGEMENT_KEY"),
+  bootstrapInferenceKey: bootstrapKey("INFERENCE_KEY"),
+  // Ten million minutes are nineteen years, and still exact in milliseconds.
+  bootstrapMinutes: number("BOOTSTRAP_MINUTES", { minimum: 0, maximum: 1e7, fallback: 600 })
+}).pipe(
+  Config.map(({ databaseUrl, mediaUrl, ...settings }) => ({
+    ...settings,
+    database: location(settings.dataDirectory, databaseUrl),
+    workDirectory: join(settings.dataDirectory, "work"),
+    mediaDirectory: mediaUrl === "" ? join(settings.dataDirectory, "media") : mediaPath(mediaUrl)
+  }))
+)
+
+/** `file:media`, `file:/srv/media` and `file:///srv/media` all name a directory. */
+const mediaPath = (url: string): string =>
+  resolve(url.slice("file:".length).replace(/^\/\/(?=\/)/, ""))

@@ -1,0 +1,58 @@
+/**
+ * The first start: an empty store is given a workspace with minutes and keys, once, whichever of
+ * many processes gets there first. Keys that nobody brought along are printed, and never again.
+ */
+import type { KeyKind } from "@verbatim/core/workspace/ApiKey"
+import type { IssuedKey, KeyOrder } from "@verbatim/core/workspace/Workspaces"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Console, Effect, Option, Redacted } from "effect"
+import type { Configuration } from "./Configuration.ts"
+
+const ordersFrom = (configuration: Configuration): ReadonlyArray<KeyOrder> => {
+  const brought = [
+    { kind: "management", token: configuration.bootstrapManagementKey },
+    { kind: "inference", token: configuration.bootstrapInferenceKey }
+  ] as const
+  const given = brought.filter(({ token }) => Option.isSome(token))
+  return given.length === 0 ? brought : given
+}
+
+const addressOf = ({ host, port }: Configuration): string =>
+  `http://${host.includes(":") ? `[${host}]` : host}:${port}`
+
+const welcome = (configuration: Configuration, keys: ReadonlyArray<IssuedKey>): string => {
+  const tokenOf = (kind: KeyKind) =>
+    keys.flatMap(({ key, token }) => (key.kind === kind ? [Redacted.value(token)] : []))[0] ?? ""
+  const address = addressOf(configuration)
+  const body = JSON.stringify({ model: "any/model", instructions: "Be brief.", temperature: 0.2 })
+  return `
+A workspace with ${configuration.bootstrapMinutes} minutes was created. These keys are shown once:
+
+  management  ${tokenOf("management")}
+  inference   ${tokenOf("inference")}
+
+Store a preset, and transcribe a file:
+
+  curl ${address}/v1/presets/my-first/responses \\
+    -H 'Authorization: Bearer ${tokenOf("management")}' \\
+    -H 'Content-Type: application/json' -d '${body}'
+
+  curl ${address}/v1/transcribe \\
+    -H 'Authorization: Bearer ${tokenOf("inference")}' -F file=@recording.mp3
+`
+}
+
+/** Founds the first workspace where there is none. */
+export const prepare = Effect.fn("FirstStart.prepare")(function* (configuration: Configuration) {
+  const workspaces = yield* Workspaces
+  const orders = ordersFrom(configuration)
+  const founded = yield* workspaces.found({
+    keys: orders,
+    minutes: configuration.bootstrapMinutes
+  })
+  if (Option.isNone(founded)) return
+  const areBrought = orders.every(({ token }) => Option.isSome(token))
+  yield* areBrought
+    ? Effect.logInfo("A workspace was created for the keys that were brought along")
+    : Console.log(welcome(configuration, founded.value))
+})

@@ -1,0 +1,38 @@
+/**
+ * The standalone server: what one process runs, by its roles, and in which order it starts.
+ */
+import * as Http from "@verbatim/http"
+import { Console, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { foundation, services, worker } from "./Application.ts"
+import type { Configuration } from "./Configuration.ts"
+import * as FirstStart from "./FirstStart.ts"
+import * as Listener from "./Listener.ts"
+import * as Vitals from "./Vitals.ts"
+
+const announce = Layer.effectDiscard(
+  HttpServer.addressFormattedWith((address) => Console.log(`Verbatim listens on ${address}`))
+)
+
+/** Answers requests. */
+const http = (configuration: Configuration) =>
+  announce.pipe(
+    Layer.provideMerge(Http.layer),
+    Layer.provide(Vitals.layer),
+    Layer.provide(Listener.layer(configuration))
+  )
+
+/**
+ * A process with the roles of its configuration. It listens once its store is ready for callers.
+ */
+export const server = (configuration: Configuration) => {
+  const { roles } = configuration
+  const listening = roles.has("http") ? http(configuration) : Layer.empty
+  const working = roles.has("worker") ? worker(configuration) : Layer.empty
+  return listening.pipe(
+    Layer.provideMerge(working),
+    Layer.provide(Layer.effectDiscard(FirstStart.prepare(configuration))),
+    Layer.provide(services(configuration)),
+    Layer.provide(foundation(configuration))
+  )
+}

@@ -1,0 +1,39 @@
+/**
+ * How this process is doing: `Health` from the parts that its roles gave it.
+ */
+import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Worker } from "@verbatim/core/worker/Worker"
+import { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { Health } from "@verbatim/http/system/Health"
+import { Duration, Effect, Layer, Option } from "effect"
+
+/** A store that takes longer to answer is down for whoever asks. */
+const storeTimeout = Duration.seconds(2)
+
+/** A workspace that does not exist: the cheapest question that reaches the tables. */
+const nobody = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
+
+/** Reports the store, and the engine and worker where there are any. */
+export const layer: Layer.Layer<Health, never, WorkspaceStore> = Layer.effect(
+  Health,
+  Effect.gen(function* () {
+    const store = yield* WorkspaceStore
+    const transcriber = yield* Effect.serviceOption(Transcriber)
+    const worker = yield* Effect.serviceOption(Worker)
+
+    const ask = <A, B>(part: Option.Option<A>, question: (part: A) => Effect.Effect<B>) =>
+      Option.match(part, {
+        onNone: () => Effect.succeedNone,
+        onSome: (present) => Effect.asSome(question(present))
+      })
+
+    return Health.of({
+      report: Effect.all({
+        isStoreUp: store.account(nobody).pipe(Effect.timeout(storeTimeout), Effect.isSuccess),
+        readiness: ask(transcriber, ({ readiness }) => readiness),
+        activity: ask(worker, ({ activity }) => activity)
+      })
+    })
+  })
+)

@@ -1,0 +1,70 @@
+/**
+ * `verbatim keys`: issue, list and revoke API keys.
+ */
+import { ApiKeyId, KeyKind } from "@verbatim/core/workspace/ApiKey"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Console, DateTime, Effect, Option, Redacted } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { explained, Refusal, theWorkspace, withStore } from "./operation.ts"
+
+const create = Command.make(
+  "create",
+  {
+    kind: Flag.Literals("kind", KeyKind.literals).pipe(
+      Flag.withDescription("management may write presets; inference may not")
+    ),
+    workspace: Flag.String("workspace").pipe(
+      Flag.withDescription("Id of the workspace; may be left out when there is only one"),
+      Flag.optional
+    )
+  },
+  Effect.fn(
+    function* ({ kind, workspace }) {
+      const workspaces = yield* Workspaces
+      const { id } = yield* theWorkspace(workspace)
+      const issued = yield* workspaces.issueKey(id, { kind, token: Option.none() })
+      yield* Console.log(Redacted.value(issued.token))
+    },
+    withStore,
+    explained
+  )
+).pipe(Command.withDescription("Issue a key and print it, once"))
+
+const list = Command.make(
+  "list",
+  {},
+  Effect.fn(
+    function* () {
+      const workspaces = yield* Workspaces
+      for (const key of yield* workspaces.keys) {
+        const state = key.revokedAt === null ? "active" : "revoked"
+        const created = DateTime.formatIso(key.createdAt)
+        const row = [key.id, key.kind.padEnd(10), key.hint, state.padEnd(7), created]
+        yield* Console.log([...row, `workspace ${key.workspaceId}`].join("  "))
+      }
+    },
+    withStore,
+    explained
+  )
+).pipe(Command.withDescription("List keys, without their secrets"))
+
+const revoke = Command.make(
+  "revoke",
+  { id: Argument.String("id").pipe(Argument.withSchema(ApiKeyId)) },
+  Effect.fn(
+    function* ({ id }) {
+      const workspaces = yield* Workspaces
+      const isRevoked = yield* workspaces.revokeKey(id)
+      if (!isRevoked) return yield* new Refusal({ sentence: `There is no key ${id}.` })
+      yield* Console.log(`Revoked ${id}.`)
+    },
+    withStore,
+    explained
+  )
+).pipe(Command.withDescription("Revoke a key for good"))
+
+/** The command group. */
+export const keys = Command.make("keys").pipe(
+  Command.withDescription("Issue, list and revoke API keys"),
+  Command.withSubcommands([create, list, revoke])
+)

@@ -1,0 +1,67 @@
+/**
+ * What the operator's commands share: the store of the configuration, the workspace they mean, and
+ * how they refuse.
+ */
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Config, Effect, Option, Schema } from "effect"
+import { CliError } from "effect/cli"
+import { HttpServerError } from "effect/http"
+import { SqlError } from "effect/sql"
+import { operations } from "../Application.ts"
+import { configuration } from "../Configuration.ts"
+
+/** A command that cannot do what it was asked. The sentence is for the operator. */
+export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence: Schema.String }) {
+  override get [CliError.userMessage](): string {
+    return this.sentence
+  }
+}
+
+/** Runs a command against the store that the configuration names. */
+export const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
+  const settings = yield* configuration
+  if (settings.database._tag === "Memory") {
+    return yield* new Refusal({ sentence: "A store in memory belongs to its server alone." })
+  }
+  return yield* Effect.provide(command, operations(settings))
+})
+
+/** The workspace with that id, or the only one. */
+export const theWorkspace = Effect.fnUntraced(function* (id: Option.Option<string>) {
+  const workspaces = yield* Workspaces
+  const accounts = yield* workspaces.accounts
+  const candidates = accounts.flatMap(({ workspace }) =>
+    Option.isNone(id) || id.value === workspace.id ? [workspace] : []
+  )
+  const [only, ...others] = candidates
+  if (only === undefined) {
+    const sentence = Option.isSome(id)
+      ? `There is no workspace ${id.value}.`
+      : "There is no workspace yet: start the server once, it creates one."
+    return yield* new Refusal({ sentence })
+  }
+  if (others.length > 0) {
+    return yield* new Refusal({ sentence: "There are several workspaces: name one." })
+  }
+  return only
+})
+
+/** `Expected …\n  at ["VERBATIM_PORT"]` becomes `VERBATIM_PORT: Expected …`. */
+const readable = ({ cause }: Config.ConfigError): string =>
+  cause.message.replace(/^SchemaError\(|\)$/g, "").replace(/^(.*)\n\s+at \["(\w+)"\]/gm, "$2: $1")
+
+const sentenceOf = (error: unknown): string | undefined => {
+  if (error instanceof Config.ConfigError) return `The configuration is wrong: ${readable(error)}`
+  if (error instanceof HttpServerError.ServeError) {
+    return "The address cannot be listened on: it may be in use."
+  }
+  if (SqlError.isSqlError(error)) return "The database cannot be opened or written."
+  return undefined
+}
+
+/** Gives failures that an operator can mend a sentence; the others stay as they are, and loud. */
+export const explained = <A, E, R>(command: Effect.Effect<A, E, R>) =>
+  Effect.mapError(command, (error) => {
+    const sentence = sentenceOf(error)
+    return sentence === undefined ? error : new Refusal({ sentence })
+  })

@@ -1,0 +1,29 @@
+/**
+ * `verbatim serve`: the server, until it is told to stop.
+ */
+import { Duration, Effect, Layer } from "effect"
+import { Command } from "effect/cli"
+import { configuration } from "../Configuration.ts"
+import { server } from "../Server.ts"
+import { explained } from "./operation.ts"
+
+/**
+ * A stop ends within 15 s whatever hangs. What is abandoned then is found by the next claim: that
+ * is what leases are for.
+ */
+const stopDeadline = Duration.seconds(14)
+
+const abandon = Effect.sync(() => {
+  const exit = () => process.exit(0)
+  setTimeout(exit, Duration.toMillis(stopDeadline)).unref()
+})
+
+/** The command. */
+export const serve = Command.make(
+  "serve",
+  {},
+  Effect.fn(function* () {
+    const settings = yield* configuration
+    yield* Layer.launch(server(settings)).pipe(Effect.onInterrupt(() => abandon))
+  }, explained)
+).pipe(Command.withDescription("Run the server; its variables are in the README"))

@@ -1,0 +1,104 @@
+/**
+ * Verbatim inside a host application: the same core, stores, engines and worker as the server, in
+ * one layer, without HTTP.
+ */
+import { tmpdir } from "node:os"
+import { basename } from "node:path"
+import { NodeFileSystem } from "@effect/platform-node"
+import { Jobs } from "@verbatim/core/job/Jobs"
+import { isFinished, type JobView } from "@verbatim/core/job/JobView"
+import type { Principal } from "@verbatim/core/workspace/Principal"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { ConfigProvider, Duration, Effect, FileSystem, Layer, Schedule, Stream } from "effect"
+import { foundation, services, worker } from "./Application.ts"
+import { type Configuration, configuration } from "./Configuration.ts"
+
+/** What a host may choose; the rest is as the server has it by default. */
+export type EmbedOptions = Partial<Configuration>
+
+/** The defaults of the server, whatever the environment says, with stores in memory. */
+const defaults = configuration.parse(
+  ConfigProvider.fromUnknown({ VERBATIM_DATABASE_URL: "memory:" })
+)
+
+/** A private folder for media that goes with the layer, unless the host names one that stays. */
+const mediaDirectory = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-media-" })
+}).pipe(Effect.provide(NodeFileSystem.layer))
+
+/**
+ * Presets, jobs and workspaces with everything behind them, and a worker that runs as long as the
+ * layer. By default nothing outlives it: name a database and a media directory to keep them.
+ */
+export const layer = (options: EmbedOptions = {}) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const settings: Configuration = {
+        ...(yield* defaults),
+        mediaDirectory: options.mediaDirectory ?? (yield* mediaDirectory),
+        workDirectory: tmpdir(),
+        ...options
+      }
+      return services(settings).pipe(
+        Layer.provideMerge(worker(settings)),
+        Layer.provideMerge(foundation(settings))
+      )
+    })
+  )
+
+/** Minutes of a workspace that a host founds for itself: as the server's first one. */
+const ownMinutes = 600
+
+/** The host as the owner of the first workspace, which is founded where there is none. */
+export const owner: Effect.Effect<Principal, OwnerError, Workspaces> = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  yield* workspaces.found({ keys: [], minutes: ownMinutes })
+  const [first] = yield* workspaces.accounts
+  if (first === undefined) return yield* Effect.die("a founded store has no workspace")
+  const { firstUserId, id } = first.workspace
+  return { kind: "management" as const, workspaceId: id, userId: firstUserId }
+})
+
+type OwnerError = Effect.Error<ReturnType<Workspaces["Service"]["found"]>>
+
+/** The parameters of the create request, by their names on the wire. */
+export type Parameters = Readonly<Record<string, string | boolean>>
+
+/** Hands in a file of this machine. It is streamed into the media store. */
+export const transcribe = Effect.fn("Verbatim.transcribe")(function* (
+  principal: Principal,
+  { parameters = {}, path }: { readonly path: string; readonly parameters?: Parameters }
+) {
+  const jobs = yield* Jobs
+  const fs = yield* FileSystem.FileSystem
+  const file = {
+    _tag: "File" as const,
+    name: "file",
+    filename: basename(path),
+    content: fs.stream(path)
+  }
+  const given = Object.entries(parameters).map(([name, value]) => ({
+    _tag: "Parameter" as const,
+    name,
+    value
+  }))
+  return yield* jobs.submit(principal, {
+    isTextual: false,
+    parts: Stream.fromIterable([...given, file])
+  })
+}, Effect.provide(NodeFileSystem.layer))
+
+/** How often a job is looked at while somebody waits for it. */
+const lookInterval = Duration.millis(250)
+
+/** Waits until nothing can happen to a job any more: transcript, summary and webhook have ended. */
+export const finished = Effect.fn("Verbatim.finished")(function* (
+  principal: Principal,
+  { id }: Pick<JobView, "id">
+) {
+  const jobs = yield* Jobs
+  return yield* jobs
+    .status(principal, id)
+    .pipe(Effect.repeat({ schedule: Schedule.spaced(lookInterval), until: isFinished }))
+})

@@ -1,0 +1,12 @@
+/**
+ * Verbatim for a host application: one layer, and what a host calls on it.
+ */
+export { type Configuration, configuration } from "./Configuration.ts"
+export {
+  type EmbedOptions,
+  finished,
+  layer,
+  owner,
+  type Parameters,
+  transcribe
+} from "./embed.ts"

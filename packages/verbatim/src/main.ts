@@ -1,0 +1,35 @@
+/**
+ * The `verbatim` command. It exits 0 after a graceful stop, and 1 with one sentence when it cannot
+ * do what it was asked.
+ */
+import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import { Cause, Effect, Exit, Layer, Logger, Runtime } from "effect"
+import { Command } from "effect/cli"
+import { engines } from "./command/engines.ts"
+import { keys } from "./command/keys.ts"
+import { serve } from "./command/serve.ts"
+import { workspaces } from "./command/workspaces.ts"
+import { version } from "./version.ts"
+
+const verbatim = Command.make("verbatim").pipe(
+  Command.withDescription("Versioned presets and durable transcription jobs"),
+  Command.withSubcommands([serve, engines, keys, workspaces])
+)
+
+/** What a command prints is for its user; what it logs is not mixed with it. */
+const logging = Layer.mergeAll(
+  Logger.layer([Logger.consolePretty()]),
+  Layer.succeed(Logger.LogToStderr, true)
+)
+
+/** A signal is how an operator ends a server: a graceful stop is a success. */
+const teardown: Runtime.Teardown = (exit, onExit) =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+    ? onExit(0)
+    : Runtime.defaultTeardown(exit, onExit)
+
+verbatim.pipe(
+  Command.run({ version }),
+  Effect.provide(Layer.mergeAll(NodeServices.layer, logging)),
+  NodeRuntime.runMain({ teardown })
+)

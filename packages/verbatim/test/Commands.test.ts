@@ -1,0 +1,59 @@
+import { assert, describe, it } from "vitest"
+import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerProcess.ts"
+
+describe("the operator's commands", () => {
+  it("issue, list and revoke keys, and add minutes, beside a running server", {
+    timeout: 60_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    const run = (...args: ReadonlyArray<string>) => operate(directory.path, args)
+
+    const early = await run("keys", "create", "--kind", "inference")
+    assert.strictEqual(early.status, 1)
+    assert.include(early.stderr, "There is no workspace yet")
+
+    await using server = await ServerProcess.start(directory.path, {
+      VERBATIM_ROLES: "http",
+      VERBATIM_BOOTSTRAP_MINUTES: "60"
+    })
+    const submit = async (key: string) => {
+      const body = new FormData()
+      body.set("url", "ftp://example.com/a.mp3")
+      const response = await server.request("/v1/transcribe", { method: "POST", body }, key)
+      return response.json() as Promise<Readonly<Record<string, string>>>
+    }
+    assert.deepStrictEqual(await submit(inferenceKey), { detail: "Insufficient balance" })
+
+    const credited = await run("workspaces", "credit", "--minutes", "0.01")
+    assert.match(credited.stdout, /has 60\.01 minutes\./)
+    const wrongScheme = { detail: "Invalid 'URL' format. Must start with http or https" }
+    assert.deepStrictEqual(await submit(inferenceKey), wrongScheme)
+    assert.match((await run("workspaces", "list")).stdout, /60\.01 minutes {2}default/)
+
+    const token = (await run("keys", "create", "--kind", "inference")).stdout.trim()
+    assert.match(token, /^vbi_[0-9a-f]{48}$/)
+    assert.deepStrictEqual(await submit(token), wrongScheme)
+    const listed = (await run("keys", "list")).stdout.trim().split("\n")
+    assert.strictEqual(listed.length, 3)
+    assert.notInclude(listed.join(), token)
+
+    const id = listed.find((line) => line.includes(token.slice(0, 8)))?.split(" ", 1)[0] ?? ""
+    assert.strictEqual((await run("keys", "revoke", id)).status, 0)
+    assert.deepStrictEqual(await submit(token), { detail: "Forbidden: Invalid API key" })
+    const unknown = await run("keys", "revoke", "01900000-0000-7000-8000-000000000000")
+    assert.strictEqual(unknown.status, 1)
+    assert.include(unknown.stderr, "There is no key")
+  })
+
+  it("say what is wrong with the configuration", async () => {
+    await using directory = await dataDirectory()
+    const wrong = await operate(directory.path, ["serve"], { VERBATIM_MAX_FILE_MB: "many" })
+    assert.strictEqual(wrong.status, 1)
+    assert.match(wrong.stderr, /VERBATIM_MAX_FILE_MB: Expected/)
+    const secret = await operate(directory.path, ["serve"], {
+      VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: "short-secret"
+    })
+    assert.strictEqual(secret.status, 1)
+    assert.notInclude(secret.stderr + secret.stdout, "short-secret")
+  })
+})

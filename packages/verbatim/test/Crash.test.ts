@@ -1,0 +1,49 @@
+import { assert, describe, it } from "vitest"
+import { startReceiver } from "./Receiver.ts"
+import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
+
+const inProgress = (job: Readonly<Record<string, string>>) =>
+  job.transcription_status === "IN_PROGRESS"
+
+const ended = ({ webhook_status }: Readonly<Record<string, string>>) => webhook_status !== "PENDING"
+
+describe("a server that goes away", () => {
+  // 30 s until the lease of the dead worker lapses, and the recognition of the recording twice.
+  it("is killed, and another completes its job, charged and delivered once", {
+    timeout: 180_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    await using receiver = await startReceiver()
+    const first = await ServerProcess.start(directory.path)
+    const { id = "" } = await first.upload({ callback_url: receiver.url })
+    await first.until(id, inProgress)
+    await first.end("SIGKILL")
+
+    await using second = await ServerProcess.start(directory.path)
+    assert.isTrue(inProgress(await second.json(`/v1/status/${id}`)))
+    const done = await second.until(id, ended)
+    assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
+    assert.strictEqual(done.balance_minutes, "598.79")
+    assert.strictEqual(receiver.arrived.length, 1)
+  })
+
+  it("is told to stop, gives its work back, and ends with 0 within 15 seconds", {
+    timeout: 120_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    await using receiver = await startReceiver()
+    const first = await ServerProcess.start(directory.path)
+    const { id = "" } = await first.upload({ callback_url: receiver.url })
+    await first.until(id, inProgress)
+    const { code, millis } = await first.end("SIGTERM")
+    assert.strictEqual(code, 0)
+    assert.isBelow(millis, 15_000)
+
+    await using second = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "http" })
+    const waiting = await second.json(`/v1/status/${id}`)
+    assert.strictEqual(waiting.transcription_status, "IN_QUEUE")
+    await using worker = await ServerProcess.start(directory.path)
+    assert.strictEqual((await worker.until(id, ended)).status, "WEBHOOK_DELIVERED")
+    assert.strictEqual(receiver.arrived.length, 1)
+  })
+})

@@ -1,0 +1,30 @@
+/**
+ * A receiver of webhooks on this machine, which keeps what it got.
+ */
+import { createServer, type IncomingHttpHeaders } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+
+/** A request as it arrived. */
+export interface Arrived {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Answers 200 to everything. */
+export const startReceiver = async () => {
+  const arrived: Array<Arrived> = []
+  const server = createServer(async (request, response) => {
+    arrived.push({ headers: request.headers, body: await text(request) })
+    response.writeHead(200).end()
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    arrived,
+    [Symbol.asyncDispose]: async () => {
+      server.close()
+    }
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * A real server in a process of its own, on a directory that outlives it: to be asked, stopped, and
+ * killed.
+ */
+import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
+import { openAsBlob } from "node:fs"
+import { mkdtemp, readFile, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { text } from "node:stream/consumers"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+
+/** As `npm start` does. */
+const command = [
+  "--conditions=@verbatim/source",
+  "--max-semi-space-size=4",
+  fileURLToPath(new URL("../src/main.ts", import.meta.url))
+]
+const recording = new URL("../../../examples/audio/harbour-meeting.flac", import.meta.url)
+
+export const managementKey = "test-management-key-0123456789abcdef"
+export const inferenceKey = "test-inference-key-0123456789abcdef"
+
+export type Json = Readonly<Record<string, never>>
+export type Settings = Readonly<Record<string, string>>
+
+/** A directory for the data of servers, removed at the end. */
+export const dataDirectory = async () => {
+  const path = await mkdtemp(join(tmpdir(), "verbatim-test-"))
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+}
+
+const environment = (directory: string, settings: Settings) => ({
+  ...process.env,
+  VERBATIM_PORT: "0",
+  VERBATIM_DATA_DIR: directory,
+  VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
+  VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
+  VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey,
+  ...settings
+})
+
+/** Runs a command of the operator against a directory, to its end. */
+export const operate = async (
+  directory: string,
+  args: ReadonlyArray<string>,
+  settings: Settings = {}
+) => {
+  const child = spawn(process.execPath, [...command, ...args], {
+    env: environment(directory, settings),
+    stdio: ["ignore", "pipe", "pipe"]
+  })
+  const [stdout, stderr, [status]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "exit")
+  ])
+  return { stdout, stderr, status }
+}
+
+/** A server that listens. */
+export class ServerProcess {
+  readonly address: string
+  readonly child: ChildProcess
+
+  constructor(address: string, child: ChildProcess) {
+    this.address = address
+    this.child = child
+  }
+
+  /** Starts a server and waits until it listens. */
+  static async start(directory: string, settings: Settings = {}): Promise<ServerProcess> {
+    const child = spawn(process.execPath, [...command, "serve"], {
+      env: environment(directory, settings),
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    let errors = ""
+    child.stderr.on("data", (chunk) => {
+      errors += chunk
+    })
+    for await (const line of createInterface({ input: child.stdout })) {
+      const address = /listens on (http:\S+)/.exec(line)?.[1]
+      if (address !== undefined) return new ServerProcess(address, child)
+    }
+    return Promise.reject(new Error(`the server did not start: ${errors}`))
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: "SIGTERM" | "SIGKILL") {
+    const startedAt = performance.now()
+    const exit = once(this.child, "exit")
+    this.child.kill(signal)
+    const [code] = await exit
+    return { code, millis: performance.now() - startedAt }
+  }
+
+  async [Symbol.asyncDispose]() {
+    if (this.child.exitCode === null && this.child.signalCode === null) await this.end("SIGKILL")
+  }
+
+  request(path: string, init: RequestInit = {}, key: string = inferenceKey) {
+    const headers = { authorization: `Bearer ${key}`, ...init.headers }
+    return fetch(`${this.address}${path}`, { ...init, headers })
+  }
+
+  async json(path: string, init: RequestInit = {}, key: string = inferenceKey) {
+    const response = await this.request(path, init, key)
+    return (await response.json()) as Readonly<Record<string, string>>
+  }
+
+  /** Uploads the recording of the examples. */
+  async upload(parameters: Readonly<Record<string, string>>) {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(parameters)) form.set(name, value)
+    form.set("file", await openAsBlob(recording), "harbour-meeting.flac")
+    return this.json("/v1/transcribe", { method: "POST", body: form })
+  }
+
+  /** Looks at a job until it is as wanted. */
+  async until(id: string, is: (job: Readonly<Record<string, string>>) => boolean) {
+    for (;;) {
+      const job = await this.json(`/v1/status/${id}`)
+      if (is(job)) return job
+      await sleep(50)
+    }
+  }
+
+  /** The most memory the process ever had, in bytes. */
+  async peakBytes(): Promise<number> {
+    const status = await readFile(`/proc/${this.child.pid}/status`, "utf8")
+    return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024
+  }
+}

@@ -1,0 +1,80 @@
+import { assert, describe, it } from "vitest"
+import { withDiagram } from "../documents/Diagram.ts"
+import { examplesIn, withExamples } from "../documents/Examples.ts"
+import { lineOf } from "../documents/Report.ts"
+
+const edges = {
+  Waiting: { Started: "Running" },
+  Running: { Stopped: "Waiting", Done: "End" },
+  End: {}
+}
+
+const comment = (...diagram: ReadonlyArray<string>): string =>
+  ["/**", " * A machine.", " *", " * ```mermaid", ...diagram, " * ```", " */", "code", ""].join(
+    "\n"
+  )
+
+describe("diagram", () => {
+  const drawn = comment(
+    " * stateDiagram-v2",
+    " *   [*] --> Waiting",
+    " *   Waiting --> Running: Started",
+    " *   Running --> Waiting: Stopped",
+    " *   Running --> End: Done"
+  )
+
+  it("is drawn from the edges", () => {
+    assert.strictEqual(withDiagram(comment(), edges), drawn)
+    assert.strictEqual(withDiagram(comment(" * stateDiagram-v2", " *   old"), edges), drawn)
+  })
+
+  it("stays as it is when it is right", () => {
+    assert.strictEqual(withDiagram(drawn, edges), drawn)
+  })
+
+  it("needs a fence in the module comment", () => {
+    assert.isUndefined(withDiagram("/** A machine. */\n", edges))
+    assert.isUndefined(withDiagram("import a\n", edges))
+  })
+})
+
+describe("readme", () => {
+  const document = (program: string): string =>
+    `# A\n\n<!-- example: a/main.ts -->\n\n\`\`\`ts\n${program}\`\`\`\n\nB\n`
+
+  it("shows the program as its file is", () => {
+    const current = withExamples(document("old $1\n"), () => "new $1\n")
+    assert.strictEqual(current, document("new $1\n"))
+    assert.deepStrictEqual(examplesIn(current), ["a/main.ts"])
+  })
+
+  it("leaves a document without programs alone", () => {
+    const plain = "# A\n\n```ts\nold\n```\n"
+    assert.strictEqual(
+      withExamples(plain, () => "new"),
+      plain
+    )
+  })
+})
+
+describe("report", () => {
+  const file = (status: string, ...tests: ReadonlyArray<string>) => ({
+    status,
+    assertionResults: tests.map((each) => ({ status: each }))
+  })
+
+  it("counts tests", () => {
+    const report = { testResults: [file("passed", "passed", "skipped"), file("passed", "passed")] }
+    assert.strictEqual(lineOf(report, 0), "2 passed, 0 failed")
+  })
+
+  it("counts a file that could not be loaded as one failure", () => {
+    const report = { testResults: [file("failed"), file("failed", "failed", "failed", "passed")] }
+    assert.strictEqual(lineOf(report, 1), "1 passed, 3 failed")
+  })
+
+  it("never reports success for a run that ended badly", () => {
+    assert.strictEqual(lineOf(undefined, 1), "0 passed, 1 failed")
+    assert.strictEqual(lineOf({ testResults: [file("passed", "passed")] }, 1), "1 passed, 1 failed")
+  })
+})

@@ -1,0 +1,22 @@
+/** How the tests run: on the sources, never on a stale build; real time is the exception. */
+import { defineConfig } from "vitest/config"
+
+/** The first is ours: under it a package is its TypeScript source. Vite's own ones follow. */
+const conditions = ["@verbatim/source", "module", "node", "development|production"]
+
+export default defineConfig({
+  ssr: { resolve: { conditions, externalConditions: conditions } },
+  test: {
+    include: [
+      "packages/*/test/**/*.test.ts",
+      "examples/test/**/*.test.ts",
+      "scripts/test/**/*.test.ts"
+    ],
+    // Tests start servers and kill children: each file has a process of its own.
+    pool: "forks",
+    maxWorkers: 2,
+    // A test that needs longer says so itself, with its reason.
+    testTimeout: 10_000,
+    hookTimeout: 10_000
+  }
+})
