@@ -2,12 +2,13 @@
  * Verbatim inside a program: no server, no keys, stores in memory. A preset gets two versions, and
  * a recording becomes text with a summary.
  */
+import { fileURLToPath } from "node:url"
 import { NodeRuntime } from "@effect/platform-node"
 import { Presets } from "@verbatim/core"
 import * as Verbatim from "@verbatim/verbatim"
 import { Console, Effect } from "effect"
 
-const recording = new URL("../audio/harbour-meeting.flac", import.meta.url).pathname
+const recording = fileURLToPath(new URL("../audio/harbour-meeting.flac", import.meta.url))
 
 const program = Effect.gen(function* () {
   const owner = yield* Verbatim.owner

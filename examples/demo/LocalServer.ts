@@ -23,6 +23,14 @@ const startMillis = 30_000
 
 const command = fileURLToPath(new URL("../../packages/verbatim/src/main.ts", import.meta.url))
 
+/** Without the settings of a server that this machine may run: a demo must not touch its store. */
+const ownEnvironment = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith("VERBATIM_") || name === "VERBATIM_CACHE_DIR"
+    )
+  )
+
 /** Starts a server whose outbound requests may reach this machine, and no other private network. */
 export const startServer = async (): Promise<LocalServer> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-demo-"))
@@ -31,7 +39,7 @@ export const startServer = async (): Promise<LocalServer> => {
   const child = spawn(process.execPath, ["--conditions=@verbatim/source", command, "serve"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: {
-      ...process.env,
+      ...ownEnvironment(),
       VERBATIM_PORT: "0",
       VERBATIM_DATA_DIR: directory,
       VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",

@@ -45,6 +45,10 @@ const missing = "https://missing.example.com/a.mp3"
 const filePart = [disposition("file", "a.mp3"), "", "bytes"]
 const tooLarge = `File size exceeds ${Deployment.fileMegabytesMax}MB limit`
 
+const attached = 'content-disposition: attachment; name="file"; filename="a.mp3"'
+const bytes = "content-type: application/octet-stream"
+
+const languageCode = "Invalid language code: xx"
 const languageText = "Invalid language format. Must be a string"
 const notFlag = "Invalid 'vad_filter' value. Must be a boolean"
 const twice = (name: string) => `Invalid '${name}' value. Must be sent only once`
@@ -78,6 +82,9 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["a part without headers first", parts([disposition("language")], filePart), 400, malformed],
   ["a part without headers last", parts(filePart, [disposition("file")]), 400, malformed],
   ["a part without a name", parts(["content-disposition: form-data", "", "x"]), 400, malformed],
+  ["a part that is not of a form", parts([attached, "", "x"]), 400, malformed],
+  ["a part that says nothing of itself", parts(["x-a: b", "", "x"], filePart), 400, malformed],
+  ["more fields than anybody counts", urlEncoded("a=1&".repeat(1025)), 400, malformed],
   ["a field over 64 KiB", fields(["initial_prompt", "p".repeat(65_537)]), 400, malformed],
   ["a .txt file", upload("a.txt"), 415, "Unsupported file extension: .txt"],
   ["a file without extension", upload("mp3"), 415, "Unsupported file extension: "],
@@ -88,8 +95,14 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["a callback that is an object", json({ url, callback_url: {} }), 400, callbackText],
   ["a callback of another scheme", fields(["callback_url", "mailto:a@b"]), 400, callbackScheme],
   ["a file and a url", fields(["url", url]), 400, both],
-  ["an unknown language", fields(["language", "xx"]), 400, "Invalid language code: xx"],
+  ["an unknown language", fields(["language", "xx"]), 400, languageCode],
   ["a language that is a number", json({ url, language: 1 }), 400, languageText],
+  [
+    "a field that is bytes",
+    parts([disposition("language"), bytes, "", "xx"], filePart),
+    400,
+    languageCode
+  ],
   ["an unknown modifier", fields(["modifier", "pdf"]), 400, "Invalid modifier: pdf"],
   ["an unknown summary", fields(["summary", "tiny"]), 400, "Invalid summary type: tiny"],
   ["a flag that is none", fields(["vad_filter", "yes"]), 400, notFlag],

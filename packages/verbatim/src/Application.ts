@@ -8,6 +8,7 @@ import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Net from "@verbatim/adapters/net"
 import { Deliveries } from "@verbatim/core/delivery/Deliveries"
 import { Jobs } from "@verbatim/core/job/Jobs"
+import { OutboundPolicy } from "@verbatim/core/outbound/OutboundPolicy"
 import { Presets } from "@verbatim/core/preset/Presets"
 import { Summaries } from "@verbatim/core/summary/Summaries"
 import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
@@ -41,7 +42,8 @@ export const foundation = (configuration: Configuration) =>
 const limits = (configuration: Configuration) =>
   Layer.mergeAll(
     Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
-    Layer.succeed(MediaRetention, { isKept: configuration.isMediaKept })
+    Layer.succeed(MediaRetention, { isKept: configuration.isMediaKept }),
+    Layer.succeed(OutboundPolicy, { allowNetworks: configuration.allowNetworks })
   )
 
 /** What callers talk to. */

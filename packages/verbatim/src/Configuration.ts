@@ -4,7 +4,7 @@
  */
 import { availableParallelism, homedir } from "node:os"
 import { join, resolve } from "node:path"
-import { Networks } from "@verbatim/adapters/net"
+import * as Networks from "@verbatim/core/outbound/Networks"
 import { isAcceptableToken } from "@verbatim/core/workspace/ApiKey"
 import { Config, type Option, type Redacted, Result, Schema } from "effect"
 import {

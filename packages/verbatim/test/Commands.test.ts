@@ -1,5 +1,11 @@
 import { assert, describe, it } from "vitest"
-import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerProcess.ts"
+import {
+  dataDirectory,
+  inferenceKey,
+  operate,
+  ServerProcess,
+  type Settings
+} from "./ServerProcess.ts"
 
 describe("the operator's commands", () => {
   it("issue, list and revoke keys, and add minutes, beside a running server", {
@@ -43,6 +49,27 @@ describe("the operator's commands", () => {
     const unknown = await run("keys", "revoke", "01900000-0000-7000-8000-000000000000")
     assert.strictEqual(unknown.status, 1)
     assert.include(unknown.stderr, "There is no key")
+  })
+
+  it("say in one sentence why a server cannot start", async () => {
+    await using directory = await dataDirectory()
+    const twice = "the-same-key-for-both-0123456789abcdef"
+    const sentences: ReadonlyArray<readonly [Settings, string]> = [
+      [{ VERBATIM_MEDIA_URL: "file:/dev/null/media" }, "The directory for media"],
+      [{ VERBATIM_DATABASE_URL: "sqlite:/dev/null/db" }, "The database"],
+      [{ VERBATIM_HOST: "192.0.2.1" }, "The address"],
+      [
+        { VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: twice, VERBATIM_BOOTSTRAP_INFERENCE_KEY: twice },
+        "The two bootstrap keys must differ."
+      ]
+    ]
+    for (const [settings, sentence] of sentences) {
+      const { status, stderr } = await operate(directory.path, ["serve"], settings)
+      assert.strictEqual(status, 1)
+      assert.include(stderr, sentence)
+      assert.notMatch(stderr, / at /)
+      assert.notInclude(stderr, twice)
+    }
   })
 
   it("say what is wrong with the configuration", async () => {

@@ -1,6 +1,10 @@
+import { once } from "node:events"
+import { connect } from "node:net"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
 import { startReceiver } from "./Receiver.ts"
-import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
+import { dataDirectory, inferenceKey, ServerProcess } from "./ServerProcess.ts"
 
 const inProgress = (job: Readonly<Record<string, string>>) =>
   job.transcription_status === "IN_PROGRESS"
@@ -46,4 +50,36 @@ describe("a server that goes away", () => {
     assert.strictEqual((await worker.until(id, ended)).status, "WEBHOOK_DELIVERED")
     assert.strictEqual(receiver.arrived.length, 1)
   })
+
+  it("ends within 15 seconds although another process holds the database and a client its upload", {
+    timeout: 60_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    await using server = await ServerProcess.start(directory.path)
+    const { id = "" } = await server.upload({})
+    await server.until(id, inProgress)
+    const client = connect(Number(new URL(server.address).port), "127.0.0.1")
+    client.on("error", () => undefined)
+    await once(client, "connect")
+    client.write(unfinishedUpload)
+    using database = new DatabaseSync(join(directory.path, "verbatim.db"), { timeout: 5_000 })
+    database.exec("BEGIN IMMEDIATE")
+    const { code, millis } = await server.end("SIGTERM")
+    client.destroy()
+    assert.strictEqual(code, 0)
+    assert.isBelow(millis, 15_000)
+  })
 })
+
+const unfinishedUpload = [
+  "POST /v1/transcribe HTTP/1.1",
+  "Host: localhost",
+  `Authorization: Bearer ${inferenceKey}`,
+  "Content-Type: multipart/form-data; boundary=b",
+  "Content-Length: 1000000",
+  "",
+  "--b",
+  'Content-Disposition: form-data; name="file"; filename="long.wav"',
+  "",
+  "RIFF"
+].join("\r\n")

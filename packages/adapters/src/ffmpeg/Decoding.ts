@@ -91,6 +91,8 @@ export const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Ser
     decode: Effect.fn("AudioDecoder.decode")(function* (
       media: LocalMedia
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
+      // Not at the start alone: a server that is up again at once finds its leavings too young.
+      yield* PrivateFolder.sweep(directory)
       const folder = yield* Effect.mapError(PrivateFolder.make(directory), failed)
       const path = join(folder, "audio.pcm")
       const sampleCount = yield* decodeTo(path, { media, folder })
@@ -101,15 +103,12 @@ export const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Ser
 
 const directoryOf = (options: DecoderOptions): string => resolve(options.directory ?? tmpdir())
 
-/** A decoder, after what a crash has left in its folder is removed. */
+/** A decoder as a layer. */
 export const layer = (
   engine: Effect.Effect<Engine>,
   options: DecoderOptions
 ): Layer.Layer<AudioDecoder> =>
   Layer.effect(
     AudioDecoder,
-    Effect.gen(function* () {
-      yield* PrivateFolder.sweep(directoryOf(options))
-      return make(yield* engine, options)
-    })
+    Effect.map(engine, (found) => make(found, options))
   )

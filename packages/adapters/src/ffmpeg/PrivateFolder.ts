@@ -1,6 +1,6 @@
 /**
  * A folder for one decoding, which only this user can enter. It is gone when the scope closes; what
- * a crash leaves is swept at the next start.
+ * a crash leaves is swept before a later decoding.
  */
 import { lstat, mkdir, mkdtemp, opendir, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -40,9 +40,10 @@ export const sweep = (directory: string): Effect.Effect<void> =>
       for await (const entry of await opendir(directory)) {
         if (!entry.isDirectory() || !entry.name.startsWith(prefix)) continue
         const path = join(directory, entry.name)
-        const found = await lstat(path)
+        // Another decoding may end between these lines.
+        const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
         // Another user's is left alone: it cannot be removed.
-        if (found.mtimeMs < staleBefore) await remove(path).catch(() => undefined)
+        if (mtimeMs < staleBefore) await remove(path).catch(() => undefined)
       }
     })
   )

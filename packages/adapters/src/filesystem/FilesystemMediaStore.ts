@@ -22,6 +22,15 @@ export interface FilesystemMediaStoreOptions {
 const missing = (operation: string) =>
   new MediaStoreError({ operation, reason: { _tag: "Missing" } })
 
+interface Content<E, R> {
+  readonly content: Stream.Stream<Uint8Array, E, R>
+  readonly byteMax: number
+}
+
+interface Storing<E, R> extends Content<E, R> {
+  readonly path: string
+}
+
 /** Other removals of the job's last file that one rename may meet; each is a rare race. */
 const folderLossMax = 5
 
@@ -38,35 +47,56 @@ const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
     onSome: (valid) => Effect.succeed(join(directory, valid))
   })
 
-/** Gives a whole file its name, durably. When it fails there is no file of that name. */
-const publish = Effect.fnUntraced(
-  function* (from: string, path: string): Effect.fn.Return<void, MediaStoreError> {
-    const folder = dirname(path)
-    const move = attempt("put", async () => {
-      const created = await mkdir(folder, { mode: 0o700, recursive: true })
-      await rename(from, path)
-      return created !== undefined
-    })
-    const isNewFolder = yield* Effect.retry(move, {
-      times: folderLossMax,
-      while: hasCode("ENOENT")
-    })
-    const settle = attempt("put", async () => {
-      await syncFolder(folder)
-      if (isNewFolder) await syncFolder(dirname(folder))
-    })
-    yield* Effect.onError(settle, () => Effect.ignore(attempt("put", () => rm(path))))
-  },
-  // Half way there would be a name, but nobody who knows whether it lasts.
-  Effect.uninterruptible
-)
-
 const remove = (path: string) =>
   attempt("remove", async () => {
     await rm(path, { force: true })
     // Fails while the job has other files, and when the folder has never been.
     await rmdir(dirname(path)).catch(() => undefined)
   })
+
+/** What cannot be removed now is of no job, and collected later. */
+const forget = (path: string) => Effect.ignore(remove(path))
+
+/** Gives a whole file its name, durably. When it fails there is no file of that name. */
+const publish = Effect.fnUntraced(function* (
+  from: string,
+  path: string
+): Effect.fn.Return<void, MediaStoreError> {
+  const folder = dirname(path)
+  const move = attempt("put", async () => {
+    await mkdir(folder, { mode: 0o700, recursive: true })
+    await rename(from, path)
+  })
+  yield* Effect.retry(move, { times: folderLossMax, while: hasCode("ENOENT") })
+  const settle = attempt("put", async () => {
+    await syncFolder(folder)
+    // Also when the folder was there: whoever made it may have died before this line.
+    await syncFolder(dirname(folder))
+  })
+  yield* Effect.onError(settle, () => forget(path))
+})
+
+/** Stores content. An interruption that comes when the content has its name takes it back. */
+const put = Effect.fnUntraced(function* <E, R>(
+  directory: string,
+  { path, ...request }: Storing<E, R>
+): Effect.fn.Return<number, MediaStoreError | E, R> {
+  let isPublished = false
+  const storing = Effect.gen(function* () {
+    const staged = yield* Staging.file(directory)
+    const byteLength = yield* Staging.write(staged, request)
+    // Half way there would be a name, but nobody who knows whether it lasts.
+    yield* Effect.uninterruptible(
+      Effect.map(publish(staged.path, path), () => {
+        isPublished = true
+      })
+    )
+    return byteLength
+  })
+  return yield* Effect.onInterrupt(Effect.scoped(storing), () =>
+    isPublished ? forget(path) : Effect.void
+  )
+})
 
 /** A second name for the content, which a removal or a replacement of the first does not touch. */
 const open = Effect.fnUntraced(function* (
@@ -94,17 +124,11 @@ const open = Effect.fnUntraced(function* (
 const make = (directory: string): MediaStore["Service"] => {
   const pathOf = pathIn(directory)
   return {
-    put: Effect.fn("MediaStore.put")(function* <E, R>(request: {
-      readonly key: MediaKey
-      readonly content: Stream.Stream<Uint8Array, E, R>
-      readonly byteMax: number
-    }): Effect.fn.Return<number, MediaStoreError | E, R | Scope.Scope> {
-      const path = yield* pathOf("put", request.key)
-      const staged = yield* Staging.file(directory)
-      const byteLength = yield* Staging.write(staged, request)
-      yield* publish(staged.path, path)
-      return byteLength
-    }, Effect.scoped),
+    put: Effect.fn("MediaStore.put")(function* <E, R>(
+      request: Content<E, R> & { readonly key: MediaKey }
+    ): Effect.fn.Return<number, MediaStoreError | E, R> {
+      return yield* put(directory, { ...request, path: yield* pathOf("put", request.key) })
+    }),
     open: Effect.fn("MediaStore.open")(function* (key: MediaKey) {
       return yield* open(directory, yield* pathOf("open", key))
     }),

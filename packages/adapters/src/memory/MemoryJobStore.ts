@@ -2,7 +2,7 @@
  * `JobStore` in the memory of the process. A commit is a few writes to maps with nothing between
  * them, and so one transaction.
  */
-import type { Job } from "@verbatim/core/job/Job"
+import { isTranscriptionEnded, type Job } from "@verbatim/core/job/Job"
 import type { JobId } from "@verbatim/core/job/JobId"
 import type { Work } from "@verbatim/core/job/Work"
 import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
@@ -12,9 +12,6 @@ import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
 const superseded = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Superseded" } })
-
-/** The states in which a transcription is over. */
-const ended: ReadonlySet<Job["transcription"]["_tag"]> = new Set(["Transcribed", "Failed"])
 
 const insert = (
   { jobs, work }: Tables,
@@ -91,7 +88,7 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
         Effect.sync(() => {
           const isUnfinished = (id: JobId): boolean => {
             const row = jobs.get(id)
-            return row !== undefined && !ended.has(row.job.transcription._tag)
+            return row !== undefined && !isTranscriptionEnded(row.job)
           }
           return new Set(ids.filter(isUnfinished))
         })

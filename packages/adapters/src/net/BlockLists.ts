@@ -3,9 +3,14 @@
  * a second opinion on every address, by other code.
  */
 import { BlockList } from "node:net"
+import {
+  embeddedIpv4,
+  type Networks,
+  refusedIpv4,
+  refusedIpv6
+} from "@verbatim/core/outbound/Networks"
 import { Option } from "effect"
 import { NetAddress } from "effect/net"
-import { embeddedIpv4, type Networks, refusedIpv4, refusedIpv6 } from "./Networks.ts"
 
 /** One list for each family: a list matches IPv4 against IPv6 rules too, in its mapped form. */
 const listOf = (networks: Networks, family: "ipv4" | "ipv6"): BlockList => {

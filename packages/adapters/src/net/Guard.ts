@@ -2,8 +2,9 @@
  * What the guard of outbound connections is made of, and every limit of it. The limits are values,
  * so that a test can wait milliseconds where production waits minutes.
  */
+
+import type { Networks } from "@verbatim/core/outbound/Networks"
 import { Duration } from "effect"
-import type { Networks } from "./Networks.ts"
 import { type Resolve, systemResolve } from "./Resolver.ts"
 
 /** Limits of one request to the outside. */

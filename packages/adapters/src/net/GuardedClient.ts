@@ -4,12 +4,12 @@
  * only door out; `MediaFetcher` and `WebhookSender` go through it.
  */
 import type { Socket } from "node:net"
+import { judge, type Target } from "@verbatim/core/outbound/UrlPolicy"
 import { Effect, Result, type Scope } from "effect"
 import { Client, type Dispatcher, errors } from "undici"
 import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
-import { judge, type Target } from "./UrlPolicy.ts"
 
 /** What is asked. */
 export interface Exchange {

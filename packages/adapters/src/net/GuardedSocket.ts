@@ -5,14 +5,14 @@
  */
 import { type BlockList, connect, type Socket } from "node:net"
 import { connect as secure } from "node:tls"
+import { addressFrom, isPublic, isWithin } from "@verbatim/core/outbound/Networks"
+import type { Target } from "@verbatim/core/outbound/UrlPolicy"
 import { Duration, Effect, Option, type Scope } from "effect"
 import { NetAddress } from "effect/net"
 import { blockListFor } from "./BlockLists.ts"
 import type { Guard } from "./Guard.ts"
-import { addressFrom, isPublic, isWithin } from "./Networks.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 import { unresolved } from "./Resolver.ts"
-import type { Target } from "./UrlPolicy.ts"
 
 /** What an operator allowed is in the list: it is allowed in spite of it. */
 const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option<BlockList> =>

@@ -8,11 +8,9 @@ import * as BlockLists from "./BlockLists.ts"
 import type { GuardOptions, Limits } from "./Guard.ts"
 import * as GuardedMediaFetcher from "./GuardedMediaFetcher.ts"
 import * as GuardedWebhookSender from "./GuardedWebhookSender.ts"
-import * as Networks from "./Networks.ts"
-import * as UrlPolicy from "./UrlPolicy.ts"
 
 export type { GuardOptions, Limits }
-export { BlockLists, GuardedMediaFetcher, GuardedWebhookSender, Networks, UrlPolicy }
+export { BlockLists, GuardedMediaFetcher, GuardedWebhookSender }
 
 /** Both ports behind one guard. */
 export const layer = (options: GuardOptions): Layer.Layer<MediaFetcher | WebhookSender> =>

@@ -1,13 +1,12 @@
 /**
  * How a job, its history and its transcript look in their rows: what is read as a whole is JSON.
  */
-import { Job } from "@verbatim/core/job/Job"
+import { isTranscriptionEnded, Job } from "@verbatim/core/job/Job"
 import { JobEvent } from "@verbatim/core/job/JobEvent"
 import type { JobId } from "@verbatim/core/job/JobId"
 import type { HistoryEntry } from "@verbatim/core/ports/JobStore"
 import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
 import { Transcript } from "@verbatim/core/transcription/Transcript"
-import { isTerminal } from "@verbatim/core/transcription/Transcription"
 import { DateTime, Option, Schema } from "effect"
 import { json, reading } from "./Row.ts"
 
@@ -40,7 +39,7 @@ export const encodeTranscript = Schema.encodeSync(TranscriptJson)
 /** What changes in the row of a job. The columns beside `state` repeat what it says. */
 export const jobColumns = (job: Job) => ({
   revision: job.revision,
-  is_transcription_ended: isTerminal(job.transcription) ? 1 : 0,
+  is_transcription_ended: isTranscriptionEnded(job) ? 1 : 0,
   state: encodeJob(job)
 })
 

@@ -1,12 +1,12 @@
 /** Both decoders on the same media: what is accepted, and what hostile files get. */
-import { copyFile, mkdir, stat, truncate, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, stat, truncate, utimes, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
 import { basename, join } from "node:path"
 import { assert, describe, it, layer, type Vitest } from "@effect/vitest"
 import { type DecoderOptions, layerSystem, layerWasm } from "@verbatim/adapters/ffmpeg"
 import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
 import { contentTypes } from "@verbatim/core/transcription/MediaType"
-import { Effect, type Layer, Struct } from "effect"
+import { Duration, Effect, type Layer, Struct } from "effect"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
 import { installed, reason } from "./Installed.ts"
 
@@ -226,6 +226,22 @@ const keepsLimits = (decoder: Decoder) => {
         yield* reasonOf(clip("junk.mp3"))
         assert.deepStrictEqual(yield* namesIn(folder), [])
       }).pipe(Effect.provide(decoder.layer({ directory: folder })))
+    })
+  )
+
+  it.live("removes what a crash has left two days ago, and nothing younger", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const names = ["verbatim-audio-old", "verbatim-audio-young", "notes"]
+      yield* Effect.promise(async () => {
+        for (const name of names) await mkdir(join(folder, name))
+        const seconds = (Date.now() - Duration.toMillis("49 hours")) / 1_000
+        for (const name of ["verbatim-audio-old", "notes"]) {
+          await utimes(join(folder, name), seconds, seconds)
+        }
+      })
+      yield* secondsOf(clip("clip.ogg")).pipe(Effect.provide(decoder.layer({ directory: folder })))
+      assert.deepStrictEqual((yield* namesIn(folder)).sort(), ["notes", "verbatim-audio-young"])
     })
   )
 

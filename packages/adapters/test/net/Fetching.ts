@@ -2,7 +2,8 @@
  * The media fetcher as the tests ask it: against 127.0.0.1, with short limits, and with failures
  * put into words.
  */
-import { GuardedMediaFetcher, type GuardOptions, Networks } from "@verbatim/adapters/net"
+import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
+import * as Networks from "@verbatim/core/outbound/Networks"
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
 import { Duration, Effect, Result, Stream } from "effect"
 

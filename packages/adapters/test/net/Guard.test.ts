@@ -1,6 +1,7 @@
 /** Where requests may not go, shown by the sockets that were opened: none. */
 import { assert, describe, it } from "@effect/vitest"
-import { type GuardOptions, UrlPolicy } from "@verbatim/adapters/net"
+import type { GuardOptions } from "@verbatim/adapters/net"
+import * as UrlPolicy from "@verbatim/core/outbound/UrlPolicy"
 import { Effect, Result } from "effect"
 import { vi } from "vitest"
 import { allow, check, closed, download, failure, loopback, scripted } from "./Fetching.ts"

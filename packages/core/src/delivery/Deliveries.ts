@@ -33,11 +33,10 @@ export class Deliveries extends Context.Service<
 
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
-        return yield* store
-          .transcript(job.id)
-          .pipe(
-            Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
-          )
+        return yield* store.transcript(job.id).pipe(
+          Effect.timeout(attemptDuration),
+          Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
+        )
       })
 
       const deliver = Effect.fn("Deliveries.deliver")(function* ({ job, now }: Assignment) {

@@ -147,6 +147,10 @@ export const isUnderway = ({ delivery, summary, transcription }: Job): boolean =
   summary?._tag === "Running" ||
   delivery?._tag === "Sending"
 
+/** Whether the transcription is over, so that nothing reads its media any more. */
+export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
+  Transcription.isTerminal(transcription)
+
 /** Whether nothing can happen to the job any more. */
 export const isTerminal = (job: Job): boolean => turn(job) === undefined
 

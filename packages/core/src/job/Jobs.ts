@@ -1,9 +1,11 @@
 /**
  * Transcription jobs as a caller knows them: hand one in, look at it, read its transcript.
  */
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../delivery/Delivery.ts"
+import { OutboundPolicy } from "../outbound/OutboundPolicy.ts"
+import { judge as judgeUrl } from "../outbound/UrlPolicy.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
 import type { MediaStoreError } from "../ports/MediaStore.ts"
@@ -94,6 +96,10 @@ export class Jobs extends Context.Service<
       const workspaces = yield* Workspaces
       const limits = yield* MediaLimits
       const templates = yield* Templates
+      const { allowNetworks } = yield* OutboundPolicy
+
+      /** What the text alone shows; the addresses behind a name are judged when it is sent. */
+      const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
 
       /** Reaches a URL once before the job is accepted, so that a typing error is told at once. */
       const reach = Effect.fnUntraced(function* (url: string) {
@@ -112,6 +118,9 @@ export class Jobs extends Context.Service<
         const request = yield* Effect.fromResult(
           decode({ parameters, repeated, upload, isTextual, templates })
         )
+        if (request.callback !== null && isForbidden(request.callback.url)) {
+          return yield* new UrlUnreachable()
+        }
         if (request.source._tag === "Url") yield* reach(request.source.url)
         return request
       })

@@ -123,6 +123,9 @@ const templated = [
 const names = ["url", "template", ...templated] as const
 type Name = (typeof names)[number]
 
+/** Whether a name is a parameter's, which is no file's. */
+export const isParameter = (name: string): boolean => names.some((known) => known === name)
+
 interface Received extends Submission {
   /** The parameters that are present, those of the template included; flags as booleans. */
   readonly given: ReadonlyMap<Name, unknown>

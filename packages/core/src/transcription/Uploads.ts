@@ -13,6 +13,7 @@ import type { StoredMedia } from "./Transcription.ts"
 import {
   FileTooLarge,
   InvalidParameter,
+  isParameter,
   type Parameters,
   type Refusal,
   UnsupportedExtension
@@ -25,6 +26,8 @@ export interface Received {
   readonly repeated: ReadonlyArray<string>
   readonly upload: Option.Option<{ readonly filename: string; readonly media: StoredMedia }>
 }
+
+type ArrivingFile<E> = Extract<ArrivingPart<E>, { readonly _tag: "File" }>
 
 /** The API has twelve parameters; many more are not a mistake. */
 const partMax = 64
@@ -56,23 +59,21 @@ export class Uploads extends Context.Service<
           Effect.catch((error) => Effect.logWarning("A refused upload stays for now", error))
         )
 
-      const store = Effect.fnUntraced(function* <E>(
-        jobId: JobId,
-        file: Extract<ArrivingPart<E>, { readonly _tag: "File" }>
-      ) {
-        const extension = extensionOf(file.filename)
+      const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: ArrivingFile<E>) {
+        const extension = extensionOf(filename)
         if (!isAccepted(extension)) return yield* new UnsupportedExtension({ extension })
-        const key = MediaKey.make({ jobId, attempt: 0, extension })
-        const byteLength = yield* mediaStore
-          .put({ key, content: file.content, byteMax: fileBytesMax(limits) })
+        return { extension, key: MediaKey.make({ jobId, attempt: 0, extension }) }
+      })
+
+      const store = <E>(key: MediaKey.MediaKey, { content }: ArrivingFile<E>) =>
+        mediaStore
+          .put({ key, content, byteMax: fileBytesMax(limits) })
           .pipe(
             Effect.catchIf(
               isTooLarge,
               () => new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })
             )
           )
-        return { filename: file.filename, media: { key, extension, byteLength } }
-      })
 
       const receive = Effect.fn("Uploads.receive")(function* <E>(
         jobId: JobId,
@@ -81,6 +82,7 @@ export class Uploads extends Context.Service<
         const parameters = new Map<string, unknown>()
         const repeated = new Set<string>()
         let upload: Option.Option<{ filename: string; media: StoredMedia }> = Option.none()
+        let begun: Option.Option<MediaKey.MediaKey> = Option.none()
         let parts = 0
 
         const take = Effect.fnUntraced(function* (part: ArrivingPart<E>) {
@@ -89,17 +91,26 @@ export class Uploads extends Context.Service<
             return yield* new InvalidParameter({ parameter: part.name, detail: tooManyParts })
           }
           const isFile = part._tag === "File" && part.name === "file"
-          const isRepeated = parameters.has(part.name) || (isFile && Option.isSome(upload))
+          const isRepeated =
+            parameters.has(part.name) || (part.name === "file" && Option.isSome(upload))
           if (isRepeated) repeated.add(part.name)
           if (part._tag === "Parameter") {
             if (!isRepeated) parameters.set(part.name, part.value)
             return
           }
+          if (isParameter(part.name)) {
+            const detail = `Invalid '${part.name}' value. Must not be a file`
+            return yield* new InvalidParameter({ parameter: part.name, detail })
+          }
           // A browser sends an empty part without a name for a field in which no file was chosen.
           if (isRepeated || !isFile || part.filename === "") {
             return yield* Stream.runDrain(part.content)
           }
-          upload = Option.some(yield* store(jobId, part))
+          const { extension, key } = yield* keyOf(jobId, part)
+          // Noted first: an interruption may come between the last byte and the next line.
+          begun = Option.some(key)
+          const byteLength = yield* store(key, part)
+          upload = Option.some({ filename: part.filename, media: { key, extension, byteLength } })
         })
 
         return yield* Stream.runForEach(arrival.parts, take).pipe(
@@ -108,9 +119,7 @@ export class Uploads extends Context.Service<
             repeated: [...repeated],
             upload
           })),
-          Effect.onError(() =>
-            Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
-          )
+          Effect.onError(() => (Option.isSome(begun) ? forget(begun.value) : Effect.void))
         )
       })
 

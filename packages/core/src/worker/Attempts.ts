@@ -13,7 +13,7 @@ import { MediaStore } from "../ports/MediaStore.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Assignments } from "./Assignments.ts"
-import { type Change, Commits } from "./Commits.ts"
+import { answerTimeout, type Change, Commits } from "./Commits.ts"
 import { type LeaseLost, Leases } from "./Leases.ts"
 
 /** A job as `WorkQueue.claim` gave it out. */
@@ -75,6 +75,7 @@ export class Attempts extends Context.Service<
         workspaceStore
           .account(job.workspaceId)
           .pipe(
+            Effect.timeout(answerTimeout),
             Effect.map(
               Option.match({ onNone: () => 0, onSome: ({ balanceMillis }) => balanceMillis })
             )
@@ -99,9 +100,10 @@ export class Attempts extends Context.Service<
         const { transcription } = before
         const hasEnded = transcription._tag === "Running" && after.transcription._tag !== "Running"
         if (!hasEnded || after.transcription._tag === "Queued" || retention.isKept) return
-        yield* mediaStore
-          .remove(transcription.media.key)
-          .pipe(Effect.catch((error) => Effect.logWarning("Media stays for now", error)))
+        yield* mediaStore.remove(transcription.media.key).pipe(
+          Effect.timeout(answerTimeout),
+          Effect.catch((error) => Effect.logWarning("Media stays for now", error))
+        )
       })
 
       const run = Effect.fnUntraced(function* (

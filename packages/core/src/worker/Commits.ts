@@ -5,7 +5,7 @@ import { Context, type DateTime, Duration, Effect, Layer, Option, Schedule } fro
 import type { Outcome } from "../job/Assignment.ts"
 import { applyCommit, isUnderway, type Job, owed } from "../job/Job.ts"
 import type { JobEvent } from "../job/JobEvent.ts"
-import { type Commit, JobStore, type JobStoreError } from "../ports/JobStore.ts"
+import { type Commit, JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 
 /** What a worker wants written. */
@@ -19,6 +19,12 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMill
 /** Tries after the first. With the delays below they span about six seconds: a store that restarts
  * is back by then, and the lease still holds. */
 const retryMax = 5
+
+/**
+ * How long a store may take over one answer: many times what the longest transcript needs. What
+ * takes longer hangs, and would hold a slot of the worker for ever.
+ */
+export const answerTimeout: Duration.Duration = Duration.seconds(10)
 
 const retryDelays = Schedule.exponential(Duration.millis(200))
 
@@ -51,9 +57,9 @@ export class Commits extends Context.Service<
       })
 
       const write = (commit: Commit) =>
-        store.commit(commit).pipe(
+        answered(store.commit(commit)).pipe(
           Effect.catch((error) =>
-            Effect.flatMap(isWritten(commit), (isOurs) =>
+            Effect.flatMap(answered(isWritten(commit)), (isOurs) =>
               isOurs ? Effect.void : Effect.fail(error)
             )
           ),
@@ -81,5 +87,16 @@ export class Commits extends Context.Service<
     })
   )
 }
+
+/** No answer in time is an answer that was lost. */
+const answered = <A>(question: Effect.Effect<A, JobStoreError>) =>
+  Effect.timeoutOrElse(question, {
+    duration: answerTimeout,
+    orElse: () =>
+      new JobStoreError({
+        operation: "commit",
+        reason: { _tag: "Unavailable", cause: "the store did not answer in time" }
+      })
+  })
 
 const isUnavailable = (error: JobStoreError): boolean => error.reason._tag === "Unavailable"

@@ -2,14 +2,24 @@
  * The leases this process holds, and their renewal. Work whose lease may have gone to somebody else
  * is told so, and stops.
  */
-import { Clock, Context, Deferred, Duration, Effect, Layer, Schema, type Scope } from "effect"
+import {
+  Clock,
+  Context,
+  Deferred,
+  Duration,
+  Effect,
+  Layer,
+  Schedule,
+  Schema,
+  type Scope
+} from "effect"
 import type { JobId } from "../job/JobId.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 
 /** The lease went to somebody else, or may have. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {}
 
-/** Three renewals fit into a lease of 30 s, so that two may fail. */
+/** Two renewals fit into the time a lease is trusted, so that one may fail. */
 export const renewalInterval: Duration.Duration = Duration.seconds(10)
 
 /** A renewal that takes longer has failed. */
@@ -85,14 +95,11 @@ export class Leases extends Context.Service<
         return Deferred.await(entry.lost)
       })
 
-      yield* Effect.sleep(renewalInterval).pipe(
-        Effect.andThen(
-          renew().pipe(
-            Effect.timeout(renewalTimeout),
-            Effect.catch((error) => Effect.logWarning("Leases could not be renewed", error))
-          )
-        ),
-        Effect.forever,
+      yield* renew().pipe(
+        Effect.timeout(renewalTimeout),
+        Effect.catch((error) => Effect.logWarning("Leases could not be renewed", error)),
+        // From start to start: a renewal that takes its whole time-out must not delay the next.
+        Effect.repeat(Schedule.fixed(renewalInterval)),
         Effect.forkScoped
       )
 

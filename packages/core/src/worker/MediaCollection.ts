@@ -6,6 +6,7 @@ import { Duration, Effect, Layer, Stream } from "effect"
 import { JobStore } from "../ports/JobStore.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
 import { jobIdOf, type MediaKey } from "../transcription/MediaKey.ts"
+import { MediaRetention } from "./Attempts.ts"
 
 /** Younger media may belong to a job that is being accepted right now. */
 export const ageMin: Duration.Duration = Duration.hours(24)
@@ -17,15 +18,24 @@ export const collectionInterval: Duration.Duration = Duration.hours(1)
  */
 const batchMax = 100
 
-/** Runs once: removes every old key whose job has ended or does not exist. */
+/**
+ * Runs once: removes every old key whose job has ended or does not exist. Where the operator keeps
+ * media it removes nothing: what a finished job left and what nobody needs look alike then.
+ */
 export const collect: Effect.Effect<void, never, JobStore | MediaStore> = Effect.gen(function* () {
   const jobs = yield* JobStore
   const media = yield* MediaStore
+  const { isKept } = yield* MediaRetention
+  if (isKept) return
+
+  /** One key that cannot be removed must not keep the others. */
+  const remove = (key: MediaKey) =>
+    Effect.catch(media.remove(key), (error) => Effect.logWarning("Old media stays for now", error))
 
   const removeFinished = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
     const unfinished = yield* jobs.unfinished(keys.map(jobIdOf))
     const finished = keys.filter((key) => !unfinished.has(jobIdOf(key)))
-    yield* Effect.forEach(finished, media.remove, { discard: true })
+    yield* Effect.forEach(finished, remove, { discard: true })
   })
 
   yield* media.olderThan(ageMin).pipe(Stream.grouped(batchMax), Stream.runForEach(removeFinished))

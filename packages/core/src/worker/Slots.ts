@@ -15,6 +15,8 @@ export interface Slots {
   readonly give: (work: Work) => void
   /** How many more attempts of a kind may begin. */
   readonly free: (kind: WorkKind) => number
+  /** Whether one more piece of work may begin in its lane. */
+  readonly isLaneFree: (work: Work) => boolean
   /** Lanes that take no more for now. */
   readonly busyLanes: () => ReadonlyArray<string>
   readonly running: () => Concurrency
@@ -35,6 +37,7 @@ export const make = (concurrency: Concurrency): Slots => {
     take: (work) => move(work, 1),
     give: (work) => move(work, -1),
     free: (kind) => Math.max(0, concurrency[kind] - kinds[kind]),
+    isLaneFree: ({ lane }) => (lanes.get(lane) ?? 0) < laneMax,
     busyLanes: () => [...lanes].flatMap(([lane, count]) => (count >= laneMax ? [lane] : [])),
     running: () => ({ ...kinds })
   }

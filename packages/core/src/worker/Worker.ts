@@ -8,7 +8,7 @@ import {
   type DateTime,
   Duration,
   Effect,
-  FiberSet,
+  Fiber,
   Latch,
   Layer,
   Option
@@ -28,6 +28,12 @@ export const pollInterval: Duration.Duration = Duration.millis(250)
 
 /** A claim that takes longer has failed; what it leased lapses by itself. */
 const claimTimeout = Duration.seconds(5)
+
+/**
+ * A stop waits no longer for attempts: for engines to end, and for 5 s of giving back. One that a
+ * store holds up beyond that is left as in a crash: its lease lapses.
+ */
+export const stopTimeout: Duration.Duration = Duration.seconds(8)
 
 /** What a worker is doing. */
 export interface Activity {
@@ -62,7 +68,7 @@ export class Worker extends Context.Service<
         let claimedAt: Option.Option<DateTime.Utc> = Option.none()
         let isStopping = false
 
-        const fibers = yield* FiberSet.make<void>()
+        const attemptsUnderway = new Set<Fiber.Fiber<void>>()
 
         /** Speech waits in the queue until an engine is ready. */
         const claimable = Effect.fnUntraced(function* () {
@@ -72,15 +78,24 @@ export class Worker extends Context.Service<
           return readiness._tag === "Ready" ? kinds : kinds.filter((kind) => kind !== "Transcribe")
         })
 
+        /** Begins an attempt. `false` when there is no room for it, or no time. */
         const start = Effect.fnUntraced(function* (claimed: Claimed) {
           const work = owed(claimed.job)
-          if (Option.isNone(work)) return yield* Effect.die("work was claimed that no job owes")
+          if (Option.isNone(work)) {
+            // A broken row must not hold up the jobs that were claimed with it. Its lease lapses.
+            yield* Effect.logError("Work was claimed that no job owes", claimed.job.id)
+            return true
+          }
+          if (isStopping || !slots.isLaneFree(work.value)) return false
           slots.take(work.value)
-          const end = Effect.sync(() => {
+          const fiber = yield* Effect.forkDetach(attempts.make(claimed))
+          attemptsUnderway.add(fiber)
+          fiber.addObserver(() => {
+            attemptsUnderway.delete(fiber)
             slots.give(work.value)
             hasRoom.openUnsafe()
           })
-          yield* FiberSet.run(fibers, attempts.make(claimed).pipe(Effect.ensuring(end)))
+          return true
         })
 
         /** Claims once. `true` when there may be more. */
@@ -94,18 +109,24 @@ export class Worker extends Context.Service<
           const { jobs, now } = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
           const answeredAt = clock.monotonicTimeNanosUnsafe()
           claimedAt = Option.some(now)
-          if (isStopping) {
-            yield* queue.release(jobs.map(({ id }) => ({ jobId: id, token })))
-            return false
+          const left = yield* Effect.filter(jobs, (job) =>
+            Effect.map(start({ job, token, now, askedAt, answeredAt }), (hasBegun) => !hasBegun)
+          )
+          if (left.length > 0) {
+            const leases = left.map(({ id }) => ({ jobId: id, token }))
+            yield* Effect.timeout(queue.release(leases), claimTimeout)
           }
-          yield* Effect.forEach(jobs, (job) => start({ job, token, now, askedAt, answeredAt }), {
-            discard: true
-          })
-          return jobs.length === limit
+          return !isStopping && jobs.length === limit
         }, Effect.uninterruptible)
 
         const rest = Effect.raceFirst(hasRoom.await, Effect.sleep(pollInterval)).pipe(
           Effect.andThen(hasRoom.close)
+        )
+
+        // Finalizers run in reverse: from now on claims are given back, then the polling ends, then
+        // the attempts are interrupted.
+        yield* Effect.addFinalizer(() =>
+          Effect.timeoutOption(Fiber.interruptAll(attemptsUnderway), stopTimeout)
         )
 
         yield* poll().pipe(
@@ -117,8 +138,6 @@ export class Worker extends Context.Service<
           Effect.forkScoped
         )
 
-        // Finalizers run in reverse: from now on claims are given back, then the polling ends, then
-        // the attempts are interrupted.
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => {
             isStopping = true

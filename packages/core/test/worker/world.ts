@@ -14,6 +14,7 @@ import { Assignments } from "@verbatim/core/worker/Assignments"
 import { Attempts } from "@verbatim/core/worker/Attempts"
 import { Commits } from "@verbatim/core/worker/Commits"
 import { Leases } from "@verbatim/core/worker/Leases"
+import type { Concurrency } from "@verbatim/core/worker/Slots"
 import { Worker } from "@verbatim/core/worker/Worker"
 import type { Principal } from "@verbatim/core/workspace/Principal"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
@@ -39,12 +40,16 @@ export const front = Jobs.layer.pipe(
   Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer))
 )
 
+/** One worker process that does so much at once. */
+export const workerOf = (concurrency: Concurrency) =>
+  Worker.layer(concurrency).pipe(
+    Layer.provide(Attempts.layer),
+    Layer.provide(Layer.mergeAll(Assignments.layer, Commits.layer, Leases.layer)),
+    Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
+  )
+
 /** One worker process. `Layer.fresh` it to have two. */
-export const worker = Worker.layer({ Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 }).pipe(
-  Layer.provide(Attempts.layer),
-  Layer.provide(Layer.mergeAll(Assignments.layer, Commits.layer, Leases.layer)),
-  Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
-)
+export const worker = workerOf({ Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 })
 
 /** Founds a workspace with 600 minutes and gives its caller. */
 export const caller: Effect.Effect<Principal, unknown, Workspaces> = Effect.gen(function* () {

@@ -38,6 +38,10 @@ const decodeText = (info: MultipartParser.PartInfo, value: Uint8Array): Option.O
     }).decode(value)
   )()
 
+/** Whether a part is a named part of a form. The parser also takes what says nothing of itself. */
+const isOfForm = ({ contentDisposition, name }: MultipartParser.PartInfo): boolean =>
+  contentDisposition.toLowerCase() === "form-data" && name !== ""
+
 /** A reader for a body with these headers, of at most `byteMax` bytes in all. */
 export const make = (
   headers: Readonly<Record<string, string>>,
@@ -57,19 +61,24 @@ export const make = (
 
   const parser = MultipartParser.make({
     headers: { ...headers },
+    // A field may call itself `application/octet-stream`; by its own rule the parser takes that for
+    // a file, and the parameter would be lost.
+    isFile: ({ filename }) => filename !== undefined,
     maxParts: partMax,
     maxFieldSize: fieldBytesMax,
     maxTotalSize: byteMax,
     onField: (info, value) => {
       // A part that ends within its headers comes without any, or with those of the part before.
-      const text =
-        info === undefined || info === lastField ? Option.none() : decodeText(info, value)
+      const isWhole = info !== undefined && info !== lastField && isOfForm(info)
+      const text = isWhole ? decodeText(info, value) : Option.none()
       lastField = info
       if (Option.isNone(text)) stop({ _tag: "Broken" })
       else if (!isOver) events.push({ _tag: "Field", name: info.name, value: text.value })
     },
-    onFile: ({ filename = "", name }) => {
+    onFile: (info) => {
+      const { filename = "", name } = info
       let hasEnded = false
+      if (!isOfForm(info)) stop({ _tag: "Broken" })
       if (!isOver) events.push({ _tag: "FileBegan", name, filename })
       return (bytes) => {
         if (hasEnded) stop({ _tag: "Broken" })

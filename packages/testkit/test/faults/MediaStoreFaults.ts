@@ -1,6 +1,7 @@
 /**
  * A plausible `MediaStore` in a temporary folder, with switches for what is often done wrong.
  */
+import { setTimeout } from "node:timers/promises"
 import { NodeFileSystem } from "@effect/platform-node"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import type * as MediaKey from "@verbatim/core/transcription/MediaKey"
@@ -14,6 +15,10 @@ interface Habits {
   readonly isReplaced: boolean
   readonly isFirstInstantKept: boolean
   readonly isLinked: boolean
+  /** Whether what was moved to its place is taken back when nobody waits for it any more. */
+  readonly isTakenBack: boolean
+  /** How long the last step takes. */
+  readonly lastStepMillis: number
 }
 
 const careful: Habits = {
@@ -21,7 +26,9 @@ const careful: Habits = {
   limitSlack: 0,
   isReplaced: true,
   isFirstInstantKept: false,
-  isLinked: true
+  isLinked: true,
+  isTakenBack: true,
+  lastStepMillis: 0
 }
 
 const fail = (operation: string, reason: MediaStoreError["reason"]) =>
@@ -38,6 +45,12 @@ const storeWith = (habits: Habits) =>
       Ref.updateAndGet(serial, (number) => number + 1),
       (number) => `${folder}/new_${number}`
     )
+
+    const remove = (key: MediaKey.MediaKey) =>
+      Effect.andThen(
+        Effect.orDie(files.remove(pathOf(key), { force: true })),
+        Ref.update(stored, (keys) => new Map([...keys].filter(([each]) => each !== key)))
+      )
 
     const put = Effect.fnUntraced(function* <E, R>(request: {
       readonly key: MediaKey.MediaKey
@@ -57,14 +70,20 @@ const storeWith = (habits: Habits) =>
       )
       yield* Effect.orDie(files.writeFile(to, new Uint8Array()))
       yield* habits.isStaged ? Effect.onError(write, () => Effect.ignore(files.remove(to))) : write
-      if (habits.isStaged && (habits.isReplaced || !isThere)) {
-        yield* Effect.orDie(files.rename(to, pathOf(key)))
-      }
-      const now = yield* Clock.currentTimeMillis
-      yield* Ref.update(stored, (keys) => {
-        const first = habits.isFirstInstantKept ? keys.get(key) : undefined
-        return new Map(keys).set(key, first ?? now)
+      const publish = Effect.gen(function* () {
+        if (habits.isStaged && (habits.isReplaced || !isThere)) {
+          yield* Effect.orDie(files.rename(to, pathOf(key)))
+        }
+        yield* Effect.promise(() => setTimeout(habits.lastStepMillis))
+        const now = yield* Clock.currentTimeMillis
+        yield* Ref.update(stored, (keys) => {
+          const first = habits.isFirstInstantKept ? keys.get(key) : undefined
+          return new Map(keys).set(key, first ?? now)
+        })
       })
+      yield* Effect.onInterrupt(Effect.uninterruptible(publish), () =>
+        habits.isTakenBack ? remove(key) : Effect.void
+      )
       return length
     })
 
@@ -79,15 +98,7 @@ const storeWith = (habits: Habits) =>
         const { size } = yield* Effect.orDie(files.stat(path))
         return { path, extension: key.slice(key.lastIndexOf(".")), byteLength: Number(size) }
       }),
-      remove: (key) =>
-        Effect.andThen(
-          Effect.orDie(files.remove(pathOf(key), { force: true })),
-          Ref.update(stored, (keys) => {
-            const rest = new Map(keys)
-            rest.delete(key)
-            return rest
-          })
-        ),
+      remove,
       olderThan: (age) =>
         Stream.unwrap(
           Effect.gen(function* () {
@@ -117,6 +128,11 @@ export const mediaStoreFaults: ReadonlyArray<Fault<MediaStore | FileSystem.FileS
     fault: "leaves the part of a content that failed",
     foundBy: "fails as the content fails, and keeps nothing",
     layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "keeps a content that was interrupted in its last step",
+    foundBy: "keeps nothing of an interrupted content, also when its last byte was read",
+    layer: layerWith({ isTakenBack: false, lastStepMillis: 20 })
   },
   {
     fault: "takes one byte too many",

@@ -2,7 +2,8 @@
  * What the operator's commands share: the store of the configuration, the workspace they mean, and
  * how they refuse.
  */
-import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { TokenUnacceptable, Workspaces } from "@verbatim/core/workspace/Workspaces"
 import { Config, Effect, Option, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { HttpServerError } from "effect/http"
@@ -53,8 +54,10 @@ const readable = ({ cause }: Config.ConfigError): string =>
 const sentenceOf = (error: unknown): string | undefined => {
   if (error instanceof Config.ConfigError) return `The configuration is wrong: ${readable(error)}`
   if (error instanceof HttpServerError.ServeError) {
-    return "The address cannot be listened on: it may be in use."
+    return "The address cannot be listened on: it may be in use, or not one of this machine."
   }
+  if (error instanceof MediaStoreError) return "The directory for media cannot be written."
+  if (error instanceof TokenUnacceptable) return "The two bootstrap keys must differ."
   if (SqlError.isSqlError(error)) return "The database cannot be opened or written."
   return undefined
 }

@@ -11,7 +11,7 @@ import { explained } from "./operation.ts"
  * A stop ends within 15 s whatever hangs. What is abandoned then is found by the next claim: that
  * is what leases are for.
  */
-const stopDeadline = Duration.seconds(14)
+const stopDeadline = Duration.seconds(13)
 
 const abandon = Effect.sync(() => {
   const exit = () => process.exit(0)
@@ -24,6 +24,8 @@ export const serve = Command.make(
   {},
   Effect.fn(function* () {
     const settings = yield* configuration
-    yield* Layer.launch(server(settings)).pipe(Effect.onInterrupt(() => abandon))
+    // Beside the server, not behind it: the countdown begins with the signal, not after the stop.
+    const deadline = Effect.onInterrupt(Effect.never, () => abandon)
+    yield* Effect.raceFirst(Layer.launch(server(settings)), deadline)
   }, explained)
 ).pipe(Command.withDescription("Run the server; its variables are in the README"))

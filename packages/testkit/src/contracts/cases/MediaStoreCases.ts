@@ -7,6 +7,7 @@ import { Data, Deferred, Duration, Effect, Fiber, FileSystem, Stream } from "eff
 import { jobId, upTo } from "../../samples/Ids.ts"
 import { advance, atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
+import { interruption } from "./MediaStoreInterruption.ts"
 
 type Ports = MediaStore | FileSystem.FileSystem
 
@@ -198,6 +199,7 @@ const refusals: ReadonlyArray<Case<Ports>> = [
       })
     })
   },
+  interruption,
   {
     title: "opens nothing under an unknown key",
     effect: isMissing(keyOf(1))

@@ -1,0 +1,187 @@
+import { assert, describe, it } from "@effect/vitest"
+import { JobId } from "@verbatim/core/job/JobId"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { callback, caller, deployment, look, pass, submit, worker, workerOf } from "./world.ts"
+
+/** A job store whose commits hang from the n-th on; the first is 0. */
+const hangingFrom = (ordinal: number) =>
+  Layer.effect(
+    JobStore,
+    Effect.map(JobStore, (store) => {
+      let commits = 0
+      return JobStore.of({
+        ...store,
+        commit: (commit) =>
+          Effect.suspend(() => (commits++ < ordinal ? store.commit(commit) : Effect.never))
+      })
+    })
+  )
+
+/** Closes a scope while the clock goes on, and tells whether that ended within some seconds. */
+const endsWithin = (seconds: number, scope: Scope.Closeable) =>
+  Effect.gen(function* () {
+    const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))
+    yield* pass(seconds)
+    return closing.pollUnsafe() !== undefined
+  })
+
+describe("A worker among parts that hang", () => {
+  for (const [what, ordinal] of [
+    ["begins", 0],
+    ["ends", 1]
+  ] as const) {
+    it.effect(`stops in time although the commit that ${what} an attempt hangs`, () =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const scope = yield* Scope.make()
+        yield* Layer.buildWithScope(worker.pipe(Layer.provide(hangingFrom(ordinal))), scope)
+        yield* submit(principal, {})
+        yield* pass(1)
+        assert.isTrue(yield* endsWithin(9, scope))
+      }).pipe(Effect.provide(deployment))
+    )
+  }
+
+  it.effect("gives up an answer that does not come, and makes room for another worker", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const accepted = yield* submit(principal, {})
+      const one = workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 })
+      yield* Layer.build(Layer.fresh(one).pipe(Layer.provide(hangingFrom(0))))
+      yield* pass(1)
+      yield* Layer.build(Layer.fresh(worker))
+      // Its lease is renewed for as long as it tries, about a minute; then it lapses.
+      yield* pass(150)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("goes on although media is never removed and a balance never answered", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const media = yield* MediaStore
+      const workspaces = yield* WorkspaceStore
+      let questions = 0
+      const stuck = Layer.mergeAll(
+        Layer.succeed(MediaStore, { ...media, remove: () => Effect.never }),
+        Layer.succeed(WorkspaceStore, {
+          ...workspaces,
+          account: (id) =>
+            Effect.suspend(() => (questions++ === 0 ? Effect.never : workspaces.account(id)))
+        })
+      )
+      const one = workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 })
+      yield* Layer.build(one.pipe(Layer.provide(stuck)))
+      const first = yield* submit(principal, callback)
+      const second = yield* submit(principal, callback)
+      yield* pass(90)
+      assert.strictEqual((yield* look(principal, first)).status, "WEBHOOK_DELIVERED")
+      assert.strictEqual((yield* look(principal, second)).status, "WEBHOOK_DELIVERED")
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("does no work when the lease is lost before the attempt was begun", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const queue = yield* WorkQueue
+      let runs = 0
+      yield* engines.script({
+        transcribe: Effect.suspend(() => {
+          runs += 1
+          return calmScript.transcribe
+        })
+      })
+      const robbed = Layer.succeed(WorkQueue, { ...queue, renew: () => Effect.succeed(new Set()) })
+      const scope = yield* Scope.make()
+      const stuck = worker.pipe(Layer.provide(hangingFrom(0)), Layer.provide(robbed))
+      yield* Layer.buildWithScope(stuck, scope)
+      const { id } = yield* submit(principal, {})
+      yield* pass(60)
+      assert.strictEqual(runs, 0)
+      const store = yield* JobStore
+      assert.strictEqual((yield* store.history(JobId.make(id))).length, 1)
+      assert.isTrue(yield* endsWithin(9, scope))
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("keeps its lease although a renewal takes its whole time-out", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const queue = yield* WorkQueue
+      let renewals = 0
+      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "60 seconds") })
+      const slow = Layer.succeed(WorkQueue, {
+        ...queue,
+        renew: (leases) =>
+          Effect.suspend(() => (++renewals % 2 === 1 ? Effect.never : queue.renew(leases)))
+      })
+      yield* Layer.build(worker.pipe(Layer.provide(slow)))
+      const { id, ...accepted } = yield* submit(principal, {})
+      yield* pass(62)
+      const done = yield* look(principal, { id, ...accepted })
+      assert.strictEqual(done.transcription_status, "COMPLETED")
+      const history = yield* Effect.flatMap(JobStore, (store) => store.history(JobId.make(id)))
+      assert.strictEqual(history.length, 3)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("sends four webhooks to one origin at a time, however many are due", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const receiver = yield* FakeWebhookSender
+      let open = 0
+      let most = 0
+      yield* receiver.behave(() =>
+        Effect.sync(() => {
+          open += 1
+          most = Math.max(most, open)
+        }).pipe(
+          Effect.andThen(Effect.sleep("2 seconds")),
+          Effect.ensuring(Effect.sync(() => (open -= 1))),
+          Effect.as(200)
+        )
+      )
+      const accepted = yield* Effect.replicateEffect(submit(principal, callback), 12)
+      const fast = workerOf({ Fetch: 16, Transcribe: 16, Summarize: 16, Deliver: 16 })
+      yield* Layer.build(fast)
+      yield* pass(12)
+      assert.strictEqual(most, 4)
+      for (const job of accepted) {
+        assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
+      }
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("does the other work when a claim brings a job that owes none", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const queue = yield* WorkQueue
+      const ended = yield* Effect.gen(function* () {
+        const { id } = yield* submit(principal, {})
+        yield* pass(1)
+        const store = yield* JobStore
+        return yield* Effect.flatMap(
+          store.find(principal.workspaceId, JobId.make(id)),
+          Effect.fromOption
+        )
+      }).pipe(Effect.provide(worker))
+      const broken = Layer.succeed(WorkQueue, {
+        ...queue,
+        claim: (request) =>
+          Effect.map(queue.claim(request), ({ jobs, now }) => ({ now, jobs: [ended, ...jobs] }))
+      })
+      yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(broken)))
+      const accepted = yield* submit(principal, {})
+      yield* pass(1)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})

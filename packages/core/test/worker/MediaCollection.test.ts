@@ -1,0 +1,65 @@
+import { assert, describe, it } from "@effect/vitest"
+import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { jobIdOf, type MediaKey, make } from "@verbatim/core/transcription/MediaKey"
+import { MediaRetention } from "@verbatim/core/worker/Attempts"
+import * as MediaCollection from "@verbatim/core/worker/MediaCollection"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { jobId } from "@verbatim/testkit/samples/Ids"
+import { Effect, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { caller, deployment, submit } from "./world.ts"
+
+/** Media of a job that was never written. */
+const orphan = (number: number) => make({ jobId: jobId(number), attempt: 0, extension: ".mp3" })
+
+const left = (key: MediaKey) =>
+  Effect.flatMap(MediaStore, ({ put }) =>
+    put({ key, content: Stream.succeed(new Uint8Array(8)), byteMax: 8 })
+  )
+
+const stored = Effect.flatMap(FakeMedia, (media) => media.stored)
+
+describe("MediaCollection", () => {
+  it.effect("removes what is a day old and named by no unfinished job", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const { id } = yield* submit(principal, {})
+      yield* left(orphan(1))
+      yield* Layer.build(MediaCollection.layer)
+      yield* TestClock.adjust("23 hours")
+      assert.strictEqual((yield* stored).length, 2)
+      yield* TestClock.adjust("2 hours")
+      assert.deepStrictEqual((yield* stored).map(jobIdOf), [id])
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("removes the others when one cannot be removed", () =>
+    Effect.gen(function* () {
+      const media = yield* MediaStore
+      yield* Effect.forEach([1, 2, 3], (number) => left(orphan(number)))
+      const stubborn = Layer.succeed(MediaStore, {
+        ...media,
+        remove: (key) =>
+          key === orphan(1)
+            ? new MediaStoreError({
+                operation: "remove",
+                reason: { _tag: "Unavailable", cause: "it is in use" }
+              })
+            : media.remove(key)
+      })
+      yield* TestClock.adjust("25 hours")
+      yield* Effect.provide(MediaCollection.collect, stubborn)
+      assert.deepStrictEqual(yield* stored, [orphan(1)])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("removes nothing where the operator keeps media", () =>
+    Effect.gen(function* () {
+      yield* left(orphan(1))
+      const kept = Layer.succeed(MediaRetention, { isKept: true })
+      yield* Layer.build(MediaCollection.layer.pipe(Layer.provide(kept)))
+      yield* TestClock.adjust("30 hours")
+      assert.deepStrictEqual(yield* stored, [orphan(1)])
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})
