@@ -35,7 +35,11 @@ describe("workspace", () => {
   it("locks what every platform needs, from the public registry alone", () => {
     const locked = new Set(Object.keys(lock).map((path) => path.split("node_modules/").at(-1)))
     for (const [path, { optionalDependencies = {}, resolved = "" }] of Object.entries(lock)) {
-      assert.match(resolved, /^$|^(packages|examples)|^https:\/\/registry\.npmjs\.org\//, path)
+      assert.match(
+        resolved,
+        /^$|^(packages|examples|bench)|^https:\/\/registry\.npmjs\.org\//,
+        path
+      )
       for (const name of Object.keys(optionalDependencies)) assert.isTrue(locked.has(name), name)
     }
   })

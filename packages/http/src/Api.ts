@@ -13,6 +13,9 @@ export const version = "1.0.0"
 /** Where the description of the API is served: as a document, and as a page to read. */
 export const documentPaths = { openapi: "/openapi.json", page: "/docs" } as const
 
+/** Where the two APIs begin; what is about the server itself stands above it. */
+export const apiRoot = "/v1"
+
 /** The operations of Verbatim. */
 export const Api = HttpApi.make("verbatim")
   .add(PresetApi, TranscriptionApi, SystemApi)
@@ -22,6 +25,6 @@ export const Api = HttpApi.make("verbatim")
       version,
       description: "Versioned presets and durable transcription jobs.",
       license: { name: "MIT", identifier: "MIT" },
-      servers: [{ url: "/" }]
+      servers: [{ url: apiRoot, description: "This server." }]
     })
   )

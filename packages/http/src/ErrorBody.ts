@@ -5,14 +5,41 @@
 import { Schema, SchemaTransformation } from "effect"
 import { HttpServerResponse } from "effect/http"
 
-/** The statuses of preset errors, and when each occurs (specification of presets, errors). */
+/** What callers are told of a failure that is ours. */
+export const unexpectedMessage = "Internal Server Error"
+
+/**
+ * The statuses of preset errors, when each occurs (specification of presets, errors), and what may
+ * be said then.
+ */
 const presetMeanings = {
-  400: "The request is malformed or breaks a rule.",
-  401: "The key is missing or not known.",
-  403: "The key may not do this: it takes a management key.",
-  404: "There is no such preset, or the workspace of the key is gone.",
-  409: "Somebody else changed the preset at the same time, or it is archived.",
-  500: "The server failed."
+  400: {
+    meaning: "The request is malformed or breaks a rule; the message names each one.",
+    messages: ["Invalid request parameters: metadata: at most 16 pairs"]
+  },
+  401: {
+    meaning: "The key is missing or not known.",
+    messages: ["Missing Authentication header", "Invalid API key"]
+  },
+  403: {
+    meaning: "The key may not do this: it takes a management key.",
+    messages: ["Only management keys can perform this operation"]
+  },
+  404: {
+    meaning: "There is no such preset or version, or the workspace of the key is gone.",
+    messages: ["Preset not found", "Version not found", "Workspace not found"]
+  },
+  409: {
+    meaning:
+      "Somebody else changed the preset at the same time, its status does not allow the change, " +
+      "or `If-Match` does not hold.",
+    messages: [
+      "Resource conflict. Please try again later.",
+      "Preset is archived",
+      "The designated version has changed"
+    ]
+  },
+  500: { meaning: "The server failed.", messages: [unexpectedMessage] }
 } as const
 
 /** The statuses that the preset operations answer with when they refuse or fail. */
@@ -26,16 +53,33 @@ export interface PresetError<Status extends PresetStatus = PresetStatus> {
   readonly user_id: string | null
 }
 
-const presetErrorOf = <const Status extends PresetStatus>(status: Status) =>
-  Schema.Struct({
+/** A preset error. */
+export const presetError = <const Status extends PresetStatus>(
+  code: Status,
+  { message, userId }: { readonly message: string; readonly userId: string | null }
+): PresetError<Status> => ({
+  error: { code, message },
+  gateway_metadata: null,
+  user_id: userId
+})
+
+const exampleUser = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
+
+const presetErrorOf = <const Status extends PresetStatus>(status: Status) => {
+  const { meaning, messages } = presetMeanings[status]
+  // Nobody is known before the key is.
+  const userId = status === 401 ? null : exampleUser
+  return Schema.Struct({
     error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
     gateway_metadata: Schema.Null,
     user_id: Schema.NullOr(Schema.String)
   }).annotate({
     identifier: `PresetError${status}`,
-    description: presetMeanings[status],
+    description: meaning,
+    examples: messages.map((message) => presetError(status, { message, userId })),
     httpApiStatus: status
   })
+}
 
 /** The schemas of preset errors, by status. */
 export const PresetErrors = {
@@ -46,16 +90,6 @@ export const PresetErrors = {
   409: presetErrorOf(409),
   500: presetErrorOf(500)
 } as const
-
-/** A preset error. */
-export const presetError = <const Status extends PresetStatus>(
-  code: Status,
-  { message, userId }: { readonly message: string; readonly userId: string | null }
-): PresetError<Status> => ({
-  error: { code, message },
-  gateway_metadata: null,
-  user_id: userId
-})
 
 /** The statuses of transcription errors, and when each occurs (specification, errors). */
 const transcriptionMeanings = {
@@ -106,9 +140,6 @@ export const transcriptionError = <const Status extends TranscriptionStatus>(
   status: Status,
   detail: string
 ): TranscriptionError<Status> => ({ status, detail })
-
-/** What callers are told of a failure that is ours. */
-export const unexpectedMessage = "Internal Server Error"
 
 /** An error before a route was found, in the form of the API that the path belongs to. */
 export const edgeResponse = (

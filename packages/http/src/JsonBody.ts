@@ -2,7 +2,7 @@
  * Reads the body of a request as JSON. How deep and how wide it is gets judged before it is parsed:
  * a parser takes a million nested arrays, and only what follows would fall over them.
  */
-import { depthMax, keysMax } from "@verbatim/core/preset/JsonLimits"
+import { depthMax, keysMax, valuesMax } from "@verbatim/core/preset/JsonLimits"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BodyUnreadable, read as readText } from "./BodyText.ts"
@@ -26,21 +26,24 @@ export const read = Effect.fnUntraced(function* (
   return value.value
 })
 
-const [quote, backslash, colon] = [0x22, 0x5c, 0x3a]
+const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /** The limit that a text breaks, read as JSON without building anything. */
 const brokenLimit = (text: string): string | undefined => {
   let depth = 0
   let keys = 0
+  let values = 1
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
     if (code === quote) at = endOfString(text, at)
     else if (code === colon) keys += 1
+    else if (code === comma) values += 1
     else if (code === openArray || code === openObject) depth += 1
     else if (code === closeArray || code === closeObject) depth -= 1
     if (depth > depthMax) return `at most ${depthMax} levels of nesting`
     if (keys > keysMax) return `at most ${keysMax} keys in the whole document`
+    if (values > valuesMax) return `at most ${valuesMax} values in the whole document`
   }
   return undefined
 }

@@ -5,10 +5,12 @@
 import { Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
-import { Api, documentPaths } from "./Api.ts"
+import { documentPaths } from "./Api.ts"
 import { PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
+import { described } from "./Description.ts"
 import { around } from "./Edge.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
+import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
 
@@ -16,17 +18,25 @@ const handlers = Layer.mergeAll(
   PresetHandlers.layer,
   SystemHandlers.layer,
   TranscriptionHandlers.layer
-).pipe(Layer.provide([PresetAuthentication.layer, TranscriptionAuthentication.layer]))
+).pipe(
+  Layer.provide([
+    PresetAuthentication.layer,
+    PresetParameterRules.layer,
+    TranscriptionAuthentication.layer
+  ])
+)
 
 /** A page to read the description on. Its script is in it; it loads nothing from elsewhere. */
-const page = HttpApiScalar.layer(Api, {
+const page = HttpApiScalar.layer(described, {
   path: documentPaths.page,
   scalar: { withDefaultFonts: false }
 })
 
 /** Every route, for a router that the host may have other routes on. */
 export const routes = Layer.mergeAll(
-  HttpApiBuilder.layer(Api, { openapiPath: documentPaths.openapi }).pipe(Layer.provide(handlers)),
+  HttpApiBuilder.layer(described, { openapiPath: documentPaths.openapi }).pipe(
+    Layer.provide(handlers)
+  ),
   page,
   HttpRouter.middleware(around, { global: true })
 )

@@ -24,6 +24,54 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
     })
   )
 
+  it.effect("reads, compares and changes presets", () =>
+    Effect.gen(function* () {
+      const { presets } = yield* clientOf(Deployment.keys.management)
+      const params = { slug: "all-of-it" }
+      const messages = [{ role: "system", content: "Be kind." }]
+      yield* presets.createFromChatCompletions({ params, headers: {}, payload: { messages } })
+      yield* presets.createFromMessages({
+        params,
+        headers: {},
+        payload: { messages: [], top_k: 1 }
+      })
+      const page = yield* presets.versions({ params, query: { offset: 1, limit: 1 } })
+      const list = yield* presets.list({ query: {} })
+      const { data: second } = yield* presets.version({ params: { ...params, version: 2 } })
+      const { data: diff } = yield* presets.diff({ params, query: { from: 1, to: 2 } })
+      assert.deepStrictEqual(page, { data: [second], total_count: 2 })
+      assert.include(list.data[0], { slug: "all-of-it", designated_version_id: second.id })
+      assert.deepStrictEqual(diff.system_prompt, { from: "Be kind.", to: null })
+      assert.deepStrictEqual(diff.config, [{ path: "/top_k", kind: "added", to: 1 }])
+
+      const headers = { "if-match": `"${second.id}"` }
+      const payload = { version: 1 }
+      const [back, response] = yield* presets.designate({
+        params,
+        headers,
+        payload,
+        responseMode: "decoded-and-response"
+      })
+      const late = yield* Effect.flip(presets.designate({ params, headers, payload }))
+      const off = yield* presets.revise({ params, headers: {}, payload: { status: "disabled" } })
+      const history = yield* presets.designations({ params, query: {} })
+      assert.strictEqual(back.data.designated_version?.version, 1)
+      assert.strictEqual(response.headers.etag, `"${back.data.designated_version_id}"`)
+      assert.deepInclude(late, {
+        error: { code: 409, message: "The designated version has changed" }
+      })
+      assert.strictEqual(off.data.status, "disabled")
+      assert.deepStrictEqual(
+        history.data.map(({ from, to }) => [from, to]),
+        [
+          [null, 1],
+          [1, 2],
+          [2, 1]
+        ]
+      )
+    })
+  )
+
   it.effect("uploads a file and looks at its job", () =>
     Effect.gen(function* () {
       const client = yield* clientOf(Deployment.keys.inference)

@@ -23,14 +23,25 @@ const unavailable = (reason: PresetStoreError["reason"]) =>
   Effect.fail(new PresetStoreError({ operation: "append", reason }))
 
 /** What the store does is what the slug says. */
+const fail = ({ slug }: { readonly slug: string }) => {
+  if (slug === "contended") return unavailable({ _tag: "Contended" })
+  if (slug === "superseded") return unavailable({ _tag: "Superseded" })
+  if (slug === "archived") return unavailable({ _tag: "Archived" })
+  if (slug === "homeless") return unavailable({ _tag: "WorkspaceMissing" })
+  if (slug === "broken") return Effect.die(cause)
+  return unavailable({ _tag: "Unavailable", cause })
+}
+
 const presets = Layer.mock(Presets)({
-  create: ({ slug }) => {
-    if (slug === "contended") return unavailable({ _tag: "Contended" })
-    if (slug === "archived") return unavailable({ _tag: "Archived" })
-    if (slug === "homeless") return unavailable({ _tag: "WorkspaceMissing" })
-    if (slug === "broken") return Effect.die(cause)
-    return unavailable({ _tag: "Unavailable", cause })
-  }
+  create: fail,
+  get: fail,
+  list: () => unavailable({ _tag: "Unavailable", cause }),
+  versions: fail,
+  version: fail,
+  diff: fail,
+  designate: fail,
+  revise: fail,
+  designations: fail
 })
 
 /** A key called `unknowable` cannot be looked up. */
@@ -45,7 +56,7 @@ const jobs = Layer.mock(Jobs)({ status: () => Effect.die(cause) })
 const health = Layer.mock(Health)({ report: Effect.die(cause) })
 
 /** Answers in this process, and what was logged meanwhile. */
-const ask = (path: string, key = "known") =>
+const ask = (line: string, key = "known") =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       const logged: Array<string> = []
@@ -61,9 +72,8 @@ const ask = (path: string, key = "known") =>
     }),
     ({ handler, logged }) =>
       Effect.promise(async () => {
-        const isPreset = path.startsWith("/v1/presets")
         const headers = { authorization: `Bearer ${key}` }
-        const method = isPreset ? "POST" : "GET"
+        const [method = "", path = ""] = line.split(" ")
         const answer = await handler(new Request(`http://localhost${path}`, { method, headers }))
         return { status: answer.status, text: await answer.text(), logged: logged.join("\n") }
       }),
@@ -77,21 +87,44 @@ const failure = "Internal Server Error"
 const detail = JSON.stringify({ detail: failure })
 const conflict = "Resource conflict. Please try again later."
 
-/** What fails, the path, the key, the status, and the body. */
+/** What fails, the method and path, the key, the status, and the body. */
 const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
-  ["the preset store", "/v1/presets/down/responses", "known", 500, preset(500, failure)],
-  ["a preset service", "/v1/presets/broken/responses", "known", 500, preset(500, failure)],
-  ["the key store", "/v1/presets/a/responses", "unknowable", 500, preset(500, failure, null)],
-  ["the key store", "/v1/status/1", "unknowable", 500, detail],
-  ["a job service", "/v1/status/1", "known", 500, detail],
-  ["health itself", "/health", "known", 500, detail]
+  ["the preset store", "POST /v1/presets/down/responses", "known", 500, preset(500, failure)],
+  ["a preset service", "POST /v1/presets/broken/responses", "known", 500, preset(500, failure)],
+  ...[
+    "GET /v1/presets",
+    "GET /v1/presets/down",
+    "GET /v1/presets/broken",
+    "PATCH /v1/presets/down",
+    "PATCH /v1/presets/broken",
+    "GET /v1/presets/down/versions",
+    "GET /v1/presets/down/versions/1",
+    "GET /v1/presets/broken/diff?from=1&to=2",
+    "GET /v1/presets/down/designations",
+    "PUT /v1/presets/down/designated-version",
+    "POST /v1/presets/down/chat/completions",
+    "POST /v1/presets/broken/messages"
+  ].map((path) => ["a preset store", path, "known", 500, preset(500, failure)] as const),
+  ["the key store", "POST /v1/presets/a/responses", "unknowable", 500, preset(500, failure, null)],
+  ["the key store", "GET /v1/status/1", "unknowable", 500, detail],
+  ["a job service", "GET /v1/status/1", "known", 500, detail],
+  ["health itself", "GET /health", "known", 500, detail]
 ]
 
 const refused: ReadonlyArray<readonly [string, string, number, string]> = [
   ["contended write", "contended", 409, conflict],
+  ["write that others were always faster than", "superseded", 409, conflict],
   ["archived preset", "archived", 409, "Preset is archived"],
   ["workspace that is gone", "homeless", 404, "Workspace not found"]
 ]
+
+const writes = [
+  ["POST", "/responses"],
+  ["POST", "/chat/completions"],
+  ["POST", "/messages"],
+  ["PUT", "/designated-version"],
+  ["PATCH", ""]
+] as const
 
 describe("a failure", () => {
   for (const [what, path, key, status, text] of rows) {
@@ -108,12 +141,14 @@ describe("a failure", () => {
 
 describe("a write", () => {
   for (const [what, slug, status, message] of refused) {
-    it.effect(`is refused for a ${what}: ${status} ${message}`, () =>
-      Effect.gen(function* () {
-        const answer = yield* ask(`/v1/presets/${slug}/responses`)
-        assert.deepStrictEqual([answer.status, answer.text], [status, preset(status, message)])
-        assert.strictEqual(answer.logged, "")
-      })
-    )
+    for (const [method, path] of writes) {
+      it.effect(`is refused for a ${what}: ${method} ${path} ${status} ${message}`, () =>
+        Effect.gen(function* () {
+          const answer = yield* ask(`${method} /v1/presets/${slug}${path}`)
+          assert.deepStrictEqual([answer.status, answer.text], [status, preset(status, message)])
+          assert.strictEqual(answer.logged, "")
+        })
+      )
+    }
   }
 })

@@ -1,131 +1,148 @@
 import { monitorEventLoopDelay } from "node:perf_hooks"
-import { gzipSync } from "node:zlib"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { json } from "./Bodies.ts"
 import * as Deployment from "./Deployment.ts"
+import { harmless, misshapen, raw, unreadable } from "./HostileBodies.ts"
+import { mebibyte } from "./Sockets.ts"
 
-const { management } = Deployment.keys
-const { headers } = json({})
+const key = Deployment.keys.management
 
-const raw = (
-  body: NonNullable<Deployment.Call["body"]>,
-  more: Readonly<Record<string, string>> = {}
-): Deployment.Call => ({
-  headers: { ...headers, ...more },
-  body
+/** Every operation that takes a body. */
+const operations = [
+  { path: "/v1/presets/hostile/responses", method: "POST" },
+  { path: "/v1/presets/hostile/chat/completions", method: "POST" },
+  { path: "/v1/presets/hostile/messages", method: "POST" },
+  { path: "/v1/presets/hostile/designated-version", method: "PUT" },
+  { path: "/v1/presets/hostile", method: "PATCH" }
+] as const
+
+const [responses] = operations
+
+const send = Effect.fnUntraced(function* (
+  { method, path }: (typeof operations)[number],
+  call: Deployment.Call
+) {
+  const deployment = yield* Deployment.Deployment
+  const { status, text } = yield* deployment.call(path, { key, method, ...call })
+  return { status, body: JSON.parse(text) }
 })
 
-const keysOf = (count: number): string =>
-  `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(",")}}`
+/** The specified form of a refusal, and nothing else. */
+const assertRefused = (
+  { body, status }: { readonly status: number; readonly body: ReturnType<typeof JSON.parse> },
+  rule: string
+) => {
+  const message = `Invalid request parameters: ${rule}`
+  assert.strictEqual(status, 400)
+  assert.deepStrictEqual(Object.keys(body), ["error", "gateway_metadata", "user_id"])
+  assert.strictEqual(body.error.code, 400)
+  assert.strictEqual(body.gateway_metadata, null)
+  assert.match(body.user_id, /^user_/)
+  assert.include(`${body.error.message}; `, `${message}; `)
+}
 
-const text = "must not contain NUL or a lone surrogate"
-const depth = "at most 64 levels of nesting"
+/** In milliseconds. */
+const holdMax = 100
 
-/** What is hostile, the request, and the rule in the message. */
-const refused: ReadonlyArray<readonly [string, Deployment.Call, string]> = [
-  ["arrays 100,000 deep", raw("[".repeat(100_000)), `body: ${depth}`],
-  ["objects 100,000 deep", raw('{"a":'.repeat(100_000)), `body: ${depth}`],
-  ["arrays 65 deep", raw(`{"a":${"[".repeat(64)}${"]".repeat(64)}}`), `body: ${depth}`],
-  ["150,000 keys", raw(keysOf(150_000)), "body: at most 10000 keys in the whole document"],
-  ["10,001 keys", raw(keysOf(10_001)), "body: at most 10000 keys in the whole document"],
-  ["a string of 10 MB", raw(`"${"x".repeat(10_000_000)}"`), "body: at most 2097152 bytes"],
-  [
-    "10 MB in pieces",
-    raw(new Blob(["x".repeat(10_000_000)]).stream()),
-    "body: at most 2097152 bytes"
-  ],
-  ["2 MiB and a byte", raw(" ".repeat(2_097_153)), "body: at most 2097152 bytes"],
-  ["a number that is not finite", raw('{"top_p":1e400}'), "top_p: must be a finite number"],
-  ["a text for a number", raw('{"top_p":"NaN"}'), "top_p: must be a number or null"],
-  ["a NUL", raw('{"user":"a\\u0000b"}'), `user: ${text}`],
-  ["a NUL in a name", raw('{"a\\u0000":1}'), `["a\\u0000"]: ${text}`],
-  ["a lone surrogate", raw('{"user":"\\ud800"}'), `user: ${text}`],
-  ["a byte order mark", raw("\uFEFF{}"), "body: must not begin with a byte order mark"],
-  ["bad UTF-8", raw(new Uint8Array([0x22, 0xff, 0x22])), "body: must be UTF-8"],
-  ["a surrogate in UTF-8", raw(new Uint8Array([0xed, 0xa0, 0x80])), "body: must be UTF-8"],
-  [
-    "another character set",
-    raw("{}", { "content-type": "application/json; charset=utf-16" }),
-    "body: must be UTF-8"
-  ],
-  [
-    "a compressed body",
-    raw(gzipSync("{}"), { "content-encoding": "gzip" }),
-    "body: must be sent without a content encoding"
-  ],
-  ["a comment", raw("{}//"), "body: must be JSON"],
-  ["two values", raw("{}{}"), "body: must be JSON"],
-  ["an open string", raw('{"a":"[[[['), "body: must be JSON"]
-]
+/** Other work of the machine counts as ours, so that the shortest of a few is what we take. */
+const attemptMax = 5
 
-/** What looks hostile and is not. */
-const accepted: ReadonlyArray<readonly [string, Deployment.Call]> = [
-  ["arrays 63 deep in an object", raw(`{"image_config":{"a":${"[".repeat(62)}${"]".repeat(62)}}}`)],
-  ["10,000 keys", raw(keysOf(10_000))],
-  ["brackets and quotes in a string", raw(`{"user":"${'[{\\":'.repeat(60)}\\\\"}`)],
-  [
-    "a character set that says what is",
-    raw("{}", { "content-type": "application/json;charset=UTF-8" })
-  ],
-  ["the identity encoding", raw("{}", { "content-encoding": "identity" })]
-]
+/**
+ * The longest time for which nothing else could run in this process, in milliseconds. It is no
+ * longer than the longest delay of the loop, which counts what other processes did meanwhile, and
+ * no longer than the work of the request, which counts what the client did.
+ */
+const heldDuring = Effect.fnUntraced(function* (call: Deployment.Call) {
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  const before = process.cpuUsage()
+  delay.enable()
+  yield* send(responses, call)
+  delay.disable()
+  const { system, user } = process.cpuUsage(before)
+  return Math.min(delay.max / 1e6, (system + user) / 1e3)
+})
+
+const shortestHold = Effect.fnUntraced(function* (call: Deployment.Call) {
+  let shortest = Number.POSITIVE_INFINITY
+  for (let attempt = 0; attempt < attemptMax && shortest >= holdMax; attempt += 1) {
+    shortest = Math.min(shortest, yield* heldDuring(call))
+  }
+  return shortest
+})
+
+/** What is still in use after everything else was collected. */
+const inUse = (): number => {
+  setFlagsFromString("--expose-gc")
+  runInNewContext("gc")()
+  const { arrayBuffers, heapUsed } = process.memoryUsage()
+  return (heapUsed + arrayBuffers) / mebibyte
+}
 
 layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) => {
-  for (const [what, call, rule] of refused) {
-    it.effect(`is refused: ${what}`, () =>
+  for (const [what, call, rule] of unreadable) {
+    it.effect(`is refused by every operation: ${what}: ${rule}`, () =>
       Effect.gen(function* () {
-        const deployment = yield* Deployment.Deployment
-        const path = "/v1/presets/hostile/responses"
-        const answer = yield* deployment.call(path, { key: management, ...call })
-        const { error } = JSON.parse(answer.text)
-        const message = `Invalid request parameters: ${rule}`
-        assert.deepStrictEqual([answer.status, error], [400, { code: 400, message }])
+        for (const operation of operations) assertRefused(yield* send(operation, call), rule)
+        assert.isBelow(yield* shortestHold(call), holdMax)
       })
     )
   }
 
-  it.effect("leaves no preset", () =>
+  for (const [what, call, rule] of misshapen) {
+    it.effect(`is refused where a preset is made: ${what}: ${rule}`, () =>
+      Effect.gen(function* () {
+        assertRefused(yield* send(responses, call), rule)
+        assert.isBelow(yield* shortestHold(call), holdMax)
+      })
+    )
+  }
+
+  it.effect(
+    "stays in no memory",
+    () =>
+      Effect.gen(function* () {
+        const all = [...unreadable, ...misshapen]
+        for (const [, call] of all) yield* send(responses, call)
+        const before = inUse()
+        for (let round = 0; round < 3; round += 1) {
+          for (const [, call] of all) yield* send(responses, call)
+        }
+        assert.isBelow(inUse() - before, 8)
+      }),
+    60_000
+  )
+
+  it.effect("leaves nothing behind", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
-      const answer = yield* call("/v1/presets/hostile", { key: management })
-      assert.strictEqual(answer.status, 404)
+      const answer = yield* call("/v1/presets", { key })
+      assert.deepStrictEqual(JSON.parse(answer.text), { data: [], total_count: 0 })
     })
   )
 
-  for (const [what, call] of accepted) {
+  for (const [what, call] of harmless) {
     it.effect(`is not: ${what}`, () =>
       Effect.gen(function* () {
-        const deployment = yield* Deployment.Deployment
-        const path = "/v1/presets/harmless/responses"
-        const answer = yield* deployment.call(path, { key: management, ...call })
-        assert.strictEqual(answer.status, 200, answer.text)
+        const { body, status } = yield* send(responses, call)
+        assert.strictEqual(status, 200, JSON.stringify(body))
       })
     )
   }
 
   it.effect("keeps `__proto__` as data, and the last of two equal names", () =>
     Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const body =
-        '{"image_config":{"__proto__":"x"},"__proto__":{"isBad":1},"model":"a","model":"b"}'
-      const answer = yield* call("/v1/presets/proto/responses", { key: management, ...raw(body) })
-      const { config } = JSON.parse(answer.text).data.designated_version
-      assert.strictEqual(JSON.stringify(config), '{"image_config":{"__proto__":"x"},"model":"b"}')
+      const sent =
+        '{"image_config":{"__proto__":"x"},"__proto__":{"isBad":1},"constructor":{"prototype":1},' +
+        '"text":{"__proto__":{"isBad":1},"a":1,"a":2},"model":"a","model":"b"}'
+      const { body, status } = yield* send(responses, raw(sent))
+      assert.strictEqual(status, 200)
+      assert.strictEqual(
+        JSON.stringify(body.data.designated_version.config),
+        '{"image_config":{"__proto__":"x"},"text":{"__proto__":{"isBad":1},"a":2},"model":"b"}'
+      )
       assert.notProperty({}, "isBad")
-    })
-  )
-
-  it.effect("holds the event loop for less than 100 ms", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const delay = monitorEventLoopDelay({ resolution: 5 })
-      const [deep, wide] = [raw("[".repeat(2_000_000)), raw(keysOf(150_000))]
-      delay.enable()
-      yield* call("/v1/presets/hostile/responses", { key: management, ...deep })
-      yield* call("/v1/presets/hostile/responses", { key: management, ...wide })
-      delay.disable()
-      assert.isBelow(delay.max / 1e6, 100)
     })
   )
 })

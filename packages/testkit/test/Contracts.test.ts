@@ -20,6 +20,8 @@ import {
 import { caseOf, type Fault, sound } from "./faults/Fault.ts"
 import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
 import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
+import { presetListFaults } from "./faults/PresetListFaults.ts"
+import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
 import { workspaceStoreFaults } from "./faults/WorkspaceStoreFaults.ts"
@@ -70,7 +72,10 @@ const rejects = <Ports, Offered>(
     }
   })
 
-rejects(presetStore, { sound, faults: presetStoreFaults })
+rejects(presetStore, {
+  sound,
+  faults: [...presetStoreFaults, ...presetRevisionFaults, ...presetListFaults]
+})
 rejects(jobStore, { sound, faults: jobStoreFaults })
 rejects(workQueue, { sound, faults: workQueueFaults })
 rejects(workspaceStore, { sound, faults: workspaceStoreFaults })

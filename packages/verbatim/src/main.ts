@@ -2,6 +2,8 @@
  * The `verbatim` command. It exits 0 after a graceful stop, and 1 with one sentence when it cannot
  * do what it was asked.
  */
+// First of all: schemas compile to functions from here on, which halves what a request costs them.
+import "effect/schema/SchemaJITCompiler/enable"
 import { NodeRuntime, NodeServices } from "@effect/platform-node"
 import { Cause, Effect, Exit, Layer, Logger, Runtime } from "effect"
 import { Command } from "effect/cli"

@@ -10,6 +10,7 @@ import type { Work } from "@verbatim/core/job/Work"
 import type { HistoryEntry } from "@verbatim/core/ports/JobStore"
 import type { LeaseToken } from "@verbatim/core/ports/WorkQueue"
 import type { Account } from "@verbatim/core/ports/WorkspaceStore"
+import type { Designation } from "@verbatim/core/preset/Designation"
 import type { Preset } from "@verbatim/core/preset/Preset"
 import type { PresetId } from "@verbatim/core/preset/PresetId"
 import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
@@ -45,9 +46,11 @@ export interface Tables {
   readonly keys: Map<KeyHash, ApiKey>
   /** By what is booked, so that it is booked once: `credit:<id>` or `job:<id>`. */
   readonly ledger: Map<string, LedgerRow>
+  readonly presets: Map<PresetId, Preset>
   /** By `<workspace id>/<slug>`. */
-  readonly presets: Map<string, Preset>
+  readonly slugs: Map<string, PresetId>
   readonly versions: Map<PresetId, ReadonlyArray<PresetVersion>>
+  readonly designations: Map<PresetId, ReadonlyArray<Designation>>
   readonly jobs: Map<JobId, JobRow>
   readonly work: Map<JobId, WorkRow>
 }
@@ -61,7 +64,9 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
     keys: new Map(),
     ledger: new Map(),
     presets: new Map(),
+    slugs: new Map(),
     versions: new Map(),
+    designations: new Map(),
     jobs: new Map(),
     work: new Map()
   }))

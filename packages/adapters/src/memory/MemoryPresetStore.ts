@@ -1,36 +1,37 @@
 /**
  * `PresetStore` in the memory of the process.
  */
-
-import { type PresetDraft, PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
-import { type Preset, State } from "@verbatim/core/preset/Preset"
+import {
+  type Page,
+  type PresetDraft,
+  PresetStore,
+  PresetStoreError,
+  type Revision
+} from "@verbatim/core/ports/PresetStore"
+import type { Designation } from "@verbatim/core/preset/Designation"
+import { create, type Preset } from "@verbatim/core/preset/Preset"
 import type { PresetId } from "@verbatim/core/preset/PresetId"
 import type { PresetSlug } from "@verbatim/core/preset/PresetSlug"
 import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
 const keyOf = (workspaceId: WorkspaceId, slug: PresetSlug): string => `${workspaceId}/${slug}`
 
 const created = (draft: PresetDraft): Preset =>
-  State.cases.Active.make({
+  create({
     id: draft.presetId,
     workspaceId: draft.workspaceId,
     slug: draft.slug,
-    name: draft.slug,
-    description: null,
     creatorUserId: draft.creatorId,
-    latestVersion: 1,
-    designatedVersion: 1,
-    designatedVersionId: draft.versionId,
-    statusUpdatedAt: null,
-    createdAt: draft.at,
-    updatedAt: draft.at
+    versionId: draft.versionId,
+    at: draft.at
   })
 
 const grown = (preset: Preset, draft: PresetDraft): Preset => ({
   ...preset,
+  revision: preset.revision + 1,
   latestVersion: preset.latestVersion + 1,
   designatedVersion: preset.latestVersion + 1,
   designatedVersionId: draft.versionId,
@@ -48,42 +49,124 @@ const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => ({
   updatedAt: draft.at
 })
 
+const designationOf = (preset: Preset, draft: PresetDraft): Designation => ({
+  presetId: preset.id,
+  revision: preset.revision,
+  from: null,
+  to: preset.designatedVersion,
+  by: draft.creatorId,
+  at: draft.at
+})
+
+/** What a revision leaves as it is. */
+const lasting = ({ createdAt, creatorUserId, id, latestVersion, slug, workspaceId }: Preset) => ({
+  createdAt,
+  creatorUserId,
+  id,
+  latestVersion,
+  slug,
+  workspaceId
+})
+
+const newestFirst = Order.flip(
+  Order.combine(
+    Order.mapInput(DateTime.Order, ({ updatedAt }: Preset) => updatedAt),
+    Order.mapInput(Order.String, ({ id }: Preset) => id)
+  )
+)
+
+const pageOf = <A>(list: ReadonlyArray<A> | undefined, { limit, offset }: Page): ReadonlyArray<A> =>
+  (list ?? []).slice(offset, offset + limit)
+
+const refusing = (operation: string) => (reason: PresetStoreError["reason"]) =>
+  new PresetStoreError({ operation, reason })
+
 /** The presets of the process. */
 export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effect(
   PresetStore,
   Effect.gen(function* () {
-    const { accounts, presets, versions } = yield* MemoryDatabase
+    const { accounts, designations, presets, slugs, versions } = yield* MemoryDatabase
+
+    /** The version designated before is that of the last entry, so the two always fit together. */
+    const designate = (designation: Designation): void => {
+      const before = designations.get(designation.presetId) ?? []
+      const from = before.at(-1)?.to ?? null
+      designations.set(designation.presetId, [...before, { ...designation, from }])
+    }
 
     const append = Effect.fn("MemoryPresetStore.append")(function* (draft: PresetDraft) {
-      const refuse = (reason: PresetStoreError["reason"]) =>
-        new PresetStoreError({ operation: "append", reason })
+      const refuse = refusing("append")
       if (!accounts.has(draft.workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
       const key = keyOf(draft.workspaceId, draft.slug)
-      const old = presets.get(key)
+      const known = slugs.get(key)
+      const old = known === undefined ? undefined : presets.get(known)
       if (old?._tag === "Archived") return yield* refuse({ _tag: "Archived" })
       const preset = old === undefined ? created(draft) : grown(old, draft)
       const version = versionOf(preset, draft)
-      presets.set(key, preset)
+      slugs.set(key, preset.id)
+      presets.set(preset.id, preset)
       versions.set(preset.id, [...(versions.get(preset.id) ?? []), version])
+      designate(designationOf(preset, draft))
       return { preset, version }
     })
 
+    const revise = Effect.fn("MemoryPresetStore.revise")(function* (revision: Revision) {
+      const { designation, expectedRevision, next } = revision
+      const stored = presets.get(next.id)
+      if (stored?.revision !== expectedRevision) {
+        return yield* refusing("revise")({ _tag: "Superseded" })
+      }
+      presets.set(stored.id, { ...next, ...lasting(stored) })
+      if (Option.isSome(designation)) designate(designation.value)
+    })
+
+    // Versions are dense, so a number is a place in the list.
+    const versionAt = (presetId: PresetId, number: number): Option.Option<PresetVersion> =>
+      Option.fromUndefinedOr(versions.get(presetId)?.[number - 1])
+
     const find = Effect.fn("MemoryPresetStore.find")((workspaceId: WorkspaceId, slug: PresetSlug) =>
+      Effect.sync(() =>
+        Option.gen(function* () {
+          const id = yield* Option.fromUndefinedOr(slugs.get(keyOf(workspaceId, slug)))
+          const preset = yield* Option.fromUndefinedOr(presets.get(id))
+          const version = yield* versionAt(id, preset.designatedVersion)
+          return { preset, version }
+        })
+      )
+    )
+
+    const list = Effect.fn("MemoryPresetStore.list")((workspaceId: WorkspaceId, page: Page) =>
       Effect.sync(() => {
-        const preset = presets.get(keyOf(workspaceId, slug))
-        if (preset === undefined) return Option.none()
-        // Versions are dense, so a number is a place in the list.
-        const version = versions.get(preset.id)?.[preset.designatedVersion - 1]
-        return version === undefined ? Option.none() : Option.some({ preset, version })
+        const all = [...presets.values()].filter((preset) => preset.workspaceId === workspaceId)
+        return { presets: pageOf(all.sort(newestFirst), page), total: all.length }
       })
+    )
+
+    const designatedAt = Effect.fn("MemoryPresetStore.designatedAt")(
+      (presetId: PresetId, at: DateTime.Utc) =>
+        Effect.sync(() => {
+          const last = designations
+            .get(presetId)
+            ?.findLast((designation) => DateTime.isLessThanOrEqualTo(designation.at, at))
+          return last === undefined ? Option.none() : versionAt(presetId, last.to)
+        })
     )
 
     return PresetStore.of({
       append,
+      revise,
       find,
-      versions: Effect.fn("MemoryPresetStore.versions")((presetId: PresetId) =>
-        Effect.sync(() => versions.get(presetId) ?? [])
-      )
+      list,
+      versions: Effect.fn("MemoryPresetStore.versions")((presetId: PresetId, page: Page) =>
+        Effect.sync(() => pageOf(versions.get(presetId), page))
+      ),
+      version: Effect.fn("MemoryPresetStore.version")((presetId: PresetId, number: number) =>
+        Effect.sync(() => versionAt(presetId, number))
+      ),
+      designations: Effect.fn("MemoryPresetStore.designations")((presetId: PresetId, page: Page) =>
+        Effect.sync(() => pageOf(designations.get(presetId), page))
+      ),
+      designatedAt
     })
   })
 )

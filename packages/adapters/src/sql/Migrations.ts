@@ -5,9 +5,11 @@
 import { type Effect, Layer } from "effect"
 import { Migrator, type SqlClient, type SqlError } from "effect/sql"
 import * as stores from "./migrations/0001_stores.ts"
+import * as designations from "./migrations/0002_designations.ts"
 
 const migrations = {
-  "0001_stores": stores.migration
+  "0001_stores": stores.migration,
+  "0002_designations": designations.migration
 }
 
 /** Runs the migrations that are missing, and returns which those were. */

@@ -1,155 +1,115 @@
 /**
- * Presets and their versions in SQL.
+ * Presets, their versions and their designations in SQL.
  */
-import { type PresetDraft, PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
-import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
-import { create, Preset } from "@verbatim/core/preset/Preset"
-import { PresetConfig } from "@verbatim/core/preset/PresetConfig"
+import { type Page, PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { PresetId } from "@verbatim/core/preset/PresetId"
 import type { PresetSlug } from "@verbatim/core/preset/PresetSlug"
-import { PresetVersion } from "@verbatim/core/preset/PresetVersion"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { Effect, Layer, Option, Schema } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
-import { json, type Row, table } from "./Row.ts"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import { failing } from "./PresetFailure.ts"
+import {
+  designationColumns,
+  presets,
+  presetVersions,
+  readCount,
+  readDesignations,
+  withRowBefore
+} from "./PresetRows.ts"
+import { appending, revising } from "./PresetWrites.ts"
+import type { Row } from "./Row.ts"
 
-const presets = table({
-  name: "presets",
-  schema: Preset,
-  columns: {
-    _tag: "status",
-    id: "id",
-    workspaceId: "workspace_id",
-    slug: "slug",
-    name: "name",
-    description: "description",
-    creatorUserId: "creator_user_id",
-    latestVersion: "latest_version",
-    designatedVersion: "designated_version",
-    designatedVersionId: "designated_version_id",
-    statusUpdatedAt: "status_updated_at",
-    createdAt: "created_at",
-    updatedAt: "updated_at"
-  }
-})
+const listing = (sql: SqlClient.SqlClient) =>
+  Effect.fn("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: Page) {
+    const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
+      WHERE workspace_id = ${workspaceId} ORDER BY updated_at DESC, id DESC
+      LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(failing("list"))
+    // After the page: presets are never removed, so the total is never less than what was seen.
+    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM presets
+      WHERE workspace_id = ${workspaceId}`.pipe(failing("list"))
+    return {
+      presets: yield* Effect.forEach(rows, presets.read),
+      total: yield* readCount(counted?.total, `number of presets of ${workspaceId}`)
+    }
+  })
 
-const presetVersions = table({
-  name: "preset_versions",
-  schema: Schema.Struct({ ...PresetVersion.fields, config: json(PresetConfig) }),
-  columns: {
-    id: "id",
-    presetId: "preset_id",
-    version: "version",
-    creatorId: "creator_id",
-    systemPrompt: "system_prompt",
-    config: "config",
-    createdAt: "created_at",
-    updatedAt: "updated_at"
-  }
-})
+const readingVersions = (sql: SqlClient.SqlClient) => {
+  const columns = sql.literal(presetVersions.columns)
 
-const reasons = PresetStoreError.fields.reason.cases
+  const versions = Effect.fn("SqlPresetStore.versions")(function* (
+    presetId: PresetId,
+    { limit, offset }: Page
+  ) {
+    // Numbers are dense, so a page is a range of them, and the last page costs what the first does.
+    const rows = yield* sql<Row>`SELECT ${columns} FROM preset_versions
+      WHERE preset_id = ${presetId} AND version > ${offset} AND version <= ${offset + limit}
+      ORDER BY version`.pipe(failing("versions"))
+    return yield* Effect.forEach(rows, presetVersions.read)
+  })
 
-/** What the database's refusal means. */
-const reasonOf = (cause: SqlError.SqlError): PresetStoreError["reason"] => {
-  switch (cause.reason._tag) {
-    // Uniqueness has a tag of its own, and the workspace is the only reference of a preset.
-    case "ConstraintError":
-      return reasons.WorkspaceMissing.make({})
-    case "LockTimeoutError":
-    case "SerializationError":
-    case "DeadlockError":
-      return reasons.Contended.make({})
-    default:
-      return reasons.Unavailable.make({ cause })
-  }
+  const version = Effect.fn("SqlPresetStore.version")(function* (id: PresetId, number: number) {
+    const [row] = yield* sql<Row>`SELECT ${columns} FROM preset_versions
+      WHERE preset_id = ${id} AND version = ${number}`.pipe(failing("version"))
+    return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
+  })
+
+  return { version, versions }
 }
 
-const failing = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError | PresetStoreError) =>
-    cause._tag === "SqlError" ? new PresetStoreError({ operation, reason: reasonOf(cause) }) : cause
-  )
-
-const firstOf = (draft: PresetDraft): Preset =>
-  create({
-    id: draft.presetId,
-    workspaceId: draft.workspaceId,
-    slug: draft.slug,
-    creatorUserId: draft.creatorId,
-    versionId: draft.versionId,
-    at: draft.at
+const readingDesignations = (sql: SqlClient.SqlClient) => {
+  const designations = Effect.fn("SqlPresetStore.designations")(function* (
+    presetId: PresetId,
+    page: Page
+  ) {
+    const { limit, offset } = withRowBefore(page)
+    const rows = yield* sql<Row>`SELECT ${sql.literal(designationColumns)} FROM preset_designations
+      WHERE preset_id = ${presetId} ORDER BY revision
+      LIMIT ${limit} OFFSET ${offset}`.pipe(failing("designations"))
+    return yield* readDesignations(rows, page)
   })
 
-const versionOf = ({ at, config, creatorId, systemPrompt }: PresetDraft, preset: Preset) =>
-  PresetVersion.make({
-    id: preset.designatedVersionId,
-    presetId: preset.id,
-    version: preset.latestVersion,
-    creatorId,
-    systemPrompt,
-    config,
-    createdAt: at,
-    updatedAt: at
+  const designatedAt = Effect.fn("SqlPresetStore.designatedAt")(function* (
+    presetId: PresetId,
+    at: DateTime.Utc
+  ) {
+    const [row] = yield* sql<Row>`SELECT ${sql.literal(presetVersions.columns)}
+      FROM preset_designations AS designated
+      JOIN preset_versions ON preset_versions.preset_id = designated.preset_id
+        AND preset_versions.version = designated.version
+      WHERE designated.preset_id = ${presetId} AND designated.at <= ${DateTime.toEpochMillis(at)}
+      ORDER BY designated.revision DESC LIMIT 1`.pipe(failing("designatedAt"))
+    return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
   })
+
+  return { designatedAt, designations }
+}
+
+const finding = (sql: SqlClient.SqlClient) => {
+  const columns = sql.literal(`${presets.columns}, ${presetVersions.columns}`)
+  return Effect.fn("SqlPresetStore.find")(function* (workspaceId: WorkspaceId, slug: PresetSlug) {
+    const [row] = yield* sql<Row>`SELECT ${columns} FROM presets
+      JOIN preset_versions ON preset_versions.id = presets.designated_version_id
+      WHERE presets.workspace_id = ${workspaceId} AND presets.slug = ${slug}`.pipe(failing("find"))
+    if (row === undefined) return Option.none()
+    return Option.some({
+      preset: yield* presets.read(row),
+      version: yield* presetVersions.read(row)
+    })
+  })
+}
 
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient> = Layer.effect(
   PresetStore
 )(
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const presetColumns = sql.literal(presets.columns)
-    const versionColumns = sql.literal(presetVersions.columns)
-
-    /** The row of the preset is the counter of its versions: whoever has it has the next number. */
-    const advance = (first: Preset) =>
-      sql<Row>`INSERT INTO presets ${sql.insert(presets.row(first))}
-        ON CONFLICT (workspace_id, slug) DO UPDATE SET
-          latest_version = presets.latest_version + 1,
-          designated_version = presets.latest_version + 1,
-          designated_version_id = excluded.designated_version_id,
-          updated_at = excluded.updated_at
-        WHERE presets.status <> 'Archived'
-        RETURNING ${presetColumns}`
-
-    const append = Effect.fn("SqlPresetStore.append")(
-      function* (draft: PresetDraft) {
-        const operation = "append"
-        const [row] = yield* advance(firstOf(draft))
-        if (row === undefined) {
-          return yield* new PresetStoreError({ operation, reason: reasons.Archived.make({}) })
-        }
-        const preset = yield* presets.read(row)
-        const version = versionOf(draft, preset)
-        yield* sql`INSERT INTO preset_versions ${sql.insert(presetVersions.row(version))}`
-        return { preset, version }
-      },
-      sql.withTransaction,
-      failing("append")
-    )
-
-    const designated = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<DesignatedPreset> {
-      return { preset: yield* presets.read(row), version: yield* presetVersions.read(row) }
+  Effect.map(SqlClient.SqlClient, (sql) =>
+    PresetStore.of({
+      append: appending(sql),
+      revise: revising(sql),
+      find: finding(sql),
+      list: listing(sql),
+      ...readingVersions(sql),
+      ...readingDesignations(sql)
     })
-
-    const find = Effect.fn("SqlPresetStore.find")(function* (
-      workspaceId: WorkspaceId,
-      slug: PresetSlug
-    ) {
-      const [row] = yield* sql<Row>`SELECT ${presetColumns}, ${versionColumns} FROM presets
-        JOIN preset_versions ON preset_versions.id = presets.designated_version_id
-        WHERE presets.workspace_id = ${workspaceId} AND presets.slug = ${slug}`.pipe(
-        failing("find")
-      )
-      return row === undefined ? Option.none() : Option.some(yield* designated(row))
-    })
-
-    const versions = Effect.fn("SqlPresetStore.versions")(function* (presetId: PresetId) {
-      const rows = yield* sql<Row>`SELECT ${versionColumns} FROM preset_versions
-        WHERE preset_id = ${presetId} ORDER BY version`.pipe(failing("versions"))
-      return yield* Effect.forEach(rows, presetVersions.read)
-    })
-
-    return PresetStore.of({ append, find, versions })
-  })
+  )
 )

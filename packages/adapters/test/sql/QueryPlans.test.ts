@@ -19,7 +19,13 @@ import {
 } from "@verbatim/testkit/samples/Ids"
 import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
+import {
+  designating,
+  draft,
+  foundPreset,
+  revised,
+  whole
+} from "@verbatim/testkit/samples/SamplePreset"
 import { apiKey, credit, founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient, Statement } from "effect/sql"
@@ -64,10 +70,15 @@ const requests = Effect.gen(function* () {
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
   yield* founded
-  yield* presets.append(draft(1))
-  yield* presets.append(draft(2))
+  const { version } = yield* presets.append(draft(1))
+  const { preset } = yield* presets.append(draft(2))
+  yield* revised(preset, designating(version))
   yield* foundPreset()
-  yield* presets.versions(presetId(1))
+  yield* presets.list(workspaceId(1), whole)
+  yield* presets.versions(presetId(1), whole)
+  yield* presets.version(presetId(1), 1)
+  yield* presets.designations(presetId(1), { offset: 1, limit: 1 })
+  yield* presets.designatedAt(presetId(1), instant)
   yield* workspaces.account(workspaceId(1))
   yield* workspaces.findKey(keyHash(1))
   yield* workspaces.addKey(apiKey(2))
@@ -116,6 +127,33 @@ describe("SQL statements", () => {
         if (/LIMIT 1$/.test(statement[0])) continue
         assert.deepStrictEqual(scanned(plan), [], statement[0])
       }
+    }).pipe(Effect.provide(database))
+  )
+
+  it.effect("of a list of presets read them in its order", () =>
+    Effect.gen(function* () {
+      const presets = yield* PresetStore
+      const list = presets.list(workspaceId(1), { offset: 2, limit: 1 })
+      const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(list)), planOf)
+      assert.deepStrictEqual(plans, [
+        ["SEARCH presets USING INDEX presets_by_update (workspace_id=?)"],
+        ["SEARCH presets USING COVERING INDEX presets_by_update (workspace_id=?)"]
+      ])
+    }).pipe(Effect.provide(database))
+  )
+
+  it.effect("of a preset's history read its own rows, in their order", () =>
+    Effect.gen(function* () {
+      const presets = yield* PresetStore
+      const reads = Effect.gen(function* () {
+        yield* presets.versions(presetId(1), whole)
+        yield* presets.designations(presetId(1), whole)
+        yield* presets.designatedAt(presetId(1), instant)
+      })
+      const plans = yield* Effect.forEach(yield* statementsOf(reads), planOf)
+      assert.strictEqual(plans.length, 3)
+      const sorts = plans.flat().filter((step) => step.includes("TEMP B-TREE"))
+      assert.deepStrictEqual(sorts, [])
     }).pipe(Effect.provide(database))
   )
 

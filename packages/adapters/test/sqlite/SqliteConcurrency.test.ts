@@ -7,7 +7,7 @@ import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
+import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Deferred, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -22,7 +22,7 @@ const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a 
 const stored = Effect.gen(function* () {
   const presets = yield* PresetStore
   const { preset, version } = Option.getOrThrow(yield* foundPreset())
-  const versions = yield* presets.versions(preset.id)
+  const versions = yield* presets.versions(preset.id, whole)
   assert.strictEqual(preset.latestVersion, versions.length)
   assert.strictEqual(version.version, versions.length)
   return versions.map(({ version }) => version)

@@ -9,7 +9,7 @@ import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
+import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Cause, Config, ConfigProvider, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -72,10 +72,15 @@ describe("the file of a SQLite database", () => {
   )
 })
 
+const allMigrations: Array<readonly [id: number, name: string]> = [
+  [1, "stores"],
+  [2, "designations"]
+]
+
 describe("the schema of a SQLite database", () => {
   it.effect("is brought up to date once", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(yield* Migrations.run, [[1, "stores"]])
+      assert.deepStrictEqual(yield* Migrations.run, allMigrations)
       assert.deepStrictEqual(yield* Migrations.run, [])
     }).pipe(Effect.provide(SqliteClient.layer({ filename: ":memory:" })))
   )
@@ -90,7 +95,7 @@ describe("the schema of a SQLite database", () => {
           Migrations.run.pipe(Effect.provide(SqliteClient.layer({ filename }), { local: true })),
         { concurrency: "unbounded" }
       )
-      assert.deepStrictEqual(runs.flat(), [[1, "stores"]])
+      assert.deepStrictEqual(runs.flat(), allMigrations)
     })
   )
 })
@@ -140,7 +145,7 @@ describe("a row of a SQLite database", () => {
       yield* sql`UPDATE presets SET status = 'Archived'`
       const { reason } = yield* Effect.flip(presets.append(draft(2)))
       assert.strictEqual(reason._tag, "Archived")
-      assert.strictEqual((yield* presets.versions(preset.id)).length, 1)
+      assert.strictEqual((yield* presets.versions(preset.id, whole)).length, 1)
     }).pipe(Effect.provide(withClient(":memory:")))
   )
 })

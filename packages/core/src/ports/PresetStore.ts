@@ -1,9 +1,12 @@
 /**
- * Port: durable memory of presets and their versions. One atomic verb for each change; what a verb
- * means is the pure machine in `preset/Preset.ts`, and the contract suite replays it against that.
+ * Port: durable memory of presets, their versions, and which version was designated when. What a
+ * change means is the pure machine in `preset/Preset.ts`; the contract suite replays every run
+ * against it.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { DesignatedPreset } from "../preset/DesignatedPreset.ts"
+import type { Designation } from "../preset/Designation.ts"
+import type { Preset } from "../preset/Preset.ts"
 import type { PresetConfig } from "../preset/PresetConfig.ts"
 import type { PresetId } from "../preset/PresetId.ts"
 import type { PresetSlug } from "../preset/PresetSlug.ts"
@@ -18,6 +21,8 @@ export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("Pr
     Unavailable: { cause: Schema.Defect() },
     /** The write could not be serialised within the adapter's own retries. Nothing was written. */
     Contended: {},
+    /** Somebody else changed the preset since it was read. Nothing was written. */
+    Superseded: {},
     /** The preset is archived and takes no version. Nothing was written. */
     Archived: {},
     /** The workspace does not exist. Nothing was written. */
@@ -46,25 +51,79 @@ export interface PresetDraft {
   readonly at: DateTime.Utc
 }
 
+/** A change of one preset, decided on `expectedRevision`. */
+export interface Revision {
+  readonly next: Preset
+  readonly expectedRevision: number
+  /** Present when the change designates a version, also the one that is designated already. */
+  readonly designation: Option.Option<Designation>
+}
+
+/** A stretch of a list: `offset` entries are passed over, at most `limit` are answered. */
+export interface Page {
+  readonly offset: number
+  readonly limit: number
+}
+
 export class PresetStore extends Context.Service<
   PresetStore,
   {
     /**
      * Adds a version to the preset with that slug, creating the preset (active, named like its
      * slug) when there is none, and designates it. One atomic act: under any number of writers the
-     * versions of a preset are 1, 2, 3 … without gaps or repeats, and its designated version is the
-     * latest one. Slugs are compared byte by byte. A failed call leaves nothing behind, but
-     * `Unavailable` may have written; a repeat then adds another version.
+     * versions of a preset are 1, 2, 3 … without gaps or repeats, its revision grows by one, and
+     * its designated version is the latest one. Slugs are compared byte by byte. A failed call
+     * leaves nothing behind, but `Unavailable` may have written; a repeat then adds another
+     * version.
      */
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
+    /**
+     * Replaces a preset, and keeps the designation with it, in one transaction. `Superseded` unless
+     * the stored revision is `expectedRevision`. Identity, slug, latest version and birth of a
+     * preset never change; versions are not touched.
+     */
+    readonly revise: (revision: Revision) => Effect.Effect<void, PresetStoreError>
     /** The preset with that slug in that workspace; none when there is none. */
     readonly find: (
       workspaceId: WorkspaceId,
       slug: PresetSlug
     ) => Effect.Effect<Option.Option<DesignatedPreset>, PresetStoreError>
-    /** All versions of a preset, oldest first. */
+    /**
+     * The presets of a workspace, newest updated first (ties by id, newest first), and how many
+     * there are in all.
+     */
+    readonly list: (
+      workspaceId: WorkspaceId,
+      page: Page
+    ) => Effect.Effect<
+      { readonly presets: ReadonlyArray<Preset>; readonly total: number },
+      PresetStoreError
+    >
+    /** Versions of a preset, oldest first. Its latest version says how many there are. */
     readonly versions: (
-      presetId: PresetId
+      presetId: PresetId,
+      page: Page
     ) => Effect.Effect<ReadonlyArray<PresetVersion>, PresetStoreError>
+    /** One version of a preset; none when there is no such number. */
+    readonly version: (
+      presetId: PresetId,
+      version: number
+    ) => Effect.Effect<Option.Option<PresetVersion>, PresetStoreError>
+    /**
+     * Designations of a preset in the order in which they happened. Each version designated itself
+     * when it was added, so the list is never empty for a preset that exists.
+     */
+    readonly designations: (
+      presetId: PresetId,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<Designation>, PresetStoreError>
+    /**
+     * The version that was designated at an instant: that of the last designation which happened at
+     * it or before. None before the preset was created.
+     */
+    readonly designatedAt: (
+      presetId: PresetId,
+      at: DateTime.Utc
+    ) => Effect.Effect<Option.Option<PresetVersion>, PresetStoreError>
   }
 >()("@verbatim/core/ports/PresetStore") {}

@@ -11,8 +11,11 @@ export const depthMax = 64
 /** Most properties of all objects together. */
 export const keysMax = 10_000
 
-/** Most values in a document: a body of 2 MiB cannot hold more. */
-export const valuesMax = 1_048_576
+/**
+ * Most values in a document. A request with its tools and its history has some thousands; a body of
+ * 2 MiB that is nothing but empty objects would hold the event loop for two seconds.
+ */
+export const valuesMax = 100_000
 
 interface Broken {
   /** From the inside out, as it is found on the way back. */

@@ -11,8 +11,19 @@ export const metadataKeyMax = 64
 /** Longest value, in characters. */
 export const metadataValueMax = 512
 
+const Value = Schema.String.check(Rule.charactersAtMost(metadataValueMax))
+
+const limits = [
+  Rule.propertiesAtMost(metadataPairsMax, "pairs"),
+  Rule.plainKeysAtMost(metadataKeyMax)
+] as const
+
 /** Text by text. */
-export const Metadata = Schema.Record(
-  Schema.String,
-  Schema.String.check(Rule.charactersAtMost(metadataValueMax))
-).check(Rule.propertiesAtMost(metadataPairsMax, "pairs"), Rule.plainKeysAtMost(metadataKeyMax))
+export const Metadata = Schema.Record(Schema.String, Value)
+  .check(...limits)
+  .annotate({ identifier: "Metadata" })
+
+/** The same for a messages request, whose `user_id` may be null. */
+export const MessagesMetadata = Schema.Record(Schema.String, Schema.NullOr(Value))
+  .check(...limits)
+  .annotate({ identifier: "MessagesMetadata" })

@@ -51,17 +51,19 @@ export const AutoRouter = open({
   id: Schema.Literal("auto-router"),
   ...router,
   pin_model: optional(Schema.Boolean, "Keeps the model of the latest assistant message.")
-})
+}).annotate({ identifier: "AutoRouterPlugin" })
 
 /** Chooses a model for the request, next edition. */
-export const AutoBetaRouter = open({ id: Schema.Literal("auto-beta-router"), ...router })
+export const AutoBetaRouter = open({ id: Schema.Literal("auto-beta-router"), ...router }).annotate({
+  identifier: "AutoBetaRouterPlugin"
+})
 
 /** Shortens a conversation that is too long for the model. */
 export const ContextCompression = open({
   id: Schema.Literal("context-compression"),
   enabled,
   engine: optional(OfTheDay, "For example `middle-out`.")
-})
+}).annotate({ identifier: "ContextCompressionPlugin" })
 
 /** Reads files that come with the input. */
 export const FileParser = open({
@@ -71,7 +73,7 @@ export const FileParser = open({
     open({ engine: optional(OfTheDay, "For example `mistral-ocr`, `native`, `pdf-text`.") }),
     "How PDF files are read."
   )
-})
+}).annotate({ identifier: "FileParserPlugin" })
 
 /** Asks several models and lets one write the answer. */
 export const Fusion = open({
@@ -99,10 +101,12 @@ export const Fusion = open({
     ).check(Rule.itemsAtMost(fusionToolsMax, "tools")),
     "Server tools of the panel; an empty list disables tools."
   )
-})
+}).annotate({ identifier: "FusionPlugin" })
 
 /** Checks the request against moderation rules. */
-export const Moderation = open({ id: Schema.Literal("moderation") })
+export const Moderation = open({ id: Schema.Literal("moderation") }).annotate({
+  identifier: "ModerationPlugin"
+})
 
 /** Chooses the cheapest model of a coding level. */
 export const ParetoRouter = open({
@@ -120,10 +124,12 @@ export const ParetoRouter = open({
     Schema.Literals(["prompt", "weighted_avg"]),
     "The price that is compared; `prompt` when left out."
   )
-})
+}).annotate({ identifier: "ParetoRouterPlugin" })
 
 /** Mends malformed answers. */
-export const ResponseHealing = open({ id: Schema.Literal("response-healing"), enabled })
+export const ResponseHealing = open({ id: Schema.Literal("response-healing"), enabled }).annotate({
+  identifier: "ResponseHealingPlugin"
+})
 
 const Place = Schema.NullOr(Schema.String)
 
@@ -148,7 +154,7 @@ export const Web = open({
     }),
     "Where the user roughly is."
   )
-})
+}).annotate({ identifier: "WebPlugin" })
 
 /** Fetches pages for the request. */
 export const WebFetch = open({
@@ -157,7 +163,7 @@ export const WebFetch = open({
   blocked_domains: optional(Strings, "Domains that are never fetched."),
   max_content_tokens: optional(Schema.Int, "Longer pages are cut."),
   max_uses: optional(Schema.Int, "Further fetches answer with an error.")
-})
+}).annotate({ identifier: "WebFetchPlugin" })
 
 /** Any plugin. */
 export const Plugin = Schema.Union([

@@ -30,6 +30,10 @@ const fields = {
   id: PresetId,
   workspaceId: WorkspaceId,
   slug: PresetSlug,
+  /**
+   * Number of changes; the creation is the first. Whoever changes a preset names the one it saw.
+   */
+  revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
   creatorUserId: UserId,
@@ -89,6 +93,7 @@ type Case<Tag> = Extract<Event, { readonly _tag: Tag }>
 
 const withVersion = <S extends State>(state: S, { at, versionId }: Case<"VersionAdded">): S => ({
   ...state,
+  revision: state.revision + 1,
   latestVersion: state.latestVersion + 1,
   designatedVersion: state.latestVersion + 1,
   designatedVersionId: versionId,
@@ -97,6 +102,7 @@ const withVersion = <S extends State>(state: S, { at, versionId }: Case<"Version
 
 const withDesignation = <S extends State>(state: S, event: Case<"Designated">): S => ({
   ...state,
+  revision: state.revision + 1,
   designatedVersion: event.version,
   designatedVersionId: event.versionId,
   updatedAt: event.at
@@ -104,6 +110,7 @@ const withDesignation = <S extends State>(state: S, event: Case<"Designated">): 
 
 const withDescription = <S extends State>(state: S, event: Case<"Described">): S => ({
   ...state,
+  revision: state.revision + 1,
   name: event.name,
   description: event.description,
   updatedAt: event.at
@@ -111,6 +118,7 @@ const withDescription = <S extends State>(state: S, event: Case<"Described">): S
 
 const since = <S extends State>(state: S, at: typeof instant.Type) => ({
   ...state,
+  revision: state.revision + 1,
   statusUpdatedAt: at,
   updatedAt: at
 })
@@ -152,6 +160,7 @@ export const create = (birth: {
     id: birth.id,
     workspaceId: birth.workspaceId,
     slug: birth.slug,
+    revision: 1,
     name: birth.slug,
     description: null,
     creatorUserId: birth.creatorUserId,

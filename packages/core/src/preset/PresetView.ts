@@ -3,33 +3,31 @@
  */
 import { DateTime, Schema } from "effect"
 import type { DesignatedPreset } from "./DesignatedPreset.ts"
-import type { State } from "./Preset.ts"
+import type { Preset } from "./Preset.ts"
+import { PresetStatus, statuses } from "./PresetChange.ts"
 import { PresetConfig } from "./PresetConfig.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
 /** ISO 8601 in UTC with milliseconds. */
-const timestamp = Schema.String
+const timestamp = Schema.String.annotate({ format: "date-time" })
 
-/** The values of `status`. */
-export const PresetStatus = Schema.Literals(["active", "disabled", "archived"])
-export type PresetStatus = typeof PresetStatus.Type
+const uuid = Schema.String.annotate({ format: "uuid" })
 
 /** A version of a preset. */
 export const PresetVersionView = Schema.Struct({
-  id: Schema.String,
-  preset_id: Schema.String,
+  id: uuid,
+  preset_id: uuid,
   version: Schema.Int,
   creator_id: Schema.String,
   system_prompt: Schema.NullOr(Schema.String),
   config: PresetConfig,
   created_at: timestamp,
   updated_at: timestamp
-})
+}).annotate({ identifier: "PresetVersion" })
 export type PresetVersionView = typeof PresetVersionView.Type
 
-/** A preset. */
-export const PresetView = Schema.Struct({
-  id: Schema.String,
+const listed = {
+  id: uuid,
   slug: Schema.String,
   name: Schema.String,
   description: Schema.NullOr(Schema.String),
@@ -38,19 +36,23 @@ export const PresetView = Schema.Struct({
   created_at: timestamp,
   updated_at: timestamp,
   creator_user_id: Schema.NullOr(Schema.String),
-  workspace_id: Schema.NullOr(Schema.String),
-  designated_version_id: Schema.NullOr(Schema.String),
+  workspace_id: Schema.NullOr(uuid),
+  designated_version_id: Schema.NullOr(uuid)
+}
+
+/** A preset in a list, without its designated version. */
+export const ListedPresetView = Schema.Struct(listed)
+export type ListedPresetView = typeof ListedPresetView.Type
+
+/** A preset with its designated version. */
+export const PresetView = Schema.Struct({
+  ...listed,
   designated_version: Schema.NullOr(PresetVersionView)
 })
 export type PresetView = typeof PresetView.Type
 
-const statuses: Readonly<Record<State["_tag"], PresetStatus>> = {
-  Active: "active",
-  Disabled: "disabled",
-  Archived: "archived"
-}
-
-const versionView = (version: PresetVersion): PresetVersionView => ({
+/** The view of a version. */
+export const toVersionView = (version: PresetVersion): PresetVersionView => ({
   id: version.id,
   preset_id: version.presetId,
   version: version.version,
@@ -61,8 +63,8 @@ const versionView = (version: PresetVersion): PresetVersionView => ({
   updated_at: DateTime.formatIso(version.updatedAt)
 })
 
-/** The view of a preset and its designated version. */
-export const toView = ({ preset, version }: DesignatedPreset): PresetView => ({
+/** The view of a preset in a list. */
+export const toListedView = (preset: Preset): ListedPresetView => ({
   id: preset.id,
   slug: preset.slug,
   name: preset.name,
@@ -74,6 +76,11 @@ export const toView = ({ preset, version }: DesignatedPreset): PresetView => ({
   updated_at: DateTime.formatIso(preset.updatedAt),
   creator_user_id: preset.creatorUserId,
   workspace_id: preset.workspaceId,
-  designated_version_id: preset.designatedVersionId,
-  designated_version: versionView(version)
+  designated_version_id: preset.designatedVersionId
+})
+
+/** The view of a preset and its designated version. */
+export const toView = ({ preset, version }: DesignatedPreset): PresetView => ({
+  ...toListedView(preset),
+  designated_version: toVersionView(version)
 })

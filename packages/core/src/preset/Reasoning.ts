@@ -4,14 +4,16 @@
 import { Schema } from "effect"
 import { open, optional } from "./Shape.ts"
 
+/** How much a model reasons, from most to nothing; null leaves it to the model. */
+export const EffortOrNull = Schema.NullOr(
+  Schema.Literals(["max", "xhigh", "high", "medium", "low", "minimal", "none"])
+)
+
 /** Settings of reasoning. */
 export const Reasoning = open({
   enabled: optional(Schema.NullOr(Schema.Boolean), "Whether the model reasons."),
   max_tokens: optional(Schema.NullOr(Schema.Int), "Most tokens of reasoning."),
-  effort: optional(
-    Schema.NullOr(Schema.Literals(["max", "xhigh", "high", "medium", "low", "minimal", "none"])),
-    "How much the model reasons."
-  ),
+  effort: optional(EffortOrNull, "How much the model reasons."),
   summary: optional(
     Schema.NullOr(Schema.Literals(["auto", "concise", "detailed"])),
     "How the reasoning is summed up."

@@ -4,7 +4,9 @@
  * stand in the order in which problems are reported.
  */
 import { Schema } from "effect"
+import { because, type Field, ignored, kept, systemPrompt } from "./FieldTable.ts"
 import { Metadata } from "./Metadata.ts"
+import { FlagOrNull, IntOrNull, NumberOrNull, TextOrNull } from "./Nullable.ts"
 import { Plugin } from "./Plugin.ts"
 import { Prompt } from "./Prompt.ts"
 import { ProviderPreferences } from "./ProviderPreferences.ts"
@@ -20,23 +22,19 @@ import { ToolChoice } from "./ToolChoice.ts"
 /** Most server-tool steps of one request. */
 export const toolCallsMax = 30
 
-const NumberOrNull = Schema.NullOr(Schema.Finite)
-const IntOrNull = Schema.NullOr(Schema.Int)
-const TextOrNull = Schema.NullOr(Schema.String)
-const FlagOrNull = Schema.NullOr(Schema.Boolean)
 const Text = Schema.optionalKey(Schema.String)
 
 const CacheControl = open({
   type: Schema.Literal("ephemeral"),
   ttl: optional(Schema.Literals(["5m", "1h"]), "How long the provider keeps the prompt.")
-})
+}).annotate({ identifier: "CacheControl" })
 
 const PromptCacheOptions = open({
   mode: Schema.Literal("explicit").annotate({
     description: "Caches only blocks marked with `prompt_cache_breakpoint`."
   }),
   ttl: optional(TextOrNull, "How long the provider keeps the prompt.")
-})
+}).annotate({ identifier: "PromptCacheOptions" })
 
 const Included = Schema.Literals([
   "file_search_call.results",
@@ -52,7 +50,7 @@ const Trace = open({
   span_name: Text,
   generation_name: Text,
   parent_span_id: Text
-})
+}).annotate({ identifier: "Trace" })
 
 const NotStored = Schema.Null.annotate({ message: "must be null: responses are not stored" })
 
@@ -136,3 +134,51 @@ export const requestFields = {
 /** The body of an inference request. Unknown properties are accepted. */
 export const ResponsesRequest = open(requestFields).annotate({ identifier: "ResponsesRequest" })
 export type ResponsesRequest = typeof ResponsesRequest.Type
+
+/**
+ * What becomes of each field, in the order of the specification. `messages` belongs to the other
+ * formats; it is named because the specification names it.
+ */
+export const responsesTable = {
+  background: ignored(because.transport),
+  cache_control: kept(because.caching),
+  debug: ignored(because.diagnosis),
+  frequency_penalty: kept(because.sampling),
+  image_config: kept(because.output),
+  include: kept(because.output),
+  input: ignored(because.content),
+  instructions: systemPrompt("is the system prompt"),
+  max_output_tokens: kept(because.limit),
+  max_tool_calls: kept(because.limit),
+  messages: ignored(because.content),
+  metadata: ignored(because.identity),
+  modalities: kept(because.output),
+  model: kept(because.choice),
+  models: kept(because.choice),
+  parallel_tool_calls: kept(because.tooling),
+  plugins: kept(because.around),
+  presence_penalty: kept(because.sampling),
+  previous_response_id: ignored("is not supported: responses are not stored"),
+  prompt: ignored(because.content),
+  prompt_cache_key: ignored(because.identity),
+  prompt_cache_options: kept(because.caching),
+  provider: kept(because.choice),
+  reasoning: kept(because.thinking),
+  route: kept(because.choice),
+  safety_identifier: ignored(because.identity),
+  service_tier: kept(because.choice),
+  session_id: ignored(because.identity),
+  stop_server_tools_when: kept(because.limit),
+  store: ignored("has one value only"),
+  stream: ignored(because.transport),
+  temperature: kept(because.sampling),
+  text: kept(because.output),
+  tool_choice: kept(because.tooling),
+  tools: kept(because.tooling),
+  top_k: kept(because.sampling),
+  top_logprobs: kept(because.output),
+  top_p: kept(because.sampling),
+  trace: ignored(because.diagnosis),
+  truncation: kept(because.limit),
+  user: ignored(because.identity)
+} as const satisfies Record<keyof typeof requestFields | "messages", Field>

@@ -12,12 +12,21 @@ export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [JsonObject])
 
-/** An object with known fields and nothing else. The names must be plain words. */
+/**
+ * An object with known fields and nothing else. The names must be plain words. Its type is that of
+ * the fields alone: the compiler would read the rest as a signature that no value can satisfy.
+ */
 export const closed = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const unknownName = Schema.isPattern(new RegExp(`^(?!(?:${Object.keys(fields).join("|")})$)`))
-  return Schema.StructWithRest(Schema.Struct(fields), [
+  const schema: unknown = Schema.StructWithRest(Schema.Struct(fields), [
     Schema.Record(Schema.String.check(unknownName), Schema.Never)
   ])
+  return schema as Schema.Codec<
+    Schema.Struct<Fields>["Type"],
+    Schema.Struct<Fields>["Encoded"],
+    Schema.Struct<Fields>["DecodingServices"],
+    Schema.Struct<Fields>["EncodingServices"]
+  >
 }
 
 /** A property that may be left out, with the sentence that describes it. */

@@ -19,7 +19,7 @@ export const FunctionTool = open({
     Schema.Boolean,
     "Withholds the tool until a tool search finds it; needs such a tool, and one not deferred."
   )
-})
+}).annotate({ identifier: "FunctionTool" })
 
 /** A tool that the gateway runs: any other type. */
 export const ServerTool = open({
@@ -29,7 +29,7 @@ export const ServerTool = open({
       toJsonSchema: () => ({ not: { const: "function" } })
     })
   )
-})
+}).annotate({ identifier: "ServerTool" })
 
 /** Any tool. */
 export const Tool = Schema.Union([FunctionTool, ServerTool]).annotate({ identifier: "Tool" })
@@ -51,7 +51,7 @@ const isSearch = (tool: unknown): boolean => {
 }
 
 /** A deferred function must be findable, and something else must be there to start with. */
-const deferral = Schema.makeFilter<ReadonlyArray<unknown>>(
+export const deferral = Schema.makeFilter<ReadonlyArray<unknown>>(
   (tools) => {
     const first = tools.findIndex(isDeferredFunction)
     if (first === -1) return []

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
+import { boundaries } from "@verbatim/testkit/samples/boundaries/ResponsesBoundaries"
 import { Result, Schema } from "effect"
 import { decode } from "../../src/preset/PresetConfig.ts"
 import { ResponsesRequest, requestFields } from "../../src/preset/ResponsesRequest.ts"
-import { boundaries } from "./boundaries/index.ts"
 
 const messageOf = (body: unknown): string => {
   const outcome = decode(body)

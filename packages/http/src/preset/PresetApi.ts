@@ -1,64 +1,205 @@
 /**
  * The preset operations as values: paths, bodies, answers and errors.
  */
-import { PresetView } from "@verbatim/core/preset/PresetView"
+import { ChatCompletionsRequest } from "@verbatim/core/preset/ChatCompletionsRequest"
+import { MessagesRequest } from "@verbatim/core/preset/MessagesRequest"
 import { ResponsesRequest } from "@verbatim/core/preset/ResponsesRequest"
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PresetAuthentication } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
+import {
+  DesignationPage,
+  DiffAnswer,
+  PresetAnswer,
+  PresetPage,
+  VersionAnswer,
+  VersionPage
+} from "./PresetAnswers.ts"
+import { ChangeBody, DesignationBody } from "./PresetBody.ts"
+import { requests } from "./PresetExamples.ts"
+import {
+  diffQuery,
+  PresetParameterRules,
+  pageQuery,
+  presetParams,
+  versionParams
+} from "./PresetParameters.ts"
 
-/** The answer that holds one preset with its designated version. */
-export const PresetAnswer = Schema.Struct({
-  data: PresetView.annotate({ identifier: "Preset" })
-}).annotate({ identifier: "PresetAnswer" })
+/** What an operation that reads may refuse with, besides 401. */
+const readErrors = [PresetErrors[400], PresetErrors[404], PresetErrors[500]] as const
 
-/** Judged by the service, in its turn: who may not write learns nothing about a slug. */
-const params = {
-  slug: Schema.String.annotate({
-    description: "The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive."
-  })
+/** What an operation that writes may refuse with, besides 401. */
+const writeErrors = [
+  PresetErrors[400],
+  PresetErrors[403],
+  PresetErrors[404],
+  PresetErrors[409],
+  PresetErrors[500]
+] as const
+
+const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+
+const creation = {
+  params: presetParams,
+  headers: {
+    "x-session-id": text("Not kept; held to 256 characters when the body has no `session_id`.")
+  },
+  success: PresetAnswer,
+  error: writeErrors
 }
+
+const described = (summary: string, ...sentences: ReadonlyArray<string>) =>
+  OpenApi.annotations({ summary, description: sentences.join(" ") })
+
+const kept =
+  "Stores the fields that a preset keeps as the next version of the preset, which is created " +
+  "when there is none. The new version is the designated one. Needs a management key."
 
 const createFromResponses = HttpApiEndpoint.post(
   "createFromResponses",
   "/v1/presets/:slug/responses",
-  {
-    params,
-    headers: {
-      "x-session-id": Schema.optionalKey(
-        Schema.String.annotate({
-          description: "Not kept; held to 256 characters when the body has no `session_id`."
-        })
-      )
-    },
-    payload: ResponsesRequest,
-    success: PresetAnswer,
-    error: [
-      PresetErrors[400],
-      PresetErrors[403],
-      PresetErrors[404],
-      PresetErrors[409],
-      PresetErrors[500]
-    ]
-  }
+  { ...creation, payload: ResponsesRequest.annotate({ examples: [requests.responses] }) }
 ).annotateMerge(
-  OpenApi.annotations({
-    summary: "Create a preset, or a version of it, from the body of a Responses-style request",
-    description:
-      "Stores the fields that a preset keeps as the next version of the preset, which is created " +
-      "when there is none. The new version is the designated one. Needs a management key."
-  })
+  described("Create a preset, or a version of it, from the body of a Responses-style request", kept)
 )
 
+const createFromChatCompletions = HttpApiEndpoint.post(
+  "createFromChatCompletions",
+  "/v1/presets/:slug/chat/completions",
+  {
+    ...creation,
+    payload: ChatCompletionsRequest.annotate({ examples: [requests.chatCompletions] })
+  }
+).annotateMerge(
+  described(
+    "Create a preset, or a version of it, from the body of a chat-completions request",
+    kept,
+    "System and developer messages become the system prompt, joined by an empty line."
+  )
+)
+
+const createFromMessages = HttpApiEndpoint.post(
+  "createFromMessages",
+  "/v1/presets/:slug/messages",
+  { ...creation, payload: MessagesRequest.annotate({ examples: [requests.messages] }) }
+).annotateMerge(
+  described(
+    "Create a preset, or a version of it, from the body of a messages request",
+    kept,
+    "`system` and the system messages become the system prompt, joined by an empty line."
+  )
+)
+
+const list = HttpApiEndpoint.get("list", "/v1/presets", {
+  query: pageQuery,
+  success: PresetPage,
+  error: [PresetErrors[400], PresetErrors[500]]
+})
+  .middleware(PresetParameterRules)
+  .annotateMerge(
+    described("List presets", "Those of the workspace of the key, the last updated first.")
+  )
+
 const get = HttpApiEndpoint.get("get", "/v1/presets/:slug", {
-  params,
+  params: presetParams,
   success: PresetAnswer,
-  error: [PresetErrors[400], PresetErrors[404], PresetErrors[500]]
-}).annotateMerge(OpenApi.annotations({ summary: "Read a preset with its designated version" }))
+  error: readErrors
+}).annotateMerge(described("Read a preset with its designated version", "Whatever its status is."))
+
+const versions = HttpApiEndpoint.get("versions", "/v1/presets/:slug/versions", {
+  params: presetParams,
+  query: pageQuery,
+  success: VersionPage,
+  error: readErrors
+})
+  .middleware(PresetParameterRules)
+  .annotateMerge(described("List the versions of a preset", "The oldest first."))
+
+const version = HttpApiEndpoint.get("version", "/v1/presets/:slug/versions/:version", {
+  params: versionParams,
+  success: VersionAnswer,
+  error: readErrors
+})
+  .middleware(PresetParameterRules)
+  .annotateMerge(described("Read a version of a preset", "A version never changes."))
+
+const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
+  params: presetParams,
+  query: diffQuery,
+  success: DiffAnswer,
+  error: readErrors
+})
+  .middleware(PresetParameterRules)
+  .annotateMerge(
+    described(
+      "Compare two versions of a preset",
+      "Paths are JSON pointers (RFC 6901) into the config. Objects are looked into; lists and",
+      "single values are compared as wholes."
+    )
+  )
+
+const designations = HttpApiEndpoint.get("designations", "/v1/presets/:slug/designations", {
+  params: presetParams,
+  query: pageQuery,
+  success: DesignationPage,
+  error: readErrors
+})
+  .middleware(PresetParameterRules)
+  .annotateMerge(
+    described(
+      "Read who designated which version when",
+      "In the order in which it happened. A new version designates itself."
+    )
+  )
+
+const ifMatch = {
+  "if-match": text(
+    "Entity tags as answers with one preset carry them in `ETag`: the change is made only while " +
+      "one of them is the current one. `*`, or no such header, stands for any."
+  )
+}
+
+const designate = HttpApiEndpoint.put("designate", "/v1/presets/:slug/designated-version", {
+  params: presetParams,
+  headers: ifMatch,
+  payload: DesignationBody,
+  success: PresetAnswer,
+  error: writeErrors
+}).annotateMerge(
+  described("Designate a version of a preset", "To roll back, for example. Needs a management key.")
+)
+
+const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
+  params: presetParams,
+  headers: ifMatch,
+  payload: ChangeBody,
+  success: PresetAnswer,
+  error: writeErrors
+}).annotateMerge(
+  described(
+    "Change status, name or description of a preset",
+    "What is left out stays as it is. An archived preset only takes the status `active`.",
+    "Needs a management key."
+  )
+)
 
 /** Versioned presets. */
 export const PresetApi = HttpApiGroup.make("presets")
-  .add(createFromResponses, get)
+  .add(
+    createFromResponses,
+    createFromChatCompletions,
+    createFromMessages,
+    list,
+    get,
+    revise,
+    versions,
+    version,
+    designate,
+    designations,
+    diff
+  )
   .middleware(PresetAuthentication)
+  // A query with two wrong parameters is told both.
+  .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({ title: "Presets", description: "Versioned presets." }))

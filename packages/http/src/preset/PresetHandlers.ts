@@ -1,25 +1,36 @@
 /**
  * Answers the preset operations: one service call each, and what its refusals are on the wire.
  */
-import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
 import { Presets } from "@verbatim/core/preset/Presets"
-import { toView } from "@verbatim/core/preset/PresetView"
-import { Cause, Effect, type Layer } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { toListedView, toVersionView } from "@verbatim/core/preset/PresetView"
+import {
+  chatCompletions,
+  messages,
+  type RequestFormat,
+  responses
+} from "@verbatim/core/preset/RequestFormat"
+import { Effect, type Layer } from "effect"
+import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
-import { Caller, type PresetAuthentication } from "../Authentication.ts"
-import { readRequest } from "./PresetBody.ts"
-import { refuse, refuseUnexpected, refuseWrite } from "./PresetErrors.ts"
+import type { PresetAuthentication } from "../Authentication.ts"
+import { json, ofPreset, toDesignationView } from "./PresetAnswers.ts"
+import { changeOf, designationOf, readRequest } from "./PresetBody.ts"
+import { reading, writing } from "./PresetErrors.ts"
+import { type PresetParameterRules, pageOf } from "./PresetParameters.ts"
 
-/** The body is JSON already: it is written without another look at its schema. */
-const answer = (found: DesignatedPreset) => HttpServerResponse.jsonUnsafe({ data: toView(found) })
+/** A request to store a preset, as the service takes it. */
+const creationOf = (request: HttpServerRequest.HttpServerRequest, format: RequestFormat) => ({
+  format,
+  sessionIdHeader: request.headers["x-session-id"],
+  body: readRequest(request)
+})
 
 /** The preset operations over the service `Presets`. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "presets">,
   never,
-  Presets | PresetAuthentication
+  Presets | PresetAuthentication | PresetParameterRules
 > = HttpApiBuilder.group(
   Api,
   "presets",
@@ -27,40 +38,63 @@ export const layer: Layer.Layer<
     const presets = yield* Presets
     return handlers
       .handleRaw("createFromResponses", ({ params: { slug }, request }) =>
-        Effect.flatMap(Caller, (principal) =>
-          presets
-            .create({
-              principal,
-              slug,
-              sessionIdHeader: request.headers["x-session-id"],
-              body: readRequest(request)
-            })
-            .pipe(
-              Effect.map(answer),
-              Effect.catchTags({
-                ManagementKeyRequired: () =>
-                  refuse(principal, {
-                    status: 403,
-                    message: "Only management keys can perform this operation"
-                  }),
-                InvalidRequest: ({ message }) => refuse(principal, { status: 400, message }),
-                PresetStoreError: (error) => refuseWrite(principal, error)
-              }),
-              Effect.catchDefect((defect) => refuseUnexpected(principal, Cause.die(defect)))
-            )
+        writing((principal) =>
+          presets.create({ principal, slug, ...creationOf(request, responses) })
+        ).pipe(Effect.map(ofPreset))
+      )
+      .handleRaw("createFromChatCompletions", ({ params: { slug }, request }) =>
+        writing((principal) =>
+          presets.create({ principal, slug, ...creationOf(request, chatCompletions) })
+        ).pipe(Effect.map(ofPreset))
+      )
+      .handleRaw("createFromMessages", ({ params: { slug }, request }) =>
+        writing((principal) =>
+          presets.create({ principal, slug, ...creationOf(request, messages) })
+        ).pipe(Effect.map(ofPreset))
+      )
+      .handleRaw("list", ({ query }) =>
+        reading((principal) => presets.list(principal, pageOf(query))).pipe(
+          Effect.map((found) =>
+            json({ data: found.presets.map(toListedView), total_count: found.total })
+          )
         )
       )
       .handleRaw("get", ({ params: { slug } }) =>
-        Effect.flatMap(Caller, (principal) =>
-          presets.get(principal, slug).pipe(
-            Effect.map(answer),
-            Effect.catchTags({
-              InvalidRequest: ({ message }) => refuse(principal, { status: 400, message }),
-              PresetNotFound: () => refuse(principal, { status: 404, message: "Preset not found" }),
-              PresetStoreError: (error) => refuseUnexpected(principal, Cause.fail(error))
-            }),
-            Effect.catchDefect((defect) => refuseUnexpected(principal, Cause.die(defect)))
+        Effect.map(
+          reading((principal) => presets.get({ principal, slug })),
+          ofPreset
+        )
+      )
+      .handleRaw("revise", ({ params: { slug }, request }) =>
+        writing((principal) => presets.revise({ principal, slug, ...changeOf(request) })).pipe(
+          Effect.map(ofPreset)
+        )
+      )
+      .handleRaw("versions", ({ params: { slug }, query }) =>
+        reading((principal) => presets.versions({ principal, slug }, pageOf(query))).pipe(
+          Effect.map(({ total, versions }) =>
+            json({ data: versions.map(toVersionView), total_count: total })
           )
+        )
+      )
+      .handleRaw("version", ({ params: { slug, version } }) =>
+        reading((principal) => presets.version({ principal, slug }, version)).pipe(
+          Effect.map((found) => json({ data: toVersionView(found) }))
+        )
+      )
+      .handleRaw("designate", ({ params: { slug }, request }) =>
+        writing((principal) =>
+          presets.designate({ principal, slug, ...designationOf(request) })
+        ).pipe(Effect.map(ofPreset))
+      )
+      .handleRaw("designations", ({ params: { slug }, query }) =>
+        reading((principal) => presets.designations({ principal, slug }, pageOf(query))).pipe(
+          Effect.map((found) => json({ data: found.map(toDesignationView) }))
+        )
+      )
+      .handleRaw("diff", ({ params: { slug }, query }) =>
+        reading((principal) => presets.diff({ principal, slug }, query)).pipe(
+          Effect.map((data) => json({ data }))
         )
       )
   })

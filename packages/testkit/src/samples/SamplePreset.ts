@@ -1,9 +1,17 @@
 /**
- * Versions of presets to be.
+ * Versions of presets to be, and changes of presets that are.
  */
-import { type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
+import {
+  type Page,
+  type PresetDraft,
+  PresetStore,
+  type Revision
+} from "@verbatim/core/ports/PresetStore"
+import { Event, type Preset, transition } from "@verbatim/core/preset/Preset"
 import { PresetSlug } from "@verbatim/core/preset/PresetSlug"
-import { Effect } from "effect"
+import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
+import type { UserId } from "@verbatim/core/workspace/Workspace"
+import { Effect, Option, Result } from "effect"
 import { presetId, userId, versionId, workspaceId } from "./Ids.ts"
 import { later } from "./SampleWorkspace.ts"
 
@@ -26,3 +34,48 @@ export const draft = (number: number, wishes: Partial<PresetDraft> = {}): Preset
 /** The preset with that slug in the first workspace, as the store has it. */
 export const foundPreset = (text = "support") =>
   Effect.flatMap(PresetStore, (store) => store.find(workspaceId(1), slug(text)))
+
+/** All of any list that a case makes. */
+export const whole: Page = { offset: 0, limit: 1_000 }
+
+/** All versions of a preset, oldest first. */
+export const versionsOf = (id: Preset["id"]) =>
+  Effect.flatMap(PresetStore, (store) => store.versions(id, whole))
+
+/** All designations of a preset, in the order in which they happened. */
+export const designationsOf = (id: Preset["id"]) =>
+  Effect.flatMap(PresetStore, (store) => store.designations(id, whole))
+
+/** The event that designates an existing version. */
+export const designating = ({ id, version }: PresetVersion, at = later(0)): Event =>
+  Event.cases.Designated.make({ at, version, versionId: id })
+
+/** A change of a preset as a service decides it; a designation is kept with its event. */
+export const revisionOf = (
+  preset: Preset,
+  { by = userId(1), event }: { readonly event: Event; readonly by?: UserId }
+): Revision => {
+  const next = Result.getOrThrow(transition(preset, event))
+  const designation = (to: number) => ({
+    presetId: preset.id,
+    revision: next.revision,
+    from: preset.designatedVersion,
+    to,
+    by,
+    at: event.at
+  })
+  return {
+    next,
+    expectedRevision: preset.revision,
+    designation:
+      event._tag === "Designated" ? Option.some(designation(event.version)) : Option.none()
+  }
+}
+
+/** Changes a preset by an event, and answers with the preset after it. */
+export const revised = Effect.fnUntraced(function* (preset: Preset, event: Event, by?: UserId) {
+  const store = yield* PresetStore
+  const revision = revisionOf(preset, by === undefined ? { event } : { event, by })
+  yield* store.revise(revision)
+  return revision.next
+})

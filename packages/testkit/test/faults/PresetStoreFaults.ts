@@ -1,8 +1,10 @@
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { PresetSlug } from "@verbatim/core/preset/PresetSlug"
 import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
+import { whole } from "@verbatim/testkit/samples/SamplePreset"
 import { Effect, Option } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"
+import { storedOf } from "./StoredPreset.ts"
 
 const folded = (slug: PresetSlug): PresetSlug => PresetSlug.make(slug.toLowerCase())
 
@@ -10,12 +12,13 @@ export const presetStoreFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "leaves a gap: a number is taken before the version is written",
     foundBy: "gives 64 writers of one new slug one preset with the versions 1 to 64",
-    layer: replacing(PresetStore, ({ append }, { presets }) => ({
+    layer: replacing(PresetStore, ({ append }, { presets, slugs }) => ({
       append: (draft) =>
         Effect.suspend(() => {
-          const key = `${draft.workspaceId}/${draft.slug}`
-          const preset = presets.get(key)
-          if (preset?.latestVersion === 40) presets.set(key, { ...preset, latestVersion: 41 })
+          const preset = storedOf({ presets, slugs }, draft)
+          if (preset?.latestVersion === 40) {
+            presets.set(preset.id, { ...preset, latestVersion: 41 })
+          }
           return append(draft)
         })
     }))
@@ -23,14 +26,13 @@ export const presetStoreFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "loses an update: the number is read before others write",
     foundBy: "gives 64 writers of one new slug one preset with the versions 1 to 64",
-    layer: replacing(PresetStore, ({ append }, { presets }) => ({
+    layer: replacing(PresetStore, ({ append }, { presets, slugs }) => ({
       append: (draft) =>
         Effect.gen(function* () {
-          const key = `${draft.workspaceId}/${draft.slug}`
-          const seen = presets.get(key)
+          const seen = storedOf({ presets, slugs }, draft)
           yield* Effect.yieldNow
-          if (seen === undefined) presets.delete(key)
-          else presets.set(key, seen)
+          if (seen === undefined) slugs.delete(`${draft.workspaceId}/${draft.slug}`)
+          else presets.set(seen.id, seen)
           return yield* append(draft)
         })
     }))
@@ -62,7 +64,7 @@ export const presetStoreFaults: ReadonlyArray<Fault<Stores>> = [
         Effect.gen(function* () {
           const found = yield* find(workspaceId, slug)
           if (Option.isNone(found)) return found
-          const [version] = yield* versions(found.value.preset.id)
+          const [version] = yield* versions(found.value.preset.id, whole)
           return version === undefined ? Option.none() : Option.some({ ...found.value, version })
         })
     }))
@@ -72,6 +74,16 @@ export const presetStoreFaults: ReadonlyArray<Fault<Stores>> = [
     foundBy: "keeps every text as it is, null apart from empty",
     layer: replacing(PresetStore, ({ append }) => ({
       append: (draft) => append({ ...draft, systemPrompt: draft.systemPrompt || null })
+    }))
+  },
+  {
+    fault: "stores an empty description as null",
+    foundBy: "keeps every name and description as it is, null apart from empty",
+    layer: replacing(PresetStore, ({ revise }) => ({
+      revise: (revision) => {
+        const { description } = revision.next
+        return revise({ ...revision, next: { ...revision.next, description: description || null } })
+      }
     }))
   },
   {
@@ -89,8 +101,8 @@ export const presetStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "sorts versions as texts",
     foundBy: "lists all versions of a preset, oldest first, and none of an unknown one",
     layer: replacing(PresetStore, ({ versions }) => ({
-      versions: (id) =>
-        Effect.map(versions(id), (list) =>
+      versions: (id, page) =>
+        Effect.map(versions(id, page), (list) =>
           list.toSorted((a, b) => (`${a.version}` < `${b.version}` ? -1 : 1))
         )
     }))

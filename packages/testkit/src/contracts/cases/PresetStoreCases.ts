@@ -6,11 +6,14 @@ import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import * as Preset from "@verbatim/core/preset/Preset"
 import { Effect, Option, Result } from "effect"
 import { presetId, upTo, workspaceId } from "../../samples/Ids.ts"
-import { draft, foundPreset, slug } from "../../samples/SamplePreset.ts"
+import { draft, foundPreset, slug, versionsOf } from "../../samples/SamplePreset.ts"
 import { founded, later } from "../../samples/SampleWorkspace.ts"
 import type { Case, Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
+import { designating } from "./PresetStoreDesignations.ts"
+import { paging } from "./PresetStorePages.ts"
 import { racing } from "./PresetStoreRaces.ts"
+import { revising } from "./PresetStoreRevisions.ts"
 import { values } from "./PresetStoreValues.ts"
 
 /** What the pure machine makes of versions that were written one after the other. */
@@ -121,7 +124,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
         expected: Option.none()
       })
       yield* Expect.that("no version is there", {
-        actual: yield* store.versions(stray.presetId),
+        actual: yield* versionsOf(stray.presetId),
         expected: []
       })
     })
@@ -134,11 +137,11 @@ const lonely: ReadonlyArray<Case<Ports>> = [
       // More than nine: as texts, 10 would come before 2.
       const answers = yield* Effect.forEach(upTo(12), (number) => store.append(draft(number)))
       yield* Expect.that("the list is what the appends answered", {
-        actual: yield* store.versions(presetId(1)),
+        actual: yield* versionsOf(presetId(1)),
         expected: answers.map(({ version }) => version)
       })
       yield* Expect.that("an unknown preset has none", {
-        actual: yield* store.versions(presetId(2)),
+        actual: yield* versionsOf(presetId(2)),
         expected: []
       })
     })
@@ -149,7 +152,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
       yield* founded
       const store = yield* PresetStore
       const answer = yield* store.append(draft(1))
-      const before = yield* store.versions(presetId(1))
+      const before = yield* versionsOf(presetId(1))
       yield* store.append(draft(2))
       yield* Expect.that("the list read before has one version", {
         actual: before.length,
@@ -166,5 +169,5 @@ const lonely: ReadonlyArray<Case<Ports>> = [
 /** All of them. */
 export const contract: Contract<Ports> = {
   port: "PresetStore",
-  cases: [...lonely, ...values, ...racing]
+  cases: [...lonely, ...values, ...revising, ...designating, ...paging, ...racing]
 }

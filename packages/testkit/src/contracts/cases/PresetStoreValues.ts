@@ -3,11 +3,12 @@
  */
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Event, type Preset } from "@verbatim/core/preset/Preset"
 import { Effect, Option } from "effect"
 import { presetId } from "../../samples/Ids.ts"
-import { draft, foundPreset, slug } from "../../samples/SamplePreset.ts"
+import { draft, foundPreset, revised, slug, versionsOf } from "../../samples/SamplePreset.ts"
 import { awkwardTexts, longText } from "../../samples/SampleText.ts"
-import { founded } from "../../samples/SampleWorkspace.ts"
+import { founded, later } from "../../samples/SampleWorkspace.ts"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -52,11 +53,30 @@ export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
       yield* Effect.forEach(prompts, (systemPrompt, index) =>
         store.append(draft(index + 1, { systemPrompt }))
       )
-      const versions = yield* store.versions(presetId(1))
+      const versions = yield* versionsOf(presetId(1))
       yield* Expect.that("the prompts are those given", {
         actual: versions.map(({ systemPrompt }) => systemPrompt),
         expected: prompts
       })
+    })
+  },
+  {
+    title: "keeps every name and description as it is, null apart from empty",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* PresetStore
+      const { preset } = yield* store.append(draft(1))
+      const descriptions = [...awkwardTexts, longText(4_000), null]
+      let stored: Preset = preset
+      for (const description of descriptions) {
+        const name = description ?? "nameless"
+        const event = Event.cases.Described.make({ at: later(1), name, description })
+        stored = yield* revised(stored, event)
+        yield* Expect.that("the preset is called so", {
+          actual: Option.map(yield* foundPreset(), (found) => found.preset),
+          expected: Option.some(stored)
+        })
+      }
     })
   },
   {

@@ -4,7 +4,9 @@
  */
 import type { Schema } from "effect"
 
+/** Any JSON. */
 export type Json = Schema.Json
+/** The body of a request. */
 export type Body = Schema.JsonObject
 
 /** One boundary of one rule. */
@@ -15,6 +17,7 @@ export interface Boundary {
   readonly problem: string
 }
 
+/** A boundary of a value, wherever the value stands. */
 export interface Row {
   readonly accepted: Json
   readonly refused: Json
@@ -22,8 +25,10 @@ export interface Row {
   readonly problem: string
 }
 
+/** Puts a value where it belongs in a body. */
 export type Put = (value: Json) => Body
 
+/** Rows for values that are put somewhere. */
 export const under = (put: Put, path: string, rows: ReadonlyArray<Row>): ReadonlyArray<Boundary> =>
   rows.map(({ accepted, problem, refused }) => ({
     accepted: put(accepted),
@@ -31,52 +36,76 @@ export const under = (put: Put, path: string, rows: ReadonlyArray<Row>): Readonl
     problem: `${path}${problem}`
   }))
 
+/** A row: accepted, refused, problem. */
 export const row = (accepted: Json, refused: Json, problem: string): Row => ({
   accepted,
   refused,
   problem
 })
 
+/** Rows for a field of the body. */
 export const field = (name: string, ...rows: ReadonlyArray<Row>) =>
   under((value) => ({ [name]: value }), name, rows)
 
+/** Rows for each of some names. */
 export const each = <A>(
   items: ReadonlyArray<A>,
   rows: (item: A) => ReadonlyArray<Boundary>
 ): ReadonlyArray<Boundary> => items.flatMap(rows)
 
+/** A text of that many characters. */
 export const text = (length: number): string => "x".repeat(length)
+/** A list of one value many times. */
 export const times = (count: number, value: Json): ReadonlyArray<Json> =>
   Array.from({ length: count }, () => value)
+/** An object of that many pairs. */
 export const pairs = (count: number): Body =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, "value"]))
 
+/** A boolean. */
 export const flag = row(true, "true", ": must be a boolean")
+/** A boolean or null. */
 export const flagOrNull = row(null, 1, ": must be a boolean or null")
+/** A string. */
 export const string = row("", 1, ": must be a string")
+/** A string or null. */
 export const stringOrNull = row(null, false, ": must be a string or null")
+/** A list or null. */
 export const stringsOrNull = row(null, "a", ": must be an array or null")
+/** A number. */
 export const finite = row(-0.5, "0.5", ": must be a number")
+/** A number or null. */
 export const finiteOrNull = row(null, "NaN", ": must be a number or null")
+/** A number or null that is finite. */
 export const notInfinity = row(1e308, "Infinity", ": must be a number or null")
+/** An integer. */
 export const integer = row(0, 0.5, ": must be an integer")
+/** An integer that every reader of JSON can hold. */
 export const safe = row(
   Number.MAX_SAFE_INTEGER,
   Number.MAX_SAFE_INTEGER + 1,
   ": must be an integer"
 )
+/** An integer or null, not its digits. */
 export const integerOrNull = row(null, "1", ": must be an integer or null")
+/** An integer or null, below zero too. */
 export const wholeOrNull = row(-1, -1.5, ": must be an integer or null")
+/** An object. */
 export const object = row({}, [], ": must be an object")
+/** An object or null. */
 export const objectOrNull = row(null, "", ": must be an object or null")
+/** A list of strings. */
 export const strings = row(["a"], ["a", null], "[1]: must be a string")
+/** A text of at most so many characters. */
 export const atMostCharacters = (max: number): Row =>
   row(text(max), text(max + 1), `: at most ${max} characters`)
 /** Characters are code points: an emoji is one. */
 export const atMostEmoji = (max: number): Row =>
   row("😀".repeat(max), "😀".repeat(max + 1), `: at most ${max} characters`)
+/** Each value of a closed list. */
 export const oneOf = (values: ReadonlyArray<string>): ReadonlyArray<Row> =>
   values.map((value) => row(value, `${value}x`, `: must be one of ${values.join(", ")}`))
+/** Each value of a closed list, and null. */
 export const oneOfOrNull = (values: ReadonlyArray<string>): ReadonlyArray<Row> => [
   ...values.map((value) => row(value, `${value}x`, `: must be one of ${values.join(", ")}, null`)),
   row(null, 5, `: must be one of ${values.join(", ")}, null`)

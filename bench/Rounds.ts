@@ -1,0 +1,32 @@
+/**
+ * Turn by turn: what a machine does besides falls on both sides alike, and the ratio of each round
+ * is taken from two stretches of time that follow each other.
+ */
+
+/** The measurements of two sides, round by round. */
+export interface Rounds {
+  readonly ours: ReadonlyArray<number>
+  readonly peer: ReadonlyArray<number>
+}
+
+/** Measures one side and then the other, that many times. */
+export const alternate = async (
+  count: number,
+  measure: (side: "ours" | "peer") => Promise<number>
+): Promise<Rounds> => {
+  const ours: Array<number> = []
+  const peer: Array<number> = []
+  for (let round = 0; round < count; round += 1) {
+    ours.push(await measure("ours"))
+    peer.push(await measure("peer"))
+  }
+  return { ours, peer }
+}
+
+/** The middle one; of an even number the lower of the two. */
+export const median = (values: ReadonlyArray<number>): number =>
+  [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
+
+/** The median of the ratios of the rounds. */
+export const ratio = ({ ours, peer }: Rounds): number =>
+  median(ours.map((value, round) => value / (peer[round] ?? Number.NaN)))

@@ -1,0 +1,98 @@
+/**
+ * Requests per second of creating presets: the server beside a hand-written one, on SQLite with
+ * every commit on the disk, and in memory, where only HTTP and validation are left.
+ */
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type LoadRequest, send } from "../Load.ts"
+import { alternate, median, ratio } from "../Rounds.ts"
+import { type ServerChild, type ServerCommand, startServer } from "../ServerChild.ts"
+import { agree } from "./Agreement.ts"
+import { sampleBody } from "./SampleRequest.ts"
+
+const key = "bench-management-key-0123456789abcdef"
+
+/** Sixteen clients that wait for nothing but their answers keep a server of one thread busy. */
+const connections = 16
+
+/** The first request of each slug creates, the others append: as it is with presets. */
+const slugCount = 64
+
+const warmUpMillis = 3_000
+const roundMillis = 1_500
+const roundCount = 5
+
+const requests = Array.from(
+  { length: slugCount },
+  (_, index): LoadRequest => ({
+    method: "POST",
+    path: `/v1/presets/preset-${index}/responses`,
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: sampleBody
+  })
+)
+
+type Storage = "sqlite" | "memory"
+
+/** As `npm start` does. */
+const oursIn = (directory: string, storage: Storage): ServerCommand => ({
+  args: [
+    "--conditions=@verbatim/source",
+    "--max-semi-space-size=4",
+    fileURLToPath(new URL("../../packages/verbatim/src/main.ts", import.meta.url)),
+    "serve"
+  ],
+  environment: {
+    VERBATIM_PORT: "0",
+    VERBATIM_ROLES: "http",
+    VERBATIM_DATA_DIR: directory,
+    VERBATIM_DATABASE_URL:
+      storage === "memory" ? "memory:" : `sqlite:${join(directory, "ours.db")}`,
+    VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: key
+  }
+})
+
+const peerIn = (directory: string, storage: Storage): ServerCommand => ({
+  args: [fileURLToPath(new URL("peer/main.ts", import.meta.url))],
+  environment: {
+    PEER_KEY: key,
+    PEER_FILENAME: storage === "memory" ? "" : join(directory, "peer.db")
+  }
+})
+
+const load = ({ address }: ServerChild, millis: number) =>
+  send({ address, requests, connections, millis })
+
+const measure = async (directory: string, storage: Storage) => {
+  await using ours = await startServer(oursIn(directory, storage))
+  await using peer = await startServer(peerIn(directory, storage))
+  await agree({ ours: ours.address, peer: peer.address, key })
+  const sides = { ours, peer }
+  for (const side of [ours, peer]) await load(side, warmUpMillis)
+  // Waited for here: on return the servers are stopped.
+  return await alternate(
+    roundCount,
+    async (side) => (await load(sides[side], roundMillis)).perSecond
+  )
+}
+
+const line = (...cells: readonly [string, string, string, string]): string =>
+  cells.map((cell, index) => (index === 0 ? cell.padEnd(10) : cell.padStart(10))).join("")
+
+/** Prints the medians of both sides and of the ratios. */
+export const measurePresets = async (): Promise<void> => {
+  const directory = await mkdtemp(join(tmpdir(), "verbatim-bench-"))
+  console.log(`POST /v1/presets/{slug}/responses, ${sampleBody.length} bytes, per second:`)
+  console.log(line("", "ours", "peer", "ratio"))
+  try {
+    for (const storage of ["sqlite", "memory"] as const) {
+      const rounds = await measure(directory, storage)
+      const [ours, peer] = [median(rounds.ours), median(rounds.peer)]
+      console.log(line(storage, ours.toFixed(0), peer.toFixed(0), ratio(rounds).toFixed(2)))
+    }
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,90 @@
+/**
+ * The two writes of a preset: another version, and a change of the preset itself. The row of the
+ * preset comes first in both, so that writers of one preset wait for each other there.
+ */
+import { type PresetDraft, PresetStoreError, type Revision } from "@verbatim/core/ports/PresetStore"
+import { create, type Preset } from "@verbatim/core/preset/Preset"
+import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
+import { Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql"
+import { failing } from "./PresetFailure.ts"
+import { designationRow, presets, presetVersions, revisedColumns } from "./PresetRows.ts"
+import type { Row } from "./Row.ts"
+
+const reasons = PresetStoreError.fields.reason.cases
+
+const firstOf = (draft: PresetDraft): Preset =>
+  create({
+    id: draft.presetId,
+    workspaceId: draft.workspaceId,
+    slug: draft.slug,
+    creatorUserId: draft.creatorId,
+    versionId: draft.versionId,
+    at: draft.at
+  })
+
+const versionOf = (draft: PresetDraft, preset: Preset): PresetVersion => ({
+  id: preset.designatedVersionId,
+  presetId: preset.id,
+  version: preset.latestVersion,
+  creatorId: draft.creatorId,
+  systemPrompt: draft.systemPrompt,
+  config: draft.config,
+  createdAt: draft.at,
+  updatedAt: draft.at
+})
+
+/** Adds a version. Numbers are given by the row of the preset: whoever has it has the next one. */
+export const appending = (sql: SqlClient.SqlClient) => {
+  const advance = (first: Preset) =>
+    sql<Row>`INSERT INTO presets ${sql.insert(presets.row(first))}
+      ON CONFLICT (workspace_id, slug) DO UPDATE SET
+        revision = presets.revision + 1,
+        latest_version = presets.latest_version + 1,
+        designated_version = presets.latest_version + 1,
+        designated_version_id = excluded.designated_version_id,
+        updated_at = excluded.updated_at
+      WHERE presets.status <> 'Archived'
+      RETURNING ${sql.literal(presets.columns)}`
+
+  return Effect.fn("SqlPresetStore.append")(
+    function* (draft: PresetDraft) {
+      const [row] = yield* advance(firstOf(draft))
+      if (row === undefined) {
+        const reason = reasons.Archived.make({})
+        return yield* new PresetStoreError({ operation: "append", reason })
+      }
+      const preset = yield* presets.read(row)
+      const version = versionOf(draft, preset)
+      yield* sql`INSERT INTO preset_versions ${sql.insert(presetVersions.row(version))}`
+      const designation = designationRow({
+        presetId: preset.id,
+        revision: preset.revision,
+        to: version.version,
+        by: draft.creatorId,
+        at: draft.at
+      })
+      yield* sql`INSERT INTO preset_designations ${sql.insert(designation)}`
+      return { preset, version }
+    },
+    sql.withTransaction,
+    failing("append")
+  )
+}
+
+/** Replaces what may change in the row of a preset, if nobody else has changed it since. */
+export const revising = (sql: SqlClient.SqlClient) =>
+  Effect.fn("SqlPresetStore.revise")(
+    function* ({ designation, expectedRevision, next }: Revision) {
+      const revised = yield* sql`UPDATE presets SET ${sql.update(revisedColumns(next))}
+        WHERE id = ${next.id} AND revision = ${expectedRevision} RETURNING id`
+      if (revised.length === 0) {
+        const reason = reasons.Superseded.make({})
+        return yield* new PresetStoreError({ operation: "revise", reason })
+      }
+      if (Option.isNone(designation)) return
+      yield* sql`INSERT INTO preset_designations ${sql.insert(designationRow(designation.value))}`
+    },
+    sql.withTransaction,
+    failing("revise")
+  )

@@ -1,0 +1,59 @@
+/**
+ * A derived JSON Schema in the words of a person. An open object is derived as a bare `allOf`, a
+ * check on a string as another one; both can be said in place, and tools and readers prefer that.
+ */
+import type { Schema } from "effect"
+
+type Json = Schema.Json
+type JsonObject = Schema.JsonObject
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const isEmpty = (value: Json | undefined): boolean =>
+  isObject(value) && Object.keys(value).length === 0
+
+/** Whether every name of a property passes: all names are strings. */
+const isAnyName = (schema: Json): boolean =>
+  isObject(schema) &&
+  (Array.isArray(schema.anyOf)
+    ? schema.anyOf.some(isAnyName)
+    : Object.keys(schema).length === 1 && schema.type === "string")
+
+/** What is no constraint is said as such, or not at all. */
+const saidPlainly = (name: string, value: Json): ReadonlyArray<readonly [string, Json]> => {
+  if (name === "additionalProperties" && isEmpty(value)) return [[name, true]]
+  return name === "propertyNames" && isAnyName(value) ? [] : [[name, value]]
+}
+
+/** Words whose meaning depends on the words beside them. */
+const isBound = ([name, value]: readonly [string, Json]): boolean =>
+  /^(?:unevaluated|\$|if$|then$|else$|contains$|minContains$|maxContains$)/.test(name) ||
+  (name === "additionalProperties" && value !== true)
+
+/** What a schema is together with its only member, when both can be said in one. */
+const united = (schema: JsonObject, member: Json | undefined): JsonObject | undefined => {
+  // Beside `additionalProperties` every word about properties would change what that means.
+  if (!isObject(member) || Object.hasOwn(schema, "additionalProperties")) return undefined
+  const added = Object.entries(member).filter(
+    ([name, value]) => !(name === "type" && schema.type === value)
+  )
+  const isApart = added.every((entry) => !isBound(entry) && !Object.hasOwn(schema, entry[0]))
+  return isApart ? { ...schema, ...Object.fromEntries(added) } : undefined
+}
+
+const withoutOnly = (schema: JsonObject, keyword: "allOf" | "anyOf"): JsonObject => {
+  const { [keyword]: members, ...rest } = schema
+  if (!Array.isArray(members) || members.length !== 1) return schema
+  return united(rest, members[0]) ?? schema
+}
+
+/** The document with every list of one schema said in place. It works on any JSON. */
+export const plain = (document: Json): Json => {
+  if (Array.isArray(document)) return document.map(plain)
+  if (!isObject(document)) return document
+  const schema = Object.fromEntries(
+    Object.entries(document).flatMap(([name, value]) => saidPlainly(name, plain(value)))
+  )
+  return withoutOnly(withoutOnly(schema, "allOf"), "anyOf")
+}

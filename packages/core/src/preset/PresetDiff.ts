@@ -1,0 +1,88 @@
+/**
+ * What changed between two versions of a preset.
+ */
+import { Schema } from "effect"
+import type { PresetVersion } from "./PresetVersion.ts"
+
+/** One difference. Objects are looked into; lists and single values are compared as wholes. */
+export const Difference = Schema.Struct({
+  /** A JSON pointer (RFC 6901) into the config, for example `/provider/sort`. */
+  path: Schema.String,
+  kind: Schema.Literals(["added", "removed", "changed"]),
+  /** Absent where it was added. */
+  from: Schema.optionalKey(Schema.Json),
+  /** Absent where it was removed. */
+  to: Schema.optionalKey(Schema.Json)
+})
+export type Difference = typeof Difference.Type
+
+/** All differences between two versions, by path. */
+export const PresetDiff = Schema.Struct({
+  from: Schema.Int,
+  to: Schema.Int,
+  /** Null when both say the same. */
+  system_prompt: Schema.NullOr(
+    Schema.Struct({ from: Schema.NullOr(Schema.String), to: Schema.NullOr(Schema.String) })
+  ),
+  config: Schema.Array(Difference)
+}).annotate({ identifier: "PresetDiff" })
+export type PresetDiff = typeof PresetDiff.Type
+
+type Json = Schema.Json
+
+const isObject = (value: Json | undefined): value is Schema.JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const own = (object: Schema.JsonObject, name: string): Json | undefined =>
+  Object.hasOwn(object, name) ? object[name] : undefined
+
+/** Whether two values are the same JSON; the order of names does not count. */
+export const isSame = (left: Json, right: Json): boolean => {
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item, index) => isSame(item, right[index]))
+  }
+  if (!isObject(left) || !isObject(right)) return left === right
+  const names = Object.keys(left)
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => {
+      const other = own(right, name)
+      const mine = own(left, name)
+      return mine !== undefined && other !== undefined && isSame(mine, other)
+    })
+  )
+}
+
+const escape = (name: string): string => name.replaceAll("~", "~0").replaceAll("/", "~1")
+
+interface Sides {
+  readonly path: string
+  readonly from: Json | undefined
+  readonly to: Json | undefined
+}
+
+const differences = ({ from, path, to }: Sides): ReadonlyArray<Difference> => {
+  if (from === undefined) return to === undefined ? [] : [{ path, kind: "added", to }]
+  if (to === undefined) return [{ path, kind: "removed", from }]
+  if (isObject(from) && isObject(to)) return objectDifferences(path, [from, to])
+  return isSame(from, to) ? [] : [{ path, kind: "changed", from, to }]
+}
+
+const objectDifferences = (
+  path: string,
+  [from, to]: readonly [Schema.JsonObject, Schema.JsonObject]
+): ReadonlyArray<Difference> =>
+  [...new Set([...Object.keys(from), ...Object.keys(to)])]
+    .toSorted()
+    .flatMap((name) =>
+      differences({ path: `${path}/${escape(name)}`, from: own(from, name), to: own(to, name) })
+    )
+
+/** The differences from one version to another. */
+export const diff = (from: PresetVersion, to: PresetVersion): PresetDiff => ({
+  from: from.version,
+  to: to.version,
+  system_prompt:
+    from.systemPrompt === to.systemPrompt ? null : { from: from.systemPrompt, to: to.systemPrompt },
+  config: objectDifferences("", [from.config, to.config])
+})

@@ -1,0 +1,105 @@
+/**
+ * What the preset operations answer, as schemas and as responses.
+ */
+import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
+import type { Designation } from "@verbatim/core/preset/Designation"
+import { PresetDiff } from "@verbatim/core/preset/PresetDiff"
+import {
+  ListedPresetView,
+  PresetVersionView,
+  PresetView,
+  toView
+} from "@verbatim/core/preset/PresetView"
+import { DateTime, Schema } from "effect"
+import { HttpServerResponse } from "effect/http"
+import { entityTag } from "./EntityTag.ts"
+import * as examples from "./PresetExamples.ts"
+
+/** One preset with its designated version. */
+export const PresetAnswer = Schema.Struct({
+  data: PresetView.annotate({ identifier: "Preset" })
+}).annotate({
+  identifier: "PresetAnswer",
+  description: "The preset with its designated version.",
+  examples: [{ data: examples.preset }],
+  "x-headers": {
+    ETag: {
+      description: "The id of the designated version in double quotes, for `If-Match`.",
+      required: true,
+      schema: { type: "string" },
+      example: entityTag(examples.version.id)
+    }
+  }
+})
+
+/** One version. */
+export const VersionAnswer = Schema.Struct({ data: PresetVersionView }).annotate({
+  identifier: "PresetVersionAnswer",
+  description: "The version.",
+  examples: [{ data: examples.version }]
+})
+
+/** The differences between two versions. */
+export const DiffAnswer = Schema.Struct({ data: PresetDiff }).annotate({
+  identifier: "PresetDiffAnswer",
+  description: "The differences, by path.",
+  examples: [{ data: examples.diff }]
+})
+
+const total = Schema.Int.annotate({ description: "How many there are on all pages together." })
+
+/** A page of presets. */
+export const PresetPage = Schema.Struct({
+  data: Schema.Array(ListedPresetView.annotate({ identifier: "ListedPreset" })),
+  total_count: total
+}).annotate({
+  identifier: "PresetPage",
+  description: "The presets of the page.",
+  examples: [{ data: [examples.listed], total_count: 1 }]
+})
+
+/** A page of versions. */
+export const VersionPage = Schema.Struct({
+  data: Schema.Array(PresetVersionView),
+  total_count: total
+}).annotate({
+  identifier: "PresetVersionPage",
+  description: "The versions of the page.",
+  examples: [{ data: [examples.version], total_count: 1 }]
+})
+
+/** One entry in the history of designations. */
+const DesignationView = Schema.Struct({
+  from: Schema.NullOr(Schema.Int).annotate({
+    description: "The number of the version designated before; null for the first one."
+  }),
+  to: Schema.Int.annotate({ description: "The number of the version designated." }),
+  designated_by: Schema.String.annotate({ description: "The user of the key." }),
+  designated_at: Schema.String.annotate({ format: "date-time" })
+}).annotate({ identifier: "Designation" })
+
+/** A page of the history of designations. */
+export const DesignationPage = Schema.Struct({ data: Schema.Array(DesignationView) }).annotate({
+  identifier: "DesignationPage",
+  description: "The designations of the page.",
+  examples: [{ data: [examples.designation] }]
+})
+
+/** The view of a designation. */
+export const toDesignationView = ({ at, by, from, to }: Designation) => ({
+  from,
+  to,
+  designated_by: by,
+  designated_at: DateTime.formatIso(at)
+})
+
+/** The answer is JSON already: it is written without another look at its schema. */
+export const json = (answer: unknown): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(answer)
+
+/** The answer that holds one preset. Its tag is what a change can be made conditional on. */
+export const ofPreset = (found: DesignatedPreset): HttpServerResponse.HttpServerResponse =>
+  HttpServerResponse.jsonUnsafe(
+    { data: toView(found) },
+    { headers: { etag: entityTag(found.preset.designatedVersionId) } }
+  )

@@ -1,0 +1,78 @@
+/**
+ * One preset, as the description of the API shows it: the requests that make and change it, and
+ * what is answered.
+ */
+import type {
+  ListedPresetView,
+  PresetVersionView,
+  PresetView
+} from "@verbatim/core/preset/PresetView"
+
+const user = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
+const instant = "2025-01-02T03:04:05.678Z"
+const systemPrompt = "You are a support agent. Be kind and brief."
+
+const kept = {
+  model: "some/model",
+  temperature: 0.2,
+  provider: { data_collection: "deny" }
+} as const
+
+/** Requests from which the preset is made, one for each format. */
+export const requests = {
+  responses: { ...kept, instructions: systemPrompt, input: "Hello" },
+  chatCompletions: {
+    ...kept,
+    messages: [
+      { role: "system", content: systemPrompt },
+      { role: "user", content: "Hello" }
+    ]
+  },
+  messages: {
+    ...kept,
+    system: systemPrompt,
+    max_tokens: 1024,
+    messages: [{ role: "user", content: "Hello" }]
+  }
+} as const
+
+/** The version that becomes of it. */
+export const version: PresetVersionView = {
+  id: "0194246d-2f2e-7b3c-8d4e-5f6a7b8c9d0e",
+  preset_id: "0194246d-2f2e-7a1b-9c2d-3e4f5a6b7c8d",
+  version: 1,
+  creator_id: user,
+  system_prompt: systemPrompt,
+  config: kept,
+  created_at: instant,
+  updated_at: instant
+}
+
+/** The preset in a list. */
+export const listed: ListedPresetView = {
+  id: version.preset_id,
+  slug: "support-bot",
+  name: "support-bot",
+  description: null,
+  status: "active",
+  status_updated_at: null,
+  created_at: instant,
+  updated_at: instant,
+  creator_user_id: user,
+  workspace_id: "018f4d6e-8f2a-7d4c-8e5f-6a7b8c9d0e1f",
+  designated_version_id: version.id
+}
+
+/** The preset. */
+export const preset: PresetView = { ...listed, designated_version: version }
+
+/** What a second version changed. */
+export const diff = {
+  from: 1,
+  to: 2,
+  system_prompt: null,
+  config: [{ path: "/temperature", kind: "changed" as const, from: 0.2, to: 0.7 }]
+}
+
+/** The first entry in the history of designations. */
+export const designation = { from: null, to: 1, designated_by: user, designated_at: instant }

@@ -1,0 +1,196 @@
+import { assert, layer } from "@effect/vitest"
+import { boundaries } from "@verbatim/testkit/samples/boundaries/ResponsesBoundaries"
+import { Effect } from "effect"
+import * as Deployment from "./Deployment.ts"
+import { create } from "./PresetCalls.ts"
+
+type Document = ReturnType<typeof JSON.parse>
+
+const served = Effect.gen(function* () {
+  const { call } = yield* Deployment.Deployment
+  const { headers, status, text } = yield* call("/openapi.json")
+  assert.deepStrictEqual([status, headers.get("content-type")], [200, "application/json"])
+  return JSON.parse(text) as Document
+})
+
+const operationsOf = (document: Document): ReadonlyArray<readonly [string, Document]> =>
+  Object.entries<Document>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Document>(item)
+      .filter(([name]) => name !== "servers")
+      .map(([method, operation]) => [`${method} ${path}`, operation] as const)
+  )
+
+/** The named schema, with those that it names in their places. */
+const schemaOf = (document: Document, name: string): Document => {
+  const placed = (value: Document): Document => {
+    if (Array.isArray(value)) return value.map(placed)
+    if (typeof value !== "object" || value === null) return value
+    const { $ref, ...beside } = value
+    const whole = $ref === undefined ? value : { ...schemaOf(document, $ref.slice(21)), ...beside }
+    return Object.fromEntries(Object.entries(whole).map(([key, inner]) => [key, placed(inner)]))
+  }
+  return placed(document.components.schemas[name])
+}
+
+/** The operations that have the form and the errors of the preset operations. */
+const presetStatuses: Readonly<Record<string, string>> = {
+  "post /presets/{slug}/responses": "200 400 401 403 404 409 500",
+  "post /presets/{slug}/chat/completions": "200 400 401 403 404 409 500",
+  "post /presets/{slug}/messages": "200 400 401 403 404 409 500",
+  "put /presets/{slug}/designated-version": "200 400 401 403 404 409 500",
+  "patch /presets/{slug}": "200 400 401 403 404 409 500",
+  "get /presets": "200 400 401 500",
+  "get /presets/{slug}": "200 400 401 404 500",
+  "get /presets/{slug}/versions": "200 400 401 404 500",
+  "get /presets/{slug}/versions/{version}": "200 400 401 404 500",
+  "get /presets/{slug}/designations": "200 400 401 404 500",
+  "get /presets/{slug}/diff": "200 400 401 404 500"
+}
+
+layer(Deployment.layer(), { excludeTestServices: true })("the description of the API", (it) => {
+  it.effect("is OpenAPI 3.1 of version 1.0.0, below /v1", () =>
+    Effect.gen(function* () {
+      const document = yield* served
+      assert.match(document.openapi, /^3\.1\./)
+      assert.deepInclude(document.info, { title: "Verbatim", version: "1.0.0" })
+      assert.strictEqual(document.servers.length, 1)
+      assert.strictEqual(document.servers[0].url, "/v1")
+      for (const path of ["/", "/health", "/health/ready"]) {
+        assert.strictEqual(document.paths[path].servers[0].url, "/")
+      }
+      for (const path of ["/transcribe", "/status/{id}", "/presets/{slug}/responses"]) {
+        assert.notProperty(document.paths[path], "servers")
+      }
+    })
+  )
+
+  it.effect("names every operation once, with its tag and what it does", () =>
+    Effect.gen(function* () {
+      const document = yield* served
+      const operations = operationsOf(document)
+      const ids = operations.map(([, { operationId }]) => operationId)
+      const tags = document.tags.map(({ name }: { readonly name: string }) => name)
+      assert.strictEqual(new Set(ids).size, operations.length)
+      for (const [, { summary, tags: own }] of operations) {
+        assert.isNotEmpty(summary)
+        assert.include(tags, own[0])
+      }
+    })
+  )
+
+  it.effect("shows each status of the preset operations with its body and an example", () =>
+    Effect.gen(function* () {
+      const document = yield* served
+      const operations = operationsOf(document).filter(([name]) => name.includes("/presets"))
+      assert.sameMembers(
+        operations.map(([name]) => name),
+        Object.keys(presetStatuses)
+      )
+      for (const [name, { responses, security }] of operations) {
+        assert.strictEqual(Object.keys(responses).join(" "), presetStatuses[name], name)
+        assert.deepStrictEqual(security, [{ bearer: [] }])
+        for (const [status, { content, description }] of Object.entries<Document>(responses)) {
+          const { example, schema } = content["application/json"]
+          assert.isNotEmpty(description)
+          assert.match(schema.$ref, /^#\/components\/schemas\/\w+$/)
+          if (status === "200") assert.property(example, "data")
+          else assert.deepInclude(example.error, { code: Number(status) })
+        }
+      }
+    })
+  )
+
+  it.effect("shows the key, the tag of a preset, and what a change may depend on", () =>
+    Effect.gen(function* () {
+      const { components, paths } = yield* served
+      const { patch } = paths["/presets/{slug}"]
+      assert.include(components.securitySchemes.bearer, { type: "http" })
+      assert.match(components.securitySchemes.bearer.scheme, /^bearer$/i)
+      assert.property(patch.responses["200"].headers, "ETag")
+      assert.include(
+        patch.parameters.map(({ name }: Document) => name),
+        "if-match"
+      )
+    })
+  )
+
+  it.effect("shows parameters as what they are", () =>
+    Effect.gen(function* () {
+      const { paths } = yield* served
+      const [, offset, limit] = paths["/presets/{slug}/versions"].get.parameters
+      const [, version] = paths["/presets/{slug}/versions/{version}"].get.parameters
+      const integer = { type: "integer" }
+      assert.deepStrictEqual(limit, {
+        name: "limit",
+        in: "query",
+        required: false,
+        description: "Most entries in the answer.",
+        schema: { ...integer, minimum: 1, maximum: 100, default: 50 }
+      })
+      assert.deepStrictEqual(offset.schema, {
+        ...integer,
+        minimum: 0,
+        maximum: 2_147_483_647,
+        default: 0
+      })
+      assert.deepStrictEqual(version.schema, { ...integer, minimum: 1, maximum: 2_147_483_647 })
+      assert.isTrue(version.required)
+    })
+  )
+
+  it.effect("holds the constraints of the request", () =>
+    Effect.gen(function* () {
+      const { properties } = schemaOf(yield* served, "ResponsesRequest")
+      const metadata = properties.metadata.anyOf[0]
+      const touched = new Set(boundaries.flatMap(({ refused }) => Object.keys(refused)))
+      assert.containsAllKeys(properties, [...touched])
+      assert.include(metadata, { maxProperties: 16 })
+      assert.include(metadata.propertyNames, { maxLength: 64 })
+      assert.include(metadata.additionalProperties, { maxLength: 512 })
+      assert.include(properties.session_id, { maxLength: 256 })
+      assert.include(properties.user, { maxLength: 256 })
+      assert.include(properties.max_tool_calls.anyOf[0], { maximum: 30 })
+      assert.include(properties.stop_server_tools_when, { minItems: 1 })
+      assert.include(properties.previous_response_id, { type: "null" })
+      assert.include(properties.provider.anyOf[0], { additionalProperties: false })
+      assert.strictEqual(properties.plugins.items.anyOf.length, 10)
+    })
+  )
+
+  it.effect("marks what is deprecated and names what replaces it", () =>
+    Effect.gen(function* () {
+      const { plugins, route } = schemaOf(yield* served, "ResponsesRequest").properties
+      const [router, betaRouter] = plugins.items.anyOf
+      assert.include(route, { deprecated: true })
+      assert.include(route.description, "`provider.sort.partition`")
+      for (const { properties } of [router, betaRouter]) {
+        assert.include(properties.cost_quality_tradeoff, { deprecated: true, maximum: 10 })
+        assert.include(properties.cost_quality_tradeoff.description, "`cost_tier`")
+      }
+    })
+  )
+
+  it.effect("has examples that the operations answer as they say", () =>
+    Effect.gen(function* () {
+      const { paths } = yield* served
+      const { post } = paths["/presets/{slug}/responses"]
+      const request = post.requestBody.content["application/json"].example
+      const { example } = post.responses["200"].content["application/json"]
+      const { body, status } = yield* create("support-bot", request)
+      const { config, system_prompt } = body.data.designated_version
+      assert.strictEqual(status, 200)
+      assert.hasAllKeys(body.data, Object.keys(example.data))
+      assert.deepStrictEqual(config, example.data.designated_version.config)
+      assert.strictEqual(system_prompt, example.data.designated_version.system_prompt)
+    })
+  )
+
+  it.effect("is the one on the page", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const { text } = yield* call("/docs")
+      assert.include(text, '"deprecated":true')
+      assert.include(text, '"url":"/v1"')
+    })
+  )
+})

@@ -1,0 +1,67 @@
+/**
+ * Calls of the preset operations, with the answer as JSON.
+ */
+import { Effect } from "effect"
+import { json } from "./Bodies.ts"
+import * as Deployment from "./Deployment.ts"
+
+const { management } = Deployment.keys
+
+/** A request by its method and its path below `/v1/presets`. */
+export interface PresetCall extends Deployment.Call {
+  readonly path: string
+  /** A body that is sent as JSON. */
+  readonly json?: unknown
+}
+
+/** What was answered. */
+export interface PresetAnswer {
+  readonly status: number
+  readonly etag: string | null
+  /** As it came; tests look into it. */
+  readonly body: ReturnType<typeof JSON.parse>
+}
+
+/** Asks with the management key, unless the call brings another one. */
+export const ask = Effect.fnUntraced(function* ({ path, ...call }: PresetCall) {
+  const { call: send } = yield* Deployment.Deployment
+  const sent = call.json === undefined ? { headers: {} } : json(call.json)
+  const answer = yield* send(`/v1/presets${path}`, {
+    key: management,
+    ...call,
+    ...sent,
+    headers: { ...sent.headers, ...call.headers }
+  })
+  return {
+    status: answer.status,
+    etag: answer.headers.get("etag"),
+    body: JSON.parse(answer.text)
+  } satisfies PresetAnswer
+})
+
+/** Makes a version of a preset. */
+export const create = (slug: string, body: object = {}) =>
+  ask({ path: `/${slug}/responses`, json: body })
+
+/** Changes a preset. */
+export const patch = (
+  slug: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {}
+) => ask({ path: `/${slug}`, method: "PATCH", json: body, headers })
+
+/** Designates a version. */
+export const designate = (
+  slug: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {}
+) => ask({ path: `/${slug}/designated-version`, method: "PUT", json: body, headers })
+
+/** Reads. */
+export const read = (path: string, key: string = management) => ask({ path, key })
+
+/** Status and message of a refusal. */
+export const refusalOf = ({ body, status }: PresetAnswer) => [status, body.error?.message]
+
+/** What an answer with a broken rule says. */
+export const broken = (problem: string) => [400, `Invalid request parameters: ${problem}`]

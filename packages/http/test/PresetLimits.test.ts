@@ -1,0 +1,191 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { json } from "./Bodies.ts"
+import * as Deployment from "./Deployment.ts"
+import { ask, broken, create, type PresetCall, refusalOf } from "./PresetCalls.ts"
+import { exchange } from "./Sockets.ts"
+
+const slugRule = "slug: 1 to 255 of A-Z a-z 0-9 . _ ~ -, and neither . nor .."
+const tagRule = "if-match: must be * or a list of entity tags in double quotes"
+const ofText = "must not contain NUL or a lone surrogate"
+const statuses = "must be one of active, disabled, archived"
+
+const get = (path: string): PresetCall => ({ path })
+const post = (slug: string, body: unknown = {}): PresetCall => ({
+  path: `/${slug}/responses`,
+  json: body
+})
+const raw = (body: string): PresetCall => ({ path: "/a/responses", ...json(body) })
+const session = (length: number): PresetCall => ({
+  ...post("a"),
+  headers: { "x-session-id": "s".repeat(length) }
+})
+const patch = (body: unknown): PresetCall => ({ path: "/a", method: "PATCH", json: body })
+const put = (body: unknown): PresetCall => ({
+  path: "/a/designated-version",
+  method: "PUT",
+  json: body
+})
+const ifMatch = (value: string): PresetCall => ({
+  ...put({ version: 1 }),
+  headers: { "if-match": value }
+})
+
+const deep = (levels: number): string => `{"x":${"[".repeat(levels)}${"]".repeat(levels)}}`
+const wide = (keys: number): string =>
+  `{${Array.from({ length: keys }, (_, index) => `"k${index}":0`).join(",")}}`
+const list = (items: number): string => `{"x":[${"0,".repeat(items - 1)}0]}`
+const long = (bytes: number): string => `{}${" ".repeat(bytes - 2)}`
+
+/** The last request that is accepted, the first one that is refused, and the problem then told. */
+type Row = readonly [accepted: PresetCall, refused: PresetCall, problem: string]
+
+const pages: ReadonlyArray<Row> = ["", "/a/versions", "/a/designations"].flatMap((path) => [
+  [get(`${path}?limit=1`), get(`${path}?limit=0`), "limit: at least 1"],
+  [get(`${path}?limit=100`), get(`${path}?limit=101`), "limit: at most 100"],
+  [get(`${path}?limit=50`), get(`${path}?limit=abc`), "limit: must be an integer"],
+  [get(path), get(`${path}?limit=`), "limit: must be an integer"],
+  [get(`${path}?limit=2`), get(`${path}?limit=1.5`), "limit: must be an integer"],
+  [get(`${path}?limit=10`), get(`${path}?limit=1e1`), "limit: must be an integer"],
+  [get(`${path}?limit=7`), get(`${path}?limit=07`), "limit: must be an integer"],
+  [get(`${path}?limit=5`), get(`${path}?limit=%2B5`), "limit: must be an integer"],
+  [get(`${path}?limit=3`), get(`${path}?limit=3&limit=3`), "limit: must be sent once"],
+  [get(`${path}?offset=0`), get(`${path}?offset=-1`), "offset: at least 0"],
+  [
+    get(`${path}?offset=2147483647`),
+    get(`${path}?offset=2147483648`),
+    "offset: at most 2147483647"
+  ],
+  [get(`${path}?offset=9`), get(`${path}?offset=${"9".repeat(400)}`), "offset: at most 2147483647"],
+  [get(`${path}?offset=1&later=x`), get(`${path}?offset=NaN`), "offset: must be an integer"],
+  [
+    get(`${path}?limit=1&offset=1`),
+    get(`${path}?limit=0&offset=-1`),
+    "offset: at least 0; limit: at least 1"
+  ]
+])
+
+const numbers: ReadonlyArray<Row> = [
+  [get("/a/versions/1"), get("/a/versions/0"), "version: at least 1"],
+  [get("/a/versions/2"), get("/a/versions/one"), "version: must be an integer"],
+  [get("/a/versions/1"), get("/a/versions/1.0"), "version: must be an integer"],
+  [get("/a/versions/2"), get("/a/versions/2147483648"), "version: at most 2147483647"],
+  [get("/a/diff?from=1&to=2"), get("/a/diff?to=2"), "from: required"],
+  [get("/a/diff?from=2&to=1"), get("/a/diff?from=2"), "to: required"],
+  [get("/a/diff?from=1&to=1"), get("/a/diff?from=0&to=1"), "from: at least 1"],
+  [get("/a/diff?from=2&to=2"), get("/a/diff?from=2&to=x"), "to: must be an integer"],
+  [get("/a/diff?from=1&to=2"), get("/a/diff?from=1&to=2&to=2"), "to: must be sent once"]
+]
+
+const slugs: ReadonlyArray<Row> = [
+  [post("s".repeat(255)), post("s".repeat(256)), slugRule],
+  [post("..."), post("a;b"), slugRule],
+  [post("A.z_~-9"), post("a%20b"), slugRule],
+  [get("/a"), get("/%C3%A9"), slugRule],
+  [get("/a/versions"), get("/a%2Fb/versions"), slugRule],
+  [get("/a/versions/1"), get("/a%00/versions/1"), slugRule],
+  [get("/a/diff?from=1&to=2"), get("/a+b/diff?from=1&to=2"), slugRule],
+  [get("/a/designations"), get("/a%25/designations"), slugRule],
+  [patch({}), { ...patch({}), path: "/a%20b" }, slugRule],
+  [put({ version: 1 }), { ...put({ version: 1 }), path: "/a%20b/designated-version" }, slugRule]
+]
+
+const bodies: ReadonlyArray<Row> = [
+  [raw(deep(63)), raw(deep(64)), "body: at most 64 levels of nesting"],
+  [raw(wide(10_000)), raw(wide(10_001)), "body: at most 10000 keys in the whole document"],
+  [raw(list(99_998)), raw(list(99_999)), "x[99998]: at most 100000 values in the whole document"],
+  [raw(list(99_998)), raw(list(100_001)), "body: at most 100000 values in the whole document"],
+  [raw(long(2_097_152)), raw(long(2_097_153)), "body: at most 2097152 bytes"],
+  [raw('{"top_p":1e308}'), raw('{"top_p":1e309}'), "top_p: must be a finite number"],
+  [session(256), session(257), "x-session-id: at most 256 characters"],
+  [post("a", {}), post("a", []), "body: must be an object"]
+]
+
+const changes: ReadonlyArray<Row> = [
+  [put({ version: 1 }), put({ version: 0 }), "version: at least 1"],
+  [put({ version: 2 }), put({ version: 2_147_483_648 }), "version: at most 2147483647"],
+  [put({ version: 1 }), put({ version: "1" }), "version: must be an integer"],
+  [put({ version: 1 }), put({ version: 1.5 }), "version: must be an integer"],
+  [put({ version: 1 }), put({}), "version: required"],
+  [put({ version: 1 }), put({ version: 1, force: true }), "force: unknown property"],
+  [put({ version: 1 }), put([1]), "body: must be an object"],
+  [put({ version: 1 }), { ...put(undefined), ...json("{") }, "body: must be JSON"],
+  [patch({ status: "active" }), patch({ status: "deleted" }), `status: ${statuses}`],
+  [patch({}), patch({ status: null }), `status: ${statuses}`],
+  [patch({ name: "n" }), patch({ name: "" }), "name: must not be empty"],
+  [
+    patch({ name: "😀".repeat(255) }),
+    patch({ name: "n".repeat(256) }),
+    "name: at most 255 characters"
+  ],
+  [patch({ name: "N" }), patch({ name: null }), "name: must be a string"],
+  [patch({ name: "N" }), patch({ name: "\0" }), `name: ${ofText}`],
+  [
+    patch({ description: "d".repeat(4096) }),
+    patch({ description: "d".repeat(4097) }),
+    "description: at most 4096 characters"
+  ],
+  [
+    patch({ description: null }),
+    patch({ description: 1 }),
+    "description: must be a string or null"
+  ],
+  [patch({ description: "" }), patch({ slug: "b" }), "slug: unknown property"],
+  [
+    patch({ name: "a" }),
+    patch({ name: "", description: 1 }),
+    "name: must not be empty; description: must be a string or null"
+  ],
+  [ifMatch("*"), ifMatch("abc"), tagRule],
+  [ifMatch(" * "), ifMatch("*, *"), tagRule],
+  [ifMatch("*"), ifMatch('"a"b'), tagRule],
+  [ifMatch("*"), ifMatch('"a'), tagRule],
+  [ifMatch("*"), ifMatch('w/"a"'), tagRule],
+  [ifMatch("*"), ifMatch(","), tagRule]
+]
+
+const tables = { pages, numbers, slugs, bodies, changes }
+
+const lineOf = ({ json: body, method = "GET", path }: PresetCall): string =>
+  `${method} ${path} ${JSON.stringify(body) ?? ""}`.slice(0, 80).trim()
+
+layer(Deployment.layer(), { excludeTestServices: true })("a request about presets", (it) => {
+  it.effect("has two versions to ask for", () =>
+    Effect.gen(function* () {
+      yield* create("a")
+      const { status } = yield* create("a")
+      assert.strictEqual(status, 200)
+    })
+  )
+
+  for (const slug of [".", "..", "%2e", ".%2E"]) {
+    it.effect(`has no slug ${slug}, which a client may resolve and we do not`, () =>
+      Effect.gen(function* () {
+        const { port } = yield* Deployment.Deployment
+        const head = [
+          `POST /v1/presets/${slug}/responses HTTP/1.1`,
+          "host: localhost",
+          `authorization: Bearer ${Deployment.keys.management}`,
+          "content-type: application/json",
+          "content-length: 2"
+        ]
+        const answer = yield* exchange(port, [`${head.join("\r\n")}\r\n\r\n{}`])
+        assert.match(answer, /^HTTP\/1.1 400 /)
+        assert.include(answer, slugRule)
+      })
+    )
+  }
+
+  for (const [name, rows] of Object.entries(tables)) {
+    for (const [index, [accepted, refused, problem]] of rows.entries()) {
+      it.effect(`${name} ${index + 1}: ${lineOf(refused)}: ${problem}`, () =>
+        Effect.gen(function* () {
+          const last = yield* ask(accepted)
+          const first = yield* ask(refused)
+          assert.strictEqual(last.status, 200, JSON.stringify(last.body).slice(0, 500))
+          assert.deepStrictEqual(refusalOf(first), broken(problem))
+        })
+      )
+    }
+  }
+})

@@ -1,0 +1,147 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Deployment from "./Deployment.ts"
+import { create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
+
+const { inference } = Deployment.keys
+
+const pick = (objects: ReadonlyArray<Record<string, unknown>>, name: string) =>
+  objects.map((object) => object[name])
+
+layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it) => {
+  it.effect("lists nothing while there is nothing", () =>
+    Effect.gen(function* () {
+      const answer = yield* read("", inference)
+      assert.deepStrictEqual(answer, {
+        status: 200,
+        etag: null,
+        body: { data: [], total_count: 0 }
+      })
+    })
+  )
+
+  it.effect("lists presets, the last updated first, without their versions", () =>
+    Effect.gen(function* () {
+      for (const slug of ["one", "two", "three"]) yield* create(slug, { model: slug })
+      yield* patch("one", { description: "The first." })
+      const { body } = yield* read("", inference)
+      const { data: one } = (yield* read("/one")).body
+      const { designated_version: _, ...listed } = one
+      assert.strictEqual(body.total_count, 3)
+      assert.deepStrictEqual(pick(body.data, "slug"), ["one", "three", "two"])
+      assert.deepStrictEqual(body.data[0], listed)
+    })
+  )
+
+  it.effect("shows pages, and how many there are on all of them", () =>
+    Effect.gen(function* () {
+      const { body: page } = yield* read("?offset=1&limit=1")
+      const { body: past } = yield* read("?offset=3")
+      assert.deepStrictEqual([pick(page.data, "slug"), page.total_count], [["three"], 3])
+      assert.deepStrictEqual(past, { data: [], total_count: 3 })
+    })
+  )
+
+  it.effect("lists versions, the oldest first, 50 unless more are asked for", () =>
+    Effect.gen(function* () {
+      for (let count = 0; count < 51; count += 1) yield* create("many", { top_k: count })
+      const { body: first } = yield* read("/many/versions", inference)
+      const { body: all } = yield* read("/many/versions?limit=100")
+      const { body: last } = yield* read("/many/versions?offset=50")
+      const numbers = Array.from({ length: 51 }, (_, index) => index + 1)
+      assert.deepStrictEqual(pick(first.data, "version"), numbers.slice(0, 50))
+      assert.deepStrictEqual(pick(all.data, "version"), numbers)
+      assert.deepStrictEqual(pick(last.data, "version"), [51])
+      assert.deepStrictEqual([first.total_count, last.total_count], [51, 51])
+      assert.deepStrictEqual(last.data[0].config, { top_k: 50 })
+    })
+  )
+
+  it.effect("shows one version, which stays as it is", () =>
+    Effect.gen(function* () {
+      const made = yield* create("kept", { instructions: "Be kind.", model: "some/model" })
+      yield* create("kept")
+      const { body, etag, status } = yield* read("/kept/versions/1", inference)
+      assert.deepStrictEqual([status, etag], [200, null])
+      assert.deepStrictEqual(body, { data: made.body.data.designated_version })
+      assert.hasAllKeys(body.data, [
+        "id",
+        "preset_id",
+        "version",
+        "creator_id",
+        "system_prompt",
+        "config",
+        "created_at",
+        "updated_at"
+      ])
+    })
+  )
+
+  it.effect("compares two versions by path", () =>
+    Effect.gen(function* () {
+      yield* create("diff", { model: "a", provider: { sort: "price", zdr: true }, top_k: 1 })
+      yield* create("diff", { model: "a", provider: { sort: "latency", zdr: true }, "a/b": 1 })
+      yield* create("diff", { instructions: "Be kind.", tools: [] })
+      const { body: near } = yield* read("/diff/diff?from=1&to=2", inference)
+      const { body: same } = yield* read("/diff/diff?from=2&to=2")
+      const { body: far } = yield* read("/diff/diff?from=2&to=3")
+      const empty = { from: 2, to: 2, system_prompt: null, config: [] }
+      assert.deepStrictEqual(near.data.config, [
+        { path: "/provider/sort", kind: "changed", from: "price", to: "latency" },
+        { path: "/top_k", kind: "removed", from: 1 }
+      ])
+      assert.deepStrictEqual(same, { data: empty })
+      assert.deepStrictEqual(far.data.system_prompt, { from: null, to: "Be kind." })
+      assert.deepStrictEqual(pick(far.data.config, "kind"), ["removed", "removed", "added"])
+    })
+  )
+
+  it.effect("tells who designated which version when", () =>
+    Effect.gen(function* () {
+      const made = yield* create("told")
+      yield* create("told")
+      yield* designate("told", { version: 1 })
+      const { body } = yield* read("/told/designations", inference)
+      const { body: page } = yield* read("/told/designations?offset=2&limit=1")
+      assert.deepStrictEqual(pick(body.data, "from"), [null, 1, 2])
+      assert.deepStrictEqual(pick(body.data, "to"), [1, 2, 1])
+      assert.deepStrictEqual(page.data, [body.data[2]])
+      assert.deepStrictEqual(body.data[0], {
+        from: null,
+        to: 1,
+        designated_by: made.body.data.creator_user_id,
+        designated_at: made.body.data.created_at
+      })
+    })
+  )
+
+  for (const path of ["", "?limit=0", "/a", "/a/versions/x", "/a/diff", "/a%20b/designations"]) {
+    it.effect(`takes a key before anything else: ${path}`, () =>
+      Effect.gen(function* () {
+        const answer = yield* read(path, "nobody")
+        assert.deepStrictEqual(refusalOf(answer), [401, "Invalid API key"])
+        assert.strictEqual(answer.body.user_id, null)
+      })
+    )
+  }
+
+  for (const path of ["", "/versions", "/versions/1", "/diff?from=1&to=2", "/designations"]) {
+    it.effect(`finds no preset: /nothing${path}`, () =>
+      Effect.gen(function* () {
+        const answer = yield* read(`/nothing${path}`, inference)
+        assert.deepStrictEqual(refusalOf(answer), [404, "Preset not found"])
+        assert.match(answer.body.user_id, /^user_/)
+      })
+    )
+  }
+
+  for (const path of ["versions/3", "diff?from=1&to=3", "diff?from=3&to=1"]) {
+    it.effect(`finds no version: ${path}`, () =>
+      Effect.gen(function* () {
+        yield* create("two")
+        const answer = yield* read(`/one/${path}`, inference)
+        assert.deepStrictEqual(refusalOf(answer), [404, "Version not found"])
+      })
+    )
+  }
+})

@@ -1,0 +1,181 @@
+/**
+ * The promises of a `PresetStore` about lists: their order, and the pages of them.
+ */
+import { type Page, PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Event } from "@verbatim/core/preset/Preset"
+import { Effect, Option } from "effect"
+import { presetId, upTo, workspaceId } from "../../samples/Ids.ts"
+import {
+  designationsOf,
+  draft,
+  revised,
+  slug,
+  versionsOf,
+  whole
+} from "../../samples/SamplePreset.ts"
+import { founded, later } from "../../samples/SampleWorkspace.ts"
+import type { Case } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+/** Enough for texts to sort otherwise than numbers. */
+const length = 12
+
+/** Where pages go wrong: nothing, the first, the last, across the end, at it and beyond. */
+const pages: ReadonlyArray<Page> = [
+  { offset: 0, limit: 0 },
+  { offset: 0, limit: 1 },
+  { offset: 0, limit: length },
+  { offset: 0, limit: length + 1 },
+  { offset: 1, limit: 1 },
+  { offset: 1, limit: 2 },
+  { offset: 5, limit: 0 },
+  { offset: 8, limit: 4 },
+  { offset: 9, limit: 4 },
+  { offset: length - 1, limit: 1 },
+  { offset: length, limit: 1 },
+  { offset: length + 1, limit: 5 },
+  { offset: 1_000_000, limit: 100 }
+]
+
+/** Fails unless each page is that stretch of the list. */
+const expectPages = Effect.fnUntraced(function* <A, E, R>(
+  list: ReadonlyArray<A>,
+  page: (page: Page) => Effect.Effect<ReadonlyArray<A>, E, R>
+) {
+  yield* Expect.that("the list has its length", { actual: list.length, expected: length })
+  for (const each of pages) {
+    yield* Expect.that(`${each.limit} after ${each.offset}`, {
+      actual: yield* page(each),
+      expected: list.slice(each.offset, each.offset + each.limit)
+    })
+  }
+})
+
+const listed = (page: Page) =>
+  Effect.flatMap(PresetStore, (store) => store.list(workspaceId(1), page))
+
+const listedSlugs = Effect.map(listed(whole), ({ presets }) =>
+  presets.map(({ slug }): string => slug)
+)
+
+/** Appends a version of the preset `text` at that millisecond; `number` gives the ids. */
+const appended = (number: number, text: string, millis: number) =>
+  Effect.flatMap(PresetStore, (store) =>
+    store.append(draft(number, { slug: slug(text), at: later(millis) }))
+  )
+
+/** What a reader of lists sees. */
+export const paging: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
+  {
+    title: "lists the presets of a workspace, newest updated first",
+    effect: Effect.gen(function* () {
+      yield* founded
+      yield* appended(1, "a", 1)
+      const second = yield* appended(2, "b", 2)
+      yield* appended(3, "c", 3)
+      yield* Expect.that("as created", { actual: yield* listedSlugs, expected: ["c", "b", "a"] })
+      yield* appended(4, "a", 4)
+      yield* Expect.that("after a version", {
+        actual: yield* listedSlugs,
+        expected: ["a", "c", "b"]
+      })
+      const disabled = yield* revised(second.preset, Event.cases.Suspended.make({ at: later(5) }))
+      const { presets, total } = yield* listed(whole)
+      yield* Expect.that("after a change", {
+        actual: presets.map(({ slug }): string => slug),
+        expected: ["b", "a", "c"]
+      })
+      yield* Expect.that("the preset is whole", { actual: presets[0], expected: disabled })
+      yield* Expect.that("there are three", { actual: total, expected: 3 })
+    })
+  },
+  {
+    title: "lists presets that were updated at one instant by their ids, newest first",
+    effect: Effect.gen(function* () {
+      yield* founded
+      // Neither the order in which they were written nor that of their slugs.
+      for (const number of [2, 5, 1, 4, 3]) yield* appended(number, `p${number % 3}${number}`, 7)
+      const { presets } = yield* listed(whole)
+      yield* Expect.that("the ids fall", {
+        actual: presets.map(({ id }) => id),
+        expected: [5, 4, 3, 2, 1].map(presetId)
+      })
+    })
+  },
+  {
+    title: "lists none of another workspace",
+    effect: Effect.gen(function* () {
+      yield* founded
+      yield* appended(1, "a", 1)
+      const store = yield* PresetStore
+      yield* Expect.that("there is nothing", {
+        actual: yield* store.list(workspaceId(2), whole),
+        expected: { presets: [], total: 0 }
+      })
+    })
+  },
+  {
+    title: "answers the stretch of the presets that a page asks for, and how many there are",
+    effect: Effect.gen(function* () {
+      yield* founded
+      for (const number of upTo(length)) yield* appended(number, `p${number}`, number)
+      const { presets } = yield* listed(whole)
+      yield* expectPages(presets, (page) => Effect.map(listed(page), ({ presets }) => presets))
+      const totals = yield* Effect.forEach(pages, (page) =>
+        Effect.map(listed(page), ({ total }) => total)
+      )
+      yield* Expect.that("every page knows the total", {
+        actual: totals,
+        expected: pages.map(() => length)
+      })
+    })
+  },
+  {
+    title: "answers the stretch of the versions that a page asks for",
+    effect: Effect.gen(function* () {
+      yield* founded
+      for (const number of upTo(length)) yield* appended(number, "a", number)
+      const store = yield* PresetStore
+      yield* expectPages(yield* versionsOf(presetId(1)), (page) =>
+        store.versions(presetId(1), page)
+      )
+    })
+  },
+  {
+    title: "answers the stretch of the designations that a page asks for",
+    effect: Effect.gen(function* () {
+      yield* founded
+      for (const number of upTo(length)) yield* appended(number, "a", number)
+      const store = yield* PresetStore
+      yield* expectPages(yield* designationsOf(presetId(1)), (page) =>
+        store.designations(presetId(1), page)
+      )
+    })
+  },
+  {
+    title: "has each version by its number, and none of another number",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* PresetStore
+      const answers = yield* Effect.forEach(upTo(length), (number) => appended(number, "a", number))
+      yield* appended(length + 1, "b", 1)
+      for (const { version } of answers) {
+        yield* Expect.that(`version ${version.version}`, {
+          actual: yield* store.version(presetId(1), version.version),
+          expected: Option.some(version)
+        })
+      }
+      for (const number of [0, -1, length + 1, Number.MAX_SAFE_INTEGER]) {
+        yield* Expect.that(`there is no version ${number}`, {
+          actual: yield* store.version(presetId(1), number),
+          expected: Option.none()
+        })
+      }
+      yield* Expect.that("an unknown preset has no version", {
+        actual: yield* store.version(presetId(99), 1),
+        expected: Option.none()
+      })
+    })
+  }
+]

@@ -1,0 +1,183 @@
+/**
+ * Whether what concurrent writers of one preset were told can have happened one after the other:
+ * what succeeded is put in the order of the revisions and given to the pure machine, and what was
+ * refused needs a moment, while it was asked, in which the machine refuses it too.
+ */
+import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
+import type { Designation } from "@verbatim/core/preset/Designation"
+import * as Preset from "@verbatim/core/preset/Preset"
+import { applyChange, PresetChange } from "@verbatim/core/preset/PresetChange"
+import type { UserId } from "@verbatim/core/workspace/Workspace"
+import { Equal, Result, Schema } from "effect"
+
+/** Versions that writers try to designate; more than there are, now and then. */
+const versionMax = 6
+
+/** What a writer can ask for. */
+export const Command = Schema.TaggedUnion({
+  Create: {},
+  Designate: { version: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: versionMax })) },
+  Revise: {
+    change: Schema.Struct({
+      status: PresetChange.fields.status,
+      // Few values, so that some changes change nothing.
+      name: Schema.optionalKey(Schema.Literals(["a", "b"])),
+      description: Schema.optionalKey(Schema.NullOr(Schema.Literals(["", "c"])))
+    })
+  }
+})
+export type Command = typeof Command.Type
+
+/** What became of a command. Began and ended are places in the order of all such moments. */
+export interface Attempt {
+  readonly command: Command
+  readonly by: UserId
+  readonly began: number
+  readonly ended: number
+  /** The answer, or the name of the refusal. */
+  readonly outcome: Result.Result<DesignatedPreset, string>
+}
+
+interface Success extends Attempt {
+  readonly answer: DesignatedPreset
+}
+
+/** A change that happened, and the preset after it. */
+export interface Step {
+  readonly attempt: Success
+  readonly preset: Preset.State
+}
+
+type Moved = Result.Result<Preset.State, unknown>
+
+/** The preset after a command, as the machine has it. */
+const moved = (state: Preset.State | undefined, { answer, command }: Success): Moved => {
+  const { preset, version } = answer
+  if (command._tag === "Create" && state === undefined) {
+    return Result.succeed(
+      Preset.create({ ...preset, versionId: version.id, at: version.createdAt })
+    )
+  }
+  if (state === undefined) return Result.fail("there is no preset yet")
+  switch (command._tag) {
+    case "Create": {
+      const event = { at: version.createdAt, versionId: version.id }
+      return Preset.transition(state, Preset.Event.cases.VersionAdded.make(event))
+    }
+    case "Designate": {
+      const event = { at: preset.updatedAt, version: command.version, versionId: version.id }
+      return Preset.transition(state, Preset.Event.cases.Designated.make(event))
+    }
+    case "Revise":
+      return applyChange(state, { change: command.change, at: preset.updatedAt })
+  }
+}
+
+const leadsTo = (state: Preset.State | undefined, success: Success): boolean => {
+  const next = moved(state, success)
+  return Result.isSuccess(next) && Equal.equals(next.success, success.answer.preset)
+}
+
+const successes = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<Success> =>
+  attempts.flatMap((attempt) =>
+    Result.isSuccess(attempt.outcome) ? [{ ...attempt, answer: attempt.outcome.success }] : []
+  )
+
+/** What is wrong with a history, in words. */
+type Wrong = string
+
+/** Puts successes in the order of their revisions; each of them must be a move of the machine. */
+const replayed = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step>, Wrong> => {
+  const revisions = [...new Set(all.map(({ answer }) => answer.preset.revision))]
+  const steps: Array<Step> = []
+  for (const revision of revisions.sort((a, b) => a - b)) {
+    const told = all.filter(({ answer }) => answer.preset.revision === revision)
+    const before = steps.at(-1)?.preset
+    const attempt = told.find((success) => leadsTo(before, success))
+    if (attempt === undefined) return Result.fail(`nothing leads to revision ${revision}`)
+    const { preset } = attempt.answer
+    steps.push({ attempt, preset })
+    // Whoever wanted what was there already was told the preset as it was.
+    const others = told.filter((success) => success !== attempt)
+    if (!others.every((success) => success.command._tag === "Revise" && leadsTo(preset, success))) {
+      return Result.fail(`revision ${revision} was given twice`)
+    }
+  }
+  return Result.succeed(steps)
+}
+
+/** The states of the preset that may have been there while something was asked. */
+const during = (
+  steps: ReadonlyArray<Step>,
+  { began, ended }: Attempt
+): ReadonlyArray<Preset.State | undefined> => {
+  const last = steps.length
+  return [undefined, ...steps.map(({ preset }) => preset)].filter((_, index) => {
+    const cause = steps[index - 1]
+    const end = index < last ? steps[index] : undefined
+    return (
+      (cause === undefined || cause.attempt.began < ended) &&
+      (end === undefined || end.attempt.ended > began)
+    )
+  })
+}
+
+/** Whether the machine refuses a command in a state, by that name. */
+const refuses = (state: Preset.State | undefined, command: Command, refusal: string): boolean => {
+  if (state === undefined) return refusal === "PresetNotFound" && command._tag !== "Create"
+  switch (command._tag) {
+    case "Create":
+      return refusal === "Archived" && state._tag === "Archived"
+    case "Designate":
+      return command.version > state.latestVersion
+        ? refusal === "VersionNotFound"
+        : refusal === "PresetInactive" && state._tag === "Archived"
+    case "Revise": {
+      const next = applyChange(state, { change: command.change, at: state.updatedAt })
+      return refusal === "PresetInactive" && Result.isFailure(next)
+    }
+  }
+}
+
+const isJustified = (steps: ReadonlyArray<Step>, attempt: Attempt): boolean =>
+  Result.match(attempt.outcome, {
+    onSuccess: () => true,
+    onFailure: (refusal) =>
+      during(steps, attempt).some((state) => refuses(state, attempt.command, refusal))
+  })
+
+/** What took its effect before something that had ended when it began. */
+const outOfOrder = (steps: ReadonlyArray<Step>): Step | undefined =>
+  steps.find(({ attempt }, index) =>
+    steps.slice(index + 1).some((later) => later.attempt.ended < attempt.began)
+  )
+
+/** The changes in their order, or why there is no such order. */
+export const explain = (
+  attempts: ReadonlyArray<Attempt>
+): Result.Result<ReadonlyArray<Step>, Wrong> =>
+  Result.flatMap(replayed(successes(attempts)), (steps) => {
+    const late = outOfOrder(steps)
+    if (late !== undefined) return Result.fail(`revision ${late.preset.revision} came too early`)
+    const stray = attempts.find((attempt) => !isJustified(steps, attempt))
+    return stray === undefined
+      ? Result.succeed(steps)
+      : Result.fail(`no reason to refuse ${stray.command._tag}`)
+  })
+
+/** The history of designations that follows from the changes. */
+export const designationsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Designation> =>
+  steps.flatMap(({ attempt, preset }, index) =>
+    attempt.command._tag === "Revise"
+      ? []
+      : [
+          {
+            presetId: preset.id,
+            revision: preset.revision,
+            from: steps[index - 1]?.preset.designatedVersion ?? null,
+            to: preset.designatedVersion,
+            by: attempt.by,
+            at: preset.updatedAt
+          }
+        ]
+  )

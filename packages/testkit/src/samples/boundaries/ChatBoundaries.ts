@@ -1,0 +1,158 @@
+/**
+ * Boundaries of the fields of a chat-completions body that a Responses-style one has not, or has
+ * in another form.
+ */
+import {
+  type Boundary,
+  each,
+  field,
+  finiteOrNull,
+  flag,
+  flagOrNull,
+  integerOrNull,
+  notInfinity,
+  object,
+  objectOrNull,
+  oneOfOrNull,
+  type Row,
+  row,
+  string,
+  stringOrNull,
+  under,
+  wholeOrNull
+} from "./Boundary.ts"
+
+const functionTool = (name: string, ...rows: ReadonlyArray<Row>) =>
+  under(
+    (value) => ({ tools: [{ type: "function", function: { name: "f", [name]: value } }] }),
+    `tools[0].function.${name}`,
+    rows
+  )
+
+const jsonSchema = (name: string, ...rows: ReadonlyArray<Row>) =>
+  under(
+    (value) => ({
+      response_format: { type: "json_schema", json_schema: { name: "n", [name]: value } }
+    }),
+    `response_format.json_schema.${name}`,
+    rows
+  )
+
+const deferred = { type: "function", function: { name: "f" }, defer_loading: true }
+
+const tools: ReadonlyArray<Boundary> = [
+  ...field(
+    "tools",
+    row([], null, ": must be an array"),
+    row([{ type: "web_search", any: 1 }], [{}], "[0].type: required"),
+    row(
+      [{ type: "function", function: { name: "f" } }],
+      [{ type: "function", name: "f" }],
+      "[0].function: required"
+    ),
+    row(
+      [{ type: "function", function: { name: "f" } }],
+      [{ type: "function", function: {} }],
+      "[0].function.name: required"
+    ),
+    row(
+      [deferred, { type: "tool_search" }, { type: "web_search" }],
+      [deferred, { type: "web_search" }],
+      "[0].defer_loading: needs a tool_search tool"
+    )
+  ),
+  ...functionTool("name", string),
+  ...functionTool("description", stringOrNull),
+  ...functionTool("parameters", objectOrNull),
+  ...functionTool("strict", flagOrNull),
+  ...under(
+    (value) => ({
+      tools: [
+        { type: "function", function: { name: "f" }, defer_loading: value },
+        { type: "tool_search" },
+        { type: "web_search" }
+      ]
+    }),
+    "tools[0].defer_loading",
+    [flag]
+  ),
+  ...field(
+    "tool_choice",
+    ...["auto", "none", "required"].map((word) =>
+      row(word, `${word}x`, ": must be auto, none, required or an object")
+    ),
+    row(
+      { type: "function", function: { name: "f" } },
+      { type: "function", name: "f" },
+      ".function: required"
+    ),
+    row({ type: "web_search" }, {}, ".type: required")
+  )
+]
+
+/** Boundaries of the fields that only chat-completions bodies have in this form. */
+export const chatCompletions: ReadonlyArray<Boundary> = [
+  ...each(["max_tokens", "max_completion_tokens", "seed", "top_k"], (name) =>
+    field(name, integerOrNull, wholeOrNull)
+  ),
+  ...each(["min_p", "top_a", "repetition_penalty"], (name) =>
+    field(name, finiteOrNull, notInfinity)
+  ),
+  ...field("logprobs", flagOrNull),
+  ...field(
+    "logit_bias",
+    objectOrNull,
+    row({ 50256: -100 }, { 50256: "-100" }, ".50256: must be a number")
+  ),
+  ...field(
+    "stop",
+    row(null, 1, ": must be a string, an array or null"),
+    row("", {}, ": must be a string, an array or null"),
+    row(["a", "b", "c", "d", "e"], ["a", null], "[1]: must be a string")
+  ),
+  ...field(
+    "reasoning_effort",
+    ...oneOfOrNull(["max", "xhigh", "high", "medium", "low", "minimal", "none"])
+  ),
+  ...field(
+    "modalities",
+    row(["text", "image", "audio"], ["video"], "[0]: must be one of text, image, audio")
+  ),
+  ...field(
+    "prediction",
+    objectOrNull,
+    row({ type: "content", content: "" }, { content: "" }, ".type: required"),
+    row({ type: "content", content: "" }, { type: "other", content: "" }, ".type: must be content"),
+    row(
+      { type: "content", content: [{ type: "text", text: "" }] },
+      { type: "content", content: null },
+      ".content: must be a string or an array"
+    )
+  ),
+  ...field(
+    "response_format",
+    row({ type: "text" }, null, ": must be an object"),
+    row({ type: "json_object" }, {}, ".type: required"),
+    row({ type: "grammar", grammar: "root" }, { type: 1 }, ".type: must be a string"),
+    row(
+      { type: "json_schema", json_schema: { name: "n" } },
+      { type: "json_schema" },
+      ".json_schema: required"
+    ),
+    row(
+      { type: "json_schema", json_schema: { name: "n" } },
+      { type: "json_schema", json_schema: {} },
+      ".json_schema.name: required"
+    )
+  ),
+  ...jsonSchema("name", string),
+  ...jsonSchema("description", string),
+  ...jsonSchema("schema", object),
+  ...jsonSchema("strict", flagOrNull),
+  ...field(
+    "stream_options",
+    objectOrNull,
+    row({ include_usage: true }, { include_usage: 1 }, ".include_usage: must be a boolean")
+  ),
+  ...tools
+]

@@ -1,0 +1,154 @@
+import { PresetStore, type Revision } from "@verbatim/core/ports/PresetStore"
+import { Effect, Option } from "effect"
+import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+import { storedOf } from "./StoredPreset.ts"
+
+/** A revision as if it had been decided just now. */
+const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
+  ...revision,
+  expectedRevision: presets.get(revision.next.id)?.revision ?? revision.expectedRevision
+})
+
+const isFresh = ({ presets }: Tables, { expectedRevision, next }: Revision): boolean =>
+  presets.get(next.id)?.revision === expectedRevision
+
+export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
+  {
+    fault: "revises without a fence",
+    foundBy: "refuses a revision that was decided on another one, and writes nothing",
+    layer: replacing(PresetStore, ({ revise }, tables) => ({
+      revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
+    }))
+  },
+  {
+    fault: "looks at the fence before others write",
+    foundBy: "lets exactly one of many revisions that were decided on the same one win",
+    layer: replacing(PresetStore, ({ revise }, tables) => ({
+      revise: (revision) =>
+        Effect.gen(function* () {
+          if (!isFresh(tables, revision)) return yield* revise(revision)
+          yield* Effect.yieldNow
+          yield* revise(unfenced(tables, revision))
+        })
+    }))
+  },
+  {
+    fault: "loses a version that comes between the look and the write of a revision",
+    foundBy: "loses neither versions nor changes when both come at once",
+    layer: replacing(PresetStore, ({ revise }, tables) => ({
+      revise: (revision) =>
+        Effect.gen(function* () {
+          if (!isFresh(tables, revision)) return yield* revise(revision)
+          yield* Effect.yieldNow
+          yield* revise(unfenced(tables, revision))
+          tables.presets.set(revision.next.id, revision.next)
+        })
+    }))
+  },
+  {
+    fault: "takes a revision of nothing for done",
+    foundBy: "refuses a revision of a preset that does not exist, and writes nothing",
+    layer: replacing(PresetStore, ({ revise }, { presets }) => ({
+      revise: (revision) =>
+        Effect.suspend(() => (presets.has(revision.next.id) ? revise(revision) : Effect.void))
+    }))
+  },
+  {
+    fault: "writes the whole row of a revision",
+    foundBy: "never changes whose a preset is, its slug, its versions and its birth",
+    layer: replacing(PresetStore, ({ revise }, { presets }) => ({
+      revise: (revision) =>
+        Effect.tap(revise(revision), () =>
+          Effect.sync(() => presets.set(revision.next.id, revision.next))
+        )
+    }))
+  },
+  {
+    fault: "keeps the designation of a revision that is refused",
+    foundBy: "refuses a revision that was decided on another one, and writes nothing",
+    layer: replacing(PresetStore, ({ revise }, { designations }) => ({
+      revise: (revision) =>
+        Effect.tapError(revise(revision), () =>
+          Effect.sync(() => {
+            const before = designations.get(revision.next.id) ?? []
+            const more = Option.toArray(revision.designation)
+            designations.set(revision.next.id, [...before, ...more])
+          })
+        )
+    }))
+  },
+  {
+    fault: "keeps a designation, but goes on designating the version of before",
+    foundBy: "replaces a preset by what was decided, with the version it designates",
+    layer: replacing(PresetStore, ({ revise }, { presets }) => ({
+      revise: (revision) =>
+        Effect.suspend(() => {
+          const stored = presets.get(revision.next.id)
+          if (stored === undefined) return revise(revision)
+          const { designatedVersion, designatedVersionId } = stored
+          const next = { ...revision.next, designatedVersion, designatedVersionId }
+          return revise({ ...revision, next })
+        })
+    }))
+  },
+  {
+    fault: "makes a preset active again by adding a version",
+    foundBy: "appends to a disabled preset as to any, and leaves what else was changed",
+    layer: replacing(PresetStore, ({ append }, tables) => ({
+      append: (draft) =>
+        Effect.suspend(() => {
+          const stored = storedOf(tables, draft)
+          if (stored?._tag === "Disabled") {
+            tables.presets.set(stored.id, { ...stored, _tag: "Active" })
+          }
+          return append(draft)
+        })
+    }))
+  },
+  {
+    fault: "numbers a version after the designated one",
+    foundBy: "appends to a disabled preset as to any, and leaves what else was changed",
+    layer: replacing(PresetStore, ({ append }, tables) => ({
+      append: (draft) =>
+        Effect.suspend(() => {
+          const stored = storedOf(tables, draft)
+          if (stored !== undefined) {
+            const { designatedVersion: latestVersion } = stored
+            tables.presets.set(stored.id, { ...stored, latestVersion })
+          }
+          return append(draft)
+        })
+    }))
+  },
+  {
+    fault: "restores an archived preset by adding a version",
+    foundBy: "takes no version for an archived preset, until it is restored",
+    layer: replacing(PresetStore, ({ append }, tables) => ({
+      append: (draft) =>
+        Effect.suspend(() => {
+          const stored = storedOf(tables, draft)
+          if (stored?._tag === "Archived") {
+            tables.presets.set(stored.id, { ...stored, _tag: "Active" })
+          }
+          return append(draft)
+        })
+    }))
+  },
+  {
+    fault: "looks whether a preset is archived before others write",
+    foundBy: "takes versions up to the moment in which a preset is archived, and none after it",
+    layer: replacing(PresetStore, ({ append }, tables) => ({
+      append: (draft) =>
+        Effect.gen(function* () {
+          if (storedOf(tables, draft)?._tag === "Archived") return yield* append(draft)
+          yield* Effect.yieldNow
+          const stored = storedOf(tables, draft)
+          if (stored?._tag !== "Archived") return yield* append(draft)
+          tables.presets.set(stored.id, { ...stored, _tag: "Active" })
+          const answer = yield* append(draft)
+          tables.presets.set(stored.id, { ...answer.preset, _tag: "Archived" })
+          return answer
+        })
+    }))
+  }
+]

@@ -1,0 +1,12 @@
+import type { PresetDraft } from "@verbatim/core/ports/PresetStore"
+import type { Preset } from "@verbatim/core/preset/Preset"
+import type { Tables } from "./Fault.ts"
+
+/** The preset that a draft belongs to, in the tables of the memory adapter. */
+export const storedOf = (
+  { presets, slugs }: Pick<Tables, "presets" | "slugs">,
+  { slug, workspaceId }: Pick<PresetDraft, "slug" | "workspaceId">
+): Preset | undefined => {
+  const id = slugs.get(`${workspaceId}/${slug}`)
+  return id === undefined ? undefined : presets.get(id)
+}

@@ -1,0 +1,53 @@
+/**
+ * The description of the API as a check: `node scripts/openapi.ts` writes the document that the
+ * server serves to a temporary file and has it linted. With a path it writes it there and stops.
+ */
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { document } from "@verbatim/http/Description"
+import { findingsIn } from "./documents/Openapi.ts"
+
+const root = fileURLToPath(new URL("../", import.meta.url))
+const described = document()
+const written = JSON.stringify(described, null, 2)
+
+/** The linter asks nobody whether it is the latest, and tells nobody that it ran. */
+const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_NOTIFICATIONS: "true" }
+
+const lint = (file: string): string => {
+  const command = join(root, "node_modules/@redocly/cli/bin/cli.js")
+  const { error, stderr, stdout } = spawnSync(
+    process.execPath,
+    [command, "lint", file, "--config=redocly.yaml", "--format=json", "--max-problems=1000"],
+    { cwd: root, encoding: "utf8", env: { ...process.env, ...quiet } }
+  )
+  if (error !== undefined || stdout === "") throw new Error(stderr, { cause: error })
+  return stdout
+}
+
+const check = () => {
+  const directory = mkdtempSync(join(tmpdir(), "verbatim-openapi-"))
+  try {
+    const file = join(directory, "openapi.json")
+    writeFileSync(file, written)
+    return findingsIn(lint(file))
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+const [path] = process.argv.slice(2)
+if (path === undefined) {
+  const findings = check()
+  for (const { message, pointer, rule } of findings) {
+    console.error(`${pointer} ${rule}: ${message}`)
+  }
+  const { length } = Object.keys(described.paths)
+  console.log(`openapi: ${length} paths, ${findings.length} findings`)
+  if (findings.length > 0) process.exitCode = 1
+} else {
+  writeFileSync(path, `${written}\n`)
+}
