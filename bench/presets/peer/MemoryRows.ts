@@ -36,6 +36,7 @@ export const memoryRows = ({ keyHash, userId, workspaceId }: Founding): Rows => 
   ])
   const presets = new Map<string, PresetRow>()
   const versions = new Map<string, Array<Draft>>()
+  const designations: Array<{ presetId: string; revision: number; at: number }> = []
   return {
     findKey: (hash) => keys.get(hash),
     append: (draft) => {
@@ -47,6 +48,7 @@ export const memoryRows = ({ keyHash, userId, workspaceId }: Founding): Rows => 
       const kept = versions.get(preset.id)
       if (kept === undefined) versions.set(preset.id, [draft])
       else kept.push(draft)
+      designations.push({ presetId: preset.id, revision: preset.revision, at: draft.at })
       return preset
     }
   }

@@ -13,7 +13,6 @@ export interface KeyRow {
 export interface Draft {
   readonly presetId: string
   readonly versionId: string
-  readonly designationId: string
   readonly workspaceId: string
   readonly slug: string
   readonly creatorId: string

@@ -3,7 +3,7 @@
  * store that they are measured against.
  */
 import { DatabaseSync } from "node:sqlite"
-import type { Founding, KeyRow, PresetRow, Rows } from "./Rows.ts"
+import type { Draft, Founding, KeyRow, PresetRow, Rows } from "./Rows.ts"
 
 const settings = [
   "PRAGMA journal_mode = WAL",
@@ -52,7 +52,17 @@ const tables = [
     created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     UNIQUE (preset_id, version)
-  ) STRICT`
+  ) STRICT`,
+  "CREATE INDEX presets_by_update ON presets (workspace_id, updated_at, id)",
+  `CREATE TABLE preset_designations (
+    preset_id TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    version INTEGER NOT NULL,
+    user_id TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (preset_id, revision),
+    FOREIGN KEY (preset_id, version) REFERENCES preset_versions (preset_id, version)
+  ) STRICT, WITHOUT ROWID`
 ]
 
 const advance = `
@@ -71,6 +81,8 @@ const advance = `
 
 const insertVersion = "INSERT INTO preset_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 
+const insertDesignation = "INSERT INTO preset_designations VALUES (?, ?, ?, ?, ?)"
+
 const findKey = `SELECT workspace_id, user_id, kind FROM api_keys
   WHERE hash = ? AND revoked_at IS NULL`
 
@@ -84,40 +96,43 @@ const create = (filename: string, { keyHash, userId, workspaceId }: Founding): D
   return database
 }
 
+const prepare = (database: DatabaseSync) => ({
+  begin: database.prepare("BEGIN IMMEDIATE"),
+  commit: database.prepare("COMMIT"),
+  rollback: database.prepare("ROLLBACK"),
+  findKey: database.prepare(findKey),
+  advance: database.prepare(advance),
+  insertVersion: database.prepare(insertVersion),
+  insertDesignation: database.prepare(insertDesignation)
+})
+
+const write = (
+  { advance, insertDesignation, insertVersion }: ReturnType<typeof prepare>,
+  { at, config, creatorId, presetId, slug, systemPrompt, versionId, workspaceId }: Draft
+): PresetRow | undefined => {
+  const named = { at, creatorId, presetId, slug, versionId, workspaceId }
+  const preset = advance.get(named) as PresetRow | undefined
+  if (preset === undefined) return undefined
+  const { id, latest_version: version, revision } = preset
+  const json = JSON.stringify(config)
+  insertVersion.run(versionId, id, version, creatorId, systemPrompt, json, at, at)
+  insertDesignation.run(id, revision, version, creatorId, at)
+  return preset
+}
+
 /** A store in a new file. */
 export const sqliteRows = (filename: string, founding: Founding): Rows => {
-  const database = create(filename, founding)
-  const [begin, commit, rollback] = ["BEGIN IMMEDIATE", "COMMIT", "ROLLBACK"].map((control) =>
-    database.prepare(control)
-  )
-  const [advancing, inserting, finding] = [advance, insertVersion, findKey].map((sql) =>
-    database.prepare(sql)
-  )
+  const prepared = prepare(create(filename, founding))
   return {
-    findKey: (hash) => finding?.get(hash) as KeyRow | undefined,
+    findKey: (hash) => prepared.findKey.get(hash) as KeyRow | undefined,
     append: (draft) => {
-      begin?.run()
+      prepared.begin.run()
       try {
-        const { at, config, creatorId, presetId, slug, versionId, workspaceId } = draft
-        const preset = advancing?.get({ at, creatorId, presetId, slug, versionId, workspaceId }) as
-          | PresetRow
-          | undefined
-        if (preset !== undefined) {
-          inserting?.run(
-            versionId,
-            preset.id,
-            preset.latest_version,
-            creatorId,
-            draft.systemPrompt,
-            JSON.stringify(config),
-            at,
-            at
-          )
-        }
-        commit?.run()
+        const preset = write(prepared, draft)
+        prepared.commit.run()
         return preset
       } catch (cause) {
-        rollback?.run()
+        prepared.rollback.run()
         throw cause
       }
     }

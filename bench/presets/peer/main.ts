@@ -97,7 +97,6 @@ app.post<{
     const draft: Draft = {
       presetId: uuidV7(at),
       versionId: uuidV7(at),
-      designationId: uuidV7(at),
       workspaceId: caller?.workspace_id ?? "",
       slug: params.slug,
       creatorId: caller?.user_id ?? "",

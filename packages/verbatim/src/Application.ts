@@ -25,11 +25,10 @@ import { Workspaces } from "@verbatim/core/workspace/Workspaces"
 import { Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { summarizer, transcriber } from "./Engines.ts"
-import * as PooledRandom from "./PooledRandom.ts"
 import * as Stores from "./Stores.ts"
 
 /** Randomness and digests, from the platform. */
-const platform = Layer.mergeAll(PooledRandom.layer, NodeCrypto.layerDigest)
+const platform = Layer.mergeAll(NodeCrypto.layerSecureRandom, NodeCrypto.layerDigest)
 
 /** Stores, media and the way out: what every role needs. */
 export const foundation = (configuration: Configuration) =>
