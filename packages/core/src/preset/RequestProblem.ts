@@ -77,6 +77,10 @@ const checksBeside = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIssue.I
 const ofFilter = (issue: SchemaIssue.Filter, place: Place): ReadonlyArray<Found> => {
   const message = issue.filter.annotations?.message
   if (typeof message === "string") return [{ path: place.path, rule: message }]
+  // Several problems of one check: as a whole they would run the checks of the value once more.
+  if (issue.issue._tag === "Composite") {
+    return issue.issue.issues.flatMap((inner) => collect(inner, place))
+  }
   if (issue.issue._tag !== "InvalidValue") return collect(issue.issue, place)
   const own = issue.issue.annotations?.message
   const rule = own ?? (place.whole === undefined ? "not valid" : expectation(place.whole))

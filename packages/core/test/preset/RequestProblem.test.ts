@@ -42,6 +42,15 @@ describe("problems", () => {
       { path: "tools[0].strict", rule: "must be a boolean or null" }
     ]))
 
+  it("of one check are each told once", () =>
+    assert.deepStrictEqual(
+      problemsOf({ tools: [{ type: "function", name: "f", defer_loading: true }] }),
+      [
+        { path: "tools[0].defer_loading", rule: "needs a tool_search tool" },
+        { path: "tools[0].defer_loading", rule: "needs another tool that is not deferred" }
+      ]
+    ))
+
   it("are ten at most, however many there are", () => {
     assert.strictEqual(problemsOf({ models: Array.from({ length: 11 }, () => 0) }).length, 10)
     assert.strictEqual(problemsOf({ models: Array.from({ length: 100_000 }, () => 0) }).length, 1)

@@ -87,7 +87,7 @@ const createFromMessages = HttpApiEndpoint.post(
   described(
     "Create a preset, or a version of it, from the body of a messages request",
     kept,
-    "`system` and the system messages become the system prompt, joined by an empty line."
+    "`system`, system and developer messages become the system prompt, joined by an empty line."
   )
 )
 
