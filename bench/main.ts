@@ -3,8 +3,12 @@
  * the ones that are named. What counts is the ratio: both sides run on one machine, turn by turn.
  */
 import { measurePresets } from "./presets/measure.ts"
+import { measureRenderings } from "./renderings/measure.ts"
 
-const benchmarks: Readonly<Record<string, () => Promise<void>>> = { presets: measurePresets }
+const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  presets: measurePresets,
+  renderings: measureRenderings
+}
 
 const known = Object.keys(benchmarks)
 const asked = process.argv.slice(2)

@@ -105,11 +105,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
       Effect.gen(function* () {
         const all = [...unreadable, ...misshapen]
         for (const [, call] of all) yield* send(responses, call)
-        const before = inUse()
+        const growths: Array<number> = []
         for (let round = 0; round < 3; round += 1) {
+          const before = inUse()
           for (const [, call] of all) yield* send(responses, call)
+          growths.push(inUse() - before)
         }
-        assert.isBelow(inUse() - before, 8)
+        // What is kept is kept in every round; what else the heap does comes and goes.
+        assert.isBelow(Math.min(...growths), 2)
       }),
     60_000
   )

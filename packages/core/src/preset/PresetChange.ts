@@ -41,15 +41,17 @@ const moves: Readonly<Record<PresetStatus, (at: DateTime.Utc) => Event>> = {
   archived: (at) => Event.cases.Shelved.make({ at })
 }
 
-/** The events of a change, in order: first the status, so that a restored preset can be renamed. */
+/**
+ * The events of a change, in order: a preset is described after it is restored, and before it is
+ * archived, because an archived one takes no description.
+ */
 const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): ReadonlyArray<Event> => {
   const { description = preset.description, name = preset.name, status } = change
   const isMoved = status !== undefined && status !== statuses[preset._tag]
   const isDescribed = name !== preset.name || description !== preset.description
-  return [
-    ...(isMoved ? [moves[status](at)] : []),
-    ...(isDescribed ? [Event.cases.Described.make({ at, name, description })] : [])
-  ]
+  const move = isMoved ? [moves[status](at)] : []
+  const describe = isDescribed ? [Event.cases.Described.make({ at, name, description })] : []
+  return status === "archived" ? [...describe, ...move] : [...move, ...describe]
 }
 
 /** The preset after a change; the same one when nothing changes. */

@@ -5,13 +5,18 @@ import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
 import { paragraphJson, paragraphText } from "./ParagraphRendering.ts"
 import { plainJson, plainText } from "./PlainRendering.ts"
+import { srt, vtt } from "./SubtitleRendering.ts"
+import { wordJson } from "./WordRendering.ts"
 
-/** The names of the forms (specification, create request parameters). */
+/** The names of the forms: four of the specification (create request parameters), three beyond. */
 export const Modifier = Schema.Literals([
   "paragraph_json",
   "paragraph_text",
   "plain_text",
-  "plain_json"
+  "plain_json",
+  "srt",
+  "vtt",
+  "word_json"
 ])
 export type Modifier = typeof Modifier.Type
 
@@ -36,7 +41,10 @@ const forms: Readonly<Record<Modifier, Form>> = {
   },
   paragraph_text: { contentType: text, body: paragraphText },
   plain_text: { contentType: text, body: plainText },
-  plain_json: { contentType: json, body: (transcript) => JSON.stringify(plainJson(transcript)) }
+  plain_json: { contentType: json, body: (transcript) => JSON.stringify(plainJson(transcript)) },
+  srt: { contentType: "application/x-subrip; charset=utf-8", body: srt },
+  vtt: { contentType: "text/vtt; charset=utf-8", body: vtt },
+  word_json: { contentType: json, body: (transcript) => JSON.stringify(wordJson(transcript)) }
 }
 
 /** The transcript in one of its forms. Linear in its length; no word is lost, none moves. */

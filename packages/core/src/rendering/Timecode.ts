@@ -8,7 +8,9 @@ export const seconds = (millis: number): string => {
   const whole = Math.floor(millis / 1000)
   const fraction = millis % 1000
   if (fraction === 0) return `${whole}`
-  return `${whole}.${String(fraction).padStart(3, "0").replace(/0+$/, "")}`
+  if (fraction % 100 === 0) return `${whole}.${fraction / 100}`
+  if (fraction % 10 === 0) return `${whole}.${twoDigits(fraction / 10)}`
+  return `${whole}.${threeDigits(fraction)}`
 }
 
 /** `H:MM:SS`, cut to the whole second: `0:01:15`, `10:00:00`. */
@@ -18,4 +20,12 @@ export const clock = (millis: number): string => {
   return `${Math.floor(total / 3600)}:${twoDigits(minutes)}:${twoDigits(total % 60)}`
 }
 
+/** `HH:MM:SS`, a mark, and three digits of milliseconds: `00:01:15.100`, `10:00:00,000`. */
+export const timecode = (millis: number, mark: "." | ","): string => {
+  const whole = clock(millis)
+  return `${millis < 36_000_000 ? "0" : ""}${whole}${mark}${threeDigits(millis % 1000)}`
+}
+
 const twoDigits = (count: number): string => String(count).padStart(2, "0")
+
+const threeDigits = (count: number): string => String(count).padStart(3, "0")

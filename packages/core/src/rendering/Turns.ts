@@ -11,6 +11,8 @@ export interface Piece {
   readonly offset: number
   readonly startMillis: number
   readonly endMillis: number
+  /** Whether the engine timed this word; otherwise it is a whole segment. */
+  readonly isWord: boolean
 }
 
 /** The uninterrupted speech of one speaker. */
@@ -43,8 +45,8 @@ export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
       open = draft(segment.speaker)
     }
     open.segmentOffsets.push(open.length)
-    for (const piece of piecesOf(segment, text)) {
-      open.pieces.push({ ...piece, offset: open.length + piece.offset })
+    for (const { endMillis, isWord, offset, startMillis } of piecesOf(segment, text)) {
+      open.pieces.push({ offset: open.length + offset, startMillis, endMillis, isWord })
     }
     open.texts.push(text)
     open.length += text.length + space.length
@@ -74,7 +76,7 @@ const skippedMax = 8
 /** The words of a segment where they are found in its text in their order, else the segment. */
 const piecesOf = (segment: Segment, text: string): ReadonlyArray<Piece> => {
   const { endMillis, startMillis, words = [] } = segment
-  const whole = [{ offset: 0, startMillis, endMillis }]
+  const whole = [{ offset: 0, startMillis, endMillis, isWord: false }]
   const pieces: Array<Piece> = []
   let position = 0
   for (const word of words) {
@@ -83,7 +85,12 @@ const piecesOf = (segment: Segment, text: string): ReadonlyArray<Piece> => {
     // Given up at the first miss, so that a text is searched once in all.
     if (found === -1 || found - position > skippedMax) return whole
     const offset = pieces.length === 0 ? 0 : found
-    pieces.push({ offset, startMillis: word.startMillis, endMillis: word.endMillis })
+    pieces.push({
+      offset,
+      startMillis: word.startMillis,
+      endMillis: word.endMillis,
+      isWord: true
+    })
     position = found + spelling.length
   }
   return pieces.length === 0 ? whole : pieces

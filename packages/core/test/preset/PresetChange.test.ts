@@ -76,8 +76,15 @@ describe("a change of a preset", () => {
     )
   })
 
-  it("cannot describe a preset that it archives", () => {
-    assert.isTrue(isRefused(active, { status: "archived", name: "Support" }))
+  it("describes and archives at once, as two changes", () => {
+    for (const preset of [active, disabled]) {
+      const shelved = changed(preset, { status: "archived", name: "Support" })
+      assert.deepStrictEqual(
+        [shelved._tag, shelved.name, shelved.revision],
+        ["Archived", "Support", preset.revision + 2]
+      )
+    }
+    assert.isTrue(isRefused(archived, { status: "archived", name: "Support" }))
   })
 
   it.prop(
@@ -109,7 +116,7 @@ describe("a change of a preset", () => {
       const to = change.status ?? from
       const isDescribed = name !== preset.name || description !== preset.description
       const isIllegal =
-        (from === "archived" && to === "disabled") || (to === "archived" && isDescribed)
+        from === "archived" && (to === "disabled" || (to === "archived" && isDescribed))
       assert.strictEqual(isRefused(preset, change), isIllegal)
     }
   )

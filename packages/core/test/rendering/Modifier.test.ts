@@ -1,4 +1,4 @@
-/** The bodies of the four forms and of the status, byte by byte. */
+/** The bodies of the four forms of the specification and of the status, byte by byte. */
 import { assert, describe, it } from "@effect/vitest"
 import { Modifier, render } from "@verbatim/core/rendering/Modifier"
 import { Output, output } from "@verbatim/core/rendering/Output"
@@ -23,6 +23,16 @@ const silent = { ...transcriptOf("en", []), durationMillis: 4000 }
 
 const said = (transcript: Transcript) =>
   letters(transcript.segments.map(({ text }) => text).join(""))
+
+const contentTypes: Readonly<Record<Modifier, string>> = {
+  paragraph_json: "application/json",
+  paragraph_text: "text/plain; charset=utf-8",
+  plain_text: "text/plain; charset=utf-8",
+  plain_json: "application/json",
+  srt: "application/x-subrip; charset=utf-8",
+  vtt: "text/vtt; charset=utf-8",
+  word_json: "application/json"
+}
 
 const strict = { onExcessProperty: "error" } as const
 
@@ -164,8 +174,7 @@ describe("Modifier", () => {
     (given) => {
       const [modifier, transcript] = given
       assert.deepStrictEqual(render(modifier, transcript), render(modifier, transcript))
-      const type = modifier.endsWith("_json") ? "application/json" : "text/plain; charset=utf-8"
-      assert.strictEqual(render(modifier, transcript).contentType, type)
+      assert.strictEqual(render(modifier, transcript).contentType, contentTypes[modifier])
     }
   )
 })

@@ -1,6 +1,6 @@
 /** Times are written exactly, for every integer. */
 import { assert, describe, it } from "@effect/vitest"
-import { clock, seconds } from "@verbatim/core/rendering/Timecode"
+import { clock, seconds, timecode } from "@verbatim/core/rendering/Timecode"
 import { Schema } from "effect"
 
 const millis = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
@@ -30,6 +30,17 @@ describe("Timecode", () => {
     [360_000_000, "100:00:00"]
   ])("writes %d ms as %s on the clock", (millis, text) => {
     assert.strictEqual(clock(millis), text)
+  })
+
+  it.each([
+    [0, "00:00:00.000"],
+    [75_001, "00:01:15.001"],
+    [35_999_999, "09:59:59.999"],
+    [36_000_000, "10:00:00.000"],
+    [360_000_000, "100:00:00.000"]
+  ])("writes %d ms as %s in subtitles", (millis, text) => {
+    assert.strictEqual(timecode(millis, "."), text)
+    assert.strictEqual(timecode(millis, ","), text.replace(".", ","))
   })
 
   it.prop("gives back every millisecond, without a zero too many", [millis], ([millis]) => {

@@ -77,7 +77,7 @@ const violations: ReadonlyArray<{
     parameters: { language: value },
     sentence: `Invalid language code: ${value}`
   })),
-  ...["srt", "PLAIN_TEXT", 7, true].map((value) => ({
+  ...["pdf", "PLAIN_TEXT", 7, true].map((value) => ({
     rule: "modifier",
     parameters: { modifier: value },
     sentence: `Invalid modifier: ${value}`

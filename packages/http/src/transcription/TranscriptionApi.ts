@@ -5,6 +5,7 @@ import { JobView } from "@verbatim/core/job/JobView"
 import { Modifier } from "@verbatim/core/rendering/Modifier"
 import { ParagraphJson } from "@verbatim/core/rendering/ParagraphRendering"
 import { PlainJson } from "@verbatim/core/rendering/PlainRendering"
+import { WordJson } from "@verbatim/core/rendering/WordRendering"
 import { SummaryType } from "@verbatim/core/summary/SummaryType"
 import { Language } from "@verbatim/core/transcription/Language"
 import { Schema } from "effect"
@@ -76,6 +77,8 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
   OpenApi.annotations({ summary: "Read the status of a job, with its transcript when it is there" })
 )
 
+const textual = (contentType: string) => Schema.String.pipe(HttpApiSchema.asText({ contentType }))
+
 const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
   params: {
     id,
@@ -84,8 +87,10 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
     })
   },
   success: [
-    Schema.Union([Job, ParagraphJson, PlainJson]),
-    Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/plain; charset=utf-8" }))
+    Schema.Union([Job, ParagraphJson, PlainJson, WordJson]),
+    textual("text/plain; charset=utf-8"),
+    textual("application/x-subrip; charset=utf-8"),
+    textual("text/vtt; charset=utf-8")
   ],
   error: [TranscriptionErrors[400], TranscriptionErrors[404], TranscriptionErrors[500]]
 }).annotateMerge(

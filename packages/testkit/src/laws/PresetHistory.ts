@@ -91,8 +91,12 @@ const replayed = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step
   const revisions = [...new Set(all.map(({ answer }) => answer.preset.revision))]
   const steps: Array<Step> = []
   for (const revision of revisions.sort((a, b) => a - b)) {
-    const told = all.filter(({ answer }) => answer.preset.revision === revision)
     const before = steps.at(-1)?.preset
+    // Of two who wanted the same at once, either may have made it so. If the one who began later
+    // did, the other was there at that moment too: only the earlier one leaves no moment out.
+    const told = all
+      .filter(({ answer }) => answer.preset.revision === revision)
+      .toSorted((a, b) => a.began - b.began)
     const attempt = told.find((success) => leadsTo(before, success))
     if (attempt === undefined) return Result.fail(`nothing leads to revision ${revision}`)
     const { preset } = attempt.answer

@@ -1,0 +1,236 @@
+/**
+ * A transcript as subtitles: what stands on the screen at one time, by one speaker, in at most two
+ * lines. A cue ends with a sentence, at a pause, where the speaker changes, or when it is full.
+ */
+import type { Transcript } from "../transcription/Transcript.ts"
+import { columns } from "./Columns.ts"
+import { type Moment, moments, within } from "./Moments.ts"
+import { markedStarts } from "./Sentences.ts"
+import { parts, type Token, tokens } from "./Tokens.ts"
+import { type Turn, turns } from "./Turns.ts"
+
+/** What is shown from one instant to another, the end after the start. */
+export interface Cue {
+  readonly startMillis: number
+  readonly endMillis: number
+  readonly speaker: string
+  /** One or two, none of them empty. */
+  readonly lines: ReadonlyArray<string>
+}
+
+/** Columns of a line: 42 letters, or 21 Chinese characters (usual in guides for subtitles). */
+export const lineColumns = 42
+
+/** A silence within a sentence that is this long, or longer, ends a cue. */
+export const pauseMillis = 1000
+
+/** No cue is shown for longer, because a reader begins again. */
+export const shownMillisMax = 7000
+
+/** A cue is shown for this long where the next one allows it; shorter sentences share one. */
+export const shownMillis = 1000
+
+/** Where speech overlaps, each cue is still shown for this long, … */
+export const overlapMillis = 500
+
+/** … unless the cue after it would come later than it was said by more than this. */
+export const delayMillisMax = 2000
+
+/** The cues of a transcript in order; they do not overlap. Joined they give the whole text. */
+export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
+  const all = turns(transcript)
+  const marks = markedStarts(all, transcript.language)
+  const drafts: Array<Draft> = []
+  let latestMillis = 0
+  for (const [index, turn] of all.entries()) {
+    const units = unitsOf(turn, { language: transcript.language, starts: marks[index] ?? [] })
+    for (const group of groups(units)) {
+      const [first] = group
+      if (first === undefined) continue
+      latestMillis = Math.max(latestMillis, first.startMillis)
+      const endMillis = group.reduce((end, unit) => Math.max(end, unit.endMillis), 0)
+      drafts.push({
+        startMillis: latestMillis,
+        endMillis,
+        speaker: turn.speaker,
+        lines: linesOf(group)
+      })
+    }
+  }
+  return shown(drafts)
+}
+
+/** A cue before it is known how long it can be shown. Starts never run backwards. */
+type Draft = Cue
+
+/** What no line is broken in: a word, or a part of one that is wider than a line. */
+interface Unit extends Moment {
+  readonly text: string
+  readonly columns: number
+  /** What stands between it and the next one: a space or nothing. */
+  readonly gap: string
+  readonly isSentenceEnd: boolean
+}
+
+interface Marks {
+  readonly language: string
+  /** Where the sentences of the turn begin. */
+  readonly starts: ReadonlyArray<number>
+}
+
+const unitsOf = (turn: Turn, { language, starts }: Marks): ReadonlyArray<Unit> => {
+  const found = tokens(turn, language)
+  const times = moments(turn, found)
+  const units: Array<Unit> = []
+  let sentence = 0
+  for (const [index, token] of found.entries()) {
+    const next = found[index + 1]?.from ?? turn.text.length
+    const moment = times[index] ?? { startMillis: 0, endMillis: 0 }
+    while ((starts[sentence] ?? next) <= token.from) sentence += 1
+    const isSentenceEnd = (starts[sentence] ?? turn.text.length) <= next
+    const unit = unitOf(turn.text, { token, next, moment, isSentenceEnd })
+    if (unit.columns <= lineColumns) units.push(unit)
+    else for (const part of partsOf(unit)) units.push(part)
+  }
+  return units
+}
+
+interface Found {
+  readonly token: Token
+  /** Where the next token begins. */
+  readonly next: number
+  readonly moment: Moment
+  readonly isSentenceEnd: boolean
+}
+
+const unitOf = (whole: string, { isSentenceEnd, moment, next, token }: Found): Unit => {
+  const written = whole.slice(token.from, next)
+  const text = written.trim()
+  return {
+    startMillis: moment.startMillis,
+    endMillis: moment.endMillis,
+    text,
+    columns: columns(text),
+    gap: written.trimEnd().length < written.length ? " " : "",
+    isSentenceEnd
+  }
+}
+
+const isFitting = (text: string) => columns(text) <= lineColumns
+
+const partsOf = (unit: Unit): ReadonlyArray<Unit> => {
+  const found = parts(unit.text, isFitting)
+  return found.map((token, index) => {
+    const next = found[index + 1]?.from ?? unit.text.length
+    const isLast = index === found.length - 1
+    const moment = within(unit, { ...token, of: unit.text.length })
+    const part = unitOf(unit.text, {
+      token,
+      next,
+      moment,
+      isSentenceEnd: isLast && unit.isSentenceEnd
+    })
+    return isLast ? { ...part, gap: unit.gap } : part
+  })
+}
+
+/** The units of each cue. */
+const groups = (units: ReadonlyArray<Unit>): ReadonlyArray<ReadonlyArray<Unit>> => {
+  const done: Array<ReadonlyArray<Unit>> = []
+  for (let from = 0; from < units.length; ) {
+    const to = endOfCue(units, from)
+    done.push(units.slice(from, to))
+    from = to
+  }
+  return done
+}
+
+/** Where the cue that begins with a unit ends; always past that unit. */
+const endOfCue = (units: ReadonlyArray<Unit>, from: number): number => {
+  const first = units[from]
+  let last = first
+  if (first === undefined || last === undefined) return from + 1
+  let isSecondLine = false
+  let width = first.columns
+  let endMillis = first.endMillis
+  for (let to = from + 1; ; to += 1) {
+    const next = units[to]
+    if (next === undefined || isEnded({ first, last, next })) return to
+    const wider = width + last.gap.length + next.columns
+    const isBroken = wider > lineColumns
+    endMillis = Math.max(endMillis, next.endMillis)
+    const isFull = (isBroken && isSecondLine) || endMillis - first.startMillis > shownMillisMax
+    if (isFull) return clauseEnd(units, { from, to })
+    isSecondLine ||= isBroken
+    width = isBroken ? next.columns : wider
+    last = next
+  }
+}
+
+interface Neighbours {
+  readonly first: Unit
+  readonly last: Unit
+  readonly next: Unit
+}
+
+/** Whether a cue ends before it is full. */
+const isEnded = ({ first, last, next }: Neighbours): boolean =>
+  next.startMillis - last.endMillis >= pauseMillis ||
+  (last.isSentenceEnd && next.startMillis - first.startMillis >= shownMillis)
+
+const clauseMark = /[,;:،؛、，；：]$/
+
+/** The last clause that ends in the second half, else all of it. Hence cutting stays linear. */
+const clauseEnd = (
+  units: ReadonlyArray<Unit>,
+  { from, to }: { readonly from: number; readonly to: number }
+): number => {
+  for (let end = to; end > (from + to) / 2; end -= 1) {
+    if (clauseMark.test(units[end - 1]?.text ?? "")) return end
+  }
+  return to
+}
+
+/** One line where it suffices, else two of about one width. */
+const linesOf = (units: ReadonlyArray<Unit>): ReadonlyArray<string> => {
+  const total = widthOf(units)
+  if (total <= lineColumns) return [lineOf(units)]
+  let width = 0
+  let best = { at: units.length, columns: Number.POSITIVE_INFINITY }
+  for (const [index, unit] of units.entries()) {
+    width += unit.columns
+    const longer = Math.max(width, total - width - unit.gap.length)
+    width += unit.gap.length
+    if (longer < best.columns) best = { at: index + 1, columns: longer }
+  }
+  return [units.slice(0, best.at), units.slice(best.at)]
+    .filter(({ length }) => length > 0)
+    .map(lineOf)
+}
+
+const widthOf = (units: ReadonlyArray<Unit>): number =>
+  units.reduce((sum, unit) => sum + unit.columns + unit.gap.length, 0) -
+  (units.at(-1)?.gap.length ?? 0)
+
+const lineOf = (units: ReadonlyArray<Unit>): string => {
+  let line = ""
+  for (const { gap, text } of units) line += text + gap
+  return line.trimEnd()
+}
+
+/** The cues with the time that each one can have. */
+const shown = (drafts: ReadonlyArray<Draft>): ReadonlyArray<Cue> => {
+  let free = 0
+  return drafts.map((draft, index) => {
+    const startMillis = Math.max(draft.startMillis, free)
+    const nextMillis = drafts[index + 1]?.startMillis ?? Number.POSITIVE_INFINITY
+    const wanted = Math.max(draft.endMillis, startMillis + shownMillis)
+    const endMillis = Math.max(
+      Math.min(wanted, startMillis + shownMillisMax, nextMillis),
+      Math.min(startMillis + overlapMillis, nextMillis + delayMillisMax),
+      startMillis + 1
+    )
+    free = endMillis
+    return { startMillis, endMillis, speaker: draft.speaker, lines: draft.lines }
+  })
+}

@@ -1,0 +1,60 @@
+/**
+ * The cues as files of subtitles: SubRip (`srt`), which every player knows, and WebVTT (`vtt`),
+ * which browsers read and which names the speakers.
+ */
+import type { Transcript } from "../transcription/Transcript.ts"
+import { type Cue, cues } from "./Cues.ts"
+import { timecode } from "./Timecode.ts"
+
+/** The body of `srt`. No speech gives an empty one. */
+export const srt = (transcript: Transcript): string =>
+  cues(transcript)
+    .map((cue, index) => {
+      const lines = cue.lines.map(plain).join("\n")
+      return `${index + 1}\n${times(cue, ",")}\n${lines}\n\n`
+    })
+    .join("")
+
+/** The body of `vtt`, after the W3C's WebVTT. No speech gives the first line alone. */
+export const vtt = (transcript: Transcript): string => {
+  const voices = new Map<string, string>()
+  const voiceOf = (speaker: string): string => {
+    const kept = voices.get(speaker)
+    if (kept !== undefined) return kept
+    const made = voice(speaker)
+    voices.set(speaker, made)
+    return made
+  }
+  const written = cues(transcript).map((cue) => {
+    const lines = cue.lines.map(escaped).join("\n")
+    return `\n${times(cue, ".")}\n${voiceOf(cue.speaker)}${lines}\n`
+  })
+  return `WEBVTT\n${written.join("")}`
+}
+
+const times = ({ endMillis, startMillis }: Cue, mark: "." | ","): string =>
+  `${timecode(startMillis, mark)} --> ${timecode(endMillis, mark)}`
+
+/** The voice span may stay open: it is the whole cue. A speaker without a name has none. */
+const voice = (speaker: string): string => {
+  const name = escaped(speaker.replace(/\s+/gu, " ").trim())
+  return name === "" ? "" : `<v ${name}>`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  "\0": "\ufffd"
+}
+
+/** WebVTT has no place for NUL: its parsers read U+FFFD. */
+const special = /[&<>\0]/g
+
+const escaped = (text: string): string => text.replace(special, (found) => entities[found] ?? "")
+
+/** What a player of SubRip would take for a time or for a tag; the format has no escapes. */
+const command = /--(?=>)|<(?=[/a-z])|\{(?=\\|[a-z]:)/gi
+
+/** A space takes the meaning away and leaves every character. */
+const plain = (text: string): string => text.replace(command, "$& ")
