@@ -63,7 +63,8 @@ export const coreLayers: ReadonlyArray<CoreLayer> = [
   { name: "ports", holds: /^ports\// },
   {
     name: "services",
-    holds: /\/(?:Workspaces|Presets|Uploads|Transcriptions|Summaries|Deliveries|Jobs)\.ts$/
+    holds:
+      /\/(?:Workspaces|Presets|Uploads|Transcriptions|Summaries|Deliveries|Submissions|Jobs)\.ts$/
   },
   { name: "the worker", holds: /^worker\// },
   { name: "the index", holds: /^index\.ts$/ }

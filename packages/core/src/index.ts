@@ -6,10 +6,20 @@
 export { Deliveries } from "./delivery/Deliveries.ts"
 export * as Delivery from "./delivery/Delivery.ts"
 export * as Failure from "./job/Failure.ts"
+export { IdempotencyConflict } from "./job/Idempotency.ts"
 export * as Job from "./job/Job.ts"
 export * as JobEvent from "./job/JobEvent.ts"
-export { InsufficientBalance, Jobs, RequestNotFound, TranscriptMissing } from "./job/Jobs.ts"
+export * as JobHistory from "./job/JobHistory.ts"
+export * as JobListing from "./job/JobListing.ts"
+export {
+  CallbackMissing,
+  Jobs,
+  RequestNotFound,
+  TranscriptMissing,
+  WebhookPending
+} from "./job/Jobs.ts"
 export * as JobView from "./job/JobView.ts"
+export { InsufficientBalance, Submissions } from "./job/Submissions.ts"
 export * as Verdict from "./job/Verdict.ts"
 export * as Machine from "./machine/Machine.ts"
 export { AudioDecoder, AudioDecoderError } from "./ports/AudioDecoder.ts"

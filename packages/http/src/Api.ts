@@ -5,6 +5,7 @@
 import { HttpApi, OpenApi } from "effect/http-api"
 import { PresetApi } from "./preset/PresetApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
+import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
 
 /** The version of the interface. */
@@ -18,7 +19,7 @@ export const apiRoot = "/v1"
 
 /** The operations of Verbatim. */
 export const Api = HttpApi.make("verbatim")
-  .add(PresetApi, TranscriptionApi, SystemApi)
+  .add(PresetApi, TranscriptionApi, JobsApi, SystemApi)
   .annotateMerge(
     OpenApi.annotations({
       title: "Verbatim",

@@ -96,6 +96,7 @@ const transcriptionMeanings = {
   400: "The request is malformed or breaks a rule.",
   403: "The key is missing, malformed or not known, or the balance is too low.",
   404: "There is no such job.",
+  409: "The idempotency key stands for another request, or the webhook is still pending.",
   413: "The file is too large.",
   415: "The extension of the file is not accepted.",
   500: "There is no transcript, or the server failed."
@@ -130,6 +131,7 @@ export const TranscriptionErrors = {
   400: transcriptionErrorOf(400),
   403: transcriptionErrorOf(403),
   404: transcriptionErrorOf(404),
+  409: transcriptionErrorOf(409),
   413: transcriptionErrorOf(413),
   415: transcriptionErrorOf(415),
   500: transcriptionErrorOf(500)

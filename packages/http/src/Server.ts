@@ -12,9 +12,11 @@ import { around } from "./Edge.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
+import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
 
 const handlers = Layer.mergeAll(
+  JobsHandlers.layer,
   PresetHandlers.layer,
   SystemHandlers.layer,
   TranscriptionHandlers.layer

@@ -76,7 +76,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
     Effect.gen(function* () {
       const client = yield* clientOf(Deployment.keys.inference)
       const payload = form([["file", file("a.mp3")]])
-      const { id } = yield* client.transcription.create({ payload })
+      const { id } = yield* client.transcription.create({ headers: {}, payload })
       const job = yield* client.transcription.status({ params: { id } })
       const params = { id, modifier: "plain_text" }
       const result = yield* client.transcription.result({ params })

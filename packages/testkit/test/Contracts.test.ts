@@ -18,6 +18,7 @@ import {
   transcriberFaults
 } from "./faults/EngineFaults.ts"
 import { caseOf, type Fault, sound } from "./faults/Fault.ts"
+import { jobListFaults } from "./faults/JobListFaults.ts"
 import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
 import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
@@ -76,7 +77,7 @@ rejects(presetStore, {
   sound,
   faults: [...presetStoreFaults, ...presetRevisionFaults, ...presetListFaults]
 })
-rejects(jobStore, { sound, faults: jobStoreFaults })
+rejects(jobStore, { sound, faults: [...jobStoreFaults, ...jobListFaults] })
 rejects(workQueue, { sound, faults: workQueueFaults })
 rejects(workspaceStore, { sound, faults: workspaceStoreFaults })
 rejects(mediaStore, { sound: soundMediaStore, faults: mediaStoreFaults })

@@ -4,6 +4,7 @@
  * Rows are replaced, never changed, so whatever was read stays as it was. A store looks and writes
  * without a `yield*` in between: no other fiber can come between the two.
  */
+import type { IdempotencyRecord } from "@verbatim/core/job/Idempotency"
 import type { Job } from "@verbatim/core/job/Job"
 import type { JobId } from "@verbatim/core/job/JobId"
 import type { Work } from "@verbatim/core/job/Work"
@@ -53,6 +54,8 @@ export interface Tables {
   readonly designations: Map<PresetId, ReadonlyArray<Designation>>
   readonly jobs: Map<JobId, JobRow>
   readonly work: Map<JobId, WorkRow>
+  /** By `<workspace id>/<key>`. */
+  readonly idempotency: Map<string, IdempotencyRecord>
 }
 
 /** The one set of tables behind all memory stores. */
@@ -68,7 +71,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
     versions: new Map(),
     designations: new Map(),
     jobs: new Map(),
-    work: new Map()
+    work: new Map(),
+    idempotency: new Map()
   }))
 }
 

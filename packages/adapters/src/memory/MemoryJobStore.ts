@@ -2,10 +2,12 @@
  * `JobStore` in the memory of the process. A commit is a few writes to maps with nothing between
  * them, and so one transaction.
  */
-import { isTranscriptionEnded, type Job } from "@verbatim/core/job/Job"
+import { isCurrent } from "@verbatim/core/job/Idempotency"
+import { isTranscriptionEnded } from "@verbatim/core/job/Job"
 import type { JobId } from "@verbatim/core/job/JobId"
-import type { Work } from "@verbatim/core/job/Work"
-import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import type { JobQuery } from "@verbatim/core/job/JobListing"
+import { legacyStatus } from "@verbatim/core/job/JobView"
+import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Effect, Layer, Option } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
@@ -13,19 +15,50 @@ import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 const superseded = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Superseded" } })
 
-const insert = (
-  { jobs, work }: Tables,
-  creation: { readonly job: Job; readonly work: Option.Option<Work> }
-) =>
+const keyOf = (workspaceId: WorkspaceId, key: string): string => `${workspaceId}/${key}`
+
+const insert = ({ idempotency, jobs, work }: Tables, creation: Creation) =>
   Effect.suspend(() => {
     const { job } = creation
     if (jobs.has(job.id)) return superseded("insert")
+    if (Option.isSome(creation.idempotency)) {
+      const record = creation.idempotency.value
+      const key = keyOf(job.workspaceId, record.key)
+      const earlier = Option.fromUndefinedOr(idempotency.get(key))
+      if (Option.exists(earlier, (found) => isCurrent(found, record.at))) {
+        return Effect.succeed(earlier)
+      }
+      idempotency.set(key, record)
+    }
     const first = { revision: job.revision, at: job.acceptedAt, events: [], token: Option.none() }
     jobs.set(job.id, { job, history: [first], transcript: Option.none() })
     if (Option.isSome(creation.work)) {
       work.set(job.id, { jobId: job.id, work: creation.work.value, lease: null })
     }
-    return Effect.void
+    return Effect.succeedNone
+  })
+
+const list = ({ jobs }: Tables, { after, limit, status, workspaceId }: JobQuery) =>
+  Effect.sync(() =>
+    [...jobs.values()]
+      .map(({ job }) => job)
+      .filter(
+        (job) =>
+          job.workspaceId === workspaceId &&
+          (Option.isNone(after) || job.id < after.value) &&
+          (Option.isNone(status) || legacyStatus(job) === status.value)
+      )
+      .sort((a, b) => (a.id < b.id ? 1 : -1))
+      .slice(0, limit)
+  )
+
+const remove = ({ jobs, work }: Tables, workspaceId: WorkspaceId, id: JobId) =>
+  Effect.sync(() => {
+    const row = jobs.get(id)
+    if (row?.job.workspaceId !== workspaceId) return Option.none()
+    jobs.delete(id)
+    work.delete(id)
+    return Option.some(row.job)
   })
 
 const writeWork = ({ work }: Tables, commit: Commit): void => {
@@ -70,12 +103,19 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
 
     return JobStore.of({
       insert: Effect.fn("MemoryJobStore.insert")((creation) => insert(tables, creation)),
+      idempotency: Effect.fn("MemoryJobStore.idempotency")((workspaceId, key) =>
+        Effect.sync(() => Option.fromUndefinedOr(tables.idempotency.get(keyOf(workspaceId, key))))
+      ),
       find: Effect.fn("MemoryJobStore.find")((workspaceId: WorkspaceId, id: JobId) =>
         Effect.sync(() =>
           Option.fromUndefinedOr(jobs.get(id)?.job).pipe(
             Option.filter((job) => job.workspaceId === workspaceId)
           )
         )
+      ),
+      list: Effect.fn("MemoryJobStore.list")((query) => list(tables, query)),
+      remove: Effect.fn("MemoryJobStore.remove")((workspaceId, id) =>
+        remove(tables, workspaceId, id)
       ),
       commit: Effect.fn("MemoryJobStore.commit")((change) => commit(tables, change)),
       transcript: Effect.fn("MemoryJobStore.transcript")((id) =>

@@ -4,6 +4,7 @@
 import { isTranscriptionEnded, Job } from "@verbatim/core/job/Job"
 import { JobEvent } from "@verbatim/core/job/JobEvent"
 import type { JobId } from "@verbatim/core/job/JobId"
+import { legacyStatus } from "@verbatim/core/job/JobView"
 import type { HistoryEntry } from "@verbatim/core/ports/JobStore"
 import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
 import { Transcript } from "@verbatim/core/transcription/Transcript"
@@ -40,6 +41,7 @@ export const encodeTranscript = Schema.encodeSync(TranscriptJson)
 export const jobColumns = (job: Job) => ({
   revision: job.revision,
   is_transcription_ended: isTranscriptionEnded(job) ? 1 : 0,
+  status: legacyStatus(job),
   state: encodeJob(job)
 })
 

@@ -1,15 +1,16 @@
 /**
  * Jobs in SQL: a job, its history, its transcript and the work it owes, written by one transaction.
  */
-import type { Job } from "@verbatim/core/job/Job"
+import type { IdempotencyKey } from "@verbatim/core/job/Idempotency"
 import type { JobId } from "@verbatim/core/job/JobId"
-import type { Work } from "@verbatim/core/job/Work"
-import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import type { JobQuery } from "@verbatim/core/job/JobListing"
+import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import type { Transcript } from "@verbatim/core/transcription/Transcript"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Dialect from "./Dialect.ts"
+import * as IdempotencyRows from "./IdempotencyRows.ts"
 import {
   encodeTranscript,
   entryRow,
@@ -36,25 +37,33 @@ const failing = (operation: string) =>
       : cause
   )
 
-interface Creation {
-  readonly job: Job
-  readonly work: Option.Option<Work>
-}
-
-const inserting = (sql: SqlClient.SqlClient) =>
-  Effect.fn("SqlJobStore.insert")(
-    function* ({ job, work }: Creation) {
-      const { id, revision } = job
-      const created = yield* sql`INSERT INTO jobs ${sql.insert(jobRow(job))}
+const writingJob = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* ({ idempotency, job, work }: Creation) {
+    const { id, revision, workspaceId } = job
+    if (Option.isSome(idempotency)) {
+      const record = idempotency.value
+      const earlier = yield* IdempotencyRows.claim(sql, { workspaceId, record })
+      if (Option.isSome(earlier)) return earlier
+    }
+    const created = yield* sql`INSERT INTO jobs ${sql.insert(jobRow(job))}
         ON CONFLICT (id) DO NOTHING RETURNING id`
-      if (created.length === 0) return yield* superseded("insert")
-      const first = { revision, at: job.acceptedAt, events: [], token: Option.none() }
-      yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, first))}`
-      if (Option.isSome(work)) yield* WorkRows.insert(sql, { jobId: id, work: work.value })
-    },
-    sql.withTransaction,
-    failing("insert")
-  )
+    if (created.length === 0) return yield* superseded("insert")
+    const first = { revision, at: job.acceptedAt, events: [], token: Option.none() }
+    yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, first))}`
+    if (Option.isSome(work)) yield* WorkRows.insert(sql, { jobId: id, work: work.value })
+    return Option.none()
+  }, sql.withTransaction)
+
+const inserting = (sql: SqlClient.SqlClient) => {
+  const write = writingJob(sql)
+  return Effect.fn("SqlJobStore.insert")(function* (creation: Creation) {
+    const earlier = yield* write(creation)
+    if (Option.isSome(creation.idempotency) && Option.isNone(earlier)) {
+      yield* Effect.ignore(IdempotencyRows.sweep(sql, creation.idempotency.value))
+    }
+    return earlier
+  }, failing("insert"))
+}
 
 const writingTranscript = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (id: JobId, transcript: Transcript) {
@@ -91,10 +100,40 @@ const committing = (sql: SqlClient.SqlClient) => {
   )
 }
 
+const listing = (sql: SqlClient.SqlClient) =>
+  Effect.fn("SqlJobStore.list")(function* ({ after, limit, status, workspaceId }: JobQuery) {
+    const narrowed = sql.and([
+      sql`workspace_id = ${workspaceId}`,
+      ...(Option.isSome(status) ? [sql`status = ${status.value}`] : []),
+      ...(Option.isSome(after) ? [sql`id < ${after.value}`] : [])
+    ])
+    const rows = yield* sql<Row>`SELECT id, state FROM jobs
+        WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}`
+    return yield* Effect.forEach(rows, ({ id, state }) => readJob(state, `jobs ${id}`))
+  }, failing("list"))
+
+const removing = (sql: SqlClient.SqlClient) =>
+  Effect.fn("SqlJobStore.remove")(
+    // What belongs to a job goes with its row: the tables say so.
+    function* (workspaceId: WorkspaceId, id: JobId) {
+      const [row] = yield* sql<Row>`DELETE FROM jobs
+        WHERE id = ${id} AND workspace_id = ${workspaceId} RETURNING state`
+      return row === undefined
+        ? Option.none()
+        : Option.some(yield* readJob(row.state, `jobs ${id}`))
+    },
+    failing("remove")
+  )
+
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.effect(JobStore)(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+
+    const idempotency = Effect.fn("SqlJobStore.idempotency")(
+      (workspaceId: WorkspaceId, key: IdempotencyKey) =>
+        failing("idempotency")(IdempotencyRows.find(sql, { workspaceId, key }))
+    )
 
     const find = Effect.fn("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
       const [row] = yield* sql<Row>`SELECT state FROM jobs
@@ -131,7 +170,10 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
 
     return JobStore.of({
       insert: inserting(sql),
+      idempotency,
       find,
+      list: listing(sql),
+      remove: removing(sql),
       commit: committing(sql),
       transcript,
       history,

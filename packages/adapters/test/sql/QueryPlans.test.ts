@@ -5,6 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
+import { IdempotencyKey } from "@verbatim/core/job/Idempotency"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
@@ -27,7 +28,7 @@ import {
   whole
 } from "@verbatim/testkit/samples/SamplePreset"
 import { apiKey, credit, founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { DateTime, Effect, Layer } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
 
@@ -54,6 +55,23 @@ const wholeLife = Effect.gen(function* () {
   yield* jobs.transcript(job.id)
   yield* jobs.history(job.id)
   yield* jobs.unfinished([job.id, jobId(2)])
+})
+
+/** What a caller does with its jobs, and a request that comes again. */
+const calls = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const job = uploaded(3)
+  const key = IdempotencyKey.make("order-3")
+  const record = { key, fingerprint: "f", jobId: job.id, at: instant }
+  yield* jobs.insert(creation(job, record))
+  yield* jobs.insert(creation(job, record))
+  yield* jobs.idempotency(job.workspaceId, key)
+  for (const status of [Option.none(), Option.some("IN_QUEUE" as const)]) {
+    for (const after of [Option.none(), Option.some(job.id)]) {
+      yield* jobs.list({ workspaceId: job.workspaceId, status, after, limit: 2 })
+    }
+  }
+  yield* jobs.remove(job.workspaceId, job.id)
 })
 
 /** The two ways of a commit without a lease. */
@@ -118,7 +136,7 @@ describe("SQL statements", () => {
   it.effect("find every row by an index", () =>
     Effect.gen(function* () {
       const statements = yield* statementsOf(
-        Effect.andThen(Effect.andThen(requests, wholeLife), unleased)
+        Effect.andThen(Effect.andThen(Effect.andThen(requests, wholeLife), unleased), calls)
       )
       assert.isAtLeast(statements.length, 25)
       for (const statement of statements) {
@@ -139,6 +157,18 @@ describe("SQL statements", () => {
         ["SEARCH presets USING INDEX presets_by_update (workspace_id=?)"],
         ["SEARCH presets USING COVERING INDEX presets_by_update (workspace_id=?)"]
       ])
+    }).pipe(Effect.provide(database))
+  )
+
+  it.effect("of a list of jobs read one page in its order", () =>
+    Effect.gen(function* () {
+      const statements = (yield* statementsOf(calls)).filter(([text]) => /ORDER BY id/.test(text))
+      assert.lengthOf(statements, 4)
+      for (const statement of statements) {
+        const [search, ...rest] = yield* planOf(statement)
+        assert.match(search ?? "", /^SEARCH jobs USING INDEX jobs_by_(?:workspace|status) /)
+        assert.deepStrictEqual(rest, [], statement[0])
+      }
     }).pipe(Effect.provide(database))
   )
 

@@ -67,7 +67,10 @@ describe("a database of before designations", () => {
   it.effect("gets them from the versions of its presets", () =>
     Effect.gen(function* () {
       yield* old
-      assert.deepStrictEqual(yield* Migrations.run, [[2, "designations"]])
+      assert.deepStrictEqual(yield* Migrations.run, [
+        [2, "designations"],
+        [4, "job_lists"]
+      ])
       yield* Effect.gen(function* () {
         const store = yield* PresetStore
         const { preset } = yield* Effect.flatMap(foundPreset(), Effect.fromOption)

@@ -74,7 +74,8 @@ describe("the file of a SQLite database", () => {
 
 const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, "stores"],
-  [2, "designations"]
+  [2, "designations"],
+  [4, "job_lists"]
 ]
 
 describe("the schema of a SQLite database", () => {

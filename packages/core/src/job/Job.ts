@@ -4,7 +4,7 @@
  */
 import { type DateTime, Option, Result, Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"
-import { laneOf } from "../delivery/Receiver.ts"
+import { laneOf, type Receiver } from "../delivery/Receiver.ts"
 import { IllegalTransition } from "../machine/Machine.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
@@ -53,18 +53,16 @@ const turn = ({ delivery, summary, transcription }: Job): JobEvent["_tag"] | und
 
 /**
  * The job after one event, or `IllegalTransition`. Nothing happens to a machine before the ones in
- * front of it have ended. The revision stays: it counts commits.
+ * front of it have ended; after the end of all, the webhook may be wanted again. The revision
+ * stays: it counts commits.
  */
 export const apply = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
-  happened._tag === turn(job)
+  happened._tag === (turn(job) ?? "Redelivery")
     ? moved(job, happened)
-    : Result.fail(
-        new IllegalTransition({
-          machine: "Job",
-          state: turn(job) ?? "Ended",
-          event: `${happened._tag}.${happened.event._tag}`
-        })
-      )
+    : Result.fail(illegal(turn(job) ?? "Ended", happened))
+
+const illegal = (state: string, { _tag, event }: JobEvent): IllegalTransition =>
+  new IllegalTransition({ machine: "Job", state, event: `${_tag}.${event._tag}` })
 
 const moved = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
   JobEvent.match(happened, {
@@ -82,7 +80,28 @@ const moved = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransiti
       Result.map(
         move(Delivery, { name: "Delivery", state: job.delivery, event }),
         (delivery): Job => ({ ...job, delivery })
-      )
+      ),
+    Redelivery: ({ event }) =>
+      job.delivery === null
+        ? Result.fail(illegal("Ended", happened))
+        : Result.succeed({
+            ...job,
+            delivery: scheduled({ ...event, receiver: job.delivery.receiver })
+          })
+  })
+
+/** A delivery that nobody has begun. */
+const scheduled = (birth: {
+  readonly id: Delivery.DeliveryId
+  readonly receiver: Receiver
+  readonly at: DateTime.Utc
+}): Delivery.State =>
+  Delivery.State.cases.Waiting.make({
+    id: birth.id,
+    receiver: birth.receiver,
+    attempts: 0,
+    dueAt: birth.at,
+    frozen: null
   })
 
 /** The job after one commit: all of its events in order, one revision on. */
@@ -151,7 +170,7 @@ export const isUnderway = ({ delivery, summary, transcription }: Job): boolean =
 export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
   Transcription.isTerminal(transcription)
 
-/** Whether nothing can happen to the job any more. */
+/** Whether the job owes nothing any more. Only a redelivery can wake it again. */
 export const isTerminal = (job: Job): boolean => turn(job) === undefined
 
 /** A job as it is born: an upload is queued at once, a URL waits to be fetched. */
@@ -184,15 +203,6 @@ export const create = (birth: {
       summary === null
         ? null
         : Summary.State.cases.Waiting.make({ id, type: summary, attempts: 0, dueAt: at }),
-    delivery:
-      callback === null
-        ? null
-        : Delivery.State.cases.Waiting.make({
-            id: deliveryId,
-            receiver: callback,
-            attempts: 0,
-            dueAt: at,
-            frozen: null
-          })
+    delivery: callback === null ? null : scheduled({ id: deliveryId, receiver: callback, at })
   }
 }

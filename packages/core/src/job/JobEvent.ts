@@ -1,15 +1,23 @@
 /**
- * What can happen to a job: something that happens to one of its machines.
+ * What can happen to a job: something that happens to one of its machines, or the wish to have the
+ * webhook once more.
  */
 import { Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 
+/** The webhook of an ended job is wanted again: a new delivery with a `webhook-id` of its own. */
+export const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
+  at: Schema.DateTimeUtcFromMillis,
+  id: Delivery.DeliveryId
+})
+
 /** An event of a job, with the machine it belongs to. */
 export const JobEvent = Schema.TaggedUnion({
   Transcription: { event: Transcription.Event },
   Summary: { event: Summary.Event },
-  Delivery: { event: Delivery.Event }
+  Delivery: { event: Delivery.Event },
+  Redelivery: { event: RedeliveryRequested }
 })
 export type JobEvent = typeof JobEvent.Type

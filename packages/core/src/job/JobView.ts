@@ -87,7 +87,7 @@ const summaryStatus: (state: Summary.State) => string = Summary.State.match({
 })
 
 /** An ended delivery of results shows in the legacy status; one of an error report never does. */
-const legacyStatus = (job: Job): LegacyStatus => {
+export const legacyStatus = (job: Job): LegacyStatus => {
   const areResults = job.transcription._tag === "Transcribed"
   if (areResults && job.delivery?._tag === "Delivered") return "WEBHOOK_DELIVERED"
   if (areResults && job.delivery?._tag === "Failed") return "WEBHOOK_FAILED"

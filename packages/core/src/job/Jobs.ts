@@ -1,44 +1,26 @@
 /**
- * Transcription jobs as a caller knows them: hand one in, look at it, read its transcript.
+ * Transcription jobs as a caller knows them: hand one in, look at it, read its transcript, have its
+ * webhook again, delete it.
  */
-import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { type Digest, SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../delivery/Delivery.ts"
-import { OutboundPolicy } from "../outbound/OutboundPolicy.ts"
-import { judge as judgeUrl } from "../outbound/UrlPolicy.ts"
-import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
-import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
-import type { MediaStoreError } from "../ports/MediaStore.ts"
+import { JobStore, JobStoreError } from "../ports/JobStore.ts"
+import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { Modifier, type Rendering, render } from "../rendering/Modifier.ts"
-import type { Arrival } from "../transcription/Arrival.ts"
-import { fileBytesMax, MediaLimits } from "../transcription/MediaLimits.ts"
-import { extensionOf, extensionOfRemote, pathOf } from "../transcription/MediaType.ts"
-import { Templates } from "../transcription/Templates.ts"
-import {
-  decode,
-  FileTooLarge,
-  InvalidParameter,
-  type Refusal,
-  type TranscriptionRequest,
-  UnsupportedExtension,
-  UrlUnreachable,
-  UrlUnresolved
-} from "../transcription/TranscriptionRequest.ts"
-import { type Received, Uploads } from "../transcription/Uploads.ts"
-import { isSufficient } from "../workspace/Balance.ts"
+import { InvalidParameter } from "../transcription/TranscriptionRequest.ts"
+import { Uploads } from "../transcription/Uploads.ts"
 import type { Principal } from "../workspace/Principal.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 import { type WorkspaceNotFound, Workspaces } from "../workspace/Workspaces.ts"
-import { create, type Job, owed } from "./Job.ts"
+import { applyCommit, owed } from "./Job.ts"
+import { JobEvent } from "./JobEvent.ts"
+import { type JobHistory, toHistory } from "./JobHistory.ts"
 import { JobId } from "./JobId.ts"
+import { type JobPage, parse, toPage, type Wanted } from "./JobListing.ts"
 import { type JobView, toView } from "./JobView.ts"
-
-/** The workspace has 60 minutes left, or less. */
-export class InsufficientBalance extends Schema.TaggedError<InsufficientBalance>()(
-  "InsufficientBalance",
-  {}
-) {}
+import { Submissions } from "./Submissions.ts"
 
 /** The workspace has no job with that id. */
 export class RequestNotFound extends Schema.TaggedError<RequestNotFound>()("RequestNotFound", {}) {}
@@ -48,6 +30,20 @@ export class TranscriptMissing extends Schema.TaggedError<TranscriptMissing>()(
   "TranscriptMissing",
   { during: Schema.Literals(["Fetching", "Running"]) }
 ) {}
+
+/** No webhook was asked for, so none can be had again. */
+export class CallbackMissing extends Schema.TaggedError<CallbackMissing>()("CallbackMissing", {}) {
+  override get message(): string {
+    return "The transcription has no 'callback_url'"
+  }
+}
+
+/** The webhook is still on its way, or waits for its results. */
+export class WebhookPending extends Schema.TaggedError<WebhookPending>()("WebhookPending", {}) {
+  override get message(): string {
+    return "The webhook is still pending"
+  }
+}
 
 /** A transcript in one of its forms, or the job's status while it is not there yet. */
 export type Rendered =
@@ -59,14 +55,8 @@ type Unavailable = JobStoreError | WorkspaceStoreError | WorkspaceNotFound
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /**
-     * Accepts a job, or refuses it. The balance is checked before anything is read. Once this
-     * answers, the job and the work it owes are durable; after a refusal nothing is left.
-     */
-    readonly submit: <E>(
-      principal: Principal,
-      arrival: Arrival<E>
-    ) => Effect.Effect<JobView, InsufficientBalance | Refusal | MediaStoreError | Unavailable | E>
+    /** Accepts a job, or refuses it: `Submissions.submit`. */
+    readonly submit: Submissions["Service"]["submit"]
     /** The status of a job, with its transcript when it is there. */
     readonly status: (
       principal: Principal,
@@ -80,96 +70,43 @@ export class Jobs extends Context.Service<
       Rendered,
       InvalidParameter | RequestNotFound | TranscriptMissing | Unavailable
     >
+    /** A page of the workspace's jobs, newest first. */
+    readonly list: (
+      principal: Principal,
+      wanted: Wanted
+    ) => Effect.Effect<JobPage, InvalidParameter | Unavailable>
+    /** Every event of a job and every webhook request, oldest first. */
+    readonly history: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<JobHistory, RequestNotFound | JobStoreError>
+    /**
+     * Deletes a job with its results and its media. Work on it stops at the next renewal of its
+     * lease, and nothing of that work is kept; what was charged stays charged.
+     */
+    readonly remove: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<void, RequestNotFound | JobStoreError>
+    /** Sends the webhook of an ended job again, as a new delivery of up to three attempts. */
+    readonly redeliver: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<JobView, CallbackMissing | RequestNotFound | Unavailable | WebhookPending>
   }
 >()("@verbatim/core/job/Jobs") {
   static readonly layer: Layer.Layer<
     Jobs,
     never,
-    JobStore | MediaFetcher | SecureRandom.SecureRandom | Uploads | Workspaces
+    Digest.Digest | JobStore | MediaFetcher | SecureRandom.SecureRandom | Uploads | Workspaces
   > = Layer.effect(
     Jobs,
     Effect.gen(function* () {
       const store = yield* JobStore
-      const fetcher = yield* MediaFetcher
       const random = yield* SecureRandom.SecureRandom
+      const { submit } = yield* Submissions
       const uploads = yield* Uploads
       const workspaces = yield* Workspaces
-      const limits = yield* MediaLimits
-      const templates = yield* Templates
-      const { allowNetworks } = yield* OutboundPolicy
-
-      /** What the text alone shows; the addresses behind a name are judged when it is sent. */
-      const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
-
-      /** Reaches a URL once before the job is accepted, so that a typing error is told at once. */
-      const reach = Effect.fnUntraced(function* (url: string) {
-        const path = pathOf(url)
-        const remote = yield* fetcher.check(url).pipe(Effect.mapError(unreached))
-        if (Option.isNone(extensionOfRemote({ ...remote, path }))) {
-          return yield* new UnsupportedExtension({ extension: extensionOf(path) })
-        }
-        if (Option.exists(remote.byteLength, (length) => length > fileBytesMax(limits))) {
-          return yield* new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })
-        }
-      })
-
-      const judge = Effect.fnUntraced(function* (received: Received, isTextual: boolean) {
-        const { parameters, repeated, upload } = received
-        const request = yield* Effect.fromResult(
-          decode({ parameters, repeated, upload, isTextual, templates })
-        )
-        if (request.callback !== null && isForbidden(request.callback.url)) {
-          return yield* new UrlUnreachable()
-        }
-        if (request.source._tag === "Url") yield* reach(request.source.url)
-        return request
-      })
-
-      /** An answer may be lost after the write. Then the store knows, and the id is ours alone. */
-      const insert = Effect.fnUntraced(function* (job: Job) {
-        yield* store
-          .insert({ job, work: owed(job) })
-          .pipe(
-            Effect.catch((error) =>
-              Effect.flatMap(store.find(job.workspaceId, job.id), (found) =>
-                Option.isSome(found) ? Effect.void : Effect.fail(error)
-              )
-            )
-          )
-      })
-
-      const accept = Effect.fnUntraced(function* (
-        principal: Principal,
-        { received, ...ids }: { id: JobId; received: Received; request: TranscriptionRequest }
-      ) {
-        const deliveryId = DeliveryId.make(yield* random.uuidV7())
-        const job = create({
-          ...ids,
-          workspaceId: principal.workspaceId,
-          deliveryId,
-          media: Option.map(received.upload, ({ media }) => media),
-          at: yield* DateTime.now
-        })
-        yield* insert(job)
-        return job
-      })
-
-      const submit = Effect.fn("Jobs.submit")(function* <E>(
-        principal: Principal,
-        arrival: Arrival<E>
-      ) {
-        const balanceMillis = yield* workspaces.balance(principal.workspaceId)
-        if (!isSufficient(balanceMillis)) return yield* new InsufficientBalance()
-        const id = JobId.make(yield* random.uuidV7())
-        const received = yield* uploads.receive(id, arrival)
-        const request = yield* judge(received, arrival.isTextual).pipe(
-          Effect.onError(() => uploads.discard(received))
-        )
-        // From here on a failure leaves the file: the job may be written although the answer is
-        // lost.
-        const job = yield* accept(principal, { id, received, request })
-        return toView(job, { balanceMillis, transcript: Option.none() })
-      })
 
       const find = Effect.fnUntraced(function* (workspaceId: WorkspaceId, id: string) {
         const valid = decodeId(id)
@@ -210,10 +147,66 @@ export class Jobs extends Context.Service<
         return { _tag: "Rendering" as const, rendering: render(valid.value, transcript.value) }
       })
 
-      return Jobs.of({ submit, status, result })
+      const list = Effect.fn("Jobs.list")(function* ({ workspaceId }: Principal, wanted: Wanted) {
+        const query = yield* Effect.fromResult(parse(workspaceId, wanted))
+        const { limit } = query
+        return toPage(yield* store.list({ ...query, limit: limit + 1 }), {
+          balanceMillis: yield* workspaces.balance(workspaceId),
+          limit
+        })
+      })
+
+      const history = Effect.fn("Jobs.history")(function* (principal: Principal, id: string) {
+        const job = yield* find(principal.workspaceId, id)
+        return toHistory(job.id, yield* store.history(job.id))
+      })
+
+      const remove = Effect.fn("Jobs.remove")(function* (principal: Principal, id: string) {
+        const valid = decodeId(id)
+        if (Option.isNone(valid)) return yield* new RequestNotFound()
+        const removed = yield* store.remove(principal.workspaceId, valid.value)
+        if (Option.isNone(removed)) return yield* new RequestNotFound()
+        const { transcription } = removed.value
+        if ("media" in transcription) yield* uploads.forget(transcription.media.key)
+      })
+
+      const redeliver = Effect.fn("Jobs.redeliver")(
+        function* (principal: Principal, id: string) {
+          const job = yield* find(principal.workspaceId, id)
+          if (job.delivery === null) return yield* new CallbackMissing()
+          const at = yield* DateTime.now
+          const deliveryId = DeliveryId.make(yield* random.uuidV7())
+          const events = [redelivery({ at, id: deliveryId })]
+          const next = yield* Effect.fromResult(applyCommit(job, events)).pipe(
+            Effect.mapError(() => new WebhookPending())
+          )
+          yield* store.commit({
+            next,
+            events,
+            at,
+            token: Option.none(),
+            work: owed(next),
+            isLeaseKept: false,
+            transcript: Option.none(),
+            chargeMillis: Option.none()
+          })
+          const balanceMillis = yield* workspaces.balance(principal.workspaceId)
+          return toView(next, { balanceMillis, transcript: Option.none() })
+        },
+        // Whoever else wanted it was faster; a second look says that it is pending.
+        Effect.retry({ while: isSuperseded, times: 1 })
+      )
+
+      return Jobs.of({ submit, status, result, list, history, remove, redeliver })
     })
-  )
+  ).pipe(Layer.provide(Submissions.layer))
 }
+
+const isSuperseded = (error: unknown): boolean =>
+  error instanceof JobStoreError && error.reason._tag === "Superseded"
+
+const redelivery = (wanted: { readonly at: DateTime.Utc; readonly id: DeliveryId }): JobEvent =>
+  JobEvent.cases.Redelivery.make({ event: { _tag: "RedeliveryRequested", ...wanted } })
 
 const decodeId = Schema.decodeOption(JobId)
 const decodeModifier = Schema.decodeUnknownOption(Modifier)
@@ -226,8 +219,3 @@ const invalidModifier = (modifier: string) =>
     parameter: "modifier",
     detail: `Invalid modifier: ${modifier.slice(0, shownMax).toWellFormed()}`
   })
-
-const unreached = ({ reason }: MediaFetcherError) =>
-  reason._tag === "Unresolved"
-    ? new UrlUnresolved({ host: reason.host, code: reason.code })
-    : new UrlUnreachable()

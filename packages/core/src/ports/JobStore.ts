@@ -5,9 +5,11 @@
  * `WorkQueue` hands it out. Every adapter offers both over one database.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
+import type { IdempotencyKey, IdempotencyRecord } from "../job/Idempotency.ts"
 import type { Job } from "../job/Job.ts"
 import type { JobEvent } from "../job/JobEvent.ts"
 import type { JobId } from "../job/JobId.ts"
+import type { JobQuery } from "../job/JobListing.ts"
 import type { Work } from "../job/Work.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
@@ -68,23 +70,49 @@ export interface Commit {
   readonly chargeMillis: Option.Option<number>
 }
 
+/** A new job, and the key under which it may be asked for again. */
+export interface Creation {
+  readonly job: Job
+  readonly work: Option.Option<Work>
+  readonly idempotency: Option.Option<IdempotencyRecord>
+}
+
 export class JobStore extends Context.Service<
   JobStore,
   {
     /**
-     * Creates a job at revision 1 with its first history entry and the work it owes, in one
-     * transaction. A job with that id already there is `Superseded`: after an unknown outcome,
-     * `find` tells whether it was written.
+     * Creates a job at revision 1 with its first history entry, the work it owes and its
+     * idempotency record, in one transaction. A job with that id already there is `Superseded`:
+     * after an unknown outcome, `find` tells whether it was written.
+     *
+     * When a record of the workspace with the same key is current at the instant of the new one,
+     * nothing is written and that record is the answer; one that has lapsed is replaced.
      */
-    readonly insert: (creation: {
-      readonly job: Job
-      readonly work: Option.Option<Work>
-    }) => Effect.Effect<void, JobStoreError>
+    readonly insert: (
+      creation: Creation
+    ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
+    /** The last record of a key in a workspace, current or lapsed. */
+    readonly idempotency: (
+      workspaceId: WorkspaceId,
+      key: IdempotencyKey
+    ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
     /**
      * The job with that id in that workspace; none when it is absent or belongs to another
      * workspace.
      */
     readonly find: (
+      workspaceId: WorkspaceId,
+      id: JobId
+    ) => Effect.Effect<Option.Option<Job>, JobStoreError>
+    /** Jobs of one workspace, those with the greatest ids first: ids are time-ordered. */
+    readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
+    /**
+     * Deletes a job with its history, its transcript and the work it owes, in one transaction, and
+     * returns it as it was; none when it is absent or belongs to another workspace. Its charge and
+     * its idempotency record stay. Whoever holds its lease finds that out at the next renewal or
+     * commit.
+     */
+    readonly remove: (
       workspaceId: WorkspaceId,
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>

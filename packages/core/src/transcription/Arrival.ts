@@ -19,4 +19,6 @@ export interface Arrival<E> {
   readonly parts: Stream.Stream<ArrivingPart<E>, E>
   /** Whether parameters come as texts (forms) or as JSON values. */
   readonly isTextual: boolean
+  /** The same key with the same request, within a day, is answered with the same job. */
+  readonly idempotencyKey?: string | undefined
 }

@@ -3,9 +3,11 @@
  * file that cannot be accepted is refused at its first byte, or at the first byte too many.
  */
 import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Digest } from "effect/crypto"
 import type { JobId } from "../job/JobId.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
 import type { Arrival, ArrivingPart } from "./Arrival.ts"
+import * as ContentDigest from "./ContentDigest.ts"
 import * as MediaKey from "./MediaKey.ts"
 import { fileBytesMax, MediaLimits } from "./MediaLimits.ts"
 import { extensionOf, isAccepted } from "./MediaType.ts"
@@ -24,7 +26,15 @@ export interface Received {
   readonly parameters: Parameters
   /** Names of the parameters that came more than once. */
   readonly repeated: ReadonlyArray<string>
-  readonly upload: Option.Option<{ readonly filename: string; readonly media: StoredMedia }>
+  readonly upload: Option.Option<Upload>
+}
+
+/** A file that arrived. */
+interface Upload {
+  readonly filename: string
+  readonly media: StoredMedia
+  /** Of its content; null unless the request came with an idempotency key. */
+  readonly digest: string | null
 }
 
 type ArrivingFile<E> = Extract<ArrivingPart<E>, { readonly _tag: "File" }>
@@ -45,18 +55,21 @@ export class Uploads extends Context.Service<
     ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
     /** Forgets the file of a request that is refused after all. */
     readonly discard: (received: Received) => Effect.Effect<void>
+    /** Forgets stored media; where that fails, the hourly collection does it. */
+    readonly forget: (key: MediaKey.MediaKey) => Effect.Effect<void>
   }
 >()("@verbatim/core/transcription/Uploads") {
-  static readonly layer: Layer.Layer<Uploads, never, MediaStore> = Layer.effect(
+  static readonly layer: Layer.Layer<Uploads, never, Digest.Digest | MediaStore> = Layer.effect(
     Uploads,
     Effect.gen(function* () {
       const mediaStore = yield* MediaStore
+      const digests = yield* Digest.Digest
       const limits = yield* MediaLimits
 
       const forget = (key: MediaKey.MediaKey) =>
         mediaStore.remove(key).pipe(
           // The hourly collection removes what could not be removed now.
-          Effect.catch((error) => Effect.logWarning("A refused upload stays for now", error))
+          Effect.catch((error) => Effect.logWarning("Media that nobody needs stays for now", error))
         )
 
       const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: ArrivingFile<E>) {
@@ -65,7 +78,7 @@ export class Uploads extends Context.Service<
         return { extension, key: MediaKey.make({ jobId, attempt: 0, extension }) }
       })
 
-      const store = <E>(key: MediaKey.MediaKey, { content }: ArrivingFile<E>) =>
+      const put = <E>(key: MediaKey.MediaKey, content: ArrivingFile<E>["content"]) =>
         mediaStore
           .put({ key, content, byteMax: fileBytesMax(limits) })
           .pipe(
@@ -75,13 +88,24 @@ export class Uploads extends Context.Service<
             )
           )
 
+      const store = Effect.fnUntraced(function* <E>(
+        key: MediaKey.MediaKey,
+        { content, isDigested }: Pick<ArrivingFile<E>, "content"> & { isDigested: boolean }
+      ) {
+        if (!isDigested) return { byteLength: yield* put(key, content), digest: null }
+        const digest = ContentDigest.make(digests)
+        const byteLength = yield* put(key, Stream.tap(content, digest.update))
+        return { byteLength, digest: yield* digest.end }
+      })
+
       const receive = Effect.fn("Uploads.receive")(function* <E>(
         jobId: JobId,
         arrival: Arrival<E>
       ) {
         const parameters = new Map<string, unknown>()
         const repeated = new Set<string>()
-        let upload: Option.Option<{ filename: string; media: StoredMedia }> = Option.none()
+        const isDigested = arrival.idempotencyKey !== undefined
+        let upload: Option.Option<Upload> = Option.none()
         let begun: Option.Option<MediaKey.MediaKey> = Option.none()
         let parts = 0
 
@@ -109,8 +133,9 @@ export class Uploads extends Context.Service<
           const { extension, key } = yield* keyOf(jobId, part)
           // Noted first: an interruption may come between the last byte and the next line.
           begun = Option.some(key)
-          const byteLength = yield* store(key, part)
-          upload = Option.some({ filename: part.filename, media: { key, extension, byteLength } })
+          const { byteLength, digest } = yield* store(key, { ...part, isDigested })
+          const media = { key, extension, byteLength }
+          upload = Option.some({ filename: part.filename, media, digest })
         })
 
         return yield* Stream.runForEach(arrival.parts, take).pipe(
@@ -125,6 +150,7 @@ export class Uploads extends Context.Service<
 
       return Uploads.of({
         receive,
+        forget,
         discard: ({ upload }) =>
           Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
       })

@@ -20,8 +20,17 @@ const byteMax = 1_048_576
 /** Far beyond what the service counts. A body can hold 500,000; half of that took 0.3 s. */
 const pairMax = 1024
 
-/** The request as an arrival. Another content type, or none, is a request without parameters. */
+/** The request as an arrival. */
 export const arrivalOf = (
+  request: HttpServerRequest.HttpServerRequest,
+  limits: MediaLimits
+): Arrival<PartsError> => ({
+  ...bodyOf(request, limits),
+  idempotencyKey: request.headers["idempotency-key"]
+})
+
+/** Another content type, or none, is a request without parameters. */
+const bodyOf = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
 ): Arrival<PartsError> => {

@@ -49,11 +49,19 @@ const inMultipart = Schema.Struct({
   .pipe(HttpApiSchema.asMultipartStream())
 
 const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
+  headers: {
+    "idempotency-key": Schema.optionalKey(Schema.String).annotate({
+      description:
+        "1 to 255 visible ASCII characters. The same key with the same request, within 24 hours, " +
+        "is answered with the same job."
+    })
+  },
   payload: [inMultipart, inJson, inForm],
   success: Job,
   error: [
     TranscriptionErrors[400],
     TranscriptionErrors[403],
+    TranscriptionErrors[409],
     TranscriptionErrors[413],
     TranscriptionErrors[415],
     TranscriptionErrors[500]

@@ -1,6 +1,6 @@
 /**
  * Answers the transcription operations: one service call each, and what its refusals are on the
- * wire. What a store fails with is nobody's business: it dies here and is answered at the edge.
+ * wire.
  */
 import { Jobs, type Rendered } from "@verbatim/core/job/Jobs"
 import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
@@ -9,26 +9,8 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
-import {
-  type TranscriptionError,
-  type TranscriptionStatus,
-  transcriptionError
-} from "../ErrorBody.ts"
 import { arrivalOf } from "./Arrivals.ts"
-
-const refuse = <const Status extends TranscriptionStatus>(
-  status: Status,
-  detail: string
-): Effect.Effect<never, TranscriptionError<Status>> =>
-  Effect.fail(transcriptionError(status, detail))
-
-/** Refuses with the sentence that the refusal brings along. */
-const repeat =
-  <const Status extends TranscriptionStatus>(status: Status) =>
-  ({ message }: { readonly message: string }) =>
-    refuse(status, message)
-
-const notFound = () => refuse(404, "Request not found")
+import { notFound, refuse, repeat, stores } from "./TranscriptionRefusals.ts"
 
 /** Why there is no transcript, by what the job was doing when it failed. */
 const missing = {
@@ -65,6 +47,7 @@ export const layer: Layer.Layer<
             MalformedBody: repeat(400),
             UrlUnresolved: repeat(400),
             UrlUnreachable: repeat(400),
+            IdempotencyConflict: repeat(409),
             FileTooLarge: repeat(413),
             UnsupportedExtension: repeat(415)
           }),
@@ -91,5 +74,3 @@ export const layer: Layer.Layer<
       )
   })
 )
-
-const stores = ["JobStoreError", "WorkspaceStoreError", "WorkspaceNotFound"] as const

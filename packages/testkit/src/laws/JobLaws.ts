@@ -56,6 +56,9 @@ const isPossible = ({ delivery, summary, transcription }: Job): boolean => {
   )
 }
 
+/** A webhook that is wanted again. */
+const isWish = ({ _tag }: JobEvent): boolean => _tag === "Redelivery"
+
 interface Walk {
   readonly job: Job
   readonly history: ReadonlyArray<ReadonlyArray<JobEvent>>
@@ -104,12 +107,16 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
           runs: 300,
           holds: (job) => Option.isSome(owed(job)) !== isTerminal(job)
         }),
-        always("at the end no event is legal, before it some are", {
+        always("at the end only another delivery is legal, before it some events are", {
           of: Arbitrary.all([jobs, Arbitrary.array(event, fewEvents)]),
-          holds: ([job, tried]) =>
-            isTerminal(job)
-              ? tried.every((event) => Option.isNone(next(job, [event])))
-              : Option.isSome(next(job, worst(job)))
+          holds: ([job, tried]) => {
+            const legal = tried.filter((event) => Option.isSome(next(job, [event])))
+            const wishes = tried.filter(isWish)
+            if (!isTerminal(job)) {
+              return Option.isSome(next(job, worst(job))) && !legal.some(isWish)
+            }
+            return Equal.equals(legal, job.delivery === null ? [] : wishes)
+          }
         })
       )
     },

@@ -3,10 +3,11 @@
  */
 import * as Delivery from "@verbatim/core/delivery/Delivery"
 import type { Failure } from "@verbatim/core/job/Failure"
+import type { IdempotencyRecord } from "@verbatim/core/job/Idempotency"
 import { applyCommit, Job, owed } from "@verbatim/core/job/Job"
 import type { JobEvent } from "@verbatim/core/job/JobEvent"
 import type { WorkKind } from "@verbatim/core/job/Work"
-import type { Commit } from "@verbatim/core/ports/JobStore"
+import type { Commit, Creation } from "@verbatim/core/ports/JobStore"
 import type { LeaseToken } from "@verbatim/core/ports/WorkQueue"
 import * as Summary from "@verbatim/core/summary/Summary"
 import * as MediaKey from "@verbatim/core/transcription/MediaKey"
@@ -150,9 +151,10 @@ export const owing = (number: number, { dueAt, kind, receiver }: Debt): Job => {
 }
 
 /** What `JobStore.insert` takes for a job. */
-export const creation = (job: Job): { readonly job: Job; readonly work: Commit["work"] } => ({
+export const creation = (job: Job, record?: IdempotencyRecord): Creation => ({
   job,
-  work: owed(job)
+  work: owed(job),
+  idempotency: Option.fromUndefinedOr(record)
 })
 
 /** What may vary in a commit. */

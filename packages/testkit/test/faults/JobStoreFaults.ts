@@ -114,7 +114,7 @@ export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "inserts a job without its work",
     foundBy: "lets one of many inserts of one id win",
     layer: replacing(JobStore, ({ insert }) => ({
-      insert: ({ job }) => insert({ job, work: Option.none() })
+      insert: (creation) => insert({ ...creation, work: Option.none() })
     }))
   },
   {

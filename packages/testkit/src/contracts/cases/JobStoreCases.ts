@@ -23,6 +23,8 @@ import { atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 import { charges } from "./JobStoreCharges.ts"
 import { fencing } from "./JobStoreFencing.ts"
+import { idempotency } from "./JobStoreIdempotency.ts"
+import { lists } from "./JobStoreLists.ts"
 import { transcripts } from "./JobStoreTranscripts.ts"
 import { values } from "./JobStoreValues.ts"
 import { owedWork } from "./JobStoreWork.ts"
@@ -77,7 +79,10 @@ const creations: ReadonlyArray<Case<Ports>> = [
       yield* claimedIds(leaseToken(1))
       const before = yield* storedWhole(jobId(1))
       yield* Expect.refuses(store.insert(creation(demanding(1))), "Superseded")
-      yield* Expect.refuses(store.insert({ job: uploaded(1), work: Option.none() }), "Superseded")
+      yield* Expect.refuses(
+        store.insert({ ...creation(uploaded(1)), work: Option.none() }),
+        "Superseded"
+      )
       yield* Expect.that("the first job is as it was", {
         actual: yield* storedWhole(jobId(1)),
         expected: before
@@ -226,6 +231,8 @@ export const contract: Contract<Ports> = {
     ...creations,
     ...histories,
     ...fencing,
+    ...idempotency,
+    ...lists,
     ...owedWork,
     ...transcripts,
     ...charges,

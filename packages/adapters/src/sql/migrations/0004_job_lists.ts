@@ -1,0 +1,28 @@
+/**
+ * Jobs are listed by status, and remember the keys under which they may be asked for again.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Dialect from "../Dialect.ts"
+
+/** Adds what was not there. Old jobs show in lists of one status after their next commit. */
+export const migration = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { clustered, int } = Dialect.types(sql)
+
+  yield* sql`ALTER TABLE jobs ADD COLUMN status TEXT NOT NULL DEFAULT ''`
+  yield* sql`CREATE INDEX jobs_by_workspace ON jobs (workspace_id, id)`
+  yield* sql`CREATE INDEX jobs_by_status ON jobs (workspace_id, status, id)`
+
+  // A record outlives its job, so that a late repeat makes no second one: hence no reference.
+  yield* sql`
+    CREATE TABLE idempotency_keys (
+      workspace_id TEXT NOT NULL,
+      key TEXT NOT NULL,
+      fingerprint TEXT NOT NULL,
+      job_id TEXT NOT NULL,
+      at ${int} NOT NULL,
+      PRIMARY KEY (workspace_id, key)
+    ) ${clustered}`
+  yield* sql`CREATE INDEX idempotency_keys_by_age ON idempotency_keys (at)`
+})

@@ -1,0 +1,233 @@
+/**
+ * Takes a request in: reads it, judges it, and makes a job of it, once for each idempotency key.
+ */
+import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { DeliveryId } from "../delivery/Delivery.ts"
+import { OutboundPolicy } from "../outbound/OutboundPolicy.ts"
+import { judge as judgeUrl } from "../outbound/UrlPolicy.ts"
+import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
+import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
+import type { MediaStoreError } from "../ports/MediaStore.ts"
+import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import type { Arrival } from "../transcription/Arrival.ts"
+import { fileBytesMax, MediaLimits } from "../transcription/MediaLimits.ts"
+import { extensionOf, extensionOfRemote, pathOf } from "../transcription/MediaType.ts"
+import { Templates } from "../transcription/Templates.ts"
+import {
+  decode,
+  FileTooLarge,
+  InvalidParameter,
+  type Refusal,
+  type TranscriptionRequest,
+  UnsupportedExtension,
+  UrlUnreachable,
+  UrlUnresolved
+} from "../transcription/TranscriptionRequest.ts"
+import { type Received, Uploads } from "../transcription/Uploads.ts"
+import { isSufficient } from "../workspace/Balance.ts"
+import type { Principal } from "../workspace/Principal.ts"
+import type { WorkspaceId } from "../workspace/Workspace.ts"
+import { type WorkspaceNotFound, Workspaces } from "../workspace/Workspaces.ts"
+import { fingerprint } from "./Fingerprint.ts"
+import {
+  IdempotencyConflict,
+  type IdempotencyKey,
+  type IdempotencyRecord,
+  isCurrent,
+  parse
+} from "./Idempotency.ts"
+import { create, type Job, owed } from "./Job.ts"
+import { JobId } from "./JobId.ts"
+import { type JobView, toView } from "./JobView.ts"
+
+/** The workspace has 60 minutes left, or less. */
+export class InsufficientBalance extends Schema.TaggedError<InsufficientBalance>()(
+  "InsufficientBalance",
+  {}
+) {}
+
+/** Why no job comes of a request, beside what the transport fails with. */
+export type NotSubmitted =
+  | IdempotencyConflict
+  | InsufficientBalance
+  | JobStoreError
+  | MediaStoreError
+  | Refusal
+  | WorkspaceNotFound
+  | WorkspaceStoreError
+
+/** A request that was read and may become a job. */
+interface Candidate {
+  readonly principal: Principal
+  readonly id: JobId
+  readonly received: Received
+  readonly request: TranscriptionRequest
+  readonly key: Option.Option<IdempotencyKey>
+}
+
+export class Submissions extends Context.Service<
+  Submissions,
+  {
+    /**
+     * Accepts a job, or refuses it. The balance is checked before anything is read. Once this
+     * answers, the job and the work it owes are durable; after a refusal nothing is left.
+     */
+    readonly submit: <E>(
+      principal: Principal,
+      arrival: Arrival<E>
+    ) => Effect.Effect<JobView, NotSubmitted | E>
+  }
+>()("@verbatim/core/job/Submissions") {
+  static readonly layer: Layer.Layer<
+    Submissions,
+    never,
+    Digest.Digest | JobStore | MediaFetcher | SecureRandom.SecureRandom | Uploads | Workspaces
+  > = Layer.effect(
+    Submissions,
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const fetcher = yield* MediaFetcher
+      const random = yield* SecureRandom.SecureRandom
+      const digest = yield* Digest.Digest
+      const uploads = yield* Uploads
+      const workspaces = yield* Workspaces
+      const limits = yield* MediaLimits
+      const templates = yield* Templates
+      const { allowNetworks } = yield* OutboundPolicy
+
+      /** What the text alone shows; the addresses behind a name are judged when it is sent. */
+      const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
+
+      /** Reaches a URL once before the job is accepted, so that a typing error is told at once. */
+      const reach = Effect.fnUntraced(function* ({ source }: TranscriptionRequest) {
+        if (source._tag === "Upload") return
+        const path = pathOf(source.url)
+        const remote = yield* fetcher.check(source.url).pipe(Effect.mapError(unreached))
+        if (Option.isNone(extensionOfRemote({ ...remote, path }))) {
+          return yield* new UnsupportedExtension({ extension: extensionOf(path) })
+        }
+        if (Option.exists(remote.byteLength, (length) => length > fileBytesMax(limits))) {
+          return yield* new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })
+        }
+      })
+
+      const judge = Effect.fnUntraced(function* (received: Received, isTextual: boolean) {
+        const { parameters, repeated, upload } = received
+        const request = yield* Effect.fromResult(
+          decode({ parameters, repeated, upload, isTextual, templates })
+        )
+        if (request.callback !== null && isForbidden(request.callback.url)) {
+          return yield* new UrlUnreachable()
+        }
+        return request
+      })
+
+      /** What was made with the key within a day. */
+      const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
+        const record = yield* store.idempotency(id, key)
+        const now = yield* DateTime.now
+        return Option.filter(record, (found) => isCurrent(found, now))
+      })
+
+      /** The job of the first request under the key; the file of this one is not needed. */
+      const repeated = Effect.fnUntraced(function* (
+        { workspaceId }: Principal,
+        { first, print }: { readonly first: IdempotencyRecord; readonly print: string }
+      ) {
+        if (first.fingerprint !== print) {
+          return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+        }
+        const job = yield* store.find(workspaceId, first.jobId)
+        if (Option.isNone(job)) return yield* new IdempotencyConflict({ reason: "JobDeleted" })
+        return job.value
+      })
+
+      /**
+       * An answer may be lost after the write. Then the store knows, and the id is ours alone.
+       */
+      const insert = (job: Job, idempotency: Option.Option<IdempotencyRecord>) =>
+        store
+          .insert({ job, work: owed(job), idempotency })
+          .pipe(
+            Effect.catch((error) =>
+              Effect.flatMap(store.find(job.workspaceId, job.id), (found) =>
+                Option.isSome(found) ? Effect.succeed(Option.none()) : Effect.fail(error)
+              )
+            )
+          )
+
+      const accept = Effect.fnUntraced(function* (
+        { id, key, principal, received, request }: Candidate,
+        print: string
+      ) {
+        const at = yield* DateTime.now
+        const job = create({
+          id,
+          request,
+          workspaceId: principal.workspaceId,
+          deliveryId: DeliveryId.make(yield* random.uuidV7()),
+          media: Option.map(received.upload, ({ media }) => media),
+          at
+        })
+        const record = Option.map(key, (key) => ({ key, fingerprint: print, jobId: id, at }))
+        const first = yield* insert(job, record)
+        if (Option.isNone(first)) return job
+        // Somebody was faster with the same key.
+        yield* uploads.discard(received)
+        return yield* repeated(principal, { first: first.value, print })
+      })
+
+      const keyOf = <E>({ idempotencyKey }: Arrival<E>) => {
+        if (idempotencyKey === undefined) return Effect.succeedNone
+        const key = parse(idempotencyKey)
+        return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
+      }
+
+      const submit = Effect.fn("Submissions.submit")(function* <E>(
+        principal: Principal,
+        arrival: Arrival<E>
+      ) {
+        const { workspaceId } = principal
+        const balanceMillis = yield* workspaces.balance(workspaceId)
+        const key = yield* keyOf(arrival)
+        const first = Option.isSome(key) ? yield* earlier(workspaceId, key.value) : Option.none()
+        // A repeat asks for nothing new: what it costs was judged the first time.
+        if (Option.isNone(first) && !isSufficient(balanceMillis)) {
+          return yield* new InsufficientBalance()
+        }
+        const id = JobId.make(yield* random.uuidV7())
+        const received = yield* uploads.receive(id, arrival)
+        const { print, request } = yield* Effect.gen(function* () {
+          const request = yield* judge(received, arrival.isTextual)
+          if (Option.isNone(first)) yield* reach(request)
+          const print = Option.isSome(key) ? yield* fingerprint(request, received.upload) : ""
+          return { print, request }
+        }).pipe(
+          Effect.provideService(Digest.Digest, digest),
+          Effect.onError(() => uploads.discard(received))
+        )
+        if (Option.isSome(first)) yield* uploads.discard(received)
+        // When it is the first, a failure from here on leaves the file: the job may be written
+        // although the answer is lost.
+        const job = yield* Option.match(first, {
+          onNone: () => accept({ principal, id, received, request, key }, print),
+          onSome: (first) => repeated(principal, { first, print })
+        })
+        return toView(job, { balanceMillis, transcript: Option.none() })
+      })
+
+      return Submissions.of({ submit })
+    })
+  )
+}
+
+const malformedKey = new InvalidParameter({
+  parameter: "Idempotency-Key",
+  detail: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters"
+})
+
+const unreached = ({ reason }: MediaFetcherError) =>
+  reason._tag === "Unresolved"
+    ? new UrlUnresolved({ host: reason.host, code: reason.code })
+    : new UrlUnreachable()

@@ -1,0 +1,50 @@
+/**
+ * A digest of content that is never held as a whole: SHA-256 of the SHA-256 of each block, so that
+ * only one block waits in memory. Equal content has equal digests however it is cut into pieces.
+ */
+import { Effect } from "effect"
+import { Digest } from "effect/crypto"
+
+/** Takes content piece by piece. */
+export interface ContentDigest {
+  readonly update: (bytes: Uint8Array) => Effect.Effect<void>
+  /** The digest of all that came, in hex. Nothing may come after it. */
+  readonly end: Effect.Effect<string>
+}
+
+/** 1 MiB: large enough that a call of the digest costs little beside the work it does. */
+export const blockBytes = 1_048_576
+
+/** An empty digest. */
+export const make = (digest: Digest.Digest["Service"]): ContentDigest => {
+  const block = new Uint8Array(blockBytes)
+  const leaves: Array<Uint8Array> = []
+  let filled = 0
+
+  const flush = Effect.suspend(() =>
+    Effect.map(digest.digest(Digest.sha256, block.slice(0, filled)), (leaf) => {
+      leaves.push(leaf)
+      filled = 0
+    })
+  )
+
+  const update = Effect.fnUntraced(function* (bytes: Uint8Array) {
+    let taken = 0
+    while (taken < bytes.length) {
+      const piece = bytes.subarray(taken, taken + blockBytes - filled)
+      block.set(piece, filled)
+      filled += piece.length
+      taken += piece.length
+      if (filled === blockBytes) yield* flush
+    }
+  })
+
+  const end = Effect.gen(function* () {
+    if (filled > 0) yield* flush
+    const all = new Uint8Array(leaves.length * Digest.sha256.outputLength)
+    for (const [index, leaf] of leaves.entries()) all.set(leaf, index * leaf.length)
+    return yield* digest.digestHex(Digest.sha256, all)
+  })
+
+  return { update, end }
+}

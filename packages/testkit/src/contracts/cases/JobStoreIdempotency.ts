@@ -1,0 +1,157 @@
+/**
+ * The promises of a `JobStore` about requests that come again under an idempotency key.
+ */
+import { IdempotencyKey, type IdempotencyRecord } from "@verbatim/core/job/Idempotency"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { DateTime, Duration, Effect, Option } from "effect"
+import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
+import { creation, uploaded } from "../../samples/SampleJob.ts"
+import { founded, instant } from "../../samples/SampleWorkspace.ts"
+import { claimedIds, storedJob } from "../../samples/Stored.ts"
+import { atOnce, type Case } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+type Ports = JobStore | WorkQueue | WorkspaceStore
+
+const record = (
+  number: number,
+  wishes: { readonly key?: string; readonly at?: DateTime.Utc } = {}
+): IdempotencyRecord => ({
+  key: IdempotencyKey.make(wishes.key ?? "order-1"),
+  fingerprint: `${number}`.padStart(64, "0"),
+  jobId: jobId(number),
+  at: wishes.at ?? instant
+})
+
+const submitted = (made: IdempotencyRecord, workspace = 1) =>
+  Effect.flatMap(JobStore, (store) => {
+    const job = { ...uploaded(1, { workspaceId: workspaceId(workspace) }), id: made.jobId }
+    return store.insert(creation(job, made))
+  })
+
+const recorded = (key = "order-1", workspace = 1) =>
+  Effect.flatMap(JobStore, (store) =>
+    store.idempotency(workspaceId(workspace), IdempotencyKey.make(key))
+  )
+
+const day = Duration.hours(24)
+
+/** What a `JobStore` promises about idempotency keys. */
+export const idempotency: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "remembers the key of a job, and makes no second job under it",
+    effect: Effect.gen(function* () {
+      yield* founded
+      yield* Expect.that("at first there is none", {
+        actual: yield* recorded(),
+        expected: Option.none()
+      })
+      yield* Expect.that("the first is written", {
+        actual: yield* submitted(record(1)),
+        expected: Option.none()
+      })
+      yield* Expect.that("the second is told of the first", {
+        actual: yield* submitted(record(2)),
+        expected: Option.some(record(1))
+      })
+      yield* Expect.that("its record is the first one's", {
+        actual: yield* recorded(),
+        expected: Option.some(record(1))
+      })
+      yield* Expect.that("it has no job", {
+        actual: yield* storedJob(jobId(2)),
+        expected: Option.none()
+      })
+      yield* Expect.that("and no work", {
+        actual: yield* claimedIds(leaseToken(1)),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "keeps keys apart by their spelling and their workspace",
+    effect: Effect.gen(function* () {
+      yield* founded
+      yield* submitted(record(1))
+      const others = [
+        submitted(record(2, { key: "Order-1" })),
+        submitted(record(3, { key: "order-1/" })),
+        submitted(record(4), 2)
+      ]
+      yield* Expect.that("each is the first of its kind", {
+        actual: yield* Effect.all(others),
+        expected: [Option.none(), Option.none(), Option.none()]
+      })
+      yield* Expect.that("another workspace has its own", {
+        actual: yield* recorded("order-1", 2),
+        expected: Option.some(record(4))
+      })
+    })
+  },
+  {
+    title: "lets a key go after 24 hours, not before",
+    effect: Effect.gen(function* () {
+      yield* founded
+      yield* submitted(record(1))
+      const lapse = DateTime.addDuration(instant, day)
+      const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
+      const after = record(3, { at: lapse })
+      yield* Expect.that("a millisecond before it still stands", {
+        actual: yield* submitted(before),
+        expected: Option.some(record(1))
+      })
+      yield* Expect.that("then it is free", {
+        actual: yield* submitted(after),
+        expected: Option.none()
+      })
+      yield* Expect.that("and stands for the new job", {
+        actual: yield* recorded(),
+        expected: Option.some(after)
+      })
+    })
+  },
+  {
+    title: "keeps a key when its job is deleted, and none of a job that was refused",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      yield* submitted(record(1))
+      yield* store.remove(workspaceId(1), jobId(1))
+      yield* Expect.that("the key outlives the job", {
+        actual: yield* submitted(record(2)),
+        expected: Option.some(record(1))
+      })
+      yield* submitted(record(3, { key: "order-3" }))
+      yield* Expect.refuses(
+        submitted({ ...record(3), key: IdempotencyKey.make("new") }),
+        "Superseded"
+      )
+      yield* Expect.that("a refused job leaves no key", {
+        actual: yield* recorded("new"),
+        expected: Option.none()
+      })
+    })
+  },
+  {
+    title: "makes one job of many requests at once under one key",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const answers = yield* atOnce(upTo(8), (number) => submitted(record(number)))
+      yield* Expect.that("one was the first", {
+        actual: answers.filter(Option.isNone).length,
+        expected: 1
+      })
+      const first = yield* recorded()
+      yield* Expect.that("the others were told of it", {
+        actual: answers.flatMap(Option.toArray),
+        expected: upTo(7).flatMap(() => Option.toArray(first))
+      })
+      yield* Expect.that("its work is owed once", {
+        actual: yield* claimedIds(leaseToken(1)),
+        expected: Option.toArray(Option.map(first, ({ jobId }) => jobId))
+      })
+    })
+  }
+]
