@@ -44,7 +44,7 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
   OpenApi.annotations({
     summary: "List jobs, newest first",
     description:
-      "Without transcripts. `next_cursor` leads to the next page; it is null on the last."
+      "Without transcripts. `next_cursor` leads to the next page; on the last one it is null."
   })
 )
 
@@ -56,8 +56,8 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
   OpenApi.annotations({
     summary: "Delete a job, or cancel it",
     description:
-      "Removes the job, its results, its history and its media. Work under way is stopped, and no " +
-      "webhook follows. What was charged stays charged."
+      "Removes the job, its results, its history and its media. Work under way is stopped, and " +
+      "no webhook follows. What was charged stays charged."
   })
 )
 
@@ -69,8 +69,8 @@ const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history",
   OpenApi.annotations({
     summary: "Read what happened to a job",
     description:
-      "Every event with its instant, oldest first, and every webhook request with the status code " +
-      "of its receiver and its duration."
+      "Every event with its instant, oldest first, and every webhook request with the status " +
+      "code of its receiver and its duration."
   })
 )
 
