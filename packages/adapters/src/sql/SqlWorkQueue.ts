@@ -8,7 +8,7 @@ import {
   WorkQueue,
   WorkQueueError
 } from "@verbatim/core/ports/WorkQueue"
-import { Array, DateTime, Duration, Effect, Layer, Order } from "effect"
+import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Dialect from "./Dialect.ts"
 import { readJob } from "./JobRows.ts"
@@ -31,6 +31,18 @@ const earliestFirst = Order.combine(
   Order.mapInput(Order.Number, ({ due_at }: Claimed) => due_at),
   Order.mapInput(Order.String, ({ job_id }: Claimed) => job_id)
 )
+
+/** One broken row must not hold up what was claimed with it. It stays leased, and lapses. */
+const readable = ({ job_id, state }: Claimed) =>
+  readJob(state, `jobs ${job_id}`).pipe(
+    Effect.map(Option.some),
+    Effect.catchDefect((defect) =>
+      Effect.as(
+        Effect.logError("Work was claimed of a job that cannot be read", defect),
+        Option.none()
+      )
+    )
+  )
 
 const claiming = (sql: SqlClient.SqlClient) => {
   const claim = (request: ClaimRequest, nowMillis: number) => {
@@ -58,10 +70,8 @@ const claiming = (sql: SqlClient.SqlClient) => {
         (rows) => ({ nowMillis, rows })
       )
     ).pipe(failing("claim"))
-    const jobs = yield* Effect.forEach(Array.sort(rows, earliestFirst), ({ job_id, state }) =>
-      readJob(state, `jobs ${job_id}`)
-    )
-    return { now: DateTime.makeUnsafe(nowMillis), jobs }
+    const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readable)
+    return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray) }
   })
 }
 

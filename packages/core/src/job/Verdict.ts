@@ -3,7 +3,7 @@
  * event is written, so that every event has one target.
  */
 import { DateTime, Duration, Schema } from "effect"
-import { type Failure, isTransient } from "./Failure.ts"
+import { Failure, isTransient } from "./Failure.ts"
 import type { WorkKind } from "./Work.ts"
 
 /** How a kind of work is tried again. */
@@ -16,9 +16,13 @@ export interface RetryPolicy {
   readonly growth: number
   /** From the start of an attempt whose worker was lost to the start of the next. */
   readonly lostDelay: Duration.Duration
+  /** How long an attempt may take. Whatever hangs behind a port holds its slot no longer. */
+  readonly timeMax: Duration.Duration
+  /** What an attempt that took longer has failed with. */
+  readonly overdue: Failure
 }
 
-const engine: RetryPolicy = {
+const engine = {
   attemptMax: 3,
   delay: Duration.seconds(5),
   growth: 2,
@@ -26,20 +30,40 @@ const engine: RetryPolicy = {
   lostDelay: Duration.zero
 }
 
+const detail = "it took too long"
+
 const webhook: RetryPolicy = {
   // Specification, events: 3 attempts, 60 seconds between them.
   attemptMax: 3,
   delay: Duration.seconds(60),
   growth: 1,
   // An attempt ends at the latest 30 s after its start, and 60 s must follow its end.
-  lostDelay: Duration.seconds(90)
+  lostDelay: Duration.seconds(90),
+  // The delivery ends by itself after 30 s; this is for what does not.
+  timeMax: Duration.seconds(60),
+  overdue: Failure.cases.ReceiverUnreachable.make({ detail })
 }
 
 /** The policy of each kind of work. */
 export const policies: Readonly<Record<WorkKind, RetryPolicy>> = {
-  Fetch: engine,
-  Transcribe: engine,
-  Summarize: engine,
+  Fetch: {
+    ...engine,
+    // 200 MB at 28 kB/s; the client asks for more than that.
+    timeMax: Duration.hours(2),
+    overdue: Failure.cases.MediaUnreachable.make({ detail })
+  },
+  Transcribe: {
+    ...engine,
+    // Ten hours of audio on an engine that takes twice as long, with some reserve.
+    timeMax: Duration.hours(24),
+    overdue: Failure.cases.EngineFailed.make({ detail })
+  },
+  Summarize: {
+    ...engine,
+    // A language model that reads ten hours in parts on one machine.
+    timeMax: Duration.hours(1),
+    overdue: Failure.cases.EngineFailed.make({ detail })
+  },
   Deliver: webhook
 }
 

@@ -9,6 +9,7 @@ import * as Attempt from "../job/AttemptEvents.ts"
 import { Failure } from "../job/Failure.ts"
 import type { Job } from "../job/Job.ts"
 import type { JobEvent } from "../job/JobEvent.ts"
+import { policies } from "../job/Verdict.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
@@ -123,9 +124,15 @@ export class Attempts extends Context.Service<
         const attempt = Attempt.underway(job)
         if (attempt === undefined) return
 
-        const exit = yield* assignments
-          .perform(attempt.kind, { job, now })
-          .pipe(Effect.raceFirst(lost), Effect.interruptible, Effect.exit)
+        const exit = yield* assignments.perform(attempt.kind, { job, now }).pipe(
+          Effect.timeoutOrElse({
+            duration: policies[attempt.kind].timeMax,
+            orElse: () => Effect.fail(policies[attempt.kind].overdue)
+          }),
+          Effect.raceFirst(lost),
+          Effect.interruptible,
+          Effect.exit
+        )
         const endedAt = yield* now
         if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
           yield* Effect.logError("An attempt died", exit.cause)

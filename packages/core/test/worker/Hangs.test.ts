@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/job/JobId"
+import { Jobs } from "@verbatim/core/job/Jobs"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { MediaStore } from "@verbatim/core/ports/MediaStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
@@ -7,6 +8,7 @@ import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect, Exit, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
 import { callback, caller, deployment, look, pass, submit, worker, workerOf } from "./world.ts"
 
 /** A job store whose commits hang from the n-th on; the first is 0. */
@@ -83,6 +85,31 @@ describe("A worker among parts that hang", () => {
       yield* pass(90)
       assert.strictEqual((yield* look(principal, first)).status, "WEBHOOK_DELIVERED")
       assert.strictEqual((yield* look(principal, second)).status, "WEBHOOK_DELIVERED")
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("gives up what never ends, and makes room for the next", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({ summarize: Effect.never })
+      yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
+      const stuck = yield* submit(principal, { summary: "brief" })
+      yield* pass(2)
+      yield* engines.script({ summarize: calmScript.summarize })
+      const next = yield* submit(principal, { summary: "brief" })
+      yield* TestClock.adjust("59 minutes")
+      assert.strictEqual((yield* look(principal, next)).summary_status, "PENDING")
+      yield* TestClock.adjust("1 minute")
+      yield* pass(10)
+      for (const job of [stuck, next]) {
+        assert.strictEqual((yield* look(principal, job)).summary_status, "COMPLETED")
+      }
+      const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, stuck.id))
+      assert.lengthOf(
+        events.filter(({ about, error }) => about === "summary" && error !== undefined),
+        1
+      )
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
