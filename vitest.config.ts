@@ -2,9 +2,10 @@
 import { defineConfig } from "vitest/config"
 
 /** The first is ours: under it a package is its TypeScript source. Vite's own ones follow. */
-const conditions = ["@verbatim/source", "module", "node", "development|production"]
+const conditions = ["@verbatim/source", "node", "development|production"]
 
 export default defineConfig({
+  // Without "module": what packages give for it is for bundlers, and Node cannot load all of it.
   ssr: { resolve: { conditions, externalConditions: conditions } },
   test: {
     include: [

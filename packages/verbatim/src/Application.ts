@@ -4,7 +4,6 @@
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
-import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Net from "@verbatim/adapters/net"
 import { Deliveries } from "@verbatim/core/delivery/Deliveries"
 import { Jobs } from "@verbatim/core/job/Jobs"
@@ -25,6 +24,7 @@ import { Workspaces } from "@verbatim/core/workspace/Workspaces"
 import { Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { summarizer, transcriber } from "./Engines.ts"
+import * as Media from "./Media.ts"
 import * as Stores from "./Stores.ts"
 
 /** Randomness and digests, from the platform. */
@@ -34,7 +34,7 @@ const platform = Layer.mergeAll(NodeCrypto.layerSecureRandom, NodeCrypto.layerDi
 export const foundation = (configuration: Configuration) =>
   Layer.mergeAll(
     Stores.layer(configuration.database),
-    Filesystem.layer({ directory: configuration.mediaDirectory }),
+    Media.layer(configuration),
     Net.layer({ allowNetworks: configuration.allowNetworks }),
     platform
   )

@@ -13,6 +13,7 @@ import {
   type TranscriberName,
   transcriberNames
 } from "./Engines.ts"
+import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 
 /** What a process does: answer requests, do the work, or both. */
 export const Role = Schema.Literals(["http", "worker"])
@@ -32,6 +33,8 @@ export interface Configuration {
   readonly cacheDirectory: string
   readonly database: DatabaseLocation
   readonly mediaDirectory: string
+  /** Where media is instead, for processes on many machines. */
+  readonly bucket: Option.Option<Bucket>
   /** For decoded audio while it is recognised. */
   readonly workDirectory: string
   readonly roles: ReadonlySet<Role>
@@ -141,9 +144,10 @@ export const configuration: Config.Config<Configuration> = Config.all({
     is: (url) => /^(?:sqlite:.+|memory:)$/.test(url)
   }).pipe(Config.withDefault("")),
   mediaUrl: shaped("MEDIA_URL", {
-    expected: "file:<directory>",
-    is: (url) => /^file:.+$/.test(url)
+    expected: "file:<directory>, s3://<bucket> or s3://<bucket>/<folder>",
+    is: (url) => /^file:.+$/.test(url) || isBucketUrl(url)
   }).pipe(Config.withDefault("")),
+  bucketAccess,
   roles,
   transcriber: Config.Literals(transcriberNames, "VERBATIM_TRANSCRIBER").pipe(
     Config.withDefault("auto")
@@ -165,11 +169,14 @@ export const configuration: Config.Config<Configuration> = Config.all({
   // Ten million minutes are nineteen years, and still exact in milliseconds.
   bootstrapMinutes: number("BOOTSTRAP_MINUTES", { minimum: 0, maximum: 1e7, fallback: 600 })
 }).pipe(
-  Config.map(({ databaseUrl, mediaUrl, ...settings }) => ({
+  Config.map(({ bucketAccess: access, databaseUrl, mediaUrl, ...settings }) => ({
     ...settings,
     database: location(settings.dataDirectory, databaseUrl),
     workDirectory: join(settings.dataDirectory, "work"),
-    mediaDirectory: mediaUrl === "" ? join(settings.dataDirectory, "media") : mediaPath(mediaUrl)
+    bucket: bucketOf(mediaUrl, access),
+    mediaDirectory: mediaUrl.startsWith("file:")
+      ? mediaPath(mediaUrl)
+      : join(settings.dataDirectory, "media")
   }))
 )
 

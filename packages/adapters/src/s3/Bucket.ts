@@ -1,0 +1,103 @@
+/**
+ * One bucket, and one request to it as an effect: it ends in time, and what the client throws
+ * becomes a `MediaStoreError` that keeps its cause.
+ */
+import { S3Client, type S3ClientConfig, S3ServiceException } from "@aws-sdk/client-s3"
+import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { Duration, Effect, Option, Redacted, type Scope } from "effect"
+
+/** Where objects are kept, and as whom. */
+export interface BucketOptions {
+  readonly bucket: string
+  /** Begins every name; with a slash at its end it is a folder. Nothing else may begin with it. */
+  readonly prefix: string
+  readonly region: string
+  /** Of a server that is not Amazon's; it is addressed by path, not by the bucket's own host. */
+  readonly endpoint: Option.Option<string>
+  /** Without them the client looks where Amazon's tools do: environment, profile, instance. */
+  readonly credentials: Option.Option<{
+    readonly accessKeyId: string
+    readonly secretAccessKey: Redacted.Redacted
+  }>
+}
+
+/** A bucket that can be asked. */
+export interface Bucket {
+  readonly client: S3Client
+  readonly name: string
+  readonly prefix: string
+}
+
+/** The client tries again what failed for a moment, with growing pauses. */
+const attemptMax = 3
+
+/** To connect: longer than any network takes that works. */
+const connectTimeout = Duration.seconds(5)
+
+/** Without a byte in either direction. */
+const idleTimeout = Duration.seconds(30)
+
+/** For one request, tries included: the largest sends 8 MiB, in the worst case over 70 kB/s. */
+export const requestTimeout: Duration.Duration = Duration.minutes(2)
+
+const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientConfig => ({
+  region,
+  maxAttempts: attemptMax,
+  // Servers other than Amazon's know no checksums beyond the signature.
+  requestChecksumCalculation: "WHEN_REQUIRED",
+  responseChecksumValidation: "WHEN_REQUIRED",
+  requestHandler: {
+    connectionTimeout: Duration.toMillis(connectTimeout),
+    socketTimeout: Duration.toMillis(idleTimeout)
+  },
+  ...Option.match(endpoint, {
+    onNone: () => ({}),
+    onSome: (url) => ({ endpoint: url, forcePathStyle: true })
+  }),
+  ...Option.match(credentials, {
+    onNone: () => ({}),
+    onSome: ({ accessKeyId, secretAccessKey }) => ({
+      credentials: { accessKeyId, secretAccessKey: Redacted.value(secretAccessKey) }
+    })
+  })
+})
+
+/** A bucket, whose connections close with the scope. Nothing is asked yet. */
+export const make = (options: BucketOptions): Effect.Effect<Bucket, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.sync(() => ({
+      client: new S3Client(configOf(options)),
+      name: options.bucket,
+      prefix: options.prefix
+    })),
+    ({ client }) => Effect.sync(() => client.destroy())
+  )
+
+const unavailable = (operation: string, cause: unknown) =>
+  new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
+
+/** Asks the bucket. An interruption aborts the request, and so does its time-out. */
+export const ask = <A>(
+  operation: string,
+  send: (signal: AbortSignal) => Promise<A>
+): Effect.Effect<A, MediaStoreError> => within(requestTimeout)(operation, send)
+
+/** Asks the bucket for something that may take as long. */
+export const within =
+  (duration: Duration.Duration) =>
+  <A>(
+    operation: string,
+    send: (signal: AbortSignal) => Promise<A>
+  ): Effect.Effect<A, MediaStoreError> =>
+    Effect.tryPromise({ try: send, catch: (cause) => unavailable(operation, cause) }).pipe(
+      Effect.timeoutOrElse({
+        duration,
+        orElse: () => Effect.fail(unavailable(operation, new Error("no answer in time")))
+      })
+    )
+
+/** Whether the bucket said that there is no such thing. */
+export const isAbsent = ({ reason }: MediaStoreError): boolean =>
+  reason._tag === "Unavailable" &&
+  reason.cause instanceof S3ServiceException &&
+  ["NoSuchKey", "NotFound", "NoSuchUpload"].includes(reason.cause.name)

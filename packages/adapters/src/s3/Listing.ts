@@ -1,0 +1,71 @@
+/**
+ * What is in a bucket and how old it is, page by page, and uploads that a crash has left half way.
+ * Ages are counted from the bucket's own instants.
+ */
+import {
+  AbortMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command
+} from "@aws-sdk/client-s3"
+import type { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { type MediaKey, parse } from "@verbatim/core/transcription/MediaKey"
+import { Array, Effect, Option, Stream } from "effect"
+import { ask, type Bucket, isAbsent } from "./Bucket.ts"
+
+/** S3 gives no more at once. */
+const pageMax = 1_000
+
+const isOlder = (at: Date | undefined, beforeMillis: number): boolean =>
+  at !== undefined && at.getTime() < beforeMillis
+
+/** The keys of objects that were stored before an instant. Other names are none of ours. */
+export const keysStoredBefore = (
+  { client, name, prefix }: Bucket,
+  beforeMillis: number
+): Stream.Stream<MediaKey, MediaStoreError> =>
+  Stream.paginate(undefined as string | undefined, (ContinuationToken) =>
+    Effect.map(
+      ask("olderThan", (abortSignal) =>
+        client.send(
+          new ListObjectsV2Command({
+            Bucket: name,
+            Prefix: prefix,
+            MaxKeys: pageMax,
+            ContinuationToken
+          }),
+          { abortSignal }
+        )
+      ),
+      ({ Contents = [], NextContinuationToken }) => [
+        Contents.filter(({ LastModified }) => isOlder(LastModified, beforeMillis)).flatMap(
+          ({ Key = "" }) => Option.toArray(parse(Key.slice(prefix.length)))
+        ),
+        Option.fromUndefinedOr(NextContinuationToken)
+      ]
+    )
+  )
+
+/** Uploads given up at one time; the next collection goes on. */
+const abandonedMax = 1_000
+
+/** Gives up uploads that were begun before an instant: their parts cost money and have no name. */
+export const giveUpUploads = Effect.fnUntraced(function* (
+  { client, name, prefix }: Bucket,
+  beforeMillis: number
+) {
+  const { Uploads = [] } = yield* ask("olderThan", (abortSignal) =>
+    client.send(
+      new ListMultipartUploadsCommand({ Bucket: name, Prefix: prefix, MaxUploads: abandonedMax }),
+      { abortSignal }
+    )
+  )
+  const abandoned = Array.filter(Uploads, ({ Initiated }) => isOlder(Initiated, beforeMillis))
+  yield* Effect.forEach(
+    abandoned,
+    ({ Key, UploadId }) =>
+      ask("olderThan", () =>
+        client.send(new AbortMultipartUploadCommand({ Bucket: name, Key, UploadId }))
+      ).pipe(Effect.catchIf(isAbsent, () => Effect.void)),
+    { discard: true }
+  )
+})

@@ -1,0 +1,117 @@
+/**
+ * `MediaStore` in a bucket, so that processes on many machines share media. Who reads content gets
+ * it as a private file on its own machine, for as long as it needs it.
+ */
+import { createWriteStream } from "node:fs"
+import { extname, join, resolve } from "node:path"
+import { Readable } from "node:stream"
+import { pipeline } from "node:stream/promises"
+import { DeleteObjectCommand, GetObjectCommand } from "@aws-sdk/client-s3"
+import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import type { LocalMedia } from "@verbatim/core/transcription/LocalMedia"
+import { type MediaKey, parse } from "@verbatim/core/transcription/MediaKey"
+import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
+import * as Staging from "../filesystem/Staging.ts"
+import {
+  ask,
+  type Bucket,
+  type BucketOptions,
+  isAbsent,
+  make as makeBucket,
+  within
+} from "./Bucket.ts"
+import { giveUpUploads, keysStoredBefore } from "./Listing.ts"
+import { put } from "./Upload.ts"
+
+/** A bucket, and a folder of this machine for what is being read. */
+export interface S3MediaStoreOptions extends BucketOptions {
+  /** Created with mode 0700 when it is missing. */
+  readonly directory: string
+}
+
+/** An upload takes minutes; whatever is older was left by a crash. */
+const abandonedAfter = Duration.hours(24)
+
+/** The name of a key. What is no key has none, so nothing outside the prefix is ever named. */
+const nameOf = Effect.fnUntraced(function* (
+  { prefix }: Bucket,
+  { key, operation }: { readonly key: MediaKey; readonly operation: string }
+) {
+  const valid = parse(key)
+  if (Option.isSome(valid)) return `${prefix}${valid.value}`
+  const cause = new TypeError("not a media key")
+  return yield* new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
+})
+
+const missing = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
+
+/** The largest file over 250 kB/s. A bucket that sends nothing for 30 s is given up before. */
+const downloadTimeout = Duration.minutes(15)
+
+/** Downloads content to a file. */
+const download = (
+  { client, name }: Bucket,
+  { Key, path }: { readonly Key: string; readonly path: string }
+) =>
+  within(downloadTimeout)("open", async (signal) => {
+    const { Body } = await client.send(new GetObjectCommand({ Bucket: name, Key }), {
+      abortSignal: signal
+    })
+    if (!(Body instanceof Readable)) throw new TypeError("an object without a body")
+    const file = createWriteStream(path, { flags: "wx", mode: 0o600 })
+    await pipeline(Body, file, { signal })
+    return file.bytesWritten
+  }).pipe(Effect.catchIf(isAbsent, () => missing))
+
+const open = Effect.fnUntraced(function* (
+  bucket: Bucket,
+  { directory, key }: { readonly directory: string; readonly key: MediaKey }
+): Effect.fn.Return<LocalMedia, MediaStoreError, Scope.Scope> {
+  const Key = yield* nameOf(bucket, { key, operation: "open" })
+  const folder = yield* Staging.folder(directory)
+  const extension = extname(key)
+  const path = join(folder, `media${extension}`)
+  return { path, extension, byteLength: yield* download(bucket, { Key, path }) }
+})
+
+const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
+  put: Effect.fn("MediaStore.put")(function* <E, R>(request: {
+    readonly key: MediaKey
+    readonly content: Stream.Stream<Uint8Array, E, R>
+    readonly byteMax: number
+  }): Effect.fn.Return<number, MediaStoreError | E, R> {
+    const name = yield* nameOf(bucket, { key: request.key, operation: "put" })
+    return yield* put(bucket, { ...request, name })
+  }),
+  open: Effect.fn("MediaStore.open")((key: MediaKey) => open(bucket, { directory, key })),
+  remove: Effect.fn("MediaStore.remove")(function* (key: MediaKey) {
+    const Key = yield* nameOf(bucket, { key, operation: "remove" })
+    yield* ask("remove", (abortSignal) =>
+      bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key }), { abortSignal })
+    ).pipe(Effect.catchIf(isAbsent, () => Effect.void))
+  }),
+  olderThan: (age) =>
+    Stream.unwrap(
+      Effect.gen(function* () {
+        const now = yield* Clock.currentTimeMillis
+        yield* Staging.sweep(directory)
+        yield* giveUpUploads(bucket, now - Duration.toMillis(abandonedAfter)).pipe(
+          // Not every server that speaks S3 lists them; those forget them by themselves.
+          Effect.catch((error) => Effect.logDebug("Unfinished uploads could not be listed", error))
+        )
+        return keysStoredBefore(bucket, now - Duration.toMillis(age))
+      })
+    )
+})
+
+/** Media in a bucket, which must exist. Nothing is asked of it before it is needed. */
+export const layer = (options: S3MediaStoreOptions): Layer.Layer<MediaStore, MediaStoreError> =>
+  Layer.effect(
+    MediaStore,
+    Effect.gen(function* () {
+      const directory = resolve(options.directory)
+      yield* Staging.prepare(directory)
+      yield* Staging.sweep(directory)
+      return make(yield* makeBucket(options), directory)
+    })
+  )

@@ -1,0 +1,168 @@
+/**
+ * Content on its way into a bucket: short content by one request, longer content part by part, so
+ * that one part waits in memory. It has its name when the last request was answered, not before.
+ */
+import {
+  AbortMultipartUploadCommand,
+  type CompletedPart,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectCommand,
+  PutObjectCommand,
+  UploadPartCommand
+} from "@aws-sdk/client-s3"
+import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { Effect, Stream } from "effect"
+import { ask, type Bucket } from "./Bucket.ts"
+
+/** S3 takes parts from 5 MiB on, and 10,000 of them: 80 GB in all. */
+export const partBytes = 8 * 1_048_576
+
+interface Target {
+  readonly Bucket: string
+  readonly Key: string
+}
+
+/** Fills parts of one length; the last one is shorter. A part is only valid until the next one. */
+const parts = () => {
+  const part = new Uint8Array(partBytes)
+  let filled = 0
+  return {
+    isFull: () => filled === partBytes,
+    /** Takes what fits, and tells how much that was. */
+    fill: (bytes: Uint8Array) => {
+      const taken = Math.min(bytes.length, partBytes - filled)
+      part.set(bytes.subarray(0, taken), filled)
+      filled += taken
+      return taken
+    },
+    take: () => {
+      const bytes = part.subarray(0, filled)
+      filled = 0
+      return bytes
+    }
+  }
+}
+
+/** One upload in parts. It is opened by its first part. */
+const multipart = ({ client }: Bucket, target: Target) => {
+  const done: Array<CompletedPart> = []
+  let uploadId: string | undefined
+
+  const open = Effect.suspend(() =>
+    uploadId === undefined
+      ? Effect.map(
+          ask("put", (abortSignal) =>
+            client.send(new CreateMultipartUploadCommand(target), { abortSignal })
+          ),
+          (opened) => {
+            uploadId = opened.UploadId
+            return uploadId
+          }
+        )
+      : Effect.succeed(uploadId)
+  )
+
+  const send = Effect.fnUntraced(function* (Body: Uint8Array) {
+    const UploadId = yield* open
+    const PartNumber = done.length + 1
+    const sent = yield* ask("put", (abortSignal) =>
+      client.send(new UploadPartCommand({ ...target, UploadId, PartNumber, Body }), {
+        abortSignal
+      })
+    )
+    done.push({ PartNumber, ETag: sent.ETag })
+  })
+
+  return {
+    send,
+    isOpen: () => uploadId !== undefined,
+    complete: Effect.suspend(() =>
+      ask("put", (abortSignal) =>
+        client.send(
+          new CompleteMultipartUploadCommand({
+            ...target,
+            UploadId: uploadId,
+            MultipartUpload: { Parts: done }
+          }),
+          { abortSignal }
+        )
+      )
+    ),
+    // What cannot be given up now is found by the collection.
+    abort: Effect.suspend(() =>
+      uploadId === undefined
+        ? Effect.void
+        : Effect.ignore(
+            ask("put", () =>
+              client.send(new AbortMultipartUploadCommand({ ...target, UploadId: uploadId }))
+            )
+          )
+    )
+  }
+}
+
+/**
+ * Stores content under a name, and returns its length. A failure leaves what was there before; an
+ * interruption that comes when the content has its name takes it back.
+ */
+export const put = Effect.fnUntraced(function* <E, R>(
+  bucket: Bucket,
+  {
+    byteMax,
+    content,
+    name
+  }: {
+    readonly name: string
+    readonly content: Stream.Stream<Uint8Array, E, R>
+    readonly byteMax: number
+  }
+) {
+  const target = { Bucket: bucket.name, Key: name }
+  const { client } = bucket
+  const part = parts()
+  const upload = multipart(bucket, target)
+  let byteLength = 0
+  let hasName = false
+
+  const take = Effect.fnUntraced(function* (chunk: Uint8Array) {
+    byteLength += chunk.length
+    if (byteLength > byteMax) {
+      return yield* new MediaStoreError({ operation: "put", reason: { _tag: "TooLarge" } })
+    }
+    for (let at = 0; at < chunk.length; ) {
+      at += part.fill(chunk.subarray(at))
+      if (part.isFull()) yield* upload.send(part.take())
+    }
+  })
+
+  const end = Effect.gen(function* () {
+    const rest = part.take()
+    const isLong = upload.isOpen()
+    if (isLong && rest.length > 0) yield* upload.send(rest)
+    const publish = isLong
+      ? upload.complete
+      : ask("put", (abortSignal) =>
+          client.send(new PutObjectCommand({ ...target, Body: rest }), { abortSignal })
+        )
+    // Cut off half way, the bucket might store it after it was taken back.
+    yield* Effect.uninterruptible(
+      Effect.map(publish, () => {
+        hasName = true
+      })
+    )
+  })
+
+  const takeBack = Effect.suspend(() =>
+    hasName
+      ? Effect.ignore(ask("put", () => client.send(new DeleteObjectCommand(target))))
+      : Effect.void
+  )
+
+  yield* Stream.runForEach(content, take).pipe(
+    Effect.andThen(end),
+    Effect.onError(() => upload.abort),
+    Effect.onInterrupt(() => takeBack)
+  )
+  return byteLength
+})

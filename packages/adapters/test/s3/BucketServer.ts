@@ -1,0 +1,194 @@
+/**
+ * A server that speaks as much of S3 as a media store needs, over real HTTP, and refuses what is
+ * not signed by its account. Objects are replaced as a whole; it can be told to fail.
+ */
+import { createHash, randomUUID } from "node:crypto"
+import { createServer, type IncomingMessage, type Server } from "node:http"
+import { isSigned } from "./RequestSignature.ts"
+
+interface Stored {
+  readonly content: Uint8Array
+  at: number
+}
+
+interface Upload {
+  readonly key: string
+  readonly parts: Map<number, Uint8Array>
+  at: number
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+/** The only account. */
+export const account = { accessKeyId: "VERBATIM", secretAccessKey: "correct horse battery staple" }
+
+/** Objects on one page of a list: few, so that lists have pages. */
+const pageMax = 3
+
+const refusal = (status: number, code: string): Answer => ({
+  status,
+  headers: { "content-type": "application/xml" },
+  body: `<Error><Code>${code}</Code><Message>${code}</Message></Error>`
+})
+
+const element = (name: string, content: string) => `<${name}>${content}</${name}>`
+
+const xml = (name: string, ...content: ReadonlyArray<string>): Answer => ({
+  status: 200,
+  headers: { "content-type": "application/xml" },
+  body: element(name, content.join(""))
+})
+
+const tagOf = (content: Uint8Array) => `"${createHash("md5").update(content).digest("hex")}"`
+
+const bodyOf = async (request: IncomingMessage): Promise<Uint8Array> => {
+  const chunks: Array<Uint8Array> = []
+  for await (const chunk of request) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+export class BucketServer {
+  readonly objects = new Map<string, Stored>()
+  readonly uploads = new Map<string, Upload>()
+  /** How many of the next requests are answered 503. */
+  busy = 0
+  readonly #bucket: string
+  readonly #server: Server
+
+  constructor(bucket: string) {
+    this.#bucket = bucket
+    this.#server = createServer(async (request, response) => {
+      const url = new URL(request.url ?? "/", `http://${request.headers.host}`)
+      const body = await bodyOf(request).catch(() => undefined)
+      // The sender went away: nothing of it counts.
+      if (body === undefined) return
+      const { body: text = "", headers, status } = this.#answer(request, { url, body })
+      response.writeHead(status, headers).end(text)
+    })
+  }
+
+  /** Listens on a free port. */
+  listen(): Promise<number> {
+    return new Promise((resolve) => {
+      this.#server.listen(0, "127.0.0.1", () => {
+        const address = this.#server.address()
+        resolve(typeof address === "object" && address !== null ? address.port : 0)
+      })
+    })
+  }
+
+  close(): void {
+    this.#server.close()
+    this.#server.closeAllConnections()
+  }
+
+  /** Makes everything older. */
+  age(millis: number): void {
+    for (const stored of [...this.objects.values(), ...this.uploads.values()]) stored.at -= millis
+  }
+
+  #answer(request: IncomingMessage, { body, url }: { url: URL; body: Uint8Array }): Answer {
+    if (this.busy > 0) {
+      this.busy -= 1
+      return refusal(503, "SlowDown")
+    }
+    const secret = account.secretAccessKey
+    if (!request.headers.authorization?.includes(`${account.accessKeyId}/`)) {
+      return refusal(403, "InvalidAccessKeyId")
+    }
+    if (!isSigned(request, { url, body, secret })) return refusal(403, "SignatureDoesNotMatch")
+    const [, bucket, ...rest] = decodeURIComponent(url.pathname).split("/")
+    if (bucket !== this.#bucket) return refusal(404, "NoSuchBucket")
+    const key = rest.join("/")
+    if (key === "") return this.#list(url.searchParams)
+    const uploadId = url.searchParams.get("uploadId")
+    if (uploadId !== null) return this.#multipart(request, { key, uploadId, url, body })
+    return this.#object(request.method ?? "", { key, url, body })
+  }
+
+  #object(method: string, { body, key, url }: { key: string; url: URL; body: Uint8Array }): Answer {
+    const found = this.objects.get(key)
+    switch (method) {
+      case "POST": {
+        if (!url.searchParams.has("uploads")) return refusal(400, "InvalidRequest")
+        const id = randomUUID()
+        this.uploads.set(id, { key, parts: new Map(), at: Date.now() })
+        return xml("InitiateMultipartUploadResult", element("UploadId", id))
+      }
+      case "PUT":
+        this.objects.set(key, { content: body, at: Date.now() })
+        return { status: 200, headers: { etag: tagOf(body) } }
+      case "DELETE":
+        this.objects.delete(key)
+        return { status: 204 }
+      default:
+        return found === undefined
+          ? refusal(404, "NoSuchKey")
+          : { status: 200, headers: { etag: tagOf(found.content) }, body: found.content }
+    }
+  }
+
+  #multipart(
+    { method }: IncomingMessage,
+    sent: { key: string; uploadId: string; url: URL; body: Uint8Array }
+  ): Answer {
+    const upload = this.uploads.get(sent.uploadId)
+    if (upload === undefined || upload.key !== sent.key) return refusal(404, "NoSuchUpload")
+    switch (method) {
+      case "PUT": {
+        upload.parts.set(Number(sent.url.searchParams.get("partNumber")), sent.body)
+        return { status: 200, headers: { etag: tagOf(sent.body) } }
+      }
+      case "POST": {
+        const wanted = [
+          ...Buffer.from(sent.body)
+            .toString()
+            .matchAll(/<PartNumber>(\d+)</g)
+        ]
+        const parts = wanted.map(([, number]) => upload.parts.get(Number(number)))
+        if (parts.some((part) => part === undefined)) return refusal(400, "InvalidPart")
+        // All parts but the last have 5 MiB at least, as with Amazon's.
+        if (parts.slice(0, -1).some((part) => (part?.length ?? 0) < 5_242_880)) {
+          return refusal(400, "EntityTooSmall")
+        }
+        const content = Buffer.concat(parts.flatMap((part) => part ?? []))
+        this.objects.set(sent.key, { content, at: Date.now() })
+        this.uploads.delete(sent.uploadId)
+        return xml("CompleteMultipartUploadResult", element("ETag", tagOf(content)))
+      }
+      default:
+        this.uploads.delete(sent.uploadId)
+        return { status: 204 }
+    }
+  }
+
+  #list(query: URLSearchParams): Answer {
+    const prefix = query.get("prefix") ?? ""
+    if (query.has("uploads")) {
+      const found = [...this.uploads].filter(([, { key }]) => key.startsWith(prefix))
+      const uploads = found.map(([id, { at, key }]) =>
+        element(
+          "Upload",
+          element("Key", key) +
+            element("UploadId", id) +
+            element("Initiated", new Date(at).toISOString())
+        )
+      )
+      return xml("ListMultipartUploadsResult", ...uploads)
+    }
+    const after = query.get("continuation-token") ?? ""
+    const names = [...this.objects.keys()].filter((key) => key.startsWith(prefix)).sort()
+    const left = names.filter((key) => key > after)
+    const shown = left.slice(0, pageMax)
+    const contents = shown.map((key) => {
+      const at = new Date(this.objects.get(key)?.at ?? 0).toISOString()
+      return element("Contents", element("Key", key) + element("LastModified", at))
+    })
+    const next = left.length > pageMax ? element("NextContinuationToken", `${shown.at(-1)}`) : ""
+    return xml("ListBucketResult", element("IsTruncated", `${next !== ""}`), next, ...contents)
+  }
+}

@@ -1,0 +1,134 @@
+import { assert, describe, it } from "@effect/vitest"
+import { layer, type S3MediaStoreOptions } from "@verbatim/adapters/s3"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaKey } from "@verbatim/core/transcription/MediaKey"
+import * as MediaStoreContract from "@verbatim/testkit/contracts/MediaStoreContract"
+import { Duration, Effect, Option, Redacted, Stream } from "effect"
+import { account } from "./BucketServer.ts"
+import { age, filesIn, inNewBucket, TemporaryBucket } from "./TemporaryBucket.ts"
+
+MediaStoreContract.suite("S3", inNewBucket, { advance: age })
+
+const megabyte = 1_048_576
+
+const keyOf = (number: number) =>
+  MediaKey.make(`019ab3c4-1111-7222-8333-44445555666${number}/0.mp3`)
+
+const put = (content: Stream.Stream<Uint8Array>, number = 0) =>
+  Effect.flatMap(MediaStore, (store) =>
+    store.put({ key: keyOf(number), content, byteMax: 1_000_000_000 })
+  )
+
+const few = Stream.make(new Uint8Array(9))
+
+const megabytes = (count: number) =>
+  Stream.map(Stream.range(1, count), (index) => new Uint8Array(megabyte).fill(index % 256))
+
+const opened = Effect.flatMap(MediaStore, (store) => Effect.scoped(store.open(keyOf(0))))
+
+const open = (secretAccessKey: string, accessKeyId = account.accessKeyId) => ({
+  credentials: Option.some({ accessKeyId, secretAccessKey: Redacted.make(secretAccessKey) })
+})
+
+/** What is wrong with the options of a store. */
+const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
+  ["a secret that is another's", open("not-the-secret")],
+  ["a key that nobody has", open(account.secretAccessKey, "NOBODY")],
+  ["a bucket that is not there", { bucket: "nobody-has-this" }],
+  ["a server that is not there", { endpoint: Option.some("http://127.0.0.1:1") }]
+]
+
+describe("S3MediaStore", () => {
+  it.live("stores long content in parts, each under a signature of its own", () =>
+    Effect.gen(function* () {
+      const { server } = yield* TemporaryBucket
+      yield* put(megabytes(20))
+      const stored = server.objects.get(`media/${keyOf(0)}`)?.content
+      assert.strictEqual(stored?.length, 20 * megabyte)
+      assert.deepStrictEqual(
+        [0, 8, 19].map((index) => stored?.[index * megabyte]),
+        [1, 9, 20]
+      )
+      assert.strictEqual(server.uploads.size, 0)
+    }).pipe(Effect.provide(inNewBucket))
+  )
+
+  it.live("keeps what it reads in a folder of its own, while it is read", () =>
+    Effect.gen(function* () {
+      const { options } = yield* TemporaryBucket
+      const store = yield* MediaStore
+      yield* put(few)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const media = yield* store.open(keyOf(0))
+          assert.deepStrictEqual(yield* filesIn(options.directory), [media.path])
+        })
+      )
+      assert.deepStrictEqual(yield* filesIn(options.directory), [])
+    }).pipe(Effect.provide(inNewBucket))
+  )
+
+  it.live("tries again when the server is busy", () =>
+    Effect.gen(function* () {
+      const { server } = yield* TemporaryBucket
+      server.busy = 2
+      assert.strictEqual(yield* put(few), 9)
+      server.busy = 2
+      assert.strictEqual((yield* opened).byteLength, 9)
+    }).pipe(Effect.provide(inNewBucket))
+  )
+
+  it.live("lists every page, and names under its prefix only", () =>
+    Effect.gen(function* () {
+      const { server } = yield* TemporaryBucket
+      const store = yield* MediaStore
+      for (let number = 0; number < 8; number += 1) yield* put(few, number)
+      for (const name of [`other/${keyOf(0)}`, "media/readme.txt", `media/x/${keyOf(0)}`]) {
+        server.objects.set(name, { content: new Uint8Array(1), at: 0 })
+      }
+      yield* age(Duration.hours(1))
+      const found = yield* Stream.runCollect(store.olderThan(Duration.minutes(59)))
+      assert.deepStrictEqual([...found].sort(), [0, 1, 2, 3, 4, 5, 6, 7].map(keyOf))
+    }).pipe(Effect.provide(inNewBucket))
+  )
+
+  it.live("gives up uploads that a crash has left a day ago, and no others", () =>
+    Effect.gen(function* () {
+      const { server } = yield* TemporaryBucket
+      const store = yield* MediaStore
+      const left = (key: string, hours: number) =>
+        server.uploads.set(key, { key, parts: new Map(), at: Date.now() - hours * 3_600_000 })
+      left("media/old", 25)
+      left("media/young", 23)
+      left("other/old", 25)
+      yield* Stream.runDrain(store.olderThan(Duration.hours(24)))
+      assert.deepStrictEqual([...server.uploads.keys()], ["media/young", "other/old"])
+    }).pipe(Effect.provide(inNewBucket))
+  )
+
+  it.live("leaves no parts of content that fails", () =>
+    Effect.gen(function* () {
+      const { server } = yield* TemporaryBucket
+      const broken = Stream.concat(megabytes(20), Stream.die("cut"))
+      yield* Effect.exit(put(broken))
+      assert.deepStrictEqual([server.uploads.size, server.objects.size], [0, 0])
+    }).pipe(Effect.provide(inNewBucket))
+  )
+
+  for (const [what, change] of wrong) {
+    it.live(`is unavailable with ${what}, and does not say the secret`, () =>
+      Effect.gen(function* () {
+        const { options } = yield* TemporaryBucket
+        const other = layer({ ...options, ...change })
+        const failures = yield* Effect.all([Effect.flip(put(few)), Effect.flip(opened)]).pipe(
+          Effect.provide(other, { local: true })
+        )
+        for (const failure of failures) {
+          assert.strictEqual(failure.reason._tag, "Unavailable")
+          assert.notInclude(String(failure.cause), "not-the-secret")
+          assert.notInclude(JSON.stringify(failure), account.secretAccessKey)
+        }
+      }).pipe(Effect.provide(inNewBucket))
+    )
+  }
+})

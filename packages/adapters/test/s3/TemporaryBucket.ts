@@ -1,0 +1,61 @@
+/** A store in a new bucket, with what reads its files and what is behind it. */
+import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { NodeFileSystem } from "@effect/platform-node"
+import { layer, type S3MediaStoreOptions } from "@verbatim/adapters/s3"
+import { Context, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { account, BucketServer } from "./BucketServer.ts"
+
+const bucket = "verbatim-media"
+
+/** The server, and how a store reaches it. */
+export class TemporaryBucket extends Context.Service<
+  TemporaryBucket,
+  { readonly server: BucketServer; readonly options: S3MediaStoreOptions }
+>()("@verbatim/adapters/test/s3/TemporaryBucket") {
+  static readonly layer = Layer.effect(
+    TemporaryBucket,
+    Effect.gen(function* () {
+      const directory = yield* Effect.acquireRelease(
+        Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-s3-"))),
+        (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+      )
+      const server = yield* Effect.acquireRelease(
+        Effect.sync(() => new BucketServer(bucket)),
+        (running) => Effect.sync(() => running.close())
+      )
+      const port = yield* Effect.promise(() => server.listen())
+      const options = {
+        bucket,
+        prefix: "media/",
+        region: "eu-test-1",
+        endpoint: Option.some(`http://127.0.0.1:${port}`),
+        credentials: Option.some({
+          ...account,
+          secretAccessKey: Redacted.make(account.secretAccessKey)
+        }),
+        directory
+      }
+      return { server, options }
+    })
+  )
+}
+
+/** A store in a new bucket, and what reads the files that it opens. */
+export const inNewBucket = Layer.mergeAll(
+  Layer.unwrap(Effect.map(TemporaryBucket, ({ options }) => layer(options))),
+  NodeFileSystem.layer
+).pipe(Layer.provideMerge(TemporaryBucket.layer))
+
+/** Makes everything in the bucket older. */
+export const age = (duration: Duration.Duration) =>
+  Effect.map(TemporaryBucket, ({ server }) => server.age(Duration.toMillis(duration)))
+
+/** Names of all files in a folder. */
+export const filesIn = (folder: string) =>
+  Effect.promise(async () => {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    const files = entries.filter((entry) => entry.isFile())
+    return files.map((entry) => join(entry.parentPath, entry.name))
+  })

@@ -1,0 +1,77 @@
+/**
+ * Where media is kept: in a folder, or in a bucket that many machines share.
+ */
+import { join } from "node:path"
+import * as Filesystem from "@verbatim/adapters/filesystem"
+import type { S3MediaStoreOptions } from "@verbatim/adapters/s3"
+import type { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { Config, Effect, Layer, Option, Schema } from "effect"
+
+/** A bucket, and who asks it. */
+export type Bucket = Omit<S3MediaStoreOptions, "directory">
+
+/** What says where media is. */
+export interface MediaLocation {
+  readonly bucket: Option.Option<Bucket>
+  readonly mediaDirectory: string
+  readonly workDirectory: string
+}
+
+/** `s3://bucket` or `s3://bucket/folder`. */
+const pattern = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/(.*))?$/
+
+/** Whether a URL names a bucket. */
+export const isBucketUrl = (url: string): boolean => pattern.test(url)
+
+/** The folder as a prefix that ends with one slash; no folder is no prefix. */
+const prefixOf = (folder: string): string => {
+  const path = folder.replace(/^\/+|\/+$/g, "")
+  return path === "" ? "" : `${path}/`
+}
+
+const isHttpUrl = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url)
+
+const endpoint = Config.schema(
+  Schema.String.check(Schema.makeFilter(isHttpUrl, { expected: "a http or https URL" })),
+  "VERBATIM_S3_ENDPOINT"
+).pipe(Config.option)
+
+const credentials = Config.all({
+  accessKeyId: Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID"),
+  secretAccessKey: Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
+}).pipe(Config.option)
+
+/** How a bucket is reached; its name comes from `VERBATIM_MEDIA_URL`. */
+export const bucketAccess = Config.all({
+  endpoint,
+  // What servers other than Amazon's expect when they do not care.
+  region: Config.String("VERBATIM_S3_REGION").pipe(Config.withDefault("us-east-1")),
+  credentials
+})
+
+/** The bucket that a URL names; none for a folder. */
+export const bucketOf = (
+  url: string,
+  access: Omit<Bucket, "bucket" | "prefix">
+): Option.Option<Bucket> =>
+  Option.map(Option.fromNullishOr(pattern.exec(url)), ([, bucket = "", folder = ""]) => ({
+    ...access,
+    bucket,
+    prefix: prefixOf(folder)
+  }))
+
+/** The media store of a process. The client of S3 is loaded only where a bucket is named. */
+export const layer = ({
+  bucket,
+  mediaDirectory,
+  workDirectory
+}: MediaLocation): Layer.Layer<MediaStore, MediaStoreError> =>
+  Option.match(bucket, {
+    onNone: () => Filesystem.layer({ directory: mediaDirectory }),
+    onSome: (options) =>
+      Layer.unwrap(
+        Effect.promise(() => import("@verbatim/adapters/s3")).pipe(
+          Effect.map((s3) => s3.layer({ ...options, directory: join(workDirectory, "media") }))
+        )
+      )
+  })
