@@ -12,7 +12,7 @@ import * as Transcription from "../transcription/Transcription.ts"
 import { Failure } from "./Failure.ts"
 import type { Job } from "./Job.ts"
 import { JobEvent } from "./JobEvent.ts"
-import { decide, policies } from "./Verdict.ts"
+import { decide, policies, type RetryPolicy } from "./Verdict.ts"
 import type { WorkKind } from "./Work.ts"
 
 /** An attempt under way. */
@@ -99,14 +99,17 @@ export const failed = (
   {
     at,
     attempt,
-    failure
+    failure,
+    policy = policies[attempt.kind]
   }: {
     readonly at: DateTime.Utc
     readonly attempt: Attempt
     readonly failure: Failure
+    /** Of the kind of work; without one, the policy that holds everywhere. */
+    readonly policy?: RetryPolicy
   }
 ): Events => {
-  const verdict = decide({ ...attempt, policy: policies[attempt.kind], failure, now: at })
+  const verdict = decide({ ...attempt, policy, failure, now: at })
   const ending =
     verdict._tag === "Retry"
       ? { _tag: "RetryScheduled" as const, at, dueAt: verdict.dueAt, failure }
@@ -123,10 +126,15 @@ export const failed = (
  */
 export const released = (
   job: Job,
-  { at, attempt }: { readonly at: DateTime.Utc; readonly attempt: Attempt }
+  ended: {
+    readonly at: DateTime.Utc
+    readonly attempt: Attempt
+    readonly policy?: RetryPolicy
+  }
 ): Events => {
+  const { at, attempt } = ended
   if (attempt.kind === "Deliver") {
-    return failed(job, { at, attempt, failure: Failure.cases.WorkerLost.make({}) })
+    return failed(job, { ...ended, failure: Failure.cases.WorkerLost.make({}) })
   }
   return attempt.kind === "Summarize"
     ? [onSummary(Summary.Event.cases.AttemptReleased.make({ at }))]

@@ -2,7 +2,7 @@
  * What follows from a failed attempt: another one at some instant, or the end. Decided before the
  * event is written, so that every event has one target.
  */
-import { DateTime, Duration, Schema } from "effect"
+import { Context, DateTime, Duration, Schema } from "effect"
 import { Failure, isTransient } from "./Failure.ts"
 import type { WorkKind } from "./Work.ts"
 
@@ -44,8 +44,11 @@ const webhook: RetryPolicy = {
   overdue: Failure.cases.ReceiverUnreachable.make({ detail })
 }
 
-/** The policy of each kind of work. */
-export const policies: Readonly<Record<WorkKind, RetryPolicy>> = {
+/** A policy for each kind of work. */
+export type Policies = Readonly<Record<WorkKind, RetryPolicy>>
+
+/** The policies that the specification and the decisions ask for. */
+export const policies: Policies = {
   Fetch: {
     ...engine,
     // 200 MB at 28 kB/s; the client asks for more than that.
@@ -66,6 +69,12 @@ export const policies: Readonly<Record<WorkKind, RetryPolicy>> = {
   },
   Deliver: webhook
 }
+
+/** The policies of a process. Only tests have others: they cannot wait for minutes. */
+export const RetryPolicies: Context.Reference<Policies> = Context.Reference(
+  "@verbatim/core/job/RetryPolicies",
+  { defaultValue: () => policies }
+)
 
 /** What follows from a failed attempt. */
 export const Verdict = Schema.TaggedUnion({

@@ -9,7 +9,7 @@ import * as Attempt from "../job/AttemptEvents.ts"
 import { Failure } from "../job/Failure.ts"
 import type { Job } from "../job/Job.ts"
 import type { JobEvent } from "../job/JobEvent.ts"
-import { policies } from "../job/Verdict.ts"
+import { RetryPolicies, type RetryPolicy } from "../job/Verdict.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
@@ -63,6 +63,7 @@ export class Attempts extends Context.Service<
       const mediaStore = yield* MediaStore
       const workspaceStore = yield* WorkspaceStore
       const retention = yield* MediaRetention
+      const policies = yield* RetryPolicies
       const clock = yield* Clock.Clock
 
       /** The store's time: its own at the claim, and the whole milliseconds passed here since. */
@@ -86,7 +87,8 @@ export class Attempts extends Context.Service<
       const opening = Effect.fnUntraced(function* (job: Job, at: DateTime.Utc) {
         const attempt = Attempt.underway(job)
         if (attempt !== undefined) {
-          return Attempt.failed(job, { at, attempt, failure: Failure.cases.WorkerLost.make({}) })
+          const failure = Failure.cases.WorkerLost.make({})
+          return Attempt.failed(job, { at, attempt, failure, policy: policies[attempt.kind] })
         }
         // Only the first attempt of a delivery shows a balance.
         const isFrozen = job.delivery?._tag === "Waiting" && job.delivery.frozen === null
@@ -123,11 +125,12 @@ export class Attempts extends Context.Service<
         yield* clean(claimed.job, job)
         const attempt = Attempt.underway(job)
         if (attempt === undefined) return
+        const policy = policies[attempt.kind]
 
         const exit = yield* assignments.perform(attempt.kind, { job, now }).pipe(
           Effect.timeoutOrElse({
-            duration: policies[attempt.kind].timeMax,
-            orElse: () => Effect.fail(policies[attempt.kind].overdue)
+            duration: policy.timeMax,
+            orElse: () => Effect.fail(policy.overdue)
           }),
           Effect.raceFirst(lost),
           Effect.interruptible,
@@ -137,7 +140,7 @@ export class Attempts extends Context.Service<
         if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
           yield* Effect.logError("An attempt died", exit.cause)
         }
-        const change = closing(job, { at: endedAt, attempt, exit })
+        const change = closing(job, { at: endedAt, attempt, exit, policy })
         if (Option.isNone(change)) return
         const ending = commit({ ...change.value, job, at: endedAt })
         // A worker that stops waits no longer: what it could not give back lapses by itself.
@@ -173,7 +176,12 @@ const isInterrupted = (exit: Ended): boolean =>
 /** What to commit at the end of an attempt: nothing when the lease is gone. */
 const closing = (
   job: Job,
-  ended: { readonly at: DateTime.Utc; readonly attempt: Attempt.Attempt; readonly exit: Ended }
+  ended: {
+    readonly at: DateTime.Utc
+    readonly attempt: Attempt.Attempt
+    readonly exit: Ended
+    readonly policy: RetryPolicy
+  }
 ): Option.Option<{ readonly events: ReadonlyArray<JobEvent> } & Partial<Outcome>> => {
   const { exit } = ended
   if (Exit.isSuccess(exit)) return Option.some(exit.value)
