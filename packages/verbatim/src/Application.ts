@@ -67,20 +67,26 @@ const concurrency = (configuration: Configuration): Concurrency => ({
   Summarize: configuration.transcribeConcurrency
 })
 
-/** The work itself, with the engines. */
-export const worker = (configuration: Configuration) => {
-  const engines = Layer.mergeAll(
+/** What hears, reads and decodes. */
+export const engines = (configuration: Configuration) =>
+  Layer.mergeAll(
     transcriber(configuration.transcriber, configuration),
     summarizer(configuration.summarizer),
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
-  const work = Assignments.layer.pipe(
+
+/** The work itself, for some engines. */
+export const work = (configuration: Configuration) => {
+  const assignments = Assignments.layer.pipe(
     Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
   )
   return Layer.mergeAll(Worker.layer(concurrency(configuration)), MediaCollection.layer).pipe(
     Layer.provide(Attempts.layer),
-    Layer.provide(Layer.mergeAll(work, Commits.layer, Leases.layer)),
-    Layer.provide(limits(configuration)),
-    Layer.provideMerge(engines)
+    Layer.provide(Layer.mergeAll(assignments, Commits.layer, Leases.layer)),
+    Layer.provide(limits(configuration))
   )
 }
+
+/** The work itself, with the engines. */
+export const worker = (configuration: Configuration) =>
+  Layer.provideMerge(work(configuration), engines(configuration))

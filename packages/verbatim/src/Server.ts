@@ -25,12 +25,15 @@ const http = (configuration: Configuration) =>
 /**
  * A process with the roles of its configuration. It listens once its store is ready for callers.
  */
-export const server = (configuration: Configuration) => {
+export const server = (configuration: Configuration) =>
+  serverWith(configuration, worker(configuration))
+
+/** The same with another worker, for programs that bring their own engines. */
+export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration
   const listening = roles.has("http") ? http(configuration) : Layer.empty
-  const working = roles.has("worker") ? worker(configuration) : Layer.empty
   return listening.pipe(
-    Layer.provideMerge(working),
+    Layer.provideMerge(roles.has("worker") ? working : Layer.empty),
     Layer.provide(Layer.effectDiscard(FirstStart.prepare(configuration))),
     Layer.provide(services(configuration)),
     Layer.provide(foundation(configuration))

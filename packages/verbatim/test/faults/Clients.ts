@@ -1,0 +1,100 @@
+/**
+ * Clients that hand in jobs and do not give up: a request whose answer is lost is sent again, with
+ * the same idempotency key, to another process.
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Dice } from "./Dice.ts"
+
+/** A job that was acknowledged. */
+export interface Accepted {
+  readonly id: string
+  readonly callbackId: string
+}
+
+/** What clients share. */
+export interface Way {
+  readonly addresses: ReadonlyArray<string>
+  readonly key: string
+  readonly dice: Dice
+}
+
+/** An answer that came; none when the process or its store was gone. */
+const asked = async (
+  { addresses, dice, key }: Way,
+  { init = {}, path }: { readonly path: string; readonly init?: RequestInit }
+): Promise<Response | undefined> => {
+  const address = addresses[dice.below(addresses.length)]
+  const headers = { authorization: `Bearer ${key}`, ...init.headers }
+  const answer = await fetch(`${address}${path}`, {
+    ...init,
+    headers,
+    signal: AbortSignal.timeout(10_000)
+  }).catch(() => undefined)
+  // A store that is away is a 500; the request may have been done all the same.
+  return answer !== undefined && answer.status < 500 ? answer : undefined
+}
+
+/** Asks until somebody answers, for a few minutes at most. */
+export const insist = async <A>(
+  way: Way,
+  request: { readonly path: string; readonly init?: () => RequestInit }
+): Promise<A> => {
+  for (let tries = 0; tries < 1_200; tries += 1) {
+    const answer = await asked(way, { path: request.path, init: request.init?.() ?? {} })
+    const body = await answer?.json().catch(() => undefined)
+    if (answer?.ok && body !== undefined) return body as A
+    if (answer !== undefined && !answer.ok) {
+      throw new Error(`${request.path}: ${answer.status} ${JSON.stringify(body)}`)
+    }
+    await sleep(200)
+  }
+  throw new Error(`nobody answered ${request.path}`)
+}
+
+const form = (parameters: Readonly<Record<string, string>>, bytes: number): FormData => {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(parameters)) body.set(name, value)
+  body.set("file", new Blob([new Uint8Array(bytes)]), "meeting.wav")
+  return body
+}
+
+/** Hands in jobs, some at a time, and returns those that were acknowledged: all of them. */
+export const submitAll = async (
+  way: Way,
+  {
+    callbackUrl,
+    jobs,
+    onAccepted
+  }: {
+    readonly jobs: number
+    readonly callbackUrl: string
+    readonly onAccepted: (count: number) => void
+  }
+): Promise<ReadonlyArray<Accepted>> => {
+  const accepted: Array<Accepted> = []
+  let next = 0
+  const client = async () => {
+    while (next < jobs) {
+      const number = next
+      next += 1
+      const callbackId = `job-${number}`
+      const parameters = {
+        callback_url: callbackUrl,
+        callback_id: callbackId,
+        ...(number % 4 === 0 ? { summary: "brief" } : {})
+      }
+      const { id } = await insist<{ id: string }>(way, {
+        path: "/v1/transcribe",
+        init: () => ({
+          method: "POST",
+          headers: { "idempotency-key": callbackId },
+          body: form(parameters, 100 + (number % 900))
+        })
+      })
+      accepted.push({ id, callbackId })
+      onAccepted(accepted.length)
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, client))
+  return accepted
+}

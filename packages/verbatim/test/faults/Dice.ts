@@ -1,0 +1,26 @@
+/** Chance from a seed, so that a run can be had again, as far as processes allow. */
+export class Dice {
+  #state: number
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+
+  /** From 0 up to 1: mulberry32. */
+  next(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+
+  /** A whole number below a limit. */
+  below(limit: number): number {
+    return Math.floor(this.next() * limit)
+  }
+
+  /** True as often as that. */
+  chance(share: number): boolean {
+    return this.next() < share
+  }
+}

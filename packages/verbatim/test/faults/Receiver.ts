@@ -1,0 +1,54 @@
+/** A receiver of webhooks that answers well most of the time, and remembers everything. */
+import { createHash } from "node:crypto"
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { text } from "node:stream/consumers"
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Dice } from "./Dice.ts"
+
+/** A request as it arrived. */
+export interface Arrived {
+  readonly callbackId: string
+  readonly webhookId: string
+  readonly bodyHash: string
+  readonly at: number
+  /** What was answered; 0 when the connection was cut instead. */
+  readonly status: number
+}
+
+/** Requests that go wrong, of all. */
+const failureShare = 0.1
+
+const answer = async (response: ServerResponse, status: number, isSlow: boolean) => {
+  if (isSlow) await sleep(300)
+  if (status === 0) response.destroy()
+  else response.writeHead(status).end()
+}
+
+export const startReceiver = async (dice: Dice) => {
+  const arrived: Array<Arrived> = []
+  const server = createServer(async (request, response) => {
+    const body = await text(request).catch(() => undefined)
+    if (body === undefined) return
+    const failing = dice.chance(failureShare)
+    const status = failing ? ([500, 302, 404, 0][dice.below(4)] ?? 500) : 204
+    arrived.push({
+      callbackId: String(request.headers["x-callback-id"]),
+      webhookId: String(request.headers["webhook-id"]),
+      bodyHash: createHash("sha256").update(body).digest("hex"),
+      at: Date.now(),
+      status
+    })
+    await answer(response, status, dice.chance(0.05))
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    arrived,
+    [Symbol.dispose]: () => {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}

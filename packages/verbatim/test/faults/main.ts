@@ -1,0 +1,30 @@
+/**
+ * `npm run test:faults -- --jobs 2000 --kills 200`: real processes over one database, killed at
+ * random while clients hand in jobs and receivers fail. Ends with 1 when anything was lost, done
+ * twice, or told wrongly.
+ */
+import { parseArgs } from "node:util"
+import { run } from "./Run.ts"
+
+const { values } = parseArgs({
+  options: {
+    jobs: { type: "string", default: "200" },
+    kills: { type: "string", default: "20" },
+    seed: { type: "string", default: "1" },
+    database: { type: "string", default: "sqlite" }
+  }
+})
+
+const outcome = await run({
+  jobs: Number(values.jobs),
+  kills: Number(values.kills),
+  seed: Number(values.seed),
+  database: values.database === "postgres" ? "postgres" : "sqlite",
+  log: (line) => console.log(line)
+})
+
+const violations = Object.values(outcome.report).reduce((sum, found) => sum + found, 0)
+console.table(outcome.report)
+console.log(outcome.numbers)
+if (violations > 0) console.error(outcome.said.slice(-60).join("\n"))
+process.exitCode = violations > 0 ? 1 : 0
