@@ -8,8 +8,15 @@ import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { failing } from "./PresetFailure.ts"
-import { designationRow, presets, presetVersions, revisedColumns } from "./PresetRows.ts"
-import type { Row } from "./Row.ts"
+import {
+  designationNames,
+  designationRow,
+  presets,
+  presetVersions,
+  revisedColumns
+} from "./PresetRows.ts"
+import { rowStatement } from "./RowStatement.ts"
+import { withSharedCommit } from "./SharedCommit.ts"
 
 const reasons = PresetStoreError.fields.reason.cases
 
@@ -34,10 +41,11 @@ const versionOf = (draft: PresetDraft, preset: Preset): PresetVersion => ({
   updatedAt: draft.at
 })
 
-/** Adds a version. Numbers are given by the row of the preset: whoever has it has the next one. */
-export const appending = (sql: SqlClient.SqlClient) => {
-  const advance = (first: Preset) =>
-    sql<Row>`INSERT INTO presets ${sql.insert(presets.row(first))}
+const inserting = (sql: SqlClient.SqlClient) => ({
+  /** Makes the preset, or counts its next version. */
+  advance: rowStatement(sql, {
+    columns: presets.names,
+    statement: (first) => sql`INSERT INTO presets ${first}
       ON CONFLICT (workspace_id, slug) DO UPDATE SET
         revision = presets.revision + 1,
         latest_version = presets.latest_version + 1,
@@ -46,17 +54,32 @@ export const appending = (sql: SqlClient.SqlClient) => {
         updated_at = excluded.updated_at
       WHERE presets.status <> 'Archived'
       RETURNING ${sql.literal(presets.columns)}`
+  }),
+  insertVersion: rowStatement(sql, {
+    columns: presetVersions.names,
+    statement: (version) => sql`INSERT INTO preset_versions ${version}`
+  }),
+  insertDesignation: rowStatement(sql, {
+    columns: designationNames,
+    statement: (designation) => sql`INSERT INTO preset_designations ${designation}`
+  })
+})
 
-  return Effect.fn("SqlPresetStore.append")(
+/** Adds a version. Numbers are given by the row of the preset: whoever has it has the next one. */
+export const appending = (sql: SqlClient.SqlClient) => {
+  const { advance, insertDesignation, insertVersion } = inserting(sql)
+
+  // No span, as in `Workspaces.authenticate`.
+  return Effect.fnUntraced(
     function* (draft: PresetDraft) {
-      const [row] = yield* advance(firstOf(draft))
+      const [row] = yield* advance(presets.row(firstOf(draft)))
       if (row === undefined) {
         const reason = reasons.Archived.make({})
         return yield* new PresetStoreError({ operation: "append", reason })
       }
       const preset = yield* presets.read(row)
       const version = versionOf(draft, preset)
-      yield* sql`INSERT INTO preset_versions ${sql.insert(presetVersions.row(version))}`
+      yield* insertVersion(presetVersions.row(version))
       const designation = designationRow({
         presetId: preset.id,
         revision: preset.revision,
@@ -64,10 +87,10 @@ export const appending = (sql: SqlClient.SqlClient) => {
         by: draft.creatorId,
         at: draft.at
       })
-      yield* sql`INSERT INTO preset_designations ${sql.insert(designation)}`
+      yield* insertDesignation(designation)
       return { preset, version }
     },
-    sql.withTransaction,
+    withSharedCommit(sql),
     failing("append")
   )
 }
@@ -85,6 +108,6 @@ export const revising = (sql: SqlClient.SqlClient) =>
       if (Option.isNone(designation)) return
       yield* sql`INSERT INTO preset_designations ${sql.insert(designationRow(designation.value))}`
     },
-    sql.withTransaction,
+    withSharedCommit(sql),
     failing("revise")
   )

@@ -23,6 +23,8 @@ export const reading = <A, I>(schema: Plain<A, I>) => {
 
 /** What a row of a table is read from and written to. */
 export interface Table<A> {
+  /** The columns, called as they are. */
+  readonly names: ReadonlyArray<string>
   /** For SELECT and RETURNING. Each column is called `<table>.<field>`, so that tables can join. */
   readonly columns: string
   /** Reads the value in a row of `columns`; those of other tables are left alone. */
@@ -45,6 +47,7 @@ export const table = <A, I extends { readonly id: string }>(options: {
   const read = reading(schema)
   const encode = Schema.encodeSync(schema)
   return {
+    names: columns.map(([, column]) => column),
     columns: columns.map(([field, column]) => `${name}.${column} AS "${name}.${field}"`).join(", "),
     read: (row) =>
       read(

@@ -93,7 +93,8 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = La
       return row === undefined ? Option.none() : Option.some(yield* readAccount(row))
     })
 
-    const findKey = Effect.fn("SqlWorkspaceStore.findKey")(function* (hash: ApiKey["hash"]) {
+    // No span, as in `Workspaces.authenticate`.
+    const findKey = Effect.fnUntraced(function* (hash: ApiKey["hash"]) {
       const [row] = yield* sql<Row>`SELECT ${keyColumns} FROM api_keys
         WHERE hash = ${hash} AND revoked_at IS NULL`.pipe(failing("findKey"))
       return row === undefined ? Option.none() : Option.some(yield* apiKeys.read(row))

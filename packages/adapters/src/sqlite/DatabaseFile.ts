@@ -9,8 +9,8 @@ import { attempt } from "./SqliteAttempt.ts"
 
 const ownerOnly = { directory: 0o700, file: 0o600 }
 
-/** SQLite's names for a database that is no file: in memory, or temporary. */
-const isFile = (filename: string): boolean => filename !== "" && filename !== ":memory:"
+/** Whether a name is not one of SQLite's for a database in memory, or a temporary one. */
+export const isFile = (filename: string): boolean => filename !== "" && filename !== ":memory:"
 
 /**
  * Makes the file and the directories above it where they are missing, for the owner alone; what is

@@ -1,13 +1,17 @@
 /**
- * Effect's `SqlClient` over the `node:sqlite` that Node carries: one connection, lent to one fiber
- * at a time. The layers are named as in `@effect/sql-sqlite-node`, which can take its place.
+ * Effect's `SqlClient` over the `node:sqlite` that Node carries: a connection that writes, lent to
+ * one fiber at a time, and for a file another one that reads. The layers are named as in
+ * `@effect/sql-sqlite-node`, which can take its place.
  */
 import { DatabaseSync } from "node:sqlite"
-import { Config, Effect, Layer, type Scope, Semaphore } from "effect"
+import { Config, Effect, Layer, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
+import { isFile } from "./DatabaseFile.ts"
+import * as ReadConnection from "./ReadConnection.ts"
 import { attempt, blockedMillisMax, patiently } from "./SqliteAttempt.ts"
-import { make as makeConnection } from "./SqliteConnection.ts"
+import { make as makeConnection, spanAttributes } from "./SqliteConnection.ts"
+import * as SqliteTurns from "./SqliteTurns.ts"
 
 /** Where the database is: a path, or `:memory:`. */
 export interface SqliteClientConfig {
@@ -25,11 +29,14 @@ const settings = [
   "PRAGMA foreign_keys = ON"
 ]
 
-const open = ({ filename }: SqliteClientConfig) =>
+const open = (filename: string, options: { readonly readOnly?: boolean } = {}) =>
   Effect.acquireRelease(
-    attempt("open", () => new DatabaseSync(filename, { timeout: blockedMillisMax })),
+    attempt("open", () => new DatabaseSync(filename, { ...options, timeout: blockedMillisMax })),
     (database) => Effect.sync(() => database.close())
-  ).pipe(
+  )
+
+const openWriter = (filename: string) =>
+  open(filename).pipe(
     Effect.tap((database) =>
       Effect.forEach(
         settings,
@@ -40,32 +47,41 @@ const open = ({ filename }: SqliteClientConfig) =>
     )
   )
 
-/** A client on its own connection, open as long as the scope. */
-export const make = Effect.fnUntraced(function* (
-  config: SqliteClientConfig
-): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity> {
-  const database = yield* open(config)
-  const connection = makeConnection(database)
-  const { acquirer, borrower, isTransaction, onCommitFailure, transactionAcquirer } =
-    SqlClient.makeSqliteAcquirers({
-      connection: Effect.succeed(connection),
-      semaphore: yield* Semaphore.make(1),
-      isTransaction: () => database.isTransaction
-    })
-  return yield* SqlClient.make({
-    acquirer,
-    borrower,
-    transactionAcquirer,
-    isTransaction,
-    onCommitFailure,
+/**
+ * How many transactions share a COMMIT at most, and fail with it. While they come in, another
+ * program waits for the lock: 32 versions of a preset take 3 ms. On a disk that takes 8 ms for a
+ * COMMIT, groups of 1, 16, 32 and 256 make 125, 1,200, 2,300 and 3,200 transactions a second.
+ */
+export const groupSizeMax = 32
+
+/** A client on connections of its own, open as long as the scope. */
+export const make = Effect.fnUntraced(function* ({
+  filename
+}: SqliteClientConfig): Effect.fn.Return<
+  SqlClient.SqlClient,
+  SqlError.SqlError,
+  Scope.Scope | Reactivity.Reactivity
+> {
+  const database = yield* openWriter(filename)
+  const isShared = isFile(filename)
+  const turns = SqliteTurns.make({
+    database,
+    connection: makeConnection(database),
+    groupSizeMax: isShared ? groupSizeMax : 1
+  })
+  // A database that is no file has one connection, and no disk to wait for.
+  const outside = isShared
+    ? ReadConnection.make(makeConnection(yield* open(filename, { readOnly: true })), turns)
+    : undefined
+  const client = yield* SqlClient.make({
+    acquirer: turns.lease,
+    borrower: outside === undefined ? turns.borrow : (use) => use(outside),
     compiler: Statement.makeCompilerSqlite(),
     driver: "sqlite-node",
-    spanAttributes: [["db.system.name", "sqlite"]],
-    // A plain BEGIN reads first, and fails at its first write when another connection wrote since.
-    beginTransaction: "BEGIN IMMEDIATE",
-    prepareTransactionControls: true,
-    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
+    spanAttributes
   })
+  const withTransaction = turns.withTransaction(client.transactionService)
+  return Object.assign(client, { withTransaction })
 })
 
 /** A client on the database of that name. */

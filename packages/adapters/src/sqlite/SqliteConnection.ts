@@ -10,6 +10,9 @@ import { attempt, patiently } from "./SqliteAttempt.ts"
 /** Statements kept prepared. Ours are some forty; a host may have as many of its own. */
 const preparedMax = 200
 
+/** What spans say of each statement and transaction. */
+export const spanAttributes = [["db.system.name", "sqlite"]] as const
+
 /** Whether a row is an object or an array of its values. */
 type RowShape = "record" | "values"
 
@@ -19,25 +22,26 @@ type Rows = ReadonlyArray<object>
 /** SQLite refuses what it cannot hold, so the type may be taken on trust. */
 const bound = (params: Params): Array<SQLInputValue> => params as Array<SQLInputValue>
 
-const preparing = (database: DatabaseSync) => {
+const preparing = (database: DatabaseSync, shape: RowShape) => {
   // A map keeps the order of insertion: the first key is the one unused for longest.
   const kept = new Map<string, StatementSync>()
-  return (sql: string, shape: RowShape): StatementSync => {
-    const key = `${shape} ${sql}`
-    const known = kept.get(key)
+  return (sql: string): StatementSync => {
+    const known = kept.get(sql)
     const statement = known ?? database.prepare(sql)
     if (known === undefined) statement.setReturnArrays(shape === "values")
-    kept.delete(key)
-    kept.set(key, statement)
+    kept.delete(sql)
+    kept.set(sql, statement)
+    if (kept.size <= preparedMax) return statement
     const [oldest] = kept.keys()
-    if (kept.size > preparedMax && oldest !== undefined) kept.delete(oldest)
+    if (oldest !== undefined) kept.delete(oldest)
     return statement
   }
 }
 
 /** The connection to an open database. */
 export const make = (database: DatabaseSync): SqlConnection.Connection => {
-  const prepared = preparing(database)
+  const asRecords = preparing(database, "record")
+  const asValues = preparing(database, "values")
 
   const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> => {
     const once = attempt("execute", call)
@@ -49,17 +53,17 @@ export const make = (database: DatabaseSync): SqlConnection.Connection => {
     transform === undefined ? rows : Effect.map(rows, transform)
 
   const values = (sql: string, params: Params) =>
-    run(() => prepared(sql, "values").all(...bound(params)) as unknown as ReadonlyArray<Params>)
+    run(() => asValues(sql).all(...bound(params)) as unknown as ReadonlyArray<Params>)
 
   return {
     execute: (sql, params, transform) =>
       records(
-        run(() => prepared(sql, "record").all(...bound(params))),
+        run(() => asRecords(sql).all(...bound(params))),
         transform
       ),
     executeRaw: (sql, params) =>
       run(() => {
-        const statement = prepared(sql, "record")
+        const statement = asRecords(sql)
         return statement.columns().length > 0
           ? statement.all(...bound(params))
           : statement.run(...bound(params))

@@ -18,7 +18,7 @@ export const run = Effect.fnUntraced(function* (task: "append", filename: string
 /** Starts a task, kills it once it has said that many lines, and returns all that it said. */
 export const killAfter = Effect.fnUntraced(function* (
   lineCount: number,
-  { filename, task }: { readonly task: "commit" | "hesitate"; readonly filename: string }
+  { filename, task }: { readonly task: "commit" | "hesitate" | "share"; readonly filename: string }
 ) {
   const said: Array<string> = []
   const isEnough = yield* Deferred.make<void>()

@@ -7,10 +7,12 @@ import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
 import { started } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { draft } from "@verbatim/testkit/samples/SamplePreset"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -18,6 +20,7 @@ const say = (line: string) => Effect.sync(() => writeSync(1, `${line}\n`))
 
 /** More than anybody waits for. */
 const jobMax = 1_000_000
+const versionMax = 100_000
 const aWhile = Effect.sleep("1 minute")
 
 const tasks = {
@@ -29,6 +32,16 @@ const tasks = {
         say(`${version.version}`)
       )
     yield* Effect.forEach(upTo(64), append, { concurrency: "unbounded", discard: true })
+  }),
+  /** Appends versions, sixteen at a time, until it is killed. */
+  share: Effect.gen(function* () {
+    const presets = yield* PresetStore
+    const append = (number: number) =>
+      Effect.flatMap(presets.append(draft(number)), ({ version }) =>
+        say(`${version.version} ${version.id}`)
+      )
+    yield* founded
+    yield* Effect.forEach(upTo(versionMax), append, { concurrency: 16, discard: true })
   }),
   /** Inserts jobs and commits to them, until it is killed. */
   commit: Effect.gen(function* () {
@@ -58,7 +71,11 @@ if (!isTask(task)) throw new Error(`no such task: ${task}`)
 
 await Effect.runPromise(
   Effect.provide(
-    tasks[task] as Effect.Effect<void, unknown, JobStore | PresetStore | SqlClient.SqlClient>,
+    tasks[task] as Effect.Effect<
+      void,
+      unknown,
+      JobStore | PresetStore | WorkspaceStore | SqlClient.SqlClient
+    >,
     Layer.provideMerge(stores, SqliteClient.layer({ filename }))
   )
 )

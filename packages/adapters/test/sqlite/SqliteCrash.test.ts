@@ -5,8 +5,10 @@ import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/job/JobId"
 import { JobStore } from "@verbatim/core/ports/JobStore"
+import { upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { Effect } from "effect"
+import { foundPreset, versionsOf } from "@verbatim/testkit/samples/SamplePreset"
+import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ChildProgram from "./ChildProgram.ts"
 import { newFile, withClient } from "./TemporaryDatabase.ts"
@@ -50,6 +52,29 @@ describe("a SQLite file whose program is killed", () => {
       programMillisMax
     )
   }
+
+  it.live(
+    "keeps every version that one of sixteen writers was told of, and no gaps",
+    () =>
+      Effect.gen(function* () {
+        const filename = yield* newFolder
+        const said = yield* ChildProgram.killAfter(200, { task: "share", filename })
+        yield* Effect.gen(function* () {
+          const found = Option.getOrThrow(yield* foundPreset())
+          const stored = yield* versionsOf(found.preset.id)
+          const lines = stored.map(({ id, version }) => `${version} ${id}`)
+          assert.deepStrictEqual(
+            said.filter((line) => !lines.includes(line)),
+            []
+          )
+          assert.deepStrictEqual(
+            stored.map(({ version }) => version),
+            upTo(found.preset.latestVersion)
+          )
+        }).pipe(Effect.provide(withClient(filename)))
+      }).pipe(Effect.provide(NodeServices.layer)),
+    programMillisMax
+  )
 
   it.live(
     "forgets a transaction that was not committed, and its lock",

@@ -109,7 +109,7 @@ export class Presets extends Context.Service<
         const store = yield* PresetStore
         const random = yield* SecureRandom.SecureRandom
 
-        const create = Effect.fn("Presets.create")(function* <E, R>({
+        const create = Effect.fnUntraced(function* <E, R>({
           body,
           format = responses,
           principal,

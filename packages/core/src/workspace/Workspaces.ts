@@ -127,9 +127,9 @@ export class Workspaces extends Context.Service<
         return found.value
       })
 
-      const authenticate = Effect.fn("Workspaces.authenticate")(function* (
-        token: Redacted.Redacted
-      ) {
+      // No span here, in `Presets.create` and in the store below them: each traced call makes an
+      // Error for its place in the stack, 2.8 instead of 0.2 µs, and every request passes here.
+      const authenticate = Effect.fnUntraced(function* (token: Redacted.Redacted) {
         const found = yield* store.findKey(yield* hash(token))
         if (Option.isNone(found)) return yield* new ApiKeyUnknown()
         const { kind, userId, workspaceId } = found.value

@@ -1,0 +1,97 @@
+/**
+ * Transactions that end with one COMMIT: the wait for the disk, the longest part of a small one, is
+ * theirs together. Each runs in a savepoint, one after the other, and is undone alone; nobody is
+ * told of its end before the COMMIT has returned.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import { Deferred, Effect } from "effect"
+import type { SqlError } from "effect/sql"
+import { attempt } from "./SqliteAttempt.ts"
+
+/** A statement, or the wait for one. */
+export type Statement = Effect.Effect<void, SqlError.SqlError>
+
+/**
+ * A group after its BEGIN. One transaction at a time is in it. What `keep` and `undo` give is to be
+ * waited for: it fails when the COMMIT does, and then nothing of the group has ever been.
+ */
+export interface CommitGroup {
+  /** Whether another transaction may enter. */
+  readonly isOpen: () => boolean
+  readonly enter: Statement
+  /** Leaves with the changes. */
+  readonly keep: Effect.Effect<Statement, SqlError.SqlError>
+  /** Leaves without the changes. */
+  readonly undo: Effect.Effect<Statement, SqlError.SqlError>
+  /** Commits: at once, or when the transaction that is in it has left. */
+  readonly end: () => void
+}
+
+const savepoint = "verbatim_transaction"
+
+/** Rolls back what is open on a connection, if anything is. */
+export const abandon = (database: DatabaseSync): Statement =>
+  attempt("execute", () => {
+    if (database.isTransaction) database.exec("ROLLBACK")
+  })
+
+/** A group of at most so many transactions, in what was just begun on the connection. */
+export const make = (database: DatabaseSync, sizeMax: number): CommitGroup => {
+  const run = (statements: string) => attempt("execute", () => database.exec(statements))
+  const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
+  let commit: Statement = run("COMMIT")
+  let keptCount = 0
+  let isEntered = false
+  let isEnding = false
+  let isOver = false
+
+  // On the fiber of none of them, because each may be interrupted; and without a break, because in
+  // a transaction there is no lock to wait for.
+  const end = () => {
+    isEnding = true
+    if (isEntered || isOver) return
+    isOver = true
+    const whole = Effect.tapError(commit, () => Effect.ignore(abandon(database)))
+    Deferred.doneUnsafe(outcome, Effect.runSyncExit(whole))
+  }
+
+  const leave = Effect.sync(() => {
+    isEntered = false
+    if (isEnding || keptCount >= sizeMax) end()
+  })
+
+  const undo = Effect.suspend(() => {
+    // When the disk is full, for example, SQLite undoes the whole group by itself.
+    const isThere = database.isTransaction
+    const undone = isThere ? run(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`) : Effect.void
+    return undone.pipe(
+      Effect.tapError((error) =>
+        Effect.sync(() => {
+          commit = Effect.fail(error)
+        })
+      ),
+      Effect.ensuring(leave),
+      // It may have seen what others wrote, and say so.
+      Effect.as(isThere && keptCount > 0 ? Deferred.await(outcome) : Effect.void)
+    )
+  })
+
+  const keep = run(`RELEASE ${savepoint}`).pipe(
+    Effect.tapError(() => Effect.ignore(undo)),
+    Effect.tap(() => {
+      keptCount += 1
+      return leave
+    }),
+    Effect.as(Deferred.await(outcome))
+  )
+
+  return {
+    isOpen: () => !isEnding && !isOver && database.isTransaction,
+    enter: Effect.map(run(`SAVEPOINT ${savepoint}`), () => {
+      isEntered = true
+    }),
+    keep,
+    undo,
+    end
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Which group a transaction enters: the open one, when both may be shared, or one of its own.
+ */
+import type { DatabaseSync } from "node:sqlite"
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import { SharedCommit } from "../sql/SharedCommit.ts"
+import * as CommitGroup from "./CommitGroup.ts"
+import { attempt, patiently } from "./SqliteAttempt.ts"
+
+/** The groups of a connection. Whoever calls has its turn on it. */
+export interface CommitGroups {
+  /** Begins a transaction as its fiber wants it. */
+  readonly enter: Effect.Effect<CommitGroup.CommitGroup, SqlError.SqlError>
+  /** Ends the group that is open, so that the connection is in no transaction. */
+  readonly end: CommitGroup.Statement
+}
+
+/** A plain BEGIN reads first, and fails at its first write when another connection wrote since. */
+const beginImmediate = "BEGIN IMMEDIATE"
+
+/** The groups of a connection, each of at most so many transactions. */
+export const make = (database: DatabaseSync, sizeMax: number): CommitGroups => {
+  let last: CommitGroup.CommitGroup | undefined
+
+  // A ROLLBACK that failed is tried again: nothing may begin in what it left.
+  const end = Effect.suspend(() => {
+    last?.end()
+    return CommitGroup.abandon(database)
+  })
+
+  const found = (begin: string) =>
+    end.pipe(
+      Effect.andThen(patiently(attempt("execute", () => database.exec(begin)))),
+      Effect.map(() => {
+        last = CommitGroup.make(database, sizeMax)
+        return last
+      })
+    )
+
+  const alone = (begin: string) =>
+    Effect.tap(found(begin), (group) => Effect.ensuring(group.enter, Effect.sync(group.end)))
+
+  /** What has arrived already is read before it ends: transactions that it leads to enter, too. */
+  const shared = Effect.suspend(() =>
+    last?.isOpen() === true
+      ? Effect.succeed(last)
+      : Effect.tap(found(beginImmediate), ({ end }) => Effect.sync(() => setImmediate(end)))
+  ).pipe(Effect.tap(({ enter }) => enter))
+
+  const enter = Effect.withFiber<CommitGroup.CommitGroup, SqlError.SqlError>((fiber) => {
+    const begin = fiber.getRef(SqlClient.BeginTransaction)
+    const isShared = sizeMax > 1 && begin === undefined && fiber.getRef(SharedCommit)
+    return isShared ? shared : alone(begin ?? beginImmediate)
+  })
+
+  return { enter, end }
+}
