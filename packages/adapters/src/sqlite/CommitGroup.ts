@@ -29,10 +29,14 @@ export interface CommitGroup {
 
 const savepoint = "verbatim_transaction"
 
+/** Whether a connection is in a transaction, which a closed one is not. */
+export const isInTransaction = (database: DatabaseSync): boolean =>
+  database.isOpen && database.isTransaction
+
 /** Rolls back what is open on a connection, if anything is. */
 export const abandon = (database: DatabaseSync): Statement =>
   attempt("execute", () => {
-    if (database.isTransaction) database.exec("ROLLBACK")
+    if (isInTransaction(database)) database.exec("ROLLBACK")
   })
 
 /** A group of at most so many transactions, in what was just begun on the connection. */
@@ -62,7 +66,7 @@ export const make = (database: DatabaseSync, sizeMax: number): CommitGroup => {
 
   const undo = Effect.suspend(() => {
     // When the disk is full, for example, SQLite undoes the whole group by itself.
-    const isThere = database.isTransaction
+    const isThere = isInTransaction(database)
     const undone = isThere ? run(`ROLLBACK TO ${savepoint}; RELEASE ${savepoint}`) : Effect.void
     return undone.pipe(
       Effect.tapError((error) =>
@@ -86,7 +90,7 @@ export const make = (database: DatabaseSync, sizeMax: number): CommitGroup => {
   )
 
   return {
-    isOpen: () => !isEnding && !isOver && database.isTransaction,
+    isOpen: () => !isEnding && isInTransaction(database),
     enter: Effect.map(run(`SAVEPOINT ${savepoint}`), () => {
       isEntered = true
     }),

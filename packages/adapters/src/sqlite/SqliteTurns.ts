@@ -5,7 +5,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { Cause, type Context, Effect, Exit, Scope, Semaphore } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
-import type { CommitGroup, Statement } from "./CommitGroup.ts"
+import { type CommitGroup, isInTransaction, type Statement } from "./CommitGroup.ts"
 import * as CommitGroups from "./CommitGroups.ts"
 import { attempt } from "./SqliteAttempt.ts"
 import { spanAttributes } from "./SqliteConnection.ts"
@@ -71,7 +71,7 @@ const transacting = (
   const run = (statement: string) => attempt("execute", () => database.exec(statement))
   // SQLite may have ended the transaction by itself, and with it all that is nested in it.
   const runInside = (statement: string) =>
-    Effect.suspend(() => (database.isTransaction ? run(statement) : Effect.void))
+    Effect.suspend(() => (isInTransaction(database) ? run(statement) : Effect.void))
 
   const takeTurn = Effect.flatMap(Effect.flatMap(Effect.scope, Scope.fork), (turn) =>
     Effect.as(Scope.provide(semaphore.takeScoped(1), turn), turn)
