@@ -40,3 +40,19 @@ export const urlEncoded = (body: string) => ({
   headers: { "content-type": "application/x-www-form-urlencoded" },
   body
 })
+
+/** Parameters in a form without files, escaped as browsers do. */
+export const pairs = (texts: ReadonlyArray<readonly [name: string, text: string]>) => ({
+  body: new URLSearchParams(texts.map(([name, text]): [string, string] => [name, text]))
+})
+
+/** The ways in which parameters can be sent. */
+export const encodings = ["json", "form", "multipart"] as const
+export type Encoding = (typeof encodings)[number]
+
+/** The same parameters in one of the encodings. Forms know texts alone, and no null. */
+export const encoded = (encoding: Encoding, parameters: Readonly<Record<string, unknown>>) => {
+  if (encoding === "json") return json(parameters)
+  const texts = Object.entries(parameters).map(([name, value]) => [name, `${value ?? ""}`] as const)
+  return encoding === "multipart" ? { body: form(texts) } : pairs(texts)
+}

@@ -11,6 +11,8 @@ import { Jobs } from "@verbatim/core/job/Jobs"
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
 import { Presets } from "@verbatim/core/preset/Presets"
 import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
+import { Templates } from "@verbatim/core/transcription/Templates"
+import type { Parameters } from "@verbatim/core/transcription/TranscriptionRequest"
 import { Uploads } from "@verbatim/core/transcription/Uploads"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
 import { Health, type HealthReport, layer as server } from "@verbatim/http"
@@ -88,16 +90,32 @@ const fetcher = Layer.succeed(MediaFetcher, {
   fetch: (url) => failure({ _tag: "Unreachable", detail: url })
 })
 
-const services = Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
-  Layer.provide(Layer.succeed(MediaLimits, { fileMegabytesMax }))
-)
+/** What the operator may have configured. */
+interface Wishes {
+  /** What the workspace has. */
+  readonly minutes?: number
+  readonly fileMegabytesMax?: number
+  readonly templates?: ReadonlyMap<string, Parameters>
+  /** The real way to the outside instead of the internet of two hosts. */
+  readonly fetcher?: Layer.Layer<MediaFetcher>
+}
 
-const outside = (directory: string) =>
+const services = (wishes: Wishes) =>
+  Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
+    Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+    Layer.provide([
+      Layer.succeed(MediaLimits, {
+        fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax
+      }),
+      Layer.succeed(Templates, wishes.templates ?? new Map())
+    ])
+  )
+
+const outside = (directory: string, wishes: Wishes) =>
   Layer.mergeAll(
     Memory.layer,
     Filesystem.layer({ directory }),
-    fetcher,
+    wishes.fetcher ?? fetcher,
     NodeCrypto.layerSecureRandom,
     NodeCrypto.layerDigest
   )
@@ -120,8 +138,8 @@ const found = (minutes: number) =>
     })
   )
 
-/** A deployment with one workspace, which has that many minutes. */
-export const layer = (minutes = 600) =>
+/** A deployment with one workspace, which has 600 minutes. */
+export const layer = (wishes: Wishes = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
@@ -141,11 +159,11 @@ export const layer = (minutes = 600) =>
         })
       })
       return Layer.effect(Deployment, deployment).pipe(
-        Layer.provideMerge(Layer.effectDiscard(found(minutes))),
+        Layer.provideMerge(Layer.effectDiscard(found(wishes.minutes ?? 600))),
         Layer.provideMerge(server),
-        Layer.provideMerge(services),
+        Layer.provideMerge(services(wishes)),
         Layer.provide(Layer.succeed(Health, { report: Ref.get(health) })),
-        Layer.provideMerge(outside(directory)),
+        Layer.provideMerge(outside(directory, wishes)),
         Layer.provide(
           NodeHttpServer.layer(() => listener, {
             port: 0,

@@ -164,24 +164,30 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job is not accepted"
   )
 })
 
-layer(Deployment.layer(60), { excludeTestServices: true })("a balance of 60 minutes", (it) => {
-  it.effect("accepts no job, and reads none of it", () =>
-    Effect.gen(function* () {
-      const { call, stored } = yield* Deployment.Deployment
-      const answer = yield* call("/v1/transcribe", { key: inference, ...upload("a.txt") })
-      assert.deepStrictEqual(
-        [answer.status, answer.text],
-        [403, '{"detail":"Insufficient balance"}']
-      )
-      assert.deepStrictEqual(yield* stored, [])
-    })
-  )
+layer(Deployment.layer({ minutes: 60 }), { excludeTestServices: true })(
+  "a balance of 60 minutes",
+  (it) => {
+    it.effect("accepts no job, and reads none of it", () =>
+      Effect.gen(function* () {
+        const { call, stored } = yield* Deployment.Deployment
+        const answer = yield* call("/v1/transcribe", { key: inference, ...upload("a.txt") })
+        assert.deepStrictEqual(
+          [answer.status, answer.text],
+          [403, '{"detail":"Insufficient balance"}']
+        )
+        assert.deepStrictEqual(yield* stored, [])
+      })
+    )
 
-  it.effect("still reads jobs", () =>
-    Effect.gen(function* () {
-      const { call } = yield* Deployment.Deployment
-      const answer = yield* call("/v1/status/unknown", { key: inference })
-      assert.deepStrictEqual([answer.status, answer.text], [404, '{"detail":"Request not found"}'])
-    })
-  )
-})
+    it.effect("still reads jobs", () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment.Deployment
+        const answer = yield* call("/v1/status/unknown", { key: inference })
+        assert.deepStrictEqual(
+          [answer.status, answer.text],
+          [404, '{"detail":"Request not found"}']
+        )
+      })
+    )
+  }
+)

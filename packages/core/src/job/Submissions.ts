@@ -178,7 +178,9 @@ export class Submissions extends Context.Service<
         return yield* repeated(principal, { first: first.value, print })
       })
 
-      const keyOf = <E>({ idempotencyKey }: Arrival<E>) => {
+      const keyOf = <E>({
+        idempotencyKey
+      }: Arrival<E>): Effect.Effect<Option.Option<IdempotencyKey>, InvalidParameter> => {
         if (idempotencyKey === undefined) return Effect.succeedNone
         const key = parse(idempotencyKey)
         return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
@@ -190,12 +192,14 @@ export class Submissions extends Context.Service<
       ) {
         const { workspaceId } = principal
         const balanceMillis = yield* workspaces.balance(workspaceId)
-        const key = yield* keyOf(arrival)
+        const isPaid = isSufficient(balanceMillis)
+        // The balance goes before the request, of which the key is a part.
+        const key = yield* keyOf(arrival).pipe(
+          Effect.mapError((malformed) => (isPaid ? malformed : new InsufficientBalance()))
+        )
         const first = Option.isSome(key) ? yield* earlier(workspaceId, key.value) : Option.none()
         // A repeat asks for nothing new: what it costs was judged the first time.
-        if (Option.isNone(first) && !isSufficient(balanceMillis)) {
-          return yield* new InsufficientBalance()
-        }
+        if (Option.isNone(first) && !isPaid) return yield* new InsufficientBalance()
         const id = JobId.make(yield* random.uuidV7())
         const received = yield* uploads.receive(id, arrival)
         const { print, request } = yield* Effect.gen(function* () {

@@ -1,8 +1,9 @@
 /**
  * Reads an arriving request: collects its parameters and streams its file into the media store. A
- * file that cannot be accepted is refused at its first byte, or at the first byte too many.
+ * file that cannot be accepted is refused at its first byte, or at the first byte too many; what
+ * the parameters before it break is told first.
  */
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../job/JobId.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
@@ -11,8 +12,10 @@ import * as ContentDigest from "./ContentDigest.ts"
 import * as MediaKey from "./MediaKey.ts"
 import { fileBytesMax, MediaLimits } from "./MediaLimits.ts"
 import { extensionOf, isAccepted } from "./MediaType.ts"
+import { Templates } from "./Templates.ts"
 import type { StoredMedia } from "./Transcription.ts"
 import {
+  decode,
   FileTooLarge,
   InvalidParameter,
   isParameter,
@@ -65,6 +68,7 @@ export class Uploads extends Context.Service<
       const mediaStore = yield* MediaStore
       const digests = yield* Digest.Digest
       const limits = yield* MediaLimits
+      const templates = yield* Templates
 
       const forget = (key: MediaKey.MediaKey) =>
         mediaStore.remove(key).pipe(
@@ -109,6 +113,19 @@ export class Uploads extends Context.Service<
         let begun: Option.Option<MediaKey.MediaKey> = Option.none()
         let parts = 0
 
+        /** The rules of parameters go before those of a file, as far as they have arrived. */
+        const firstOf = <F>({ filename }: ArrivingFile<E>, error: F): F | Refusal => {
+          if (!isOfFile(error)) return error
+          const request = decode({
+            parameters: Object.fromEntries(parameters),
+            repeated: [...repeated],
+            upload: Option.some({ filename }),
+            isTextual: arrival.isTextual,
+            templates
+          })
+          return Option.getOrElse(Result.getFailure(request), () => error)
+        }
+
         const take = Effect.fnUntraced(function* (part: ArrivingPart<E>) {
           parts += 1
           if (parts > partMax) {
@@ -130,12 +147,17 @@ export class Uploads extends Context.Service<
           if (isRepeated || !isFile || part.filename === "") {
             return yield* Stream.runDrain(part.content)
           }
-          const { extension, key } = yield* keyOf(jobId, part)
-          // Noted first: an interruption may come between the last byte and the next line.
-          begun = Option.some(key)
-          const { byteLength, digest } = yield* store(key, { ...part, isDigested })
-          const media = { key, extension, byteLength }
-          upload = Option.some({ filename: part.filename, media, digest })
+          upload = yield* Effect.gen(function* () {
+            const { extension, key } = yield* keyOf(jobId, part)
+            // Noted first: an interruption may come between the last byte and the next line.
+            begun = Option.some(key)
+            const { byteLength, digest } = yield* store(key, { ...part, isDigested })
+            return Option.some({
+              filename: part.filename,
+              media: { key, extension, byteLength },
+              digest
+            })
+          }).pipe(Effect.mapError((error) => firstOf(part, error)))
         })
 
         return yield* Stream.runForEach(arrival.parts, take).pipe(
@@ -159,6 +181,9 @@ export class Uploads extends Context.Service<
 }
 
 const tooManyParts = "Too many parameters"
+
+const isOfFile = (error: unknown): boolean =>
+  error instanceof FileTooLarge || error instanceof UnsupportedExtension
 
 const isTooLarge = (error: unknown): error is MediaStoreError =>
   error instanceof MediaStoreError && error.reason._tag === "TooLarge"

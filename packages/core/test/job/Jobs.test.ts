@@ -22,6 +22,8 @@ const refusals: ReadonlyArray<readonly [ReadonlyArray<Part>, string]> = [
   [[file("other")], "File or URL required"],
   [[file("file", "")], "File or URL required"],
   [[file("file", "a.txt")], "Unsupported file extension: .txt"],
+  [[file("file", "a.txt"), parameter("language", "xx")], "Unsupported file extension: .txt"],
+  [[parameter("language", "xx"), file("file", "a.txt")], "Invalid language code: xx"],
   [[file("file"), file("file")], "Invalid 'file' value. Must be sent only once"],
   [[file("file"), parameter("file", "x")], "Invalid 'file' value. Must be sent only once"],
   [[file("file"), file("language")], "Invalid 'language' value. Must not be a file"],

@@ -1,0 +1,116 @@
+import { assert, layer } from "@effect/vitest"
+import { JobId } from "@verbatim/core/job/JobId"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { Modifier } from "@verbatim/core/rendering/Modifier"
+import { languages } from "@verbatim/core/transcription/Language"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Effect, Option, Redacted } from "effect"
+import { type Encoding, encoded, encodings, file, form, json, pairs, urlEncoded } from "./Bodies.ts"
+import * as Deployment from "./Deployment.ts"
+import { boundaries, optional, url } from "./TranscriptionBoundaries.ts"
+
+const { inference } = Deployment.keys
+
+/** What the operator has prepared; the request's own parameters win. */
+const templates = new Map([
+  ["meetings", { language: "de", summary: "brief", callback_id: "of the template", url: "x" }]
+])
+
+const create = (call: Deployment.Call) =>
+  Effect.gen(function* () {
+    const deployment = yield* Deployment.Deployment
+    const answer = yield* deployment.call("/v1/transcribe", { key: inference, ...call })
+    return { status: answer.status, body: JSON.parse(answer.text) }
+  })
+
+const send = (encoding: Encoding, parameters: Readonly<Record<string, unknown>>) =>
+  create(encoded(encoding, { url, ...parameters }))
+
+/** The request of a job that was accepted, as it is kept. */
+const stored = ({ body }: { readonly body: { readonly id: string } }) =>
+  Effect.gen(function* () {
+    const workspaces = yield* Workspaces
+    const { workspaceId } = yield* workspaces.authenticate(Redacted.make(inference))
+    const job = yield* JobStore.use((store) => store.find(workspaceId, JobId.make(body.id)))
+    return Option.getOrThrow(job).request
+  })
+
+const refusal = (detail: string) => ({ status: 400, body: { detail } })
+
+layer(Deployment.layer({ templates }), { excludeTestServices: true })("a parameter", (it) => {
+  for (const [index, { accepted, detail, only, refused }] of boundaries.entries()) {
+    for (const encoding of only ?? encodings) {
+      it.effect(`${index + 1} in ${encoding}: ${detail}`, () =>
+        Effect.gen(function* () {
+          const last = yield* send(encoding, accepted)
+          const first = yield* send(encoding, refused)
+          assert.strictEqual(last.status, 200, JSON.stringify(last.body))
+          assert.deepStrictEqual(first, refusal(detail))
+        })
+      )
+    }
+  }
+
+  for (const encoding of encodings) {
+    for (const name of optional) {
+      it.effect(`that is empty is left out: ${name} in ${encoding}`, () =>
+        Effect.gen(function* () {
+          const values = [{}, { [name]: "" }, { [name]: null }]
+          const [plain, ...absent] = yield* Effect.forEach(values, (value) =>
+            Effect.flatMap(send(encoding, value), stored)
+          )
+          for (const request of absent) assert.deepStrictEqual(request, plain)
+        })
+      )
+    }
+
+    it.effect(`may be any language and any form, in ${encoding}`, () =>
+      Effect.gen(function* () {
+        const wishes = [
+          ...languages.map((language) => ({ language })),
+          ...Modifier.literals.map((modifier) => ({ modifier }))
+        ]
+        const answers = yield* Effect.forEach(wishes, (wish) => send(encoding, wish))
+        assert.strictEqual(wishes.length, 52 + 7)
+        assert.isTrue(answers.every(({ status }) => status === 200))
+      })
+    )
+
+    it.effect(`may come from a template, in ${encoding}`, () =>
+      Effect.gen(function* () {
+        const whole = yield* send(encoding, { template: "meetings" })
+        const own = yield* send(encoding, { template: "meetings", callback_id: "own" })
+        assert.deepInclude(whole.body, {
+          summary_status: "PENDING",
+          callback_id: "of the template"
+        })
+        assert.strictEqual(own.body.callback_id, "own")
+      })
+    )
+  }
+
+  for (const name of ["url", ...optional]) {
+    it.effect(`is sent once: ${name}`, () =>
+      Effect.gen(function* () {
+        const texts = [...(name === "url" ? [] : ["url"]), name, name].map(
+          (key) => [key, key === name ? "" : url] as const
+        )
+        const whole = [...texts, ...(name === "url" ? [["file", file("a.mp3")] as const] : [])]
+        const inMultipart = yield* create({ body: form(whole) })
+        const expected = refusal(`Invalid '${name}' value. Must be sent only once`)
+        assert.deepStrictEqual(inMultipart, expected)
+        if (name === "url") return
+        const inForm = yield* create(pairs(texts))
+        assert.deepStrictEqual(inForm, expected)
+      })
+    )
+  }
+
+  it.effect("of another name means nothing, even sent twice", () =>
+    Effect.gen(function* () {
+      const inJson = yield* create(json(`{"url":"${url}","__proto__":{"language":1},"x":1,"x":2}`))
+      const inForm = yield* create(urlEncoded(`url=${encodeURIComponent(url)}&x=1&x=2`))
+      assert.deepStrictEqual([inJson.status, inForm.status], [200, 200])
+    })
+  )
+})

@@ -1,0 +1,143 @@
+import { Buffer } from "node:buffer"
+import { assert, layer } from "@effect/vitest"
+import { contentTypes } from "@verbatim/core/transcription/MediaType"
+import { Duration, Effect, Schedule } from "effect"
+import { disposition, file, form, handwritten, multipart } from "./Bodies.ts"
+import * as Deployment from "./Deployment.ts"
+import { begin, exchange, headersOf, mebibyte, path, wrapping } from "./Sockets.ts"
+
+const { inference } = Deployment.keys
+
+/** File names, and the extension that is refused; none where the file is accepted. */
+export const filenames: ReadonlyArray<readonly [name: string, refused?: string]> = [
+  ...Object.keys(contentTypes).map((extension) => [`a${extension}`] as const),
+  ...Object.keys(contentTypes).map((extension) => [`B${extension.toUpperCase()}`] as const),
+  ["a.txt.mp3"],
+  [".mp3"],
+  ["C:\\music\\a.Mp3"],
+  ["/tmp/x.txt/a.mp3"],
+  ["ä ö.mp3"],
+  [`${"n".repeat(300)}.mp3`],
+  ["a.mp3.txt", ".txt"],
+  ["a.MP3.EXE", ".exe"],
+  ["a", ""],
+  ["mp3", ""],
+  ["a.", ""],
+  ["a.mp3.", ""],
+  ["a.mp3/b", ""],
+  ["a.mp3 ", ".mp3 "],
+  ["a.mp33", ".mp33"],
+  ["a.mp", ".mp"],
+  ["a.m\u0440\u0033", ".m\u04403"],
+  [`a.${"x".repeat(16)}`, `.${"x".repeat(16)}`],
+  [`a.${"x".repeat(17)}`, ""]
+]
+
+layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {
+  for (const [name, refused] of filenames) {
+    const sentence = `Unsupported file extension: ${refused}`
+    const shown = JSON.stringify(name.slice(-40))
+    it.effect(`is judged by its name ${shown}: ${refused === undefined ? "200" : sentence}`, () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment.Deployment
+        const answer = yield* call(path, { key: inference, body: form([["file", file(name)]]) })
+        const refusal = refused === undefined ? undefined : sentence
+        const { detail } = JSON.parse(answer.text)
+        assert.deepStrictEqual([answer.status, detail], [refusal ? 415 : 200, refusal])
+      })
+    )
+  }
+
+  it.effect("has all extensions of the specification, and no others", () =>
+    Effect.sync(() => assert.lengthOf(Object.keys(contentTypes), 16))
+  )
+
+  it.effect("is refused before it is read to its end", () =>
+    Effect.gen(function* () {
+      const { port, stored } = yield* Deployment.Deployment
+      const before = yield* stored
+      const lines = Object.entries({ host: "localhost", ...headersOf(inference) })
+      const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")
+      const answer = yield* exchange(port, [
+        `POST ${path} HTTP/1.1\r\n${head}content-length: ${mebibyte}\r\n\r\n`,
+        wrapping("a.txt").before,
+        "the first bytes"
+      ])
+      assert.match(answer, /^HTTP\/1.1 415 /)
+      assert.deepStrictEqual(yield* stored, before)
+    })
+  )
+})
+
+/** Sends a file of that many bytes, in pieces without a length before, or as one body. */
+const send = (byteLength: number, fields: ReadonlyArray<ReadonlyArray<string>> = []) =>
+  Effect.gen(function* () {
+    const { call } = yield* Deployment.Deployment
+    const content = "x".repeat(byteLength)
+    const body = handwritten(...fields, [disposition("file", "a.mp3"), "", content])
+    const whole: Deployment.Call = { key: inference, headers: multipart, body }
+    const pieces = { ...whole, body: new Blob([body]).stream() }
+    const answers = yield* Effect.forEach([whole, pieces], (request) => call(path, request))
+    return answers.map(({ status, text }) => [status, JSON.parse(text).detail])
+  })
+
+layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
+  "a file of 1 MB",
+  (it) => {
+    const tooLarge = [413, "File size exceeds 1MB limit"]
+    const language = [disposition("language"), "", "xx"]
+    const wrong = [400, "Invalid language code: xx"]
+
+    it.effect("is refused with one byte more, and nothing of it stays", () =>
+      Effect.gen(function* () {
+        const { stored } = yield* Deployment.Deployment
+        assert.deepStrictEqual(yield* send(mebibyte + 1), [tooLarge, tooLarge])
+        assert.deepStrictEqual(yield* send(8 * mebibyte), [tooLarge, tooLarge])
+        assert.deepStrictEqual(yield* stored, [])
+      })
+    )
+
+    it.effect("is told of what its fields break first, and nothing of it stays", () =>
+      Effect.gen(function* () {
+        const { stored } = yield* Deployment.Deployment
+        assert.deepStrictEqual(yield* send(mebibyte + 1, [language]), [wrong, wrong])
+        assert.deepStrictEqual(yield* send(mebibyte, [language]), [wrong, wrong])
+        assert.deepStrictEqual(yield* send(8 * mebibyte, [language]), [wrong, wrong])
+        assert.deepStrictEqual(yield* stored, [])
+      })
+    )
+
+    it.effect("leaves nothing when it is broken off at any point", () =>
+      Effect.gen(function* () {
+        const { port, stored } = yield* Deployment.Deployment
+        const { after, before } = wrapping("a.mp3")
+        const content = Buffer.alloc(mebibyte / 2, 65)
+        const whole = Buffer.concat([Buffer.from(before), content, Buffer.from(after)])
+        const points = [1, before.length, before.length + 1, whole.length / 2, whole.length - 5]
+        for (const point of points) {
+          const sending = begin(port, inference)
+          sending.on("error", () => {})
+          sending.write(whole.subarray(0, point))
+          yield* Effect.sleep(Duration.millis(50))
+          sending.destroy()
+        }
+        yield* Effect.repeat(stored, {
+          until: (names) => names.length === 0,
+          schedule: Schedule.spaced(Duration.millis(20)),
+          times: 100
+        })
+        assert.deepStrictEqual(yield* stored, [])
+      })
+    )
+
+    it.effect("is accepted, and so is an empty one", () =>
+      Effect.gen(function* () {
+        const { stored } = yield* Deployment.Deployment
+        const accepted = [200, undefined]
+        assert.deepStrictEqual(yield* send(mebibyte), [accepted, accepted])
+        assert.deepStrictEqual(yield* send(0), [accepted, accepted])
+        assert.lengthOf(yield* stored, 8)
+      })
+    )
+  }
+)
