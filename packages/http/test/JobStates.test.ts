@@ -1,0 +1,204 @@
+import { assert, layer } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { Effect, Redacted } from "effect"
+import * as Deployment from "./Deployment.ts"
+import { type JobState, states, store } from "./JobStates.ts"
+
+const { inference, management } = Deployment.keys
+
+const foreign = jobId(1000)
+
+const prepare = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  const jobs = yield* JobStore
+  const caller = yield* workspaces.authenticate(Redacted.make(inference))
+  yield* store(caller.workspaceId)
+  yield* jobs.insert(creation(uploaded(1000, { workspaceId: workspaceId(7) })))
+})
+
+const output = {
+  duration: "61.234",
+  language: "en",
+  list: [
+    { start: "0", end: "0.9", speaker: "speaker_0", text: "Hello there." },
+    { start: "1", end: "1.9", speaker: "speaker_1", text: "General remarks." }
+  ]
+}
+
+const errors: Readonly<Record<string, string>> = {
+  Unfetched: "Failed to access the file or invalid URL",
+  Broken: "The file could not be decoded"
+}
+
+/** The status without the transcript. */
+const viewOf = ({ id, shown, summary, transcription }: JobState) => ({
+  id,
+  ...shown,
+  balance_minutes: "600.00",
+  ...(summary === "Completed" ? { summary: "They greet." } : {}),
+  ...(transcription in errors ? { error: errors[transcription] } : {})
+})
+
+const json = "application/json"
+const head = { duration: "61.234", language: "en" }
+
+const texts = [
+  ["0", "0.9", "speaker_0", "Hello there."],
+  ["1", "1.9", "speaker_1", "General remarks."]
+] as const
+
+/** Each form of the transcript: its content type, and its body as text or as JSON. */
+const forms: ReadonlyArray<readonly [modifier: string, contentType: string, body: unknown]> = [
+  [
+    "paragraph_json",
+    json,
+    {
+      ...head,
+      list: texts.map(([start, , speaker, text]) => ({
+        start,
+        speaker,
+        text,
+        sentences: [{ start, text }]
+      }))
+    }
+  ],
+  [
+    "paragraph_text",
+    "text/plain; charset=utf-8",
+    "0:00:00 speaker_0\nHello there.\n\n0:00:01 speaker_1\nGeneral remarks.\n\n"
+  ],
+  ["plain_json", json, { ...head, list: [{ text: "Hello there. General remarks." }] }],
+  ["plain_text", "text/plain; charset=utf-8", "Hello there. General remarks."],
+  [
+    "srt",
+    "application/x-subrip; charset=utf-8",
+    "1\n00:00:00,000 --> 00:00:01,000\nHello there.\n\n" +
+      "2\n00:00:01,000 --> 00:00:02,000\nGeneral remarks.\n\n"
+  ],
+  [
+    "vtt",
+    "text/vtt; charset=utf-8",
+    "WEBVTT\n\n00:00:00.000 --> 00:00:01.000\n<v speaker_0>Hello there.\n\n" +
+      "00:00:01.000 --> 00:00:02.000\n<v speaker_1>General remarks.\n"
+  ],
+  ["word_json", json, undefined]
+]
+
+const read = Effect.fnUntraced(function* (path: string, key: string = inference) {
+  const { call } = yield* Deployment.Deployment
+  const { headers, status, text } = yield* call(`/v1/status/${path}`, { key })
+  const contentType = headers.get("content-type")
+  return { status, contentType, body: contentType === json ? JSON.parse(text) : text }
+})
+
+const titleOf = ({ delivery, summary, transcription }: JobState) =>
+  `${transcription}, summary ${summary}, webhook ${delivery}`
+
+/** The words of `word_json`; the second segment has none of its own, so theirs are estimated. */
+const isWords = (body: ReturnType<typeof JSON.parse>) => {
+  assert.deepInclude(body, head)
+  assert.deepStrictEqual(body.list[0], {
+    start: "0",
+    end: "0.4",
+    speaker: "speaker_0",
+    text: "Hello"
+  })
+  assert.deepInclude(body.list[3], { text: "remarks.", end: "1.9", estimated: true })
+  assert.lengthOf(body.list, 4)
+}
+
+layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
+  it.effect("is read after the jobs were stored", () => prepare)
+
+  for (const state of states) {
+    it.effect(`of ${titleOf(state)}`, () =>
+      Effect.gen(function* () {
+        const isHeard = state.transcription === "Transcribed"
+        const view = viewOf(state)
+        for (const key of [inference, management]) {
+          const { body, contentType, status } = yield* read(state.id, key)
+          assert.deepStrictEqual([status, contentType], [200, json])
+          assert.deepStrictEqual(body, isHeard ? { ...view, output } : view)
+        }
+      })
+    )
+  }
+
+  for (const [modifier, contentType, body] of forms) {
+    it.effect(`as ${modifier}, in every state`, () =>
+      Effect.gen(function* () {
+        for (const state of states) {
+          const answer = yield* read(`${state.id}/${modifier}`)
+          const title = titleOf(state)
+          switch (state.transcription) {
+            case "Unfetched": {
+              const detail = "Failed to access the file or invalid URL"
+              assert.deepStrictEqual(answer, { status: 500, contentType: json, body: { detail } })
+              break
+            }
+            case "Broken": {
+              const detail = "Transcription result not found"
+              assert.deepStrictEqual(answer, { status: 500, contentType: json, body: { detail } })
+              break
+            }
+            case "Transcribed": {
+              assert.deepStrictEqual([answer.status, answer.contentType], [200, contentType], title)
+              if (modifier === "word_json") isWords(answer.body)
+              else assert.deepStrictEqual(answer.body, body)
+              break
+            }
+            default:
+              assert.deepStrictEqual(
+                answer,
+                { status: 200, contentType: json, body: viewOf(state) },
+                title
+              )
+          }
+        }
+      })
+    )
+  }
+
+  const unknown: ReadonlyArray<readonly [path: string, status: number, detail: string]> = [
+    [`${foreign}`, 404, "Request not found"],
+    [`${foreign}/srt`, 404, "Request not found"],
+    [`${jobId(999)}`, 404, "Request not found"],
+    [`${jobId(999)}/plain_text`, 404, "Request not found"],
+    ["1", 404, "Request not found"],
+    ["%00", 404, "Request not found"],
+    [`${jobId(1)}%20`, 404, "Request not found"],
+    [`${jobId(1)}/SRT`, 400, "Invalid modifier: SRT"],
+    [`${jobId(1)}/output`, 400, "Invalid modifier: output"],
+    [`${jobId(1)}/constructor`, 400, "Invalid modifier: constructor"],
+    [`${jobId(999)}/pdf`, 400, "Invalid modifier: pdf"],
+    [`${jobId(1)}/${"m".repeat(300)}`, 400, `Invalid modifier: ${"m".repeat(100)}`]
+  ]
+
+  for (const [path, status, detail] of unknown) {
+    it.effect(`of ${path.slice(0, 60)}: ${status} ${detail.slice(0, 40)}`, () =>
+      Effect.map(read(path), (answer) =>
+        assert.deepStrictEqual(answer, { status, contentType: json, body: { detail } })
+      )
+    )
+  }
+
+  it.effect("is the one that a list is filtered by", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      for (const status of new Set(states.map(({ shown }) => shown.status))) {
+        const path = `/v1/transcriptions?limit=100&status=${status}`
+        const { data, next_cursor } = JSON.parse((yield* call(path, { key: inference })).text)
+        const expected = states.filter(({ shown }) => shown.status === status).toReversed()
+        const created_at = "2025-01-02T03:04:05.678Z"
+        assert.deepStrictEqual(
+          data,
+          expected.map((state) => ({ ...viewOf(state), created_at }))
+        )
+        assert.isNull(next_cursor)
+      }
+    })
+  )
+})

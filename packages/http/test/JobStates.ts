@@ -1,0 +1,193 @@
+/**
+ * Jobs in every state that they can be in: a row for each, with what its status shows.
+ */
+import * as Delivery from "@verbatim/core/delivery/Delivery"
+import type { Job } from "@verbatim/core/job/Job"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import * as Summary from "@verbatim/core/summary/Summary"
+import * as Transcription from "@verbatim/core/transcription/Transcription"
+import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { deliveryId, jobId } from "@verbatim/testkit/samples/Ids"
+import { produced } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, media, request, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
+import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { Effect } from "effect"
+
+/** The states of transcription, summary and delivery, and the four statuses that follow. */
+const table = `
+AwaitingMedia  -          -          ACCEPTED           ACCEPTED     -          -
+AwaitingMedia  -          Waiting    ACCEPTED           ACCEPTED     PENDING    -
+AwaitingMedia  Waiting    -          ACCEPTED           ACCEPTED     -          PENDING
+AwaitingMedia  Waiting    Waiting    ACCEPTED           ACCEPTED     PENDING    PENDING
+Fetching       -          -          ACCEPTED           ACCEPTED     -          -
+Fetching       -          Waiting    ACCEPTED           ACCEPTED     PENDING    -
+Fetching       Waiting    -          ACCEPTED           ACCEPTED     -          PENDING
+Fetching       Waiting    Waiting    ACCEPTED           ACCEPTED     PENDING    PENDING
+Queued         -          -          IN_QUEUE           IN_QUEUE     -          -
+Queued         -          Waiting    IN_QUEUE           IN_QUEUE     PENDING    -
+Queued         Waiting    -          IN_QUEUE           IN_QUEUE     -          PENDING
+Queued         Waiting    Waiting    IN_QUEUE           IN_QUEUE     PENDING    PENDING
+Running        -          -          IN_PROGRESS        IN_PROGRESS  -          -
+Running        -          Waiting    IN_PROGRESS        IN_PROGRESS  PENDING    -
+Running        Waiting    -          IN_PROGRESS        IN_PROGRESS  -          PENDING
+Running        Waiting    Waiting    IN_PROGRESS        IN_PROGRESS  PENDING    PENDING
+Transcribed    -          -          COMPLETED          COMPLETED    -          -
+Transcribed    Waiting    -          COMPLETED          COMPLETED    -          PENDING
+Transcribed    Running    -          COMPLETED          COMPLETED    -          IN_PROGRESS
+Transcribed    Completed  -          COMPLETED          COMPLETED    -          COMPLETED
+Transcribed    Skipped    -          COMPLETED          COMPLETED    -          short
+Transcribed    Failed     -          COMPLETED          COMPLETED    -          broken
+Transcribed    -          Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    -
+Transcribed    Waiting    Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    PENDING
+Transcribed    Running    Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    IN_PROGRESS
+Transcribed    Completed  Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    COMPLETED
+Transcribed    Skipped    Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    short
+Transcribed    Failed     Waiting    TRANSCRIBED        TRANSCRIBED  PENDING    broken
+Transcribed    -          Sending    TRANSCRIBED        TRANSCRIBED  PENDING    -
+Transcribed    Completed  Sending    TRANSCRIBED        TRANSCRIBED  PENDING    COMPLETED
+Transcribed    Skipped    Sending    TRANSCRIBED        TRANSCRIBED  PENDING    short
+Transcribed    Failed     Sending    TRANSCRIBED        TRANSCRIBED  PENDING    broken
+Transcribed    -          Delivered  WEBHOOK_DELIVERED  TRANSCRIBED  DELIVERED  -
+Transcribed    Completed  Delivered  WEBHOOK_DELIVERED  TRANSCRIBED  DELIVERED  COMPLETED
+Transcribed    Skipped    Delivered  WEBHOOK_DELIVERED  TRANSCRIBED  DELIVERED  short
+Transcribed    Failed     Delivered  WEBHOOK_DELIVERED  TRANSCRIBED  DELIVERED  broken
+Transcribed    -          Failed     WEBHOOK_FAILED     TRANSCRIBED  FAILED     -
+Transcribed    Completed  Failed     WEBHOOK_FAILED     TRANSCRIBED  FAILED     COMPLETED
+Transcribed    Skipped    Failed     WEBHOOK_FAILED     TRANSCRIBED  FAILED     short
+Transcribed    Failed     Failed     WEBHOOK_FAILED     TRANSCRIBED  FAILED     broken
+Unfetched      -          -          FAILED             FAILED       -          -
+Unfetched      Skipped    Waiting    FAILED             FAILED       PENDING    unheard
+Broken         -          -          FAILED             FAILED       -          -
+Broken         Skipped    -          FAILED             FAILED       -          unheard
+Broken         -          Waiting    FAILED             FAILED       PENDING    -
+Broken         -          Sending    FAILED             FAILED       PENDING    -
+Broken         -          Delivered  FAILED             FAILED       DELIVERED  -
+Broken         -          Failed     FAILED             FAILED       FAILED     -
+Broken         Skipped    Waiting    FAILED             FAILED       PENDING    unheard
+Broken         Skipped    Sending    FAILED             FAILED       PENDING    unheard
+Broken         Skipped    Delivered  FAILED             FAILED       DELIVERED  unheard
+Broken         Skipped    Failed     FAILED             FAILED       FAILED     unheard
+`
+
+/** The reasons of a summary that there is not, as the table calls them. */
+const reasons: Readonly<Record<string, string>> = {
+  short: "SKIPPED: transcript too short",
+  unheard: "SKIPPED: transcription failed",
+  broken: "FAILED: The engine failed"
+}
+
+/** A job and what its status shows; what is not shown is undefined. */
+export interface JobState {
+  readonly id: string
+  readonly transcription: string
+  readonly summary: string
+  readonly delivery: string
+  readonly shown: Readonly<Record<string, string>>
+}
+
+const present = (record: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(record).filter(([, value]) => value !== "-"))
+
+/** The rows of the table. Their ids count up, so that lists show the last one first. */
+export const states: ReadonlyArray<JobState> = table
+  .trim()
+  .split("\n")
+  .map((row, index) => {
+    const [transcription = "", summary = "", delivery = "", ...shown] = row.split(/\s{2,}/)
+    const [status = "", transcription_status = "", webhook_status = "", third = ""] = shown
+    const summary_status = reasons[third] ?? third
+    return {
+      id: jobId(index + 1),
+      transcription,
+      summary,
+      delivery,
+      shown: present({ status, transcription_status, webhook_status, summary_status })
+    }
+  })
+
+const receiver = { url: "https://hooks.example.com/in", modifier: null }
+const frozen = { balanceMillis: 36_000_000 }
+
+const transcriptionOf = (number: number, state: string): Transcription.State => {
+  const id = jobId(number)
+  const { AwaitingMedia, Failed, Fetching, Queued, Running } = Transcription.State.cases
+  const url = "https://media.example.com/a.mp3"
+  const due = { id, attempts: 0, dueAt: instant }
+  const begun = { id, attempt: 1, startedAt: instant }
+  const ended = { id, endedAt: instant }
+  switch (state) {
+    case "AwaitingMedia":
+      return AwaitingMedia.make({ ...due, url })
+    case "Fetching":
+      return Fetching.make({ ...begun, url })
+    case "Queued":
+      return Queued.make({ ...due, media: media(number) })
+    case "Unfetched":
+      return Failed.make({
+        ...ended,
+        during: "Fetching",
+        failure: { _tag: "MediaUnreachable", detail: "connect ECONNREFUSED 10.0.0.1:80" }
+      })
+    case "Broken":
+      return Failed.make({
+        ...ended,
+        during: "Running",
+        failure: { _tag: "MediaUndecodable", detail: "/var/lib/media: moov atom not found" }
+      })
+    default:
+      return Running.make({ ...begun, media: media(number) })
+  }
+}
+
+const summaryOf = (number: number, state: string, isHeard: boolean): Summary.State | null => {
+  const wanted = { id: jobId(number), type: "brief" as const }
+  const { Completed, Failed, Running, Skipped, Waiting } = Summary.State.cases
+  const reason = isHeard ? "transcript too short" : "transcription failed"
+  const all: Readonly<Record<string, Summary.State>> = {
+    Waiting: Waiting.make({ ...wanted, attempts: 0, dueAt: instant }),
+    Running: Running.make({ ...wanted, attempt: 1, startedAt: instant }),
+    Completed: Completed.make({ ...wanted, text: "They greet.", endedAt: instant }),
+    Skipped: Skipped.make({ ...wanted, reason, endedAt: instant }),
+    Failed: Failed.make({
+      ...wanted,
+      failure: { _tag: "EngineFailed", detail: "out of memory at 0x0" },
+      endedAt: instant
+    })
+  }
+  return all[state] ?? null
+}
+
+const deliveryOf = (number: number, state: string): Delivery.State | null => {
+  const identity = { id: deliveryId(number), receiver }
+  const ended = { ...identity, attempt: 3, endedAt: instant }
+  const { Delivered, Failed, Sending, Waiting } = Delivery.State.cases
+  const all: Readonly<Record<string, Delivery.State>> = {
+    Waiting: Waiting.make({ ...identity, attempts: 0, dueAt: instant, frozen: null }),
+    Sending: Sending.make({ ...identity, attempt: 1, startedAt: instant, frozen }),
+    Delivered: Delivered.make({ ...ended, status: 204 }),
+    Failed: Failed.make({ ...ended, failure: { _tag: "ReceiverRefused", status: 500 } })
+  }
+  return all[state] ?? null
+}
+
+const jobOf = (number: number, state: JobState, workspaceId: WorkspaceId): Job =>
+  uploaded(number, {
+    workspaceId,
+    request: { ...request, callback: state.delivery === "-" ? null : receiver },
+    transcription: transcriptionOf(number, state.transcription),
+    summary: summaryOf(number, state.summary, state.transcription === "Transcribed"),
+    delivery: deliveryOf(number, state.delivery)
+  })
+
+/** Stores every job of the table. A transcript comes with its event, as from a worker. */
+export const store = (workspaceId: WorkspaceId) =>
+  Effect.gen(function* () {
+    const jobs = yield* JobStore
+    for (const [index, state] of states.entries()) {
+      const job = jobOf(index + 1, state, workspaceId)
+      yield* jobs.insert(creation(job))
+      if (state.transcription !== "Transcribed") continue
+      yield* jobs.commit(commitOf(job, { events: [produced()], transcript }))
+    }
+  })
