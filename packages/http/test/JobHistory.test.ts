@@ -1,0 +1,107 @@
+import { assert, layer } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { jobId } from "@verbatim/testkit/samples/Ids"
+import {
+  delivered,
+  onDelivery,
+  produced,
+  sending,
+  started
+} from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, owing, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
+import { instant, later } from "@verbatim/testkit/samples/SampleWorkspace"
+import { Effect, Redacted } from "effect"
+import * as Deployment from "./Deployment.ts"
+
+const key = Deployment.keys.inference
+const told = jobId(1)
+
+/** A job whose webhook was refused once and then taken. */
+const prepare = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  const { workspaceId } = yield* workspaces.authenticate(Redacted.make(key))
+  const jobs = yield* JobStore
+  const { delivery } = owing(1, { kind: "Deliver", dueAt: instant })
+  let job = uploaded(1, { workspaceId, delivery })
+  yield* jobs.insert(creation(job))
+  const retried = onDelivery({
+    _tag: "RetryScheduled",
+    at: later(1_500),
+    dueAt: later(61_500),
+    failure: { _tag: "ReceiverRefused", status: 503 }
+  })
+  const commits = [
+    { events: [started()] },
+    { events: [produced()], transcript },
+    { events: [sending(0, later(1_000))] },
+    { events: [retried] },
+    { events: [sending(0, later(61_500))] },
+    { events: [delivered(later(61_750))] }
+  ]
+  for (const change of commits) {
+    const commit = commitOf(job, change)
+    yield* jobs.commit(commit)
+    job = commit.next
+  }
+})
+
+const at = "2025-01-02T03:04:05.678Z"
+const webhook = { about: "webhook" }
+const [first, second] = ["2025-01-02T03:04:06.678Z", "2025-01-02T03:05:07.178Z"]
+const error = "The receiver answered 503"
+const heard = { duration: "61.234", language: "en", engine: "sample" }
+
+const expected = {
+  id: told,
+  events: [
+    { revision: 1, at, about: "job", event: "accepted" },
+    { revision: 2, at, about: "transcription", event: "attempt_started" },
+    { revision: 3, at, about: "transcription", event: "transcript_produced", ...heard },
+    { revision: 4, at: first, ...webhook, event: "attempt_started" },
+    {
+      revision: 5,
+      at: "2025-01-02T03:04:07.178Z",
+      ...webhook,
+      event: "retry_scheduled",
+      due_at: second,
+      error
+    },
+    { revision: 6, at: second, ...webhook, event: "attempt_started" },
+    {
+      revision: 7,
+      at: "2025-01-02T03:05:07.428Z",
+      ...webhook,
+      event: "receiver_accepted",
+      status_code: 204
+    }
+  ],
+  webhook_attempts: [
+    {
+      delivery: 1,
+      attempt: 1,
+      started_at: first,
+      duration_ms: 500,
+      status_code: 503,
+      error
+    },
+    { delivery: 1, attempt: 2, started_at: second, duration_ms: 250, status_code: 204 }
+  ]
+}
+
+layer(Deployment.layer(), { excludeTestServices: true })("the history of a job", (it) => {
+  it.effect("tells every event and every webhook request, and a redelivery", () =>
+    Effect.gen(function* () {
+      yield* prepare
+      const { call } = yield* Deployment.Deployment
+      const path = `/v1/transcriptions/${told}`
+      const read = Effect.map(call(`${path}/history`, { key }), ({ text }) => JSON.parse(text))
+      assert.deepStrictEqual(yield* read, expected)
+      yield* call(`${path}/webhook`, { method: "POST", key })
+      const { events, webhook_attempts } = yield* read
+      assert.deepInclude(events.at(-1), { ...webhook, revision: 8, event: "redelivery_requested" })
+      assert.deepStrictEqual(webhook_attempts, expected.webhook_attempts)
+    })
+  )
+})

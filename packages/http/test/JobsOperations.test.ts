@@ -1,0 +1,210 @@
+import { assert, layer } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { Effect, Redacted } from "effect"
+import { file, form } from "./Bodies.ts"
+import * as Deployment from "./Deployment.ts"
+import { states, store } from "./JobStates.ts"
+
+const { inference } = Deployment.keys
+
+const foreign = jobId(1000)
+const absent = jobId(1002)
+
+const caller = Effect.flatMap(Workspaces, (workspaces) =>
+  workspaces.authenticate(Redacted.make(inference))
+)
+
+const ask = Effect.fnUntraced(function* (path: string, method = "GET") {
+  const { call } = yield* Deployment.Deployment
+  const answer = yield* call(`/v1/transcriptions${path}`, { method, key: inference })
+  return { ...answer, body: answer.text === "" ? undefined : JSON.parse(answer.text) }
+})
+
+/** The ids of a page, and where the next one begins. */
+const page = Effect.fnUntraced(function* (query: string) {
+  const { body, status } = yield* ask(query)
+  assert.strictEqual(status, 200, JSON.stringify(body))
+  const { data, next_cursor } = body
+  const ids: ReadonlyArray<string> = data.map(({ id }: { readonly id: string }) => id)
+  return { ids, next: next_cursor }
+})
+
+const newestFirst = states.map(({ id }) => id).toReversed()
+
+const limit = "Invalid 'limit' value. Must be an integer from 1 to 100"
+const cursor = "Invalid 'cursor' value. Must be the next_cursor of a page"
+const status =
+  "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
+  "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED"
+
+/** Queries, and either how many jobs are answered or what is wrong. */
+const queries: ReadonlyArray<readonly [query: string, expected: number | string]> = [
+  ["", 50],
+  ["?limit=", 50],
+  ["?limit=1", 1],
+  ["?limit=51", 51],
+  ["?limit=100", 52],
+  ["?other=1", 50],
+  ["?cursor=", 50],
+  ["?status=", 50],
+  [`?cursor=${jobId(52)}`, 50],
+  [`?cursor=${jobId(11)}`, 10],
+  [`?cursor=${jobId(1)}`, 0],
+  [`?cursor=${absent}&limit=1`, 1],
+  ["?status=WEBHOOK_FAILED&limit=100", 4],
+  [`?status=ACCEPTED&cursor=${jobId(5)}`, 4],
+  ["?limit=0", limit],
+  ["?limit=101", limit],
+  ["?limit=-1", limit],
+  ["?limit=1.5", limit],
+  ["?limit=1e1", limit],
+  ["?limit=+1", limit],
+  ["?limit=0x10", limit],
+  ["?limit=ten", limit],
+  ["?limit=%EF%BC%91", limit],
+  ["?limit=1&limit=2", limit],
+  ["?cursor=1", cursor],
+  ["?cursor=%00", cursor],
+  [`?cursor=${jobId(1)}a`, cursor],
+  [`?cursor=${jobId(1)}&cursor=${jobId(1)}`, cursor],
+  ["?status=completed", status],
+  ["?status=PENDING", status],
+  ["?status=COMPLETED&status=FAILED", status],
+  ["?status=x&cursor=x&limit=x", status],
+  ["?cursor=x&limit=x", cursor]
+]
+
+layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) => {
+  it.effect("is empty at first, and then has those of the workspace", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* ask("")).body, { data: [], next_cursor: null })
+      yield* store((yield* caller).workspaceId)
+      const jobs = yield* JobStore
+      yield* jobs.insert(creation(uploaded(1000, { workspaceId: workspaceId(7) })))
+    })
+  )
+
+  for (const [query, expected] of queries) {
+    it.effect(`"${query}": ${expected}`, () =>
+      Effect.gen(function* () {
+        if (typeof expected === "number") {
+          const { ids } = yield* page(query)
+          return assert.strictEqual(ids.length, expected)
+        }
+        const { body, status } = yield* ask(query)
+        assert.deepStrictEqual([status, body], [400, { detail: expected }])
+      })
+    )
+  }
+
+  for (const size of [1, 7, 50, 51, 52, 100]) {
+    it.effect(`has every job once, newest first, on pages of ${size}`, () =>
+      Effect.gen(function* () {
+        let [found, next]: [ReadonlyArray<string>, string | null] = [[], ""]
+        while (next !== null) {
+          const answer: { readonly ids: ReadonlyArray<string>; readonly next: string | null } =
+            yield* page(`?limit=${size}&cursor=${next}`)
+          assert.isAtMost(answer.ids.length, size)
+          found = [...found, ...answer.ids]
+          next = answer.next
+        }
+        assert.deepStrictEqual(found, newestFirst)
+      })
+    )
+  }
+
+  it.effect("goes on where it was, although the job of its cursor is deleted", () =>
+    Effect.gen(function* () {
+      const first = yield* page("?limit=2")
+      assert.strictEqual((yield* ask(`/${first.next}`, "DELETE")).status, 204)
+      const second = yield* page(`?limit=2&cursor=${first.next}`)
+      assert.deepStrictEqual(second.ids, newestFirst.slice(2, 4))
+      assert.notInclude((yield* page("")).ids, first.next)
+    })
+  )
+})
+
+const notFound = [404, { detail: "Request not found" }]
+
+layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
+  it.effect("is stored in every state", () =>
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      yield* store((yield* caller).workspaceId)
+      yield* jobs.insert(creation(uploaded(1000, { workspaceId: workspaceId(7) })))
+    })
+  )
+
+  for (const { delivery, id, shown, summary, transcription } of states) {
+    it.effect(`has its webhook again: ${transcription}, ${summary}, ${delivery}`, () =>
+      Effect.gen(function* () {
+        const pending = [409, { detail: "The webhook is still pending" }]
+        const { body, status } = yield* ask(`/${id}/webhook`, "POST")
+        if (delivery === "-") {
+          const detail = "The transcription has no 'callback_url'"
+          return assert.deepStrictEqual([status, body], [400, { detail }])
+        }
+        if (delivery !== "Delivered" && delivery !== "Failed") {
+          return assert.deepStrictEqual([status, body], pending)
+        }
+        const { transcription_status } = shown
+        assert.strictEqual(status, 200)
+        assert.deepInclude(body, { status: transcription_status, webhook_status: "PENDING" })
+        const again = yield* ask(`/${id}/webhook`, "POST")
+        assert.deepStrictEqual([again.status, again.body], pending)
+      })
+    )
+  }
+
+  for (const [what, id] of [
+    ["somebody else's", foreign],
+    ["nobody's", absent],
+    ["no id", "x"]
+  ] as const) {
+    it.effect(`that is ${what} is not found by any operation`, () =>
+      Effect.gen(function* () {
+        const calls = [
+          ["", "DELETE"],
+          ["/history", "GET"],
+          ["/webhook", "POST"]
+        ] as const
+        for (const [path, method] of calls) {
+          const { body, status } = yield* ask(`/${id}${path}`, method)
+          assert.deepStrictEqual([status, body], notFound)
+        }
+      })
+    )
+  }
+
+  it.effect("is deleted in every state, once, and is gone everywhere", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      for (const { id } of states) {
+        const { headers, status, text } = yield* ask(`/${id}`, "DELETE")
+        assert.deepStrictEqual([status, text, headers.get("content-type")], [204, "", null])
+        const again = yield* ask(`/${id}`, "DELETE")
+        const read = yield* call(`/v1/status/${id}`, { key: inference })
+        const rendered = yield* call(`/v1/status/${id}/srt`, { key: inference })
+        assert.deepStrictEqual([again.status, again.body], notFound)
+        assert.deepStrictEqual([read.status, rendered.status], [404, 404])
+      }
+      assert.deepStrictEqual((yield* page("")).ids, [])
+    })
+  )
+
+  it.effect("takes its file along", () =>
+    Effect.gen(function* () {
+      const { call, stored } = yield* Deployment.Deployment
+      const body = form([["file", file("a.mp3")]])
+      const { text } = yield* call("/v1/transcribe", { key: inference, body })
+      const { id } = JSON.parse(text)
+      assert.include(yield* stored, `${id}/0.mp3`)
+      yield* ask(`/${id}`, "DELETE")
+      const left = yield* stored
+      assert.notInclude(left, `${id}/0.mp3`)
+    })
+  )
+})
