@@ -169,6 +169,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the status", (it) => {
     [`${jobId(999)}/plain_text`, 404, "Request not found"],
     ["1", 404, "Request not found"],
     ["%00", 404, "Request not found"],
+    ["..%2F..%2Fetc", 404, "Request not found"],
     [`${jobId(1)}%20`, 404, "Request not found"],
     [`${jobId(1)}/SRT`, 400, "Invalid modifier: SRT"],
     [`${jobId(1)}/output`, 400, "Invalid modifier: output"],

@@ -1,0 +1,144 @@
+import { createServer, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { assert, layer } from "@effect/vitest"
+import * as Net from "@verbatim/adapters/net"
+import { Context, Duration, Effect, Layer } from "effect"
+import { IpNetwork } from "effect/net"
+import { encoded, encodings } from "./Bodies.ts"
+import * as Deployment from "./Deployment.ts"
+
+const mebibyte = 1_048_576
+
+/** A server of media, by path. */
+const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
+  "/a.mp3": (response) => response.end("sound"),
+  "/b.txt": (response) => response.end("text"),
+  "/b.txt/named": (response) =>
+    response.setHeader("content-disposition", 'attachment; filename="x.OGG"').end("sound"),
+  "/named": (response) =>
+    response.setHeader("content-disposition", "attachment; filename*=UTF-8''%C3%A9.wav").end("x"),
+  "/misnamed.txt": (response) =>
+    response
+      .setHeader("content-disposition", 'attachment; filename="x.exe"')
+      .setHeader("content-type", "video/mp4; a=b")
+      .end("sound"),
+  "/typed": (response) => response.setHeader("content-type", "Audio/FLAC").end("sound"),
+  "/untyped": (response) => response.setHeader("content-type", "text/html").end("text"),
+  "/limit.mp3": (response) => response.setHeader("content-length", mebibyte).write("x"),
+  "/large.mp3": (response) => response.setHeader("content-length", mebibyte + 1).write("x"),
+  "/moved.mp3": (response) => response.writeHead(302, { location: "/a.mp3" }).end(),
+  "/inwards.mp3": (response) => response.writeHead(302, { location: "http://10.0.0.1/" }).end(),
+  "/round.mp3": (response) => response.writeHead(302, { location: "/round.mp3" }).end(),
+  "/missing.mp3": (response) => response.writeHead(404).end(),
+  "/forbidden.mp3": (response) => response.writeHead(403).end(),
+  "/broken.mp3": (response) => response.writeHead(500).end(),
+  "/reset.mp3": (response) => response.socket?.resetAndDestroy(),
+  "/silent.mp3": () => undefined
+}
+
+class Origin extends Context.Service<Origin, { readonly port: number }>()(
+  "@verbatim/http/test/TranscriptionUrls/Origin"
+) {
+  static readonly layer = Layer.effect(
+    Origin,
+    Effect.acquireRelease(
+      Effect.callback<ReturnType<typeof createServer>>((resume) => {
+        const server = createServer(({ url = "" }, response) => {
+          answers[url.split("?", 1)[0] ?? ""]?.(response)
+        })
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) =>
+        Effect.callback<void>((resume) => {
+          server.closeAllConnections()
+          server.close(() => resume(Effect.void))
+        })
+    ).pipe(Effect.map((server) => ({ port: (server.address() as AddressInfo).port })))
+  )
+}
+
+const unreachable = "Invalid URL or file not accessible"
+const scheme = "Invalid 'URL' format. Must start with http or https"
+const extension = (shown: string) => `Unsupported file extension: ${shown}`
+
+/** URLs, where `~` is the server above, and what is answered; no sentence: a job. */
+const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string]> = [
+  ["~/a.mp3", 200],
+  ["~/a.mp3?download=1.txt#a.txt", 200],
+  ["~/b.txt/named", 200],
+  ["~/named", 200],
+  ["~/misnamed.txt", 200],
+  ["~/typed", 200],
+  ["~/limit.mp3", 200],
+  ["~/moved.mp3", 200],
+  ["~/b.txt", 415, extension(".txt")],
+  ["~/untyped", 415, extension("")],
+  ["~/large.mp3", 413, "File size exceeds 1MB limit"],
+  ["~/inwards.mp3", 400, unreachable],
+  ["~/round.mp3", 400, unreachable],
+  ["~/missing.mp3", 400, unreachable],
+  ["~/forbidden.mp3", 400, unreachable],
+  ["~/broken.mp3", 400, unreachable],
+  ["~/reset.mp3", 400, unreachable],
+  ["~/silent.mp3", 400, unreachable],
+  ["http://127.0.0.1:1/a.mp3", 400, unreachable],
+  ["http://127.0.0.2/a.mp3", 400, unreachable],
+  ["http://10.0.0.1/a.mp3", 400, unreachable],
+  ["http://169.254.169.254/a.mp3", 400, unreachable],
+  ["http://[::1]/a.mp3", 400, unreachable],
+  ["http://2130706433/a.mp3", 400, unreachable],
+  ["http://localhost/a.mp3", 400, unreachable],
+  ["http://intranet/a.mp3", 400, unreachable],
+  ["http://a:b@media.example.com/a.mp3", 400, unreachable],
+  ["http://media.example.com:25/a.mp3", 400, unreachable],
+  ["http://media.example.com/a b.mp3", 400, unreachable],
+  ["http://media.example.com\\a.mp3", 400, unreachable],
+  [`http://media.example.com/${"a".repeat(2048)}.mp3`, 400, unreachable],
+  ["http://", 400, unreachable],
+  ["http://[/a.mp3", 400, unreachable],
+  ["http://private.example.com/a.mp3", 400, unreachable],
+  ["http://gone.example.com/a.mp3", 400, "Failed to resolve URL: gone.example.com: ENODATA"],
+  ["file:///etc/passwd.mp3", 400, scheme],
+  ["//media.example.com/a.mp3", 400, scheme]
+]
+
+/** Names of the test's own internet: one of them has no address, all others have a private one. */
+const resolve: Net.GuardOptions["resolve"] & {} = (host) =>
+  Effect.succeed(host === "gone.example.com" ? [] : ["192.168.0.1"])
+
+const fetcher = Net.GuardedMediaFetcher.layer({
+  allowNetworks: [IpNetwork.fromStringUnsafe("127.0.0.1/32")],
+  resolve,
+  limits: { checkTimeout: Duration.millis(500) }
+})
+
+layer(Layer.merge(Deployment.layer({ fileMegabytesMax: 1, fetcher }), Origin.layer), {
+  excludeTestServices: true
+})("a url", (it) => {
+  for (const [url, status, detail] of urls) {
+    it.effect(`${url.slice(0, 60)}: ${status} ${detail ?? ""}`, () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment.Deployment
+        const { port } = yield* Origin
+        const whole = url.replace(/^~/, `http://127.0.0.1:${port}`)
+        for (const encoding of encodings) {
+          const key = Deployment.keys.inference
+          const answer = yield* call("/v1/transcribe", {
+            key,
+            ...encoded(encoding, { url: whole })
+          })
+          const body = JSON.parse(answer.text)
+          assert.deepStrictEqual([answer.status, body.detail], [status, detail])
+          if (status === 200) assert.strictEqual(body.transcription_status, "ACCEPTED")
+        }
+      })
+    )
+  }
+
+  it.effect("leaves no media before its download", () =>
+    Effect.gen(function* () {
+      const { stored } = yield* Deployment.Deployment
+      assert.deepStrictEqual(yield* stored, [])
+    })
+  )
+})
