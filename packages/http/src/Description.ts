@@ -6,6 +6,7 @@ import { plain } from "@verbatim/core/preset/PlainSchema"
 import type { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api, apiRoot } from "./Api.ts"
+import { webhooks } from "./transcription/TranscriptionWebhook.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Spec = OpenApi.OpenAPISpec
@@ -54,7 +55,7 @@ const withHeaders = (spec: Spec, response: OpenApi.OpenApiSpecResponse) => {
   return {
     ...response,
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
-    content: withExamples(spec, content)
+    ...(response.content === undefined ? {} : { content: withExamples(spec, content) })
   }
 }
 
@@ -96,6 +97,7 @@ export const document = (): Spec => {
   return plain({
     ...spec,
     paths: Object.fromEntries(paths),
+    webhooks,
     components: { ...spec.components, schemas }
   } as unknown as Schema.Json) as unknown as Spec
 }

@@ -94,12 +94,12 @@ export const PresetErrors = {
 /** The statuses of transcription errors, and when each occurs (specification, errors). */
 const transcriptionMeanings = {
   400: "The request is malformed or breaks a rule.",
-  403: "The key is missing, malformed or not known, or the balance is too low.",
+  403: "The key is missing, malformed or not known.",
   404: "There is no such job.",
-  409: "The idempotency key stands for another request, or the webhook is still pending.",
+  409: "Something that was asked for before stands against it.",
   413: "The file is too large.",
   415: "The extension of the file is not accepted.",
-  500: "There is no transcript, or the server failed."
+  500: "The server failed."
 } as const
 
 /** The statuses that the transcription operations answer with when they refuse or fail. */
@@ -111,9 +111,9 @@ export interface TranscriptionError<Status extends TranscriptionStatus = Transcr
   readonly detail: string
 }
 
-const Detail = Schema.Struct({ detail: Schema.String }).annotate({
-  identifier: "TranscriptionError"
-})
+const Detail = Schema.Struct({
+  detail: Schema.String.annotate({ description: "What is wrong, in a sentence." })
+}).annotate({ identifier: "TranscriptionError", description: "Why there is no result." })
 
 const transcriptionErrorOf = <const Status extends TranscriptionStatus>(status: Status) =>
   Detail.pipe(

@@ -1,20 +1,13 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { document } from "@verbatim/http/Description"
 import type { Boundary } from "@verbatim/testkit/samples/boundaries/Boundary"
 import { chatCompletions } from "@verbatim/testkit/samples/boundaries/ChatBoundaries"
 import { conversations } from "@verbatim/testkit/samples/boundaries/ConversationBoundaries"
 import { messages } from "@verbatim/testkit/samples/boundaries/MessagesBoundaries"
 import { boundaries } from "@verbatim/testkit/samples/boundaries/ResponsesBoundaries"
-import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
 import { ask, create, type PresetCall } from "./PresetCalls.ts"
-
-const ajv = new Ajv2020({ strict: false, validateFormats: false })
-ajv.addSchema({ $id: "https://example.com/", components: document().components })
-
-const validatorOf = (name: string) =>
-  ajv.compile({ $ref: `https://example.com/#/components/schemas/${name}` })
+import { ajv, validatorOf } from "./Schemas.ts"
 
 const beside = (rows: ReadonlyArray<Boundary>): ReadonlyArray<Boundary> =>
   rows.map(({ accepted, problem, refused }) => ({

@@ -22,8 +22,10 @@ export interface JobQuery {
 /** A job in a list: its status without the transcript, and when it was accepted. */
 export const ListedJob = Schema.Struct({
   ...Struct.omit(JobView.fields, ["output"]),
-  /** ISO 8601 UTC with milliseconds. */
-  created_at: Schema.String
+  created_at: Schema.String.annotate({
+    format: "date-time",
+    description: "When it was accepted: ISO 8601 UTC with milliseconds."
+  })
 })
 export type ListedJob = typeof ListedJob.Type
 

@@ -35,24 +35,39 @@ export const LegacyStatus = Schema.Literals([
 ])
 export type LegacyStatus = typeof LegacyStatus.Type
 
+const said = <S extends Schema.Top>(schema: S, description: string) =>
+  schema.annotate({ description })
+
 /** The status fields of a job. */
 export const JobView = Schema.Struct({
-  id: Schema.String,
-  status: LegacyStatus,
-  transcription_status: TranscriptionStatus,
-  /** Present when a callback was given. */
-  webhook_status: Schema.optionalKey(WebhookStatus),
-  /** Present when a summary was asked for; `FAILED` and `SKIPPED` carry a reason. */
-  summary_status: Schema.optionalKey(Schema.String),
-  /** Present when the summary is `COMPLETED`. */
-  summary: Schema.optionalKey(Schema.String),
-  callback_id: Schema.optionalKey(Schema.String),
-  /** Decimal minutes with two digits. */
-  balance_minutes: Schema.String,
-  /** Present when the transcript is there. */
-  output: Schema.optionalKey(Output),
-  /** Present when the transcription failed. */
-  error: Schema.optionalKey(Schema.String)
+  id: said(Schema.String, "The id of the job: a UUID, in the order of acceptance."),
+  status: said(
+    LegacyStatus,
+    "As `transcription_status`, until the delivery of results has ended: then " +
+      "`WEBHOOK_DELIVERED` or `WEBHOOK_FAILED`. An error report never changes it."
+  ),
+  transcription_status: said(
+    TranscriptionStatus,
+    "`TRANSCRIBED` is the last one with a callback, `COMPLETED` without one."
+  ),
+  webhook_status: Schema.optionalKey(said(WebhookStatus, "Present when `callback_url` was given.")),
+  summary_status: Schema.optionalKey(
+    said(
+      Schema.String,
+      "Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, " +
+        "`FAILED: <reason>` or `SKIPPED: <reason>`."
+    )
+  ),
+  summary: Schema.optionalKey(said(Schema.String, "Present when `summary_status` is `COMPLETED`.")),
+  callback_id: Schema.optionalKey(said(Schema.String, "As it was sent.")),
+  balance_minutes: said(
+    Schema.String,
+    "What the workspace has left: decimal minutes with two digits."
+  ),
+  output: Schema.optionalKey(
+    said(Output, "Present when the transcript is there. Times are strings of seconds.")
+  ),
+  error: Schema.optionalKey(said(Schema.String, "Present when the transcription failed."))
 })
 export type JobView = typeof JobView.Type
 

@@ -208,8 +208,8 @@ const sendable: Rule = about("callback_id", (value) =>
       "without control characters and without spaces at its ends"
 )
 
-/** In code points. Engines read far less of it (Whisper: 224 tokens). */
-const promptLengthMax = 4096
+/** Of an initial prompt, in code points. Engines read far less of it (Whisper: 224 tokens). */
+export const promptLengthMax = 4096
 
 const isPrompt = (value: unknown): boolean =>
   typeof value === "string" &&

@@ -1,13 +1,17 @@
 /**
  * The operations on jobs beyond the specification, as values: list, history, delete, deliver again.
  */
-import { JobHistory } from "@verbatim/core/job/JobHistory"
-import { JobPage, limitDefault, limitMax } from "@verbatim/core/job/JobListing"
-import { JobView, LegacyStatus } from "@verbatim/core/job/JobView"
+import { limitDefault, limitMax } from "@verbatim/core/job/JobListing"
+import { LegacyStatus } from "@verbatim/core/job/JobView"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
+import { shows } from "../OperationExamples.ts"
+import { Job, JobHistory, JobPage } from "./TranscriptionAnswers.ts"
+import * as examples from "./TranscriptionExamples.ts"
+
+const inJson = "application/json"
 
 /** A parameter of the query. Its value is judged by the service; sent twice, it is a list. */
 const parameter = (shape: Readonly<Record<string, unknown>>) =>
@@ -23,7 +27,8 @@ const query = {
   }),
   cursor: parameter({
     type: "string",
-    description: "The `next_cursor` of the page before."
+    format: "uuid",
+    description: "The `next_cursor` of the page before; its job need not exist any more."
   }),
   limit: parameter({
     type: "integer",
@@ -34,49 +39,76 @@ const query = {
   })
 }
 
-const params = { id: Schema.String.annotate({ description: "The id of the job." }) }
+const params = {
+  id: Schema.String.annotate({
+    "x-schema": { type: "string", format: "uuid", description: "The id of the job." }
+  })
+}
 
 const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
   query,
-  success: JobPage.annotate({ identifier: "JobPage" }),
+  success: JobPage,
   error: [TranscriptionErrors[400], TranscriptionErrors[403], TranscriptionErrors[500]]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "List jobs, newest first",
-    description:
-      "Without transcripts. `next_cursor` leads to the next page; on the last one it is null."
-  })
-)
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "List jobs, newest first",
+      description:
+        "Without transcripts. `next_cursor` leads to the next page; on the last one it is null."
+    })
+  )
+  .annotateMerge(
+    shows({
+      answers: { 200: { [inJson]: { page: examples.page } }, ...examples.lists }
+    })
+  )
 
 const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
   params,
   success: HttpApiSchema.NoContent,
   error: [TranscriptionErrors[403], TranscriptionErrors[404], TranscriptionErrors[500]]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Delete a job, or cancel it",
-    description:
-      "Removes the job, its results, its history and its media. Work under way is stopped, and " +
-      "no webhook follows. What was charged stays charged."
-  })
-)
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Delete a job, or cancel it",
+      description:
+        "Removes the job, its results, its history and its media. Work under way is stopped, and " +
+        "no webhook follows. What was charged stays charged."
+    })
+  )
+  .annotateMerge(
+    shows({
+      answers: { ...examples.always, ...examples.unknown },
+      meanings: { 204: "The job is gone." }
+    })
+  )
 
 const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history", {
   params,
-  success: JobHistory.annotate({ identifier: "JobHistory" }),
+  success: JobHistory,
   error: [TranscriptionErrors[403], TranscriptionErrors[404], TranscriptionErrors[500]]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Read what happened to a job",
-    description:
-      "Every event with its instant, oldest first, and every webhook request with the status " +
-      "code of its receiver and its duration."
-  })
-)
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Read what happened to a job",
+      description:
+        "Every event with its instant, oldest first, and every webhook request with the status " +
+        "code of its receiver and its duration."
+    })
+  )
+  .annotateMerge(
+    shows({
+      answers: {
+        200: { [inJson]: { delivered: examples.history } },
+        ...examples.always,
+        ...examples.unknown
+      }
+    })
+  )
 
 const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webhook", {
   params,
-  success: JobView.annotate({ identifier: "Job" }),
+  success: Job,
   error: [
     TranscriptionErrors[400],
     TranscriptionErrors[403],
@@ -84,14 +116,28 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
     TranscriptionErrors[409],
     TranscriptionErrors[500]
   ]
-}).annotateMerge(
-  OpenApi.annotations({
-    summary: "Deliver the webhook again",
-    description:
-      "A new delivery of up to three attempts, with a new `webhook-id`. The job must have a " +
-      "`callback_url` and nothing pending."
-  })
-)
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Deliver the webhook again",
+      description:
+        "A new delivery of up to three attempts, with a new `webhook-id`. The job must have a " +
+        "`callback_url` and nothing pending."
+    })
+  )
+  .annotateMerge(
+    shows({
+      answers: {
+        200: { [inJson]: { pending: examples.jobs.redelivered } },
+        ...examples.redeliveries
+      },
+      meanings: {
+        200: "The job, with its webhook pending again.",
+        400: "The job has no `callback_url`.",
+        409: "The webhook is still pending."
+      }
+    })
+  )
 
 /** Jobs, beyond the specification. */
 export const JobsApi = HttpApiGroup.make("jobs")

@@ -1,0 +1,155 @@
+/**
+ * The bodies of a request to transcribe, one schema for each encoding. They say what the service
+ * checks, so that clients find mistakes early; the service judges what arrives by its own rules.
+ */
+import { byteLengthMax, isSendable } from "@verbatim/core/delivery/CallbackId"
+import { lengthMax } from "@verbatim/core/outbound/UrlPolicy"
+import * as Rule from "@verbatim/core/preset/Rule"
+import { open, optional } from "@verbatim/core/preset/Shape"
+import { Modifier } from "@verbatim/core/rendering/Modifier"
+import { SummaryType } from "@verbatim/core/summary/SummaryType"
+import { Language } from "@verbatim/core/transcription/Language"
+import { MediaExtension } from "@verbatim/core/transcription/MediaType"
+import { promptLengthMax } from "@verbatim/core/transcription/TranscriptionRequest"
+import { Schema } from "effect"
+import { HttpApiSchema } from "effect/http-api"
+
+const Address = Schema.String.check(
+  Schema.isPattern(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//u),
+  Rule.charactersAtMost(lengthMax)
+)
+
+/** A regular expression has no bytes, so the schema is wider than the rule. */
+const CallbackId = Schema.String.check(
+  Schema.makeFilter(isSendable, {
+    toJsonSchema: () => {
+      const inside = "[^\\u0000-\\u001f\\u007f-\\u009f]"
+      const atEnds = "[^ \\u0000-\\u001f\\u007f-\\u009f]"
+      return { maxLength: byteLengthMax, pattern: `^(${atEnds}(${inside}*${atEnds})?)?$` }
+    }
+  })
+)
+
+const Prompt = Schema.String.check(
+  Rule.charactersAtMost(promptLengthMax),
+  Schema.makeFilter((text: string) => !text.includes("\0"), {
+    toJsonSchema: () => ({ pattern: "^[^\\u0000]*$" })
+  })
+)
+
+const Url = Address.annotate({
+  description:
+    "A public http or https URL of the file. Its extension is that of its path when it is an " +
+    "accepted one, else that of `Content-Disposition`, else that of `Content-Type`."
+})
+
+const texts = {
+  language: [
+    Language,
+    "ISO 639-1 code of the language spoken; detected from the first seconds when left out."
+  ],
+  initial_prompt: [Prompt, "Names and terms to expect, in the language spoken."],
+  callback_url: [
+    Address,
+    "A public http or https URL that the result is posted to: the webhook `transcription.ended`."
+  ],
+  callback_id: [
+    CallbackId,
+    `Your identifier, in answers and in the webhook's \`X-Callback-ID\`: at most ` +
+      `${byteLengthMax} bytes of UTF-8 without control characters and without spaces at its ` +
+      "ends. Receivers decode `utf8-b64:`; a value of yours that begins so is sent unchanged."
+  ],
+  modifier: [
+    Modifier,
+    "The form of the webhook's body; the status of the job when left out. Not used without " +
+      "`callback_url`."
+  ],
+  template: [
+    Schema.String,
+    "The name of a set of parameters that the operator has made. Parameters of the request win."
+  ],
+  summary: [
+    SummaryType,
+    "The kind of summary: `brief` from about 1 minute of audio, `medium` from 3, `long` from 10. " +
+      "Shorter audio gets the next shorter kind, or none."
+  ]
+} as const
+
+const flags = {
+  vad_filter: {
+    default: true,
+    description: "Whether silences are removed. False is better for quiet or poor recordings."
+  },
+  disable_diarization: {
+    default: false,
+    description: "Whether the transcript is not split by speaker."
+  }
+} as const
+
+const Word = Schema.Literals(["true", "false"])
+
+/** Forms know texts alone. */
+const inText = {
+  language: optional(...texts.language),
+  initial_prompt: optional(...texts.initial_prompt),
+  vad_filter: optional(Word.annotate({ default: "true" }), flags.vad_filter.description),
+  disable_diarization: optional(
+    Word.annotate({ default: "false" }),
+    flags.disable_diarization.description
+  ),
+  callback_url: optional(...texts.callback_url),
+  callback_id: optional(...texts.callback_id),
+  modifier: optional(...texts.modifier),
+  template: optional(...texts.template),
+  summary: optional(...texts.summary)
+}
+
+const orNull = <S extends Schema.Top>(schema: S, description: string) =>
+  optional(Schema.NullOr(schema), description)
+
+const flag = ({ default: value, description }: (typeof flags)[keyof typeof flags]) =>
+  Schema.optionalKey(Schema.NullOr(Schema.Boolean).annotate({ default: value, description }))
+
+const absence = "An empty text is the same as leaving a parameter out; unknown ones are ignored."
+
+/** Parameters as JSON. */
+export const InJson = open({
+  url: Url,
+  language: orNull(...texts.language),
+  initial_prompt: orNull(...texts.initial_prompt),
+  vad_filter: flag(flags.vad_filter),
+  disable_diarization: flag(flags.disable_diarization),
+  callback_url: orNull(...texts.callback_url),
+  callback_id: orNull(...texts.callback_id),
+  modifier: orNull(...texts.modifier),
+  template: orNull(...texts.template),
+  summary: orNull(...texts.summary)
+}).annotate({ identifier: "TranscriptionJson", description: `Parameters in JSON. ${absence}` })
+
+/** Parameters as an HTML form without files sends them. */
+export const InForm = open({ url: Url, ...inText })
+  .annotate({ identifier: "TranscriptionForm", description: `Parameters in a form. ${absence}` })
+  .pipe(HttpApiSchema.asFormUrlEncoded())
+
+const File = Schema.String.annotate({
+  format: "binary",
+  description:
+    `The recording, with one of the extensions ${MediaExtension.literals.join(", ")}. Best sent ` +
+    "after the parameters: then the first mistake is told, whatever it is about."
+})
+
+const eitherSource = Schema.makeFilter<object>(
+  (body) => Object.hasOwn(body, "url") !== Object.hasOwn(body, "file"),
+  { toJsonSchema: () => ({ oneOf: [{ required: ["file"] }, { required: ["url"] }] }) }
+)
+
+/** Parameters and perhaps a file, as an HTML form sends them. */
+export const InMultipart = open({
+  url: Schema.optionalKey(Url),
+  ...inText,
+  file: Schema.optionalKey(File)
+})
+  .annotate({ description: `Parameters and a file, or a \`url\`. ${absence}` })
+  .check(eitherSource)
+  .annotate({ identifier: "TranscriptionMultipart" })
+  .pipe(HttpApiSchema.asMultipartStream())

@@ -1,0 +1,232 @@
+/**
+ * One recording, as the description of the API shows it: the requests that hand it in, the answers
+ * on its way, the forms of its transcript, and the sentences of every refusal.
+ */
+import type { JobHistory } from "@verbatim/core/job/JobHistory"
+import type { JobPage } from "@verbatim/core/job/JobListing"
+import type { JobView } from "@verbatim/core/job/JobView"
+import type { Modifier } from "@verbatim/core/rendering/Modifier"
+import { render } from "@verbatim/core/rendering/Modifier"
+import { output } from "@verbatim/core/rendering/Output"
+import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import type { Named } from "../OperationExamples.ts"
+
+const id = "0194246d-2f2e-7c3b-8d4e-5f6a7b8c9d0e"
+
+const transcript: Transcript = {
+  durationMillis: 4_200,
+  language: "en",
+  segments: [
+    { startMillis: 0, endMillis: 1_900, speaker: "speaker_0", text: "Good morning." },
+    { startMillis: 2_300, endMillis: 4_000, speaker: "speaker_1", text: "Good morning to you." }
+  ]
+}
+
+/** A form of the transcript, as JSON where it is JSON. */
+export const rendering = (modifier: Modifier): unknown => {
+  const { body, contentType } = render(modifier, transcript)
+  return contentType === "application/json" ? JSON.parse(body) : body
+}
+
+const wishes = {
+  language: "en",
+  callback_url: "https://hooks.example.com/transcripts",
+  callback_id: "call-2025-01-02",
+  summary: "brief"
+}
+
+/** The requests, one for each encoding and one more with a file. */
+export const requests = {
+  multipart: {
+    file: { file: "(the bytes of meeting.mp3)", ...wishes },
+    url: { url: "https://media.example.com/meeting.mp3", disable_diarization: "true" }
+  },
+  json: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: false, ...wishes } },
+  form: { url: { url: "https://media.example.com/meeting.mp3", vad_filter: "false", ...wishes } }
+} as const
+
+const common = { id, balance_minutes: "582.40" }
+
+const asked = { callback_id: wishes.callback_id }
+
+/** The job at the points of its way that callers see. */
+export const jobs = {
+  accepted: {
+    ...common,
+    status: "IN_QUEUE",
+    transcription_status: "IN_QUEUE",
+    webhook_status: "PENDING",
+    summary_status: "PENDING",
+    ...asked
+  },
+  inProgress: { ...common, status: "IN_PROGRESS", transcription_status: "IN_PROGRESS" },
+  completed: {
+    ...common,
+    status: "COMPLETED",
+    transcription_status: "COMPLETED",
+    output: output(transcript)
+  },
+  delivered: {
+    ...common,
+    status: "WEBHOOK_DELIVERED",
+    transcription_status: "TRANSCRIBED",
+    webhook_status: "DELIVERED",
+    summary_status: "COMPLETED",
+    summary: "Two people greet each other. Nothing is decided.",
+    ...asked,
+    output: output(transcript)
+  },
+  results: {
+    ...common,
+    status: "TRANSCRIBED",
+    transcription_status: "TRANSCRIBED",
+    webhook_status: "PENDING",
+    summary_status: "SKIPPED: transcript too short",
+    ...asked,
+    output: output(transcript)
+  },
+  redelivered: {
+    ...common,
+    status: "TRANSCRIBED",
+    transcription_status: "TRANSCRIBED",
+    webhook_status: "PENDING",
+    ...asked
+  },
+  failed: {
+    ...common,
+    status: "FAILED",
+    transcription_status: "FAILED",
+    webhook_status: "PENDING",
+    summary_status: "SKIPPED: transcription failed",
+    ...asked,
+    error: "The file could not be decoded"
+  }
+} as const satisfies Record<string, JobView>
+
+const at = "2025-01-02T03:04:05.678Z"
+
+/** A page of a list that has another one. */
+export const page: JobPage = {
+  data: [
+    { ...jobs.inProgress, created_at: at },
+    { ...jobs.redelivered, id: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e", created_at: at }
+  ],
+  next_cursor: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
+}
+
+/** What happened to a job whose webhook was taken at the first attempt. */
+export const history: JobHistory = {
+  id,
+  events: [
+    { revision: 1, at, about: "job", event: "accepted" },
+    { revision: 2, at, about: "transcription", event: "attempt_started" },
+    {
+      revision: 3,
+      at,
+      about: "transcription",
+      event: "transcript_produced",
+      duration: "4.2",
+      language: "en",
+      engine: "pocketsphinx"
+    },
+    { revision: 4, at, about: "webhook", event: "attempt_started" },
+    { revision: 5, at, about: "webhook", event: "receiver_accepted", status_code: 204 }
+  ],
+  webhook_attempts: [
+    { delivery: 1, attempt: 1, started_at: at, duration_ms: 120, status_code: 204 }
+  ]
+}
+
+const refusals = (sentences: Readonly<Record<string, string>>): { "application/json": Named } => ({
+  "application/json": Object.fromEntries(
+    Object.entries(sentences).map(([name, detail]) => [name, { detail }])
+  )
+})
+
+const keys = {
+  keyFormat: "Forbidden: Invalid API key format",
+  key: "Forbidden: Invalid API key"
+}
+
+/** What every operation may refuse or fail with. */
+export const always = {
+  403: refusals(keys),
+  500: refusals({ unexpected: "Internal Server Error" })
+}
+
+/** No such job. */
+export const unknown = { 404: refusals({ unknown: "Request not found" }) }
+
+/** Every sentence that a request to transcribe may be refused with, in the order of the rules. */
+export const creation = {
+  ...always,
+  400: refusals({
+    body: "Invalid request body",
+    urlType: "The 'URL' field must be a string",
+    callbackUrlType: "The 'callback_url' field must be a string",
+    noSource: "File or URL required",
+    twoSources: "Provide either file or URL, not both",
+    urlScheme: "Invalid 'URL' format. Must start with http or https",
+    callbackUrlScheme: "Invalid 'callback_url' format. Must start with http or https",
+    languageType: "Invalid language format. Must be a string",
+    language: "Invalid language code: xx",
+    modifier: "Invalid modifier: pdf",
+    summary: "Invalid summary type: tiny",
+    vadFilter: "Invalid 'vad_filter' value. Must be a boolean",
+    disableDiarization: "Invalid 'disable_diarization' value. Must be a boolean",
+    callbackId:
+      "Invalid 'callback_id' value. Must be a string of at most 1024 bytes without control " +
+      "characters and without spaces at its ends",
+    initialPrompt:
+      "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL",
+    template: "Invalid template: none",
+    twice: "Invalid 'language' value. Must be sent only once",
+    fileField: "Invalid 'language' value. Must not be a file",
+    tooMany: "Too many parameters",
+    idempotencyKey: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters",
+    unresolved: "Failed to resolve URL: media.example.com: ENOTFOUND",
+    unreachable: "Invalid URL or file not accessible"
+  }),
+  403: refusals({ ...keys, balance: "Insufficient balance" }),
+  409: refusals({
+    otherRequest: "Idempotency-Key was already used with another request",
+    deleted: "Idempotency-Key was used for a transcription that has been deleted"
+  }),
+  413: refusals({ size: "File size exceeds 200MB limit" }),
+  415: refusals({
+    extension: "Unsupported file extension: .txt",
+    noExtension: "Unsupported file extension: "
+  })
+}
+
+/** Why there is no form of a transcript. */
+export const renderings = {
+  ...unknown,
+  403: always[403],
+  400: refusals({ modifier: "Invalid modifier: pdf" }),
+  500: refusals({
+    notFetched: "Failed to access the file or invalid URL",
+    failed: "Transcription result not found",
+    unexpected: "Internal Server Error"
+  })
+}
+
+/** What is wrong with a query for a list. */
+export const lists = {
+  ...always,
+  400: refusals({
+    status:
+      "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
+      "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED",
+    cursor: "Invalid 'cursor' value. Must be the next_cursor of a page",
+    limit: "Invalid 'limit' value. Must be an integer from 1 to 100"
+  })
+}
+
+/** Why a webhook is not sent again. */
+export const redeliveries = {
+  ...always,
+  ...unknown,
+  400: refusals({ noCallback: "The transcription has no 'callback_url'" }),
+  409: refusals({ pending: "The webhook is still pending" })
+}

@@ -1,0 +1,14 @@
+/**
+ * The published schemas as validators.
+ */
+import { document } from "@verbatim/http/Description"
+import { Ajv2020 } from "ajv/dist/2020.js"
+
+/** One validator for all; formats are words for readers. */
+export const ajv = new Ajv2020({ strict: false, validateFormats: false })
+
+ajv.addSchema({ $id: "https://example.com/", components: document().components })
+
+/** The validator of a named schema. */
+export const validatorOf = (name: string) =>
+  ajv.compile({ $ref: `https://example.com/#/components/schemas/${name}` })

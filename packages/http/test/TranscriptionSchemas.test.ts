@@ -1,0 +1,224 @@
+import { assert, describe, it, layer } from "@effect/vitest"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { document } from "@verbatim/http/Description"
+import { Effect, Redacted } from "effect"
+import { type Encoding, encoded, encodings } from "./Bodies.ts"
+import * as Deployment from "./Deployment.ts"
+import { states, store } from "./JobStates.ts"
+import { ajv, validatorOf } from "./Schemas.ts"
+import { boundaries, optional, url } from "./TranscriptionBoundaries.ts"
+
+const { inference } = Deployment.keys
+
+type Parameters = Readonly<Record<string, unknown>>
+type Document = ReturnType<typeof JSON.parse>
+
+const described: Document = document()
+
+const bodies: Readonly<Record<Encoding, string>> = {
+  json: "TranscriptionJson",
+  form: "TranscriptionForm",
+  multipart: "TranscriptionMultipart"
+}
+
+/** What is sent: forms know texts alone. */
+const sentIn = (encoding: Encoding, parameters: Parameters): Parameters =>
+  encoding === "json"
+    ? parameters
+    : Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, `${value}`]))
+
+/** Parameters whose schema does not offer the empty text, which the server takes for none. */
+const neverEmpty = [
+  "language",
+  "vad_filter",
+  "disable_diarization",
+  "callback_url",
+  "modifier",
+  "summary"
+]
+
+for (const encoding of encodings) {
+  describe(`the published ${bodies[encoding]}`, () => {
+    const isValid = validatorOf(bodies[encoding])
+    const judge = (parameters: Parameters) =>
+      isValid(sentIn(encoding, { url, ...parameters })) as boolean
+
+    it("accepts and refuses what the server does", () => {
+      const rows = boundaries.filter(({ only }) => only === undefined || only.includes(encoding))
+      for (const { accepted, detail, refused, unsaid } of rows) {
+        assert.isTrue(judge(accepted), `${detail}: ${ajv.errorsText(isValid.errors)}`)
+        assert.strictEqual(judge(refused), unsaid !== undefined, JSON.stringify(refused))
+      }
+      assert.isAtLeast(rows.length, 38)
+    })
+
+    it("leaves parameters out where the server does", () => {
+      for (const name of optional) {
+        assert.strictEqual(judge({ [name]: "" }), !neverEmpty.includes(name), name)
+        if (encoding === "json") assert.isTrue(judge({ [name]: null }), name)
+      }
+      assert.isTrue(judge({ unknown: "x" }))
+    })
+
+    it("needs something to transcribe", () => {
+      const file = { file: "bytes" }
+      assert.isFalse(isValid({}))
+      assert.strictEqual(isValid(file), encoding === "multipart")
+      assert.strictEqual(isValid({ url, ...file }), encoding !== "multipart")
+    })
+  })
+}
+
+const operationOf = (name: string): Document => {
+  const [method = "", path = ""] = name.split(" ")
+  return described.paths[path][method]
+}
+
+/** The error table of the specification: where it may be answered, and how the sentence reads. */
+const table: ReadonlyArray<readonly [operation: string, status: number, sentence: RegExp]> = [
+  ["post /transcribe", 400, /^Invalid URL or file not accessible$/],
+  ["post /transcribe", 400, /^Failed to resolve URL: .+$/],
+  ["post /transcribe", 400, /^The 'URL' field must be a string$/],
+  ["post /transcribe", 400, /^Invalid 'URL' format\. Must start with http or https$/],
+  ["post /transcribe", 400, /^File or URL required$/],
+  ["post /transcribe", 400, /^The 'callback_url' field must be a string$/],
+  ["post /transcribe", 400, /^Invalid 'callback_url' format\. Must start with http or https$/],
+  ["post /transcribe", 400, /^Invalid language format\. Must be a string$/],
+  ["post /transcribe", 400, /^Invalid language code: .+$/],
+  ["post /transcribe", 403, /^Forbidden: Invalid API key$/],
+  ["post /transcribe", 403, /^Forbidden: Invalid API key format$/],
+  ["post /transcribe", 403, /^Insufficient balance$/],
+  ["get /status/{id}", 404, /^Request not found$/],
+  ["post /transcribe", 413, /^File size exceeds \d+MB limit$/],
+  ["post /transcribe", 415, /^Unsupported file extension: \.\w+$/],
+  ["get /status/{id}/{modifier}", 500, /^Transcription result not found$/],
+  ["get /status/{id}/{modifier}", 500, /^Failed to access the file or invalid URL$/]
+]
+
+const operations = [
+  "post /transcribe",
+  "get /status/{id}",
+  "get /status/{id}/{modifier}",
+  "get /transcriptions",
+  "delete /transcriptions/{id}",
+  "get /transcriptions/{id}/history",
+  "post /transcriptions/{id}/webhook"
+]
+
+/** The example values of a body. */
+const valuesOf = ({ examples = {} }: Document): ReadonlyArray<Document> =>
+  Object.values<Document>(examples).map(({ value }) => value)
+
+describe("the description of a transcription", () => {
+  for (const [operation, status, sentence] of table) {
+    it(`has an example of ${status} ${sentence.source}`, () => {
+      const media = operationOf(operation).responses[status].content["application/json"]
+      assert.isTrue(valuesOf(media).some(({ detail }) => sentence.test(detail)))
+    })
+  }
+
+  it("shows every parameter with its meaning, and every body with an example", () => {
+    for (const name of operations) {
+      const { description, parameters, requestBody, responses, security } = operationOf(name)
+      assert.isNotEmpty(description)
+      assert.deepStrictEqual(security, [{ bearer: [] }])
+      for (const parameter of parameters) assert.isNotEmpty(parameter.description, parameter.name)
+      for (const { content = {}, description } of Object.values<Document>(responses)) {
+        assert.isNotEmpty(description)
+        for (const media of Object.values(content)) assert.isNotEmpty(valuesOf(media), name)
+      }
+      for (const media of Object.values(requestBody?.content ?? {})) {
+        assert.isNotEmpty(valuesOf(media), name)
+      }
+    }
+    for (const name of Object.values(bodies)) {
+      const { properties } = described.components.schemas[name]
+      for (const property of Object.values<Document>(properties)) {
+        assert.isNotEmpty(property.description)
+      }
+    }
+  })
+
+  it("shows the webhook: its headers, its bodies, what is answered", () => {
+    const { parameters, requestBody, responses } = described.webhooks["transcription.ended"].post
+    assert.deepStrictEqual(
+      parameters.map(({ name, required }: Document) => [name, required]),
+      [
+        ["X-Callback-ID", false],
+        ["webhook-id", true],
+        ["webhook-timestamp", false],
+        ["webhook-signature", false]
+      ]
+    )
+    const { content } = operationOf("get /status/{id}/{modifier}").responses[200]
+    assert.hasAllKeys(requestBody.content, Object.keys(content))
+    assert.hasAllKeys(responses, ["2XX", "4XX"])
+    const isJob = validatorOf("Job")
+    const { errorReport, results } = requestBody.content["application/json"].examples
+    assert.isTrue(isJob(results.value) && isJob(errorReport.value))
+  })
+})
+
+/** What is answered to a path below `/v1`, and the name of its schema. */
+const answers: ReadonlyArray<readonly [schema: string, path: string, method?: string]> = [
+  ["JobPage", "/transcriptions"],
+  ["JobPage", "/transcriptions?limit=1"],
+  ["TranscriptionError", "/transcriptions?limit=0"],
+  ["TranscriptionError", "/status/unknown"],
+  ...states.flatMap(({ id, transcription }) => {
+    const isHeard = transcription === "Transcribed"
+    const isFailed = transcription === "Unfetched" || transcription === "Broken"
+    const [done, other] = isHeard ? [true, ""] : [false, isFailed ? "TranscriptionError" : "Job"]
+    return [
+      ["Job", `/status/${id}`] as const,
+      ["JobHistory", `/transcriptions/${id}/history`] as const,
+      [done ? "ParagraphJson" : other, `/status/${id}/paragraph_json`] as const,
+      [done ? "PlainJson" : other, `/status/${id}/plain_json`] as const,
+      [done ? "WordJson" : other, `/status/${id}/word_json`] as const
+    ]
+  }),
+  ["JobHistory", `/transcriptions/${states.at(-1)?.id}/history`],
+  ["Job", `/transcriptions/${states.at(-1)?.id}/webhook`, "POST"],
+  ["TranscriptionError", `/transcriptions/${states.at(-1)?.id}/webhook`, "POST"]
+]
+
+layer(Deployment.layer(), { excludeTestServices: true })("an answer about a job", (it) => {
+  it.effect("is asked for after the jobs were stored", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const caller = yield* workspaces.authenticate(Redacted.make(inference))
+      yield* store(caller.workspaceId)
+    })
+  )
+
+  it.effect("is as published", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      for (const [name, path, method = "GET"] of answers) {
+        const isValid = validatorOf(name)
+        const { text } = yield* call(`/v1${path}`, { method, key: inference })
+        assert.isTrue(isValid(JSON.parse(text)), `${path}: ${ajv.errorsText(isValid.errors)}`)
+      }
+    })
+  )
+
+  it.effect("comes to every request that the description shows", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const { content } = operationOf("post /transcribe").requestBody
+      const shown = [
+        ["json", "application/json"],
+        ["form", "application/x-www-form-urlencoded"],
+        ["multipart", "multipart/form-data"]
+      ] as const
+      for (const [encoding, type] of shown) {
+        for (const value of valuesOf(content[type]).filter(({ file }) => file === undefined)) {
+          const body = encoded(encoding, value)
+          const answer = yield* call("/v1/transcribe", { key: inference, ...body })
+          assert.strictEqual(answer.status, 200, answer.text)
+          assert.isTrue(validatorOf("Job")(JSON.parse(answer.text)))
+        }
+      }
+    })
+  )
+})
