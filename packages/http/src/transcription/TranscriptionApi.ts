@@ -113,7 +113,8 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
     })
   },
   success: [
-    Schema.Union([Job, ParagraphJson, PlainJson, WordJson]),
+    // A client takes the first that fits, so the one with the fewest fields comes last.
+    Schema.Union([Job, ParagraphJson, WordJson, PlainJson]),
     textual("text/plain; charset=utf-8"),
     textual("application/x-subrip; charset=utf-8"),
     textual("text/vtt; charset=utf-8")
