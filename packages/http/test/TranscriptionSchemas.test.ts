@@ -146,7 +146,7 @@ describe("the description of a transcription", () => {
       [
         ["X-Callback-ID", false],
         ["webhook-id", true],
-        ["webhook-timestamp", false],
+        ["webhook-timestamp", true],
         ["webhook-signature", false]
       ]
     )

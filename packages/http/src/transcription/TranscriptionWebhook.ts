@@ -29,8 +29,7 @@ const parameters = [
   header(
     "webhook-timestamp",
     { pattern: "^[0-9]+$" },
-    "When this attempt was made, in seconds since 1970. Sent when the workspace has a secret.",
-    false
+    "When this attempt was made, in seconds since 1970."
   ),
   header(
     "webhook-signature",
