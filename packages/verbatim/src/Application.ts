@@ -6,6 +6,7 @@ import { NodeCrypto } from "@effect/platform-node"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Net from "@verbatim/adapters/net"
 import { Deliveries } from "@verbatim/core/delivery/Deliveries"
+import { DefaultSecrets } from "@verbatim/core/delivery/WebhookSecret"
 import { Jobs } from "@verbatim/core/job/Jobs"
 import { OutboundPolicy } from "@verbatim/core/outbound/OutboundPolicy"
 import { Presets } from "@verbatim/core/preset/Presets"
@@ -26,9 +27,14 @@ import type { Configuration } from "./Configuration.ts"
 import { summarizer, transcriber } from "./Engines.ts"
 import * as Media from "./Media.ts"
 import * as Stores from "./Stores.ts"
+import * as Templates from "./Templates.ts"
 
-/** Randomness and digests, from the platform. */
-const platform = Layer.mergeAll(NodeCrypto.layerSecureRandom, NodeCrypto.layerDigest)
+/** Randomness, digests and signatures, from the platform. */
+const platform = Layer.mergeAll(
+  NodeCrypto.layerSecureRandom,
+  NodeCrypto.layerDigest,
+  NodeCrypto.layerMac
+)
 
 /** Stores, media and the way out: what every role needs. */
 export const foundation = (configuration: Configuration) =>
@@ -43,6 +49,7 @@ const limits = (configuration: Configuration) =>
   Layer.mergeAll(
     Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
     Layer.succeed(MediaRetention, { isKept: configuration.isMediaKept }),
+    Layer.succeed(DefaultSecrets, configuration.webhookSecrets),
     Layer.succeed(OutboundPolicy, { allowNetworks: configuration.allowNetworks })
   )
 
@@ -50,7 +57,8 @@ const limits = (configuration: Configuration) =>
 export const services = (configuration: Configuration) =>
   Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
-    Layer.provide(limits(configuration))
+    Layer.provide(limits(configuration)),
+    Layer.provide(Templates.layer(configuration))
   )
 
 /** Only the operator's commands: no media, no engines. */

@@ -4,9 +4,10 @@
  */
 import { availableParallelism, homedir } from "node:os"
 import { join, resolve } from "node:path"
+import { type SecretText, secretMax, secretsFrom } from "@verbatim/core/delivery/WebhookSecret"
 import * as Networks from "@verbatim/core/outbound/Networks"
 import { isAcceptableToken } from "@verbatim/core/workspace/ApiKey"
-import { Config, type Option, type Redacted, Result, Schema } from "effect"
+import { Config, type Option, Redacted, Result, Schema } from "effect"
 import {
   type SummarizerName,
   summarizerNames,
@@ -45,6 +46,10 @@ export interface Configuration {
   /** Private networks that outbound requests may reach. */
   readonly allowNetworks: Networks.Networks
   readonly isMediaKept: boolean
+  /** Sign the webhooks of workspaces that have no secret of their own. */
+  readonly webhookSecrets: ReadonlyArray<SecretText>
+  /** Names what a template sets; none when there are no templates. */
+  readonly templatesFile: Option.Option<string>
   readonly bootstrapManagementKey: Option.Option<Redacted.Redacted>
   readonly bootstrapInferenceKey: Option.Option<Redacted.Redacted>
   readonly bootstrapMinutes: number
@@ -123,6 +128,22 @@ const bootstrapKey = (name: string): Config.Config<Option.Option<Redacted.Redact
     `VERBATIM_BOOTSTRAP_${name}`
   ).pipe(Config.option)
 
+const secretsIn = (text: string): ReadonlyArray<SecretText> => secretsFrom(text) ?? []
+
+const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = Config.schema(
+  Schema.Redacted(
+    Schema.String.check(
+      Schema.makeFilter((text) => secretsFrom(text) !== undefined, {
+        expected: `whsec_ and base64 of 24 to 64 bytes, or ${secretMax} such at most, with spaces`
+      })
+    )
+  ),
+  "VERBATIM_WEBHOOK_SECRET"
+).pipe(
+  Config.map((text) => secretsIn(Redacted.value(text))),
+  Config.withDefault([])
+)
+
 const location = (dataDirectory: string, url: string): DatabaseLocation =>
   url.startsWith("memory:")
     ? { _tag: "Memory" }
@@ -164,6 +185,11 @@ export const configuration: Config.Config<Configuration> = Config.all({
   }),
   allowNetworks,
   isMediaKept: Config.Boolean("VERBATIM_KEEP_MEDIA").pipe(Config.withDefault(false)),
+  webhookSecrets,
+  templatesFile: Config.String("VERBATIM_TEMPLATES").pipe(
+    Config.map((path) => resolve(path)),
+    Config.option
+  ),
   bootstrapManagementKey: bootstrapKey("MANAGEMENT_KEY"),
   bootstrapInferenceKey: bootstrapKey("INFERENCE_KEY"),
   // Ten million minutes are nineteen years, and still exact in milliseconds.

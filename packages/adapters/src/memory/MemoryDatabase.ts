@@ -5,6 +5,7 @@
  * without a `yield*` in between: no other fiber can come between the two.
  */
 import type { IdempotencyRecord } from "@verbatim/core/job/Idempotency"
+import type { WebhookSecret, WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
 import type { Job } from "@verbatim/core/job/Job"
 import type { JobId } from "@verbatim/core/job/JobId"
 import type { Work } from "@verbatim/core/job/Work"
@@ -45,6 +46,7 @@ export interface LedgerRow {
 export interface Tables {
   readonly accounts: Map<WorkspaceId, Account>
   readonly keys: Map<KeyHash, ApiKey>
+  readonly secrets: Map<WebhookSecretId, WebhookSecret>
   /** By what is booked, so that it is booked once: `credit:<id>` or `job:<id>`. */
   readonly ledger: Map<string, LedgerRow>
   readonly presets: Map<PresetId, Preset>
@@ -65,6 +67,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   static readonly layer: Layer.Layer<MemoryDatabase> = Layer.sync(MemoryDatabase, () => ({
     accounts: new Map(),
     keys: new Map(),
+    secrets: new Map(),
     ledger: new Map(),
     presets: new Map(),
     slugs: new Map(),

@@ -1,6 +1,7 @@
 /**
  * `WorkspaceStore` in the memory of the process. Balances change here and in the commits of jobs.
  */
+import type { WebhookSecret, WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
 import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import type { ApiKey, ApiKeyId } from "@verbatim/core/workspace/ApiKey"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
@@ -15,6 +16,11 @@ const oldestAccountFirst: Order.Order<Account> = Order.mapInput(
 const oldestKeyFirst: Order.Order<ApiKey> = Order.mapInput(
   DateTime.Order,
   ({ createdAt }: ApiKey) => createdAt
+)
+
+const oldestSecretFirst: Order.Order<WebhookSecret> = Order.mapInput(
+  DateTime.Order,
+  ({ createdAt }: WebhookSecret) => createdAt
 )
 
 const bookCredit = (tables: Tables, { id, millis, workspaceId }: Credit): void =>
@@ -32,7 +38,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
   WorkspaceStore,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
-    const { accounts, keys, ledger } = tables
+    const { accounts, keys, ledger, secrets } = tables
 
     return WorkspaceStore.of({
       found: Effect.fn("MemoryWorkspaceStore.found")((founding) =>
@@ -66,6 +72,25 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
       keys: Effect.sync(() => [...keys.values()].sort(oldestKeyFirst)),
       revokeKey: Effect.fn("MemoryWorkspaceStore.revokeKey")((id: ApiKeyId, at: DateTime.Utc) =>
         Effect.sync(() => revoke(tables, id, at))
+      ),
+      webhookSecrets: Effect.fn("MemoryWorkspaceStore.webhookSecrets")((id: WorkspaceId) =>
+        Effect.sync(() =>
+          [...secrets.values()]
+            .filter(({ workspaceId }) => workspaceId === id)
+            .sort(oldestSecretFirst)
+        )
+      ),
+      addWebhookSecret: Effect.fn("MemoryWorkspaceStore.addWebhookSecret")(
+        (secret: WebhookSecret) =>
+          Effect.sync(() => {
+            if (!accounts.has(secret.workspaceId)) return false
+            if (!secrets.has(secret.id)) secrets.set(secret.id, secret)
+            return true
+          })
+      ),
+      removeWebhookSecret: Effect.fn("MemoryWorkspaceStore.removeWebhookSecret")(
+        (id: WorkspaceId, secretId: WebhookSecretId) =>
+          Effect.sync(() => secrets.get(secretId)?.workspaceId === id && secrets.delete(secretId))
       ),
       credit: Effect.fn("MemoryWorkspaceStore.credit")((credit) =>
         Effect.sync(() => {

@@ -6,11 +6,13 @@ import { type Effect, Layer } from "effect"
 import { Migrator, type SqlClient, type SqlError } from "effect/sql"
 import * as stores from "./migrations/0001_stores.ts"
 import * as designations from "./migrations/0002_designations.ts"
+import * as webhookSecrets from "./migrations/0003_webhook_secrets.ts"
 import * as jobLists from "./migrations/0004_job_lists.ts"
 
 const migrations = {
   "0001_stores": stores.migration,
   "0002_designations": designations.migration,
+  "0003_webhook_secrets": webhookSecrets.migration,
   "0004_job_lists": jobLists.migration
 }
 

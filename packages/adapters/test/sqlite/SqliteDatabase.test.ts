@@ -75,6 +75,7 @@ describe("the file of a SQLite database", () => {
 const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, "stores"],
   [2, "designations"],
+  [3, "webhook_secrets"],
   [4, "job_lists"]
 ]
 

@@ -1,16 +1,20 @@
 /**
- * The work of a delivery: put the request together, send it once, and judge the answer.
+ * The work of a delivery: put the request together, sign it, send it once, and judge the answer.
  */
 import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Mac } from "effect/crypto"
 import type { Assignment, Outcome } from "../job/Assignment.ts"
 import { Failure } from "../job/Failure.ts"
 import type { Job } from "../job/Job.ts"
 import { JobEvent } from "../job/JobEvent.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
+import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { encode } from "./CallbackId.ts"
 import { Event } from "./Delivery.ts"
+import { contentOf, headerOf, type Signed } from "./Signature.ts"
 import { webhookBody } from "./WebhookBody.ts"
+import { DefaultSecrets, keyOf, type SecretText } from "./WebhookSecret.ts"
 
 /** From the start of an attempt to its end, whatever happens in between. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)
@@ -25,19 +29,41 @@ export class Deliveries extends Context.Service<
     readonly deliver: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
   }
 >()("@verbatim/core/delivery/Deliveries") {
-  static readonly layer: Layer.Layer<Deliveries, never, JobStore | WebhookSender> = Layer.effect(
+  static readonly layer: Layer.Layer<
+    Deliveries,
+    never,
+    JobStore | Mac.Mac | WebhookSender | WorkspaceStore
+  > = Layer.effect(
     Deliveries,
     Effect.gen(function* () {
-      const store = yield* JobStore
+      const defaults = yield* DefaultSecrets
+      const mac = yield* Mac.Mac
       const sender = yield* WebhookSender
+      const store = yield* JobStore
+      const workspaces = yield* WorkspaceStore
 
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
-        return yield* store.transcript(job.id).pipe(
-          Effect.timeout(attemptDuration),
-          Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
-        )
+        return yield* store.transcript(job.id).pipe(stored("transcript"))
       })
+
+      /** A store that does not tell the secrets stops the attempt: nothing goes out unsigned. */
+      const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
+        const own = yield* workspaces.webhookSecrets(workspaceId).pipe(stored("webhook secrets"))
+        return own.length === 0 ? defaults : own.map(({ secret }) => secret)
+      })
+
+      const signatures = Effect.fnUntraced(function* (
+        secrets: ReadonlyArray<SecretText>,
+        signed: Signed
+      ) {
+        if (secrets.length === 0) return {}
+        const content = contentOf(signed)
+        const tags = yield* Effect.forEach(secrets, (secret) =>
+          Effect.flatMap(Mac.key(Mac.hmacSha256, keyOf(secret)), (key) => mac.sign(key, content))
+        )
+        return { "webhook-signature": headerOf(tags) }
+      }, Effect.orDie)
 
       const deliver = Effect.fn("Deliveries.deliver")(function* ({ job, now }: Assignment) {
         const { delivery } = job
@@ -45,7 +71,10 @@ export class Deliveries extends Context.Service<
           return yield* Effect.die("a webhook is sent, but its job is not in Sending")
         }
         const { frozen, id, receiver, startedAt } = delivery
-        const transcript = yield* transcriptOf(job)
+        // At the same time, because both may take as long as the whole attempt.
+        const [transcript, secrets] = yield* Effect.all([transcriptOf(job), secretsOf(job)], {
+          concurrency: "unbounded"
+        })
         const { body, contentType } = webhookBody({ job, receiver, frozen, transcript })
         const at = yield* now
         // The store may have been slow: what is left of the attempt counts from its start.
@@ -53,6 +82,7 @@ export class Deliveries extends Context.Service<
         if (Duration.isLessThanOrEqualTo(timeout, Duration.zero)) {
           return yield* Effect.fail(unreachable("no time was left to send it"))
         }
+        const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1000))
         const status = yield* sender
           .post({
             url: receiver.url,
@@ -60,7 +90,8 @@ export class Deliveries extends Context.Service<
               "Content-Type": contentType,
               "User-Agent": userAgent,
               "webhook-id": id,
-              "webhook-timestamp": String(Math.floor(DateTime.toEpochMillis(at) / 1000)),
+              "webhook-timestamp": timestamp,
+              ...(yield* signatures(secrets, { id, timestamp, body })),
               ...(job.request.callbackId === null
                 ? {}
                 : { "X-Callback-ID": encode(job.request.callbackId) })
@@ -84,5 +115,13 @@ export class Deliveries extends Context.Service<
     })
   )
 }
+
+const stored =
+  (what: string) =>
+  <A, E>(read: Effect.Effect<A, E>) =>
+    read.pipe(
+      Effect.timeout(attemptDuration),
+      Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: `no ${what}` }))
+    )
 
 const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })

@@ -1,7 +1,8 @@
 /**
- * Port: durable memory of workspaces, their keys, and their ledgers.
+ * Port: durable memory of workspaces, their keys, their webhook secrets, and their ledgers.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
+import type { WebhookSecret, WebhookSecretId } from "../delivery/WebhookSecret.ts"
 import type { ApiKey, ApiKeyId, KeyHash } from "../workspace/ApiKey.ts"
 import type { BalanceMillis } from "../workspace/Balance.ts"
 import type { Workspace, WorkspaceId } from "../workspace/Workspace.ts"
@@ -56,6 +57,19 @@ export class WorkspaceStore extends Context.Service<
     readonly revokeKey: (
       id: ApiKeyId,
       at: DateTime.Utc
+    ) => Effect.Effect<boolean, WorkspaceStoreError>
+    /** The secrets of that workspace and of no other, oldest first; none for an unknown one. */
+    readonly webhookSecrets: (
+      id: WorkspaceId
+    ) => Effect.Effect<ReadonlyArray<WebhookSecret>, WorkspaceStoreError>
+    /** Adds a secret. `false` when its workspace does not exist; the same id twice counts once. */
+    readonly addWebhookSecret: (
+      secret: WebhookSecret
+    ) => Effect.Effect<boolean, WorkspaceStoreError>
+    /** Forgets a secret of that workspace. `false` when it has no such secret. */
+    readonly removeWebhookSecret: (
+      id: WorkspaceId,
+      secretId: WebhookSecretId
     ) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
      * Adds to a balance, with its ledger row, in one transaction, once for each id of a credit. The

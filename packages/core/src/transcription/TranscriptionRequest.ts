@@ -110,7 +110,7 @@ export const decode = (submission: Submission): Result.Result<TranscriptionReque
 const flags = ["vad_filter", "disable_diarization"] as const
 
 /** What a template may set. The source of the audio is the caller's own. */
-const templated = [
+export const templated = [
   "callback_url",
   "language",
   "modifier",

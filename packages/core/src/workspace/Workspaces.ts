@@ -4,6 +4,13 @@
 import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
+import {
+  generate,
+  type SecretText,
+  secretMax,
+  WebhookSecret,
+  WebhookSecretId
+} from "../delivery/WebhookSecret.ts"
 import { type Account, WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import {
   ApiKey,
@@ -32,6 +39,12 @@ export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(
 export class TokenUnacceptable extends Schema.TaggedError<TokenUnacceptable>()(
   "TokenUnacceptable",
   {}
+) {}
+
+/** The workspace has as many webhook secrets as it may have. */
+export class WebhookSecretsFull extends Schema.TaggedError<WebhookSecretsFull>()(
+  "WebhookSecretsFull",
+  { max: Schema.Int }
 ) {}
 
 /** A key with its token, which is shown once and then forgotten. */
@@ -78,6 +91,19 @@ export class Workspaces extends Context.Service<
     readonly keys: Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceStoreError>
     /** `false` when there is no such key. */
     readonly revokeKey: (id: ApiKeyId) => Effect.Effect<boolean, WorkspaceStoreError>
+    /** What webhooks of a workspace are signed with, oldest first; empty for the default ones. */
+    readonly webhookSecrets: (
+      id: WorkspaceId
+    ) => Effect.Effect<ReadonlyArray<WebhookSecret>, WorkspaceStoreError>
+    /** Makes a secret beside those that a workspace has: from now on webhooks are signed by all. */
+    readonly addWebhookSecret: (
+      id: WorkspaceId
+    ) => Effect.Effect<WebhookSecret, WorkspaceNotFound | WebhookSecretsFull | WorkspaceStoreError>
+    /** Forgets a secret. `false` when the workspace has no such secret. */
+    readonly removeWebhookSecret: (
+      id: WorkspaceId,
+      secretId: WebhookSecretId
+    ) => Effect.Effect<boolean, WorkspaceStoreError>
   }
 >()("@verbatim/core/workspace/Workspaces") {
   static readonly layer: Layer.Layer<
@@ -183,6 +209,27 @@ export class Workspaces extends Context.Service<
         return issued
       })
 
+      const newSecret: Effect.Effect<SecretText> = Effect.provideService(
+        generate,
+        SecureRandom.SecureRandom,
+        random
+      )
+
+      const addWebhookSecret = Effect.fn("Workspaces.addWebhookSecret")(function* (
+        id: WorkspaceId
+      ) {
+        const { length } = yield* store.webhookSecrets(id)
+        if (length >= secretMax) return yield* new WebhookSecretsFull({ max: secretMax })
+        const secret = WebhookSecret.make({
+          id: WebhookSecretId.make(yield* random.uuidV7()),
+          workspaceId: id,
+          secret: yield* newSecret,
+          createdAt: yield* DateTime.now
+        })
+        const isAdded = yield* store.addWebhookSecret(secret)
+        return isAdded ? secret : yield* new WorkspaceNotFound({ id })
+      })
+
       return Workspaces.of({
         authenticate,
         balance: (id) => Effect.map(account(id), ({ balanceMillis }) => balanceMillis),
@@ -191,7 +238,10 @@ export class Workspaces extends Context.Service<
         credit,
         issueKey,
         keys: store.keys,
-        revokeKey: (id) => Effect.flatMap(DateTime.now, (at) => store.revokeKey(id, at))
+        revokeKey: (id) => Effect.flatMap(DateTime.now, (at) => store.revokeKey(id, at)),
+        webhookSecrets: store.webhookSecrets,
+        addWebhookSecret,
+        removeWebhookSecret: store.removeWebhookSecret
       })
     })
   )

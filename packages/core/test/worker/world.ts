@@ -24,7 +24,11 @@ import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 
-const platform = Layer.mergeAll(NodeCrypto.layerSecureRandom, NodeCrypto.layerDigest)
+const platform = Layer.mergeAll(
+  NodeCrypto.layerSecureRandom,
+  NodeCrypto.layerDigest,
+  NodeCrypto.layerMac
+)
 
 /** Stores, fakes and ids: what processes share. */
 export const outside = Layer.mergeAll(

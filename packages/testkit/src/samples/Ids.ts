@@ -3,6 +3,7 @@
  * They sort by that number.
  */
 import { DeliveryId } from "@verbatim/core/delivery/Delivery"
+import { WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
 import { JobId } from "@verbatim/core/job/JobId"
 import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
 import { PresetId } from "@verbatim/core/preset/PresetId"
@@ -40,6 +41,10 @@ export const deliveryId = (number: number): DeliveryId => DeliveryId.make(uuid(8
 
 /** The token of a claim. */
 export const leaseToken = (number: number): LeaseToken => LeaseToken.make(uuid(9, number))
+
+/** The id of a webhook secret. */
+export const webhookSecretId = (number: number): WebhookSecretId =>
+  WebhookSecretId.make(uuid(0, number))
 
 /** Not the hash of any token that is known. */
 export const keyHash = (number: number): KeyHash =>

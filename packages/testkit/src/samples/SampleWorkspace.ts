@@ -1,11 +1,13 @@
 /**
  * A workspace with keys and credit.
  */
+import { WebhookSecret } from "@verbatim/core/delivery/WebhookSecret"
 import { type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { ApiKey } from "@verbatim/core/workspace/ApiKey"
 import { Workspace, type WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { DateTime, Effect } from "effect"
-import { apiKeyId, creditId, keyHash, userId, workspaceId } from "./Ids.ts"
+import { DateTime, Effect, Redacted } from "effect"
+import { Base64 } from "effect/encoding"
+import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } from "./Ids.ts"
 
 /**
  * An ordinary instant, at which the cases of contracts begin: not in 1970, where much would hold by
@@ -37,6 +39,15 @@ export const apiKey = (number: number): ApiKey =>
     hint: "vbm_1234…",
     createdAt: later(number),
     revokedAt: null
+  })
+
+/** A secret of the first workspace, of 32 bytes that are all alike. */
+export const webhookSecret = (number: number): WebhookSecret =>
+  WebhookSecret.make({
+    id: webhookSecretId(number),
+    workspaceId: workspaceId(1),
+    secret: Redacted.make(`whsec_${Base64.encode(new Uint8Array(32).fill(number))}`),
+    createdAt: later(number)
   })
 
 /** A credit of the first workspace. */

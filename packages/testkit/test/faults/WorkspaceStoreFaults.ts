@@ -89,5 +89,59 @@ export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
     layer: replacing(WorkspaceStore, (_, { keys }) => ({
       keys: Effect.sync(() => [...keys.values()])
     }))
+  },
+  {
+    fault: "signs for one workspace with the secrets of all",
+    foundBy: "gives the secrets of a workspace to no other",
+    layer: replacing(WorkspaceStore, (_, { secrets }) => ({
+      webhookSecrets: () => Effect.sync(() => [...secrets.values()])
+    }))
+  },
+  {
+    fault: "lets a workspace remove the secret of another",
+    foundBy: "gives the secrets of a workspace to no other",
+    layer: replacing(WorkspaceStore, (_, { secrets }) => ({
+      removeWebhookSecret: (_, id) => Effect.sync(() => secrets.delete(id))
+    }))
+  },
+  {
+    fault: "adds a secret to a workspace that does not exist",
+    foundBy: "adds a webhook secret to no workspace that does not exist",
+    layer: replacing(WorkspaceStore, (_, { secrets }) => ({
+      addWebhookSecret: (secret) =>
+        Effect.sync(() => {
+          secrets.set(secret.id, secret)
+          return true
+        })
+    }))
+  },
+  {
+    fault: "writes a secret over another with its id",
+    foundBy: "adds a webhook secret once for its id, and leaves the first as it is",
+    layer: replacing(WorkspaceStore, ({ addWebhookSecret }, { secrets }) => ({
+      addWebhookSecret: (secret) =>
+        Effect.suspend(() => {
+          secrets.delete(secret.id)
+          return addWebhookSecret(secret)
+        })
+    }))
+  },
+  {
+    fault: "removes every secret of a workspace at once",
+    foundBy: "removes one webhook secret and leaves the others",
+    layer: replacing(WorkspaceStore, ({ removeWebhookSecret }, { secrets }) => ({
+      removeWebhookSecret: (workspace, id) =>
+        Effect.tap(removeWebhookSecret(workspace, id), (isRemoved) =>
+          Effect.sync(() => (isRemoved ? secrets.clear() : undefined))
+        )
+    }))
+  },
+  {
+    fault: "lists secrets in the order in which they came",
+    foundBy: "keeps webhook secrets as they are, oldest first",
+    layer: replacing(WorkspaceStore, (_, { secrets }) => ({
+      webhookSecrets: (id) =>
+        Effect.sync(() => [...secrets.values()].filter(({ workspaceId }) => workspaceId === id))
+    }))
   }
 ]

@@ -3,13 +3,18 @@
  * how they refuse.
  */
 import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import { TokenUnacceptable, Workspaces } from "@verbatim/core/workspace/Workspaces"
+import {
+  TokenUnacceptable,
+  WebhookSecretsFull,
+  Workspaces
+} from "@verbatim/core/workspace/Workspaces"
 import { Config, Effect, Option, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import { SqlError } from "effect/sql"
 import { operations } from "../Application.ts"
 import { configuration } from "../Configuration.ts"
+import { TemplatesError } from "../Templates.ts"
 
 /** A command that cannot do what it was asked. The sentence is for the operator. */
 export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence: Schema.String }) {
@@ -53,11 +58,15 @@ const readable = ({ cause }: Config.ConfigError): string =>
 
 const sentenceOf = (error: unknown): string | undefined => {
   if (error instanceof Config.ConfigError) return `The configuration is wrong: ${readable(error)}`
+  if (error instanceof TemplatesError) return `The configuration is wrong: ${error.sentence}`
   if (error instanceof HttpServerError.ServeError) {
     return "The address cannot be listened on: it may be in use, or not one of this machine."
   }
   if (error instanceof MediaStoreError) return "The directory for media cannot be written."
   if (error instanceof TokenUnacceptable) return "The two bootstrap keys must differ."
+  if (error instanceof WebhookSecretsFull) {
+    return `The workspace has ${error.max} webhook secrets already: remove one first.`
+  }
   if (SqlError.isSqlError(error)) return "The database cannot be opened or written."
   return undefined
 }

@@ -1,11 +1,12 @@
 /**
- * `verbatim workspaces`: list workspaces and add minutes.
+ * `verbatim workspaces`: list workspaces, add minutes, and give them secrets for their webhooks.
  */
+import { WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
 import { toMinutes } from "@verbatim/core/workspace/Balance"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
-import { Console, Effect, Schema } from "effect"
-import { Command, Flag } from "effect/cli"
-import { explained, theWorkspace, withStore } from "./operation.ts"
+import { Console, DateTime, Effect, Redacted, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { explained, Refusal, theWorkspace, withStore } from "./operation.ts"
 
 /** Ten million minutes are nineteen years: more is a typing error. */
 const minutesMax = 1e7
@@ -26,6 +27,11 @@ const list = Command.make(
   )
 ).pipe(Command.withDescription("List workspaces with what they have left"))
 
+const workspace = Flag.String("workspace").pipe(
+  Flag.withDescription("Id of the workspace; may be left out when there is only one"),
+  Flag.optional
+)
+
 const credit = Command.make(
   "credit",
   {
@@ -35,10 +41,7 @@ const credit = Command.make(
         Schema.Finite.check(Schema.isBetween({ minimum: -minutesMax, maximum: minutesMax }))
       )
     ),
-    workspace: Flag.String("workspace").pipe(
-      Flag.withDescription("Id of the workspace; may be left out when there is only one"),
-      Flag.optional
-    )
+    workspace
   },
   Effect.fn(
     function* ({ minutes, workspace }) {
@@ -52,8 +55,64 @@ const credit = Command.make(
   )
 ).pipe(Command.withDescription("Add minutes to a workspace"))
 
+const add = Command.make(
+  "add",
+  { workspace },
+  Effect.fn(
+    function* ({ workspace }) {
+      const workspaces = yield* Workspaces
+      const { id } = yield* theWorkspace(workspace)
+      const { secret } = yield* workspaces.addWebhookSecret(id)
+      yield* Console.log(Redacted.value(secret))
+    },
+    withStore,
+    explained
+  )
+).pipe(
+  Command.withDescription(
+    "Make a secret and print it, once; from now on webhooks are signed with it too"
+  )
+)
+
+const show = Command.make(
+  "list",
+  { workspace },
+  Effect.fn(
+    function* ({ workspace }) {
+      const workspaces = yield* Workspaces
+      const { id } = yield* theWorkspace(workspace)
+      for (const secret of yield* workspaces.webhookSecrets(id)) {
+        yield* Console.log(`${secret.id}  ${DateTime.formatIso(secret.createdAt)}`)
+      }
+    },
+    withStore,
+    explained
+  )
+).pipe(Command.withDescription("List the secrets of a workspace by their ids, oldest first"))
+
+const remove = Command.make(
+  "remove",
+  { id: Argument.String("id").pipe(Argument.withSchema(WebhookSecretId)), workspace },
+  Effect.fn(
+    function* ({ id, workspace }) {
+      const workspaces = yield* Workspaces
+      const owner = yield* theWorkspace(workspace)
+      const isRemoved = yield* workspaces.removeWebhookSecret(owner.id, id)
+      if (!isRemoved) return yield* new Refusal({ sentence: `There is no secret ${id}.` })
+      yield* Console.log(`${id} signs no more webhooks.`)
+    },
+    withStore,
+    explained
+  )
+).pipe(Command.withDescription("Forget a secret; receivers must know another one by then"))
+
+const secrets = Command.make("secrets").pipe(
+  Command.withDescription("What the webhooks of a workspace are signed with"),
+  Command.withSubcommands([add, show, remove])
+)
+
 /** The command group. */
 export const workspaces = Command.make("workspaces").pipe(
-  Command.withDescription("List workspaces and add minutes"),
-  Command.withSubcommands([list, credit])
+  Command.withDescription("List workspaces, add minutes, sign their webhooks"),
+  Command.withSubcommands([list, credit, secrets])
 )

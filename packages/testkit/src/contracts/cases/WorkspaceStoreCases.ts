@@ -18,6 +18,7 @@ import {
 import { atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 import { ledgers } from "./WorkspaceStoreLedgers.ts"
+import { secrets } from "./WorkspaceStoreSecrets.ts"
 
 const foundings: ReadonlyArray<Case<WorkspaceStore>> = [
   {
@@ -223,5 +224,5 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
 /** All of them. */
 export const contract: Contract<WorkspaceStore> = {
   port: "WorkspaceStore",
-  cases: [...foundings, ...keys, ...ledgers]
+  cases: [...foundings, ...keys, ...secrets, ...ledgers]
 }

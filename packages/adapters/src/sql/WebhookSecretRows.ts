@@ -1,0 +1,60 @@
+/**
+ * The secrets that workspaces sign their webhooks with, in SQL: a part of the workspace store.
+ */
+import { WebhookSecret } from "@verbatim/core/delivery/WebhookSecret"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Row, table } from "./Row.ts"
+import { failing } from "./WorkspaceFailure.ts"
+
+const webhookSecret = table({
+  name: "webhook_secrets",
+  schema: WebhookSecret,
+  columns: {
+    id: "id",
+    workspaceId: "workspace_id",
+    secret: "secret",
+    createdAt: "created_at"
+  }
+})
+
+type Methods = Pick<
+  WorkspaceStore["Service"],
+  "webhookSecrets" | "addWebhookSecret" | "removeWebhookSecret"
+>
+
+/** The methods of the store that are about secrets. */
+export const webhookSecretMethods = (sql: SqlClient.SqlClient): Methods => {
+  const secretColumns = sql.literal(webhookSecret.columns)
+
+  const webhookSecrets = Effect.fn("SqlWorkspaceStore.webhookSecrets")(function* (id: WorkspaceId) {
+    const rows = yield* sql<Row>`SELECT ${secretColumns} FROM webhook_secrets
+      WHERE workspace_id = ${id} ORDER BY created_at, id`.pipe(failing("webhookSecrets"))
+    return yield* Effect.forEach(rows, webhookSecret.read)
+  })
+
+  const addWebhookSecret = Effect.fn("SqlWorkspaceStore.addWebhookSecret")(
+    function* (secret: WebhookSecret) {
+      const owners = yield* sql`SELECT id FROM workspaces WHERE id = ${secret.workspaceId}`
+      if (owners.length === 0) return false
+      yield* sql`INSERT INTO webhook_secrets ${sql.insert(webhookSecret.row(secret))}
+        ON CONFLICT (id) DO NOTHING`
+      return true
+    },
+    sql.withTransaction,
+    failing("addWebhookSecret")
+  )
+
+  const removeWebhookSecret = Effect.fn("SqlWorkspaceStore.removeWebhookSecret")(function* (
+    id: WorkspaceId,
+    secretId: WebhookSecret["id"]
+  ) {
+    const removed = yield* sql`DELETE FROM webhook_secrets
+      WHERE id = ${secretId} AND workspace_id = ${id} RETURNING id`
+    return removed.length > 0
+  }, failing("removeWebhookSecret"))
+
+  return { webhookSecrets, addWebhookSecret, removeWebhookSecret }
+}

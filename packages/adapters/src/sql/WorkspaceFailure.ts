@@ -1,0 +1,10 @@
+/**
+ * What a caller of the workspace store learns when the database fails.
+ */
+import { WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql"
+
+/** Names the operation that the database did not do. */
+export const failing = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError) => new WorkspaceStoreError({ operation, cause }))

@@ -1,0 +1,22 @@
+/**
+ * Workspaces may have secrets to sign their webhooks with.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Dialect from "../Dialect.ts"
+
+/** Adds the table. A secret stands there as it is: a signature cannot be made from a hash. */
+export const migration = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { int, strict } = Dialect.types(sql)
+
+  yield* sql`
+    CREATE TABLE webhook_secrets (
+      id TEXT NOT NULL PRIMARY KEY,
+      workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+      secret TEXT NOT NULL,
+      created_at ${int} NOT NULL
+    ) ${strict}`
+  yield* sql`
+    CREATE INDEX webhook_secrets_by_workspace ON webhook_secrets (workspace_id, created_at, id)`
+})

@@ -1,0 +1,84 @@
+/**
+ * The operator's templates, from a JSON file: name → parameters. They are judged when the process
+ * starts, so that a typing error is told to the operator and not to the callers.
+ */
+import { NodeFileSystem } from "@effect/platform-node"
+import { problemsOf, Templates } from "@verbatim/core/transcription/Templates"
+import type { Parameters } from "@verbatim/core/transcription/TranscriptionRequest"
+import { Effect, FileSystem, Layer, Option, Predicate, Result, Schema } from "effect"
+import type { Configuration } from "./Configuration.ts"
+
+/** The file of templates is missing, broken, or says what no request may. */
+export class TemplatesError extends Schema.TaggedError<TemplatesError>()("TemplatesError", {
+  sentence: Schema.String
+}) {}
+
+/** In bytes: hundreds of templates with long prompts. */
+const sizeMax = 1_048_576
+
+/** More problems than this are told after the next start. */
+const problemMax = 10
+
+/** More of a name that somebody invented is not repeated. */
+const shownMax = 100
+
+const refused = (path: string, what: string): TemplatesError =>
+  new TemplatesError({ sentence: `VERBATIM_TEMPLATES: ${path}: ${what}` })
+
+const textOf = Effect.fnUntraced(function* (path: string) {
+  const fs = yield* FileSystem.FileSystem
+  const found = yield* fs.stat(path)
+  if (found.type !== "File") return yield* refused(path, "it is no file.")
+  if (Number(found.size) > sizeMax) return yield* refused(path, "it is larger than 1 MiB.")
+  const bytes = yield* fs.readFile(path)
+  const decode = () => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
+  return yield* Effect.mapError(Effect.fromResult(Result.try(decode)), () =>
+    refused(path, "it is not text in UTF-8.")
+  )
+}, Effect.provide(NodeFileSystem.layer))
+
+const isObject = (value: unknown): value is Parameters =>
+  Predicate.isObject(value) && !Array.isArray(value)
+
+const parsed = (path: string, text: string) =>
+  Result.try((): unknown => JSON.parse(text)).pipe(
+    Result.mapError(() => refused(path, "it is not JSON.")),
+    Result.filterOrFail(isObject, () => refused(path, "it is not an object of templates."))
+  )
+
+const shown = (name: string): string => JSON.stringify(name.slice(0, shownMax).toWellFormed())
+
+const problemsIn = (
+  templates: Parameters,
+  { allowNetworks }: Configuration
+): ReadonlyArray<string> =>
+  Object.entries(templates).flatMap(([name, template]) => {
+    if (name === "") return ["a template has no name"]
+    if (!isObject(template)) return [`template ${shown(name)}: not an object of parameters`]
+    return problemsOf(template, allowNetworks).map(
+      ({ detail, parameter }) => `template ${shown(name)}: ${shown(parameter)}: ${detail}`
+    )
+  })
+
+const load = Effect.fnUntraced(function* (path: string, configuration: Configuration) {
+  const text = yield* Effect.catchTag(textOf(path), "PlatformError", () =>
+    Effect.fail(refused(path, "it cannot be read."))
+  )
+  const templates = yield* Effect.fromResult(parsed(path, text))
+  const problems = problemsIn(templates, configuration)
+  if (problems.length > 0) {
+    return yield* refused(path, `${problems.slice(0, problemMax).join("; ")}.`)
+  }
+  return new Map(
+    Object.entries(templates).flatMap(([name, template]) =>
+      isObject(template) ? [[name, template] as const] : []
+    )
+  )
+})
+
+/** The templates of a configuration; none where it names no file. */
+export const layer = (configuration: Configuration): Layer.Layer<never, TemplatesError> =>
+  Option.match(configuration.templatesFile, {
+    onNone: () => Layer.empty,
+    onSome: (path) => Layer.effect(Templates, load(path, configuration))
+  })

@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import { configuration } from "../src/Configuration.ts"
+
+const parse = (environment: Readonly<Record<string, string>>) =>
+  configuration.parse(
+    ConfigProvider.fromUnknown(
+      Object.fromEntries(
+        Object.entries(environment).map(([name, value]) => [`VERBATIM_${name}`, value])
+      )
+    )
+  )
+
+const secret = `whsec_${"A".repeat(32)}`
+const other = `whsec_${"B".repeat(32)}`
+
+describe("Configuration", () => {
+  it.effect("has the defaults of the README", () =>
+    Effect.gen(function* () {
+      const settings = yield* parse({})
+      assert.strictEqual(settings.port, 8787)
+      assert.strictEqual(settings.fileMegabytesMax, 200)
+      assert.strictEqual(settings.bootstrapMinutes, 600)
+      assert.deepStrictEqual([...settings.roles], ["http", "worker"])
+      assert.deepStrictEqual(settings.allowNetworks, [])
+      assert.deepStrictEqual(settings.webhookSecrets, [])
+      assert.isTrue(Option.isNone(settings.templatesFile))
+    })
+  )
+
+  it.effect.each([
+    ["0", 0],
+    ["0.01", 0.01],
+    ["60.5", 60.5],
+    ["10000000", 1e7]
+  ] as const)("takes %s minutes to begin with", ([text, minutes]) =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* parse({ BOOTSTRAP_MINUTES: text })).bootstrapMinutes, minutes)
+    })
+  )
+
+  it.effect("takes networks of both families, separated by commas", () =>
+    Effect.gen(function* () {
+      const { allowNetworks } = yield* parse({ ALLOW_NETWORKS: "10.0.0.0/8, fd00::/8" })
+      assert.deepStrictEqual(
+        allowNetworks.map(({ prefixLength }) => prefixLength),
+        [8, 8]
+      )
+    })
+  )
+
+  it.effect("takes several webhook secrets, separated by spaces, and shows none", () =>
+    Effect.gen(function* () {
+      const settings = yield* parse({ WEBHOOK_SECRET: `${secret} ${other}` })
+      assert.deepStrictEqual(settings.webhookSecrets.map(Redacted.value), [secret, other])
+      assert.notInclude(JSON.stringify(settings), "AAAA")
+    })
+  )
+
+  it.effect.each([
+    ["BOOTSTRAP_MINUTES", "-1"],
+    ["BOOTSTRAP_MINUTES", "NaN"],
+    ["BOOTSTRAP_MINUTES", "1e400"],
+    ["BOOTSTRAP_MINUTES", "many"],
+    ["ALLOW_NETWORKS", "10.0.0.0"],
+    ["ALLOW_NETWORKS", "10.0.0.0/33"],
+    ["ALLOW_NETWORKS", "intranet"],
+    ["WEBHOOK_SECRET", "hush-this-is-secret"],
+    ["WEBHOOK_SECRET", `${secret} ${secret.slice(0, 20)}`],
+    ["WEBHOOK_SECRET", `${secret},${other}`]
+  ] as const)("refuses %s=%s, and repeats no secret", ([name, value]) =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(parse({ [name]: value }))
+      assert.include(message, `VERBATIM_${name}`)
+      assert.include(message, "Expected")
+      assert.notMatch(message, /hush|AAAA/)
+    })
+  )
+})

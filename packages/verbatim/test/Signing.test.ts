@@ -1,0 +1,69 @@
+/** Real requests of a real server, verified as receivers do it. */
+import { Webhook } from "standardwebhooks"
+import { assert, describe, it } from "vitest"
+import { type Arrived, startReceiver } from "./Receiver.ts"
+import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
+
+const first = `whsec_${"A".repeat(43)}=`
+const second = `whsec_${"E".repeat(42)}A=`
+
+const isKnown =
+  ({ body, headers }: Arrived) =>
+  (secret: string): boolean => {
+    try {
+      new Webhook(secret).verify(body, { ...headers } as Record<string, string>)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+describe("webhooks of a server", { timeout: 60_000 }, () => {
+  it("are signed with the environment's secrets until the workspace has its own", async () => {
+    await using directory = await dataDirectory()
+    await using receiver = await startReceiver()
+    await using server = await ServerProcess.start(directory.path, {
+      VERBATIM_WEBHOOK_SECRET: `${first} ${second}`
+    })
+    const secrets = async (...args: ReadonlyArray<string>) => {
+      const ran = await operate(directory.path, ["workspaces", "secrets", ...args])
+      assert.strictEqual(ran.status, 0, ran.stderr)
+      return ran.stdout.trim()
+    }
+    /** What cannot be decoded is reported at once. */
+    const report = async () => {
+      const body = new FormData()
+      body.set("file", new Blob(["noise"]), "noise.mp3")
+      body.set("callback_url", receiver.url)
+      const { id = "" } = await server.json("/v1/transcribe", { method: "POST", body })
+      await server.until(id, ({ webhook_status }) => webhook_status !== "PENDING")
+      return receiver.arrived.at(-1) ?? assert.fail("nothing arrived")
+    }
+    assert.deepStrictEqual([first, second].filter(isKnown(await report())), [first, second])
+
+    const old = await secrets("add")
+    assert.match(old, /^whsec_[A-Za-z0-9+/]{43}=$/)
+    assert.deepStrictEqual([first, second, old].filter(isKnown(await report())), [old])
+    const next = await secrets("add")
+    assert.deepStrictEqual([first, old, next].filter(isKnown(await report())), [old, next])
+
+    const listed = await secrets("list")
+    assert.notInclude(listed, "whsec_")
+    const [oldest = ""] = listed.split(" ", 1)
+    assert.include(await secrets("remove", oldest), "signs no more webhooks")
+    assert.deepStrictEqual([first, old, next].filter(isKnown(await report())), [next])
+
+    const gone = await operate(directory.path, ["workspaces", "secrets", "remove", oldest])
+    assert.strictEqual(gone.status, 1)
+    assert.include(gone.stderr, "There is no secret")
+  })
+
+  it("do not begin with a malformed secret, which is not repeated", async () => {
+    await using directory = await dataDirectory()
+    const settings = { VERBATIM_WEBHOOK_SECRET: `${first} whsec_hush` }
+    const { status, stderr, stdout } = await operate(directory.path, ["serve"], settings)
+    assert.strictEqual(status, 1)
+    assert.include(stderr, "VERBATIM_WEBHOOK_SECRET: Expected whsec_ and base64 of 24 to 64 bytes")
+    assert.notMatch(stderr + stdout, /hush|AAAA/)
+  })
+})
