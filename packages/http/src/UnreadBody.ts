@@ -3,29 +3,41 @@
  * have sent everything, and see a broken connection when nobody takes it. So the answer goes out at
  * once, and then the rest of the body is read and thrown away, within limits.
  */
-import { Duration, Effect, Stream } from "effect"
+import { Context, Duration, Effect, Stream } from "effect"
 import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** Most of a body that is thrown away: a whole upload. Beyond it the connection is closed. */
-const byteMax = 256 * 1_048_576
+/** How much of a body is thrown away; beyond it the listener closes the connection. */
+export interface UnreadLimits {
+  readonly byteMax: number
+  readonly timeMax: Duration.Duration
+}
 
-/** How long it may take; nginx lingers as long for clients that are still sending. */
-const timeMax = Duration.seconds(30)
+export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
+  "@verbatim/http/UnreadLimits",
+  {
+    defaultValue: (): UnreadLimits => ({
+      // A whole upload.
+      byteMax: 256 * 1_048_576,
+      // As long as nginx lingers for clients that are still sending.
+      timeMax: Duration.seconds(30)
+    })
+  }
+)
 
 /** Reads what is left of a body, and says nothing about how that went. */
-const discard = (request: HttpServerRequest.HttpServerRequest): Effect.Effect<void> =>
-  Effect.suspend(() => {
-    let byteLength = 0
-    return request.stream.pipe(
-      Stream.takeWhile((bytes) => {
-        byteLength += bytes.length
-        return byteLength <= byteMax
-      }),
-      Stream.runDrain,
-      Effect.timeoutOption(timeMax),
-      Effect.ignore
-    )
-  })
+const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const { byteMax, timeMax } = yield* UnreadLimits
+  let byteLength = 0
+  yield* request.stream.pipe(
+    Stream.takeWhile((bytes) => {
+      byteLength += bytes.length
+      return byteLength <= byteMax
+    }),
+    Stream.runDrain,
+    Effect.timeoutOption(timeMax),
+    Effect.ignore
+  )
+})
 
 /**
  * A client that asked before sending (`Expect: 100-continue`) sends nothing after a refusal, and

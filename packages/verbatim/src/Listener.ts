@@ -1,7 +1,7 @@
 /**
  * The HTTP listener: time-outs for slow and silent clients, and a stop that does not wait for them.
  */
-import { createServer, type Server } from "node:http"
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Duration, Effect, Layer } from "effect"
 
@@ -14,14 +14,29 @@ const headersTimeout = Duration.seconds(20)
 /** To send a whole request: 200 MB at 60 kB/s. */
 const requestTimeout = Duration.hours(1)
 
+/**
+ * For what is under way when an answer ends before its request does. Whoever goes on sending after
+ * that is disconnected: an answered request would hold its connection until `requestTimeout`.
+ */
+const graceTimeout = Duration.seconds(1)
+
 /** On a stop, requests that run may end within this; then their connections are closed. */
 const drainTimeout = Duration.seconds(5)
+
+const disconnect = (request: IncomingMessage, response: ServerResponse): void => {
+  const isUnfinished = () => !request.complete && !request.socket.destroyed
+  const close = () => isUnfinished() && request.socket.destroy()
+  response.once("finish", () => {
+    if (isUnfinished()) setTimeout(close, Duration.toMillis(graceTimeout)).unref()
+  })
+}
 
 const listening = (): Server => {
   const server = createServer({
     headersTimeout: Duration.toMillis(headersTimeout),
     requestTimeout: Duration.toMillis(requestTimeout)
   })
+  server.on("request", disconnect).on("checkContinue", disconnect)
   return server.setTimeout(Duration.toMillis(idleTimeout))
 }
 

@@ -1,0 +1,118 @@
+/** Clients that go on sending after they were answered, over real sockets. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { connect, type Socket } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import * as Http from "@verbatim/http"
+import { ConfigProvider, Duration, Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { foundation, services } from "../src/Application.ts"
+import { configuration } from "../src/Configuration.ts"
+import * as Listener from "../src/Listener.ts"
+import * as Vitals from "../src/Vitals.ts"
+
+/** Instead of 30 seconds. */
+const timeMax = Duration.millis(300)
+
+/** What a close may take beyond that: the listener's grace and a busy machine. */
+const grace = 2_500
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-lingering-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const serving = Layer.unwrap(
+  Effect.gen(function* () {
+    const settings = yield* configuration.parse(
+      ConfigProvider.fromUnknown({
+        VERBATIM_DATABASE_URL: "memory:",
+        VERBATIM_DATA_DIR: yield* temporary
+      })
+    )
+    return Http.layer.pipe(
+      Layer.provideMerge(Listener.layer({ host: "127.0.0.1", port: 0 })),
+      Layer.provide(Vitals.layer),
+      Layer.provide(services(settings)),
+      Layer.provide(foundation(settings)),
+      Layer.provide(Layer.succeed(Http.UnreadLimits, { byteMax: 1_048_576, timeMax }))
+    )
+  })
+)
+
+/** A connection, with what came back and when it ended. */
+const opened = Effect.gen(function* () {
+  const { address } = yield* HttpServer.HttpServer
+  const port = address._tag === "UnixPathAddress" ? 0 : address.port
+  const startedAt = performance.now()
+  return yield* Effect.acquireRelease(
+    Effect.sync(() => {
+      const socket = connect(port, "127.0.0.1").setNoDelay()
+      const seen = { socket, text: "", closedAfter: Number.POSITIVE_INFINITY }
+      socket.on("data", (piece) => {
+        seen.text += piece
+      })
+      socket.on("error", () => undefined)
+      socket.on("close", () => {
+        seen.closedAfter = performance.now() - startedAt
+      })
+      return seen
+    }),
+    ({ socket }) => Effect.sync(() => socket.destroy())
+  )
+})
+
+const drip = (socket: Socket, piece: string, millis: number): void => {
+  const timer = setInterval(() => socket.write(piece), millis)
+  socket.on("close", () => clearInterval(timer))
+}
+
+const head = (request: string, framing: string): string =>
+  `${request} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer wrong\r\n` +
+  `Content-Type: multipart/form-data; boundary=b\r\n${framing}\r\n\r\n`
+
+const upload = "POST /v1/transcribe"
+
+/** Requests that never end, and the status they get at once. */
+const endless: ReadonlyArray<readonly [what: string, head: string, piece: string, status: string]> =
+  [
+    ["drips its upload", head(upload, "Content-Length: 1000000"), "x", "403"],
+    ["drips chunks", head(upload, "Transfer-Encoding: chunked"), "1\r\nx\r\n", "403"],
+    ["drips a preset", head("POST /v1/presets/a/responses", "Content-Length: 9999"), "x", "401"],
+    ["drips to nowhere", head("POST /nowhere", "Content-Length: 1000000"), "x", "404"],
+    ["drips where nobody reads", head("GET /health", "Content-Length: 1000000"), "x", "200"]
+  ]
+
+describe("a client that goes on sending", () => {
+  it.live.each(endless)("and %s is answered, and then disconnected", ([, request, piece, status]) =>
+    Effect.gen(function* () {
+      const seen = yield* opened
+      seen.socket.write(request)
+      drip(seen.socket, piece, 20)
+      yield* Effect.sleep(20).pipe(
+        Effect.repeat({ until: () => Number.isFinite(seen.closedAfter) }),
+        Effect.timeoutOption(Duration.toMillis(timeMax) + grace)
+      )
+      assert.match(seen.text, new RegExp(`^HTTP/1.1 ${status} `))
+      assert.isBelow(seen.closedAfter, Duration.toMillis(timeMax) + grace)
+    }).pipe(Effect.scoped, Effect.provide(serving))
+  )
+
+  it.live("keeps its connection when the rest comes in time", () =>
+    Effect.gen(function* () {
+      const seen = yield* opened
+      for (const round of [1, 2, 3]) {
+        seen.socket.write(head(upload, "Content-Length: 200000"))
+        for (let sent = 0; sent < 10; sent += 1) {
+          yield* Effect.sleep(10)
+          seen.socket.write("x".repeat(20_000))
+        }
+        yield* Effect.sleep(100)
+        assert.strictEqual(seen.text.split("HTTP/1.1 403 ").length - 1, round)
+      }
+      yield* Effect.sleep(grace)
+      assert.strictEqual(seen.closedAfter, Number.POSITIVE_INFINITY)
+    }).pipe(Effect.scoped, Effect.provide(serving))
+  )
+})
