@@ -26,6 +26,8 @@ export interface Limits {
   readonly redirectMax: number
   /** Of the head of an answer, as Node's own servers allow. */
   readonly headBytesMax: number
+  /** Of all that comes before a download, informational answers included. */
+  readonly preludeBytesMax: number
   /** Of the body of a webhook's answer: section B, webhook timing. */
   readonly answerBytesMax: number
   /** For that body, once the status is known: enough for a polite end, too short to be held up. */
@@ -45,6 +47,7 @@ export const limits: Limits = {
   transferTimeout: Duration.hours(2),
   redirectMax: 5,
   headBytesMax: 16 * 1024,
+  preludeBytesMax: 64 * 1024,
   answerBytesMax: 64 * 1024,
   answerTimeout: Duration.seconds(2),
   addressMax: 4

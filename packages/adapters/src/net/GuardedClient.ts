@@ -10,6 +10,7 @@ import { Client, type Dispatcher, errors } from "undici"
 import type { Guard } from "./Guard.ts"
 import * as GuardedSocket from "./GuardedSocket.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
+import * as WireLimit from "./WireLimit.ts"
 
 /** What is asked. */
 export interface Exchange {
@@ -17,6 +18,8 @@ export interface Exchange {
   readonly method: "GET" | "POST"
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
+  /** Most bytes that are taken from the wire. When it is left out, the body has no limit here. */
+  readonly bytesMax?: number
 }
 
 /** The head of an answer, and its body as it comes from the wire. */
@@ -67,12 +70,16 @@ const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
     )
 })
 
+/** What cannot be parsed has no code of its own. */
+const reasonOf = (cause: unknown): string =>
+  cause instanceof errors.HTTPParserError ? "MalformedAnswer" : codeOf(cause)
+
 /**
  * Sends the request and gives the head of the answer. The connection closes with the scope, or at
  * once when the request fails or is interrupted. Only connecting has a time limit here.
  */
 export const exchange = Effect.fnUntraced(function* (
-  { body, headers, method, url }: Exchange,
+  { body, bytesMax, headers, method, url }: Exchange,
   guard: Guard
 ): Effect.fn.Return<Answer, OutboundError, Scope.Scope> {
   const target = yield* Effect.fromResult(
@@ -81,6 +88,7 @@ export const exchange = Effect.fnUntraced(function* (
     )
   )
   const socket = yield* GuardedSocket.open(target, guard)
+  const limit = WireLimit.limit(socket, bytesMax ?? guard.limits.preludeBytesMax)
   const client = yield* Effect.acquireRelease(
     Effect.sync(() => clientOver(socket, target, guard)),
     (client) => Effect.promise(() => client.destroy())
@@ -99,8 +107,9 @@ export const exchange = Effect.fnUntraced(function* (
         .then((data) => {
           // A body that is destroyed unread says so in an error; nobody else may be listening yet.
           data.body.on("error", () => undefined)
+          if (bytesMax === undefined) limit.lift()
           return answerFrom(target, data)
         }),
-    catch: (cause) => unreachable(target.url.hostname, codeOf(cause))
+    catch: (cause) => unreachable(target.url.hostname, reasonOf(cause))
   }).pipe(Effect.onError(() => GuardedSocket.close(socket)))
 })

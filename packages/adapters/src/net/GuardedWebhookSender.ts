@@ -22,7 +22,10 @@ const post = Effect.fnUntraced(function* (
   { body, headers, timeout, url }: WebhookPost,
   guard: Guard.Guard
 ) {
-  const [elapsed, answer] = yield* exchange({ url, method: "POST", headers, body }, guard).pipe(
+  const { answerBytesMax, answerTimeout, headBytesMax } = guard.limits
+  const bytesMax = headBytesMax + answerBytesMax
+  const sent = exchange({ url, method: "POST", headers, body, bytesMax }, guard)
+  const [elapsed, answer] = yield* sent.pipe(
     Effect.timeoutOrElse({
       duration: timeout,
       orElse: () => Effect.fail(tooSlow(timeout))
@@ -31,8 +34,8 @@ const post = Effect.fnUntraced(function* (
   )
   const remaining = Duration.subtract(timeout, elapsed)
   yield* answer
-    .drain(guard.limits.answerBytesMax)
-    .pipe(Effect.timeoutOption(Duration.min(remaining, guard.limits.answerTimeout)))
+    .drain(answerBytesMax)
+    .pipe(Effect.timeoutOption(Duration.min(remaining, answerTimeout)))
   return answer.status
 }, Effect.scoped)
 

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Option } from "effect"
 import { cert, key } from "./Certificate.ts"
 import { check, download, failure, loopback, scripted } from "./Fetching.ts"
-import { answer, eventually, listen, says } from "./LoopbackServer.ts"
+import { answer, clientSockets, eventually, listen, says } from "./LoopbackServer.ts"
 
 describe("GuardedMediaFetcher, answers", () => {
   it.live("reads the headers and closes", () =>
@@ -152,6 +152,25 @@ describe("GuardedMediaFetcher, redirects", () => {
 })
 
 describe("GuardedMediaFetcher, servers that misbehave", () => {
+  it.live("takes no more than 64 KiB before the head of the answer", () =>
+    Effect.gen(function* () {
+      const sockets = yield* clientSockets
+      const hints = "HTTP/1.1 103 Early\r\nlink: x\r\n\r\n".repeat(1_000)
+      const server = yield* listen({
+        onRequest: (socket) => {
+          const fill = (): void => {
+            while (!socket.destroyed && socket.write(hints));
+          }
+          socket.on("drain", fill)
+          fill()
+        }
+      })
+      const said = yield* failure(check(server.origin))
+      assert.strictEqual(said, "Unreachable 127.0.0.1: ANSWER_TOO_LARGE")
+      assert.isAtMost(sockets[0]?.bytesRead ?? 0, (64 + 64 + 64) * 1024)
+    })
+  )
+
   it.live("ends the check of a server that never answers, and closes", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: () => undefined })
@@ -204,7 +223,10 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
       const server = yield* listen({
         onRequest: (socket) => (text === "" ? socket.resetAndDestroy() : socket.end(text))
       })
-      assert.match(yield* failure(check(server.origin)), /^Unreachable 127\.0\.0\.1: [A-Z_]+$/)
+      assert.match(
+        yield* failure(check(server.origin)),
+        /^Unreachable 127\.0\.0\.1: (?:[A-Z_]+|MalformedAnswer)$/
+      )
       assert.strictEqual(server.connections(), 1)
     })
   )

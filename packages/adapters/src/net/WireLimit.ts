@@ -1,0 +1,37 @@
+/**
+ * A limit on what is taken from a socket, whatever HTTP makes of it: without one a peer could send
+ * informational answers, or the extension of a chunk, for as long as the request may take.
+ */
+import type { Socket } from "node:net"
+
+class WireLimitExceeded extends Error {
+  readonly code = "ANSWER_TOO_LARGE"
+}
+
+/** A limit that may be taken away. */
+export interface WireLimit {
+  readonly lift: () => void
+}
+
+/**
+ * Destroys the socket when more is read after so many bytes; one read brings at most 64 KiB beyond
+ * them. The reader calls `read`, which undici does: so nothing stands between it and the socket.
+ */
+export const limit = (socket: Socket, bytesMax: number): WireLimit => {
+  const read = socket.read.bind(socket)
+  let bytesLeft = bytesMax
+  socket.read = (size) => {
+    if (bytesLeft < 0) {
+      socket.destroy(new WireLimitExceeded())
+      return null
+    }
+    const chunk = read(size)
+    if (chunk !== null) bytesLeft -= chunk.length
+    return chunk
+  }
+  return {
+    lift: () => {
+      socket.read = read
+    }
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * Receivers of webhooks that misbehave, one row each: what it does, and what is made of it. Two
+ * suites read this table: the sender alone, and a whole worker with three attempts.
+ */
+import { createServer } from "node:net"
+import { createServer as createTlsServer, type TlsOptions } from "node:tls"
+import { gzipSync } from "node:zlib"
+import { cert, key } from "./Certificate.ts"
+import { answer, says } from "./LoopbackServer.ts"
+import { connects, flood, forever, type Receiver, reads, writes } from "./Misbehaviour.ts"
+
+const host = "127.0.0.1"
+
+/** A failure that names the host and a code in capitals. */
+const broken = /^127\.0\.0\.1: [A-Z][A-Z0-9_]+$/
+const cutOff = /^127\.0\.0\.1: (?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/
+const malformed = /^127\.0\.0\.1: MalformedAnswer$/
+const tooLarge = /^127\.0\.0\.1: ANSWER_TOO_LARGE$/
+const tooLate = /^no answer within \d+(?:ms|s)$/
+const noHandshake = /^127\.0\.0\.1: ConnectTimeout$/
+
+const ok = "HTTP/1.1 200 OK\r\n"
+
+const zeros = Buffer.alloc(64 * 1024)
+
+/** 50 MB of nothing in 50 kB. */
+const bomb = gzipSync(Buffer.alloc(50_000_000))
+
+const hints = "HTTP/1.1 103 Early\r\nlink: x\r\n\r\n"
+
+const seals = (does: string, outcome: Receiver["outcome"], options: TlsOptions): Receiver => ({
+  does,
+  outcome,
+  isSecure: true,
+  listens: {
+    onRequest: says(200),
+    wrap: (listener) => createTlsServer({ cert, key, ...options }, listener)
+  }
+})
+
+const redirects = (status: number, location: string): Receiver => ({
+  does: `redirects with ${status} to ${location}`,
+  outcome: status,
+  listens: { onRequest: says(status, { headers: { location } }) }
+})
+
+/** Every family, and how an attempt ends with it. */
+const statuses: ReadonlyArray<Receiver> = [
+  200, 202, 204, 205, 226, 299, 300, 304, 400, 401, 404, 410, 413, 429, 500, 503, 511, 599
+].map((status) => reads(`answers ${status}`, status, says(status, { body: "" })))
+
+const elsewhere: ReadonlyArray<Receiver> = [
+  redirects(301, "http://127.0.0.1:9/"),
+  redirects(302, "http://169.254.169.254/latest/meta-data/"),
+  redirects(303, "https://example.com/"),
+  redirects(307, "/again"),
+  redirects(308, "http://1.1.1.1/"),
+  redirects(302, "file:///etc/passwd")
+]
+
+const slow: ReadonlyArray<Receiver> = [
+  reads("says nothing", tooLate, () => undefined, { waits: true }),
+  connects("reads nothing", tooLate, (socket) => socket.pause(), { waits: true }),
+  reads("drips its status line for ever", /^127|^no answer/, (socket) => forever(socket, "H", 20)),
+  reads(
+    "drips its headers for ever",
+    tooLate,
+    (socket) => {
+      socket.write(ok)
+      forever(socket, "x: y\r\n", 20)
+    },
+    { waits: true }
+  ),
+  reads("drips an answer that ends", 200, (socket) => {
+    const text = answer(200, { body: "ok" })
+    for (let at = 0; at < text.length; at++)
+      setTimeout(() => socket.write(text.slice(at, at + 1)), at)
+  }),
+  reads("stalls its body", 200, (socket) => socket.write(`${ok}content-length: 9\r\n\r\nabc`), {
+    waits: true
+  }),
+  reads(
+    "drips its body for ever",
+    200,
+    (socket) => {
+      socket.write(`${ok}\r\n`)
+      forever(socket, "x", 10)
+    },
+    { waits: true }
+  ),
+  reads("hints for ever", tooLate, (socket) => forever(socket, hints, 5), { waits: true }),
+  reads("keeps the connection open", 200, (socket) =>
+    socket.write(answer(200, { headers: { "keep-alive": "timeout=1000000" } }))
+  ),
+  {
+    does: "closes its side and goes on reading",
+    outcome: cutOff,
+    listens: {
+      onConnection: (socket) => socket.end(),
+      wrap: (listener) => createServer({ allowHalfOpen: true }, listener)
+    }
+  }
+]
+
+const large: ReadonlyArray<Receiver> = [
+  reads("floods its body", 200, (socket) => flood(socket, `${ok}\r\n`, zeros)),
+  reads("floods an error", 500, (socket) => flood(socket, "HTTP/1.1 500 No\r\n\r\n", zeros)),
+  reads("announces 10 GB", 200, (socket) =>
+    flood(socket, `${ok}content-length: 10000000000\r\n\r\n`, zeros)
+  ),
+  reads("floods chunks of one byte", 200, (socket) =>
+    flood(socket, `${ok}transfer-encoding: chunked\r\n\r\n`, "1\r\nx\r\n".repeat(10_000))
+  ),
+  reads("sends a gzip bomb", 200, (socket) => {
+    socket.write(`${ok}content-encoding: gzip\r\ncontent-length: ${bomb.byteLength}\r\n\r\n`)
+    socket.end(bomb)
+  }),
+  reads("sends a head of 20 kB", /HEADERS_OVERFLOW$/, (socket) =>
+    socket.end(`${ok}x: ${"y".repeat(20_000)}\r\n\r\n`)
+  ),
+  reads("floods its headers", /HEADERS_OVERFLOW$/, (socket) =>
+    flood(socket, ok, "set-cookie: a=b\r\n".repeat(1_000))
+  ),
+  reads("floods hints", tooLarge, (socket) => flood(socket, "", hints.repeat(1_000))),
+  reads("floods continues", broken, (socket) =>
+    flood(socket, "", "HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000))
+  ),
+  reads("floods trailers", 200, (socket) =>
+    flood(socket, `${ok}transfer-encoding: chunked\r\n\r\n0\r\n`, "x: y\r\n".repeat(1_000))
+  ),
+  reads("floods the extension of a chunk", 200, (socket) =>
+    flood(socket, `${ok}transfer-encoding: chunked\r\n\r\n5;x=`, "y".repeat(10_000))
+  )
+]
+
+const cut: ReadonlyArray<Receiver> = [
+  connects("closes before it reads", cutOff, (socket) => socket.destroy()),
+  connects("resets before it reads", cutOff, (socket) => socket.resetAndDestroy()),
+  reads("closes when it has read", cutOff, (socket) => socket.end()),
+  reads("resets when it has read", cutOff, (socket) => socket.resetAndDestroy()),
+  connects("resets inside the request", cutOff, (socket) =>
+    socket.once("data", () => socket.resetAndDestroy())
+  ),
+  writes("closes inside its head", broken, `${ok}x: y`),
+  writes("closes inside its status line", broken, "HTTP/1.1 2"),
+  writes("ends short of its length", 200, `${ok}content-length: 9\r\n\r\nabc`),
+  reads("resets after its head", 200, (socket) =>
+    socket.write(`${ok}content-length: 9\r\n\r\n`, () => socket.resetAndDestroy())
+  )
+]
+
+const wrong: ReadonlyArray<Receiver> = [
+  writes("speaks another protocol", malformed, "220 mail.example.com ESMTP\r\n"),
+  writes("answers in HTTP/0.9", malformed, "<html>thanks</html>"),
+  writes("answers in HTTP/2 frames", malformed, "\0\0\x06\x04\0\0\0\0\0\0\x03\0\0\0\x64"),
+  writes("claims HTTP/3.0", malformed, "HTTP/3.0 200 OK\r\n\r\n"),
+  writes("sends a status of one digit", malformed, "HTTP/1.1 2 OK\r\n\r\n"),
+  writes("sends a status of four digits", malformed, "HTTP/1.1 2000 OK\r\n\r\n"),
+  writes("sends a status of letters", malformed, "HTTP/1.1 OK 200\r\n\r\n"),
+  writes("sends status 0", broken, "HTTP/1.1 000 OK\r\n\r\n"),
+  writes("sends a NUL in its head", malformed, `${ok}x: a\0b\r\n\r\n`),
+  writes("sends a header without a colon", malformed, `${ok}nonsense\r\n\r\n`),
+  writes("sends a space before a colon", malformed, `${ok}content-length : 0\r\n\r\n`),
+  writes("sends two lengths", broken, `${ok}content-length: 1\r\ncontent-length: 2\r\n\r\na`),
+  writes("sends a negative length", malformed, `${ok}content-length: -1\r\n\r\n`),
+  writes(
+    "sends a length and chunks",
+    broken,
+    `${ok}content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`
+  ),
+  writes("sends more than its length", 200, `${answer(200, { body: "a" })}bcdef`),
+  writes("answers twice", 200, `${answer(200)}${answer(500)}`),
+  writes("says 204 with a body", 204, "HTTP/1.1 204 No\r\ncontent-length: 5\r\n\r\nhello"),
+  writes("breaks its chunks", 200, `${ok}transfer-encoding: chunked\r\n\r\n5\r\nhello\r\nzz\r\n`),
+  writes(
+    "announces a chunk of 2^64 bytes",
+    200,
+    `${ok}transfer-encoding: chunked\r\n\r\nffffffffffffffff\r\nx`
+  ),
+  writes(
+    "sends headers that are no ASCII",
+    200,
+    `${ok}x: \u00e9\u{1f600}\r\ncontent-length: 0\r\n\r\n`
+  ),
+  writes("says continue, unasked", broken, "HTTP/1.1 100 Continue\r\n\r\n"),
+  writes("hints, then accepts", 202, `${hints}${answer(202)}`),
+  writes(
+    "switches protocols",
+    broken,
+    "HTTP/1.1 101 Go\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n"
+  ),
+  writes(
+    "offers HTTP/2",
+    200,
+    answer(200, { headers: { upgrade: "h2c", connection: "upgrade", "alt-svc": 'h2=":443"' } })
+  )
+]
+
+const sealed: ReadonlyArray<Receiver> = [
+  connects("never shakes hands", noHandshake, () => undefined, { isSecure: true, waits: true }),
+  connects(
+    "drips its handshake",
+    noHandshake,
+    (socket) => {
+      socket.write(Buffer.from([22, 3, 3, 64, 0]))
+      forever(socket, Buffer.from([0]), 20)
+    },
+    { isSecure: true, waits: true }
+  ),
+  connects("answers a handshake in plain text", broken, (socket) => socket.end(answer(200)), {
+    isSecure: true
+  }),
+  connects(
+    "answers a handshake with an alert",
+    broken,
+    (socket) => socket.end(Buffer.from([21, 3, 3, 0, 2, 2, 40])),
+    { isSecure: true }
+  ),
+  connects(
+    "resets in the handshake",
+    /^127\.0\.0\.1: (?:ECONNRESET|UNKNOWN)$/,
+    (socket) => socket.once("data", () => socket.resetAndDestroy()),
+    { isSecure: true }
+  ),
+  connects("floods its handshake", broken, (socket) => flood(socket, "", zeros), {
+    isSecure: true
+  }),
+  seals("signs its own certificate", /DEPTH_ZERO_SELF_SIGNED_CERT$/, {}),
+  seals("speaks HTTP/2 alone", broken, { ALPNProtocols: ["h2"] }),
+  seals("speaks TLS 1.1 at most", broken, {
+    minVersion: "TLSv1",
+    maxVersion: "TLSv1.1",
+    ciphers: "DEFAULT@SECLEVEL=0"
+  })
+]
+
+/** All of them. */
+export const receivers: ReadonlyArray<Receiver> = [
+  ...statuses,
+  ...elsewhere,
+  ...slow,
+  ...large,
+  ...cut,
+  ...wrong,
+  ...sealed
+]
+
+/** Where a receiver listens. */
+export const urlOf = ({ isSecure }: Receiver, port: number): string =>
+  `${isSecure === true ? "https" : "http"}://${host}:${port}/hook`
+
+/** Whether an attempt ended as the table says. */
+export const isAsTold = ({ outcome }: Receiver, said: number | string): boolean =>
+  typeof outcome === "number" ? said === outcome : outcome.test(`${said}`)

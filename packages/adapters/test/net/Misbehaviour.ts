@@ -1,0 +1,57 @@
+/**
+ * What a row about a receiver that misbehaves is made of.
+ */
+import type { Socket } from "node:net"
+import type { Behaviour, listen } from "./LoopbackServer.ts"
+
+/** A receiver, and the status or the failure that an attempt ends with. */
+export interface Receiver {
+  /** Completes the sentence "a receiver that …". */
+  readonly does: string
+  readonly outcome: number | RegExp
+  readonly listens: Parameters<typeof listen>[0]
+  readonly isSecure?: boolean
+  /** Whether an attempt ends by a time limit, and not by what the receiver does. */
+  readonly waits?: boolean
+}
+
+/** Writes the same again and again until the socket is gone. */
+export const forever = (socket: Socket, piece: string | Uint8Array, millis: number): void => {
+  const timer = setInterval(() => socket.write(piece), millis)
+  socket.on("close", () => clearInterval(timer))
+}
+
+/** Writes as fast as the other side reads. */
+export const flood = (socket: Socket, head: string, piece: string | Uint8Array): void => {
+  socket.write(head)
+  const fill = (): void => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  socket.on("drain", fill)
+  fill()
+}
+
+interface More {
+  readonly waits?: boolean
+  readonly isSecure?: boolean
+}
+
+/** Reads the request, then does this. */
+export const reads = (
+  does: string,
+  outcome: Receiver["outcome"],
+  onRequest: Behaviour,
+  more: More = {}
+): Receiver => ({ does, outcome, listens: { onRequest }, ...more })
+
+/** Does this as soon as it is connected. */
+export const connects = (
+  does: string,
+  outcome: Receiver["outcome"],
+  onConnection: (socket: Socket) => void,
+  more: More = {}
+): Receiver => ({ does, outcome, listens: { onConnection }, ...more })
+
+/** Reads the request, then writes this and closes. */
+export const writes = (does: string, outcome: Receiver["outcome"], text: string): Receiver =>
+  reads(does, outcome, (socket) => socket.end(text))
