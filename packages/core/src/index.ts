@@ -5,6 +5,8 @@
 
 export { Deliveries } from "./delivery/Deliveries.ts"
 export * as Delivery from "./delivery/Delivery.ts"
+export * as Signature from "./delivery/Signature.ts"
+export * as WebhookSecret from "./delivery/WebhookSecret.ts"
 export * as Failure from "./job/Failure.ts"
 export { IdempotencyConflict } from "./job/Idempotency.ts"
 export * as Job from "./job/Job.ts"

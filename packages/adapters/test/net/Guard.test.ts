@@ -4,19 +4,46 @@ import type { GuardOptions } from "@verbatim/adapters/net"
 import * as UrlPolicy from "@verbatim/core/outbound/UrlPolicy"
 import { Effect, Result } from "effect"
 import { vi } from "vitest"
+import { doors } from "./Doors.ts"
 import { allow, check, closed, download, failure, loopback, scripted } from "./Fetching.ts"
 import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, says } from "./LoopbackServer.ts"
 
+/** What a resolver may say of a name; one address too many is enough. */
+const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
+  ["127.0.0.1"],
+  ["10.0.0.1"],
+  ["169.254.169.254"],
+  ["168.63.129.16"],
+  ["0.0.0.0"],
+  ["::"],
+  ["::1"],
+  ["::127.0.0.1"],
+  ["::ffff:127.0.0.1"],
+  ["::ffff:a9fe:a9fe"],
+  ["fd00::1"],
+  ["64:ff9b::a00:1"],
+  ["2002:7f00:1::"],
+  ["fe80::1%eth0"],
+  ["ff02::1"],
+  ["1.1.1.1", "127.0.0.1"],
+  ["127.0.0.1", "1.1.1.1"],
+  ["2606:4700::1111", "::1"],
+  ["2606:4700::1111", "192.168.0.1"],
+  ["1.1.1.1", "not an address"],
+  ["1.1.1.1", ""],
+  ["0x7f.1"],
+  ["2130706433"],
+  [...Array<string>(50).fill("1.1.1.1"), "192.168.0.1"]
+]
+
 describe("The guard", () => {
-  it.live("opens no socket and asks no resolver for a hostile URL", () =>
+  it.live.each(doors)("opens no socket and asks no resolver for a hostile URL, at %s", ([, door]) =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const { asked, resolve } = scripted(["127.0.0.1"])
       for (const [url, refusal] of hostile) {
-        const said = yield* failure(check(url, { ...closed, resolve }))
-        assert.strictEqual(said, `Unreachable refused: ${refusal}`)
-        assert.strictEqual(yield* failure(download(url, { ...closed, resolve })), said)
+        assert.strictEqual(yield* door(url, { ...closed, resolve }), `refused: ${refusal}`)
       }
       assert.isAtLeast(hostile.length, 60)
       assert.deepStrictEqual(asked, [])
@@ -24,27 +51,33 @@ describe("The guard", () => {
     })
   )
 
-  it.live.each<readonly [ReadonlyArray<string>]>([
-    [["127.0.0.1"]],
-    [["10.0.0.1"]],
-    [["169.254.169.254"]],
-    [["::1"]],
-    [["::ffff:127.0.0.1"]],
-    [["fd00::1"]],
-    [["64:ff9b::a00:1"]],
-    [["fe80::1%eth0"]],
-    [["1.1.1.1", "127.0.0.1"]],
-    [["127.0.0.1", "1.1.1.1"]],
-    [["2606:4700::1111", "::1"]],
-    [["1.1.1.1", "not an address"]],
-    [[...Array<string>(50).fill("1.1.1.1"), "192.168.0.1"]]
-  ])("opens no socket for a name that resolves to %j", ([addresses]) =>
+  it.live.each(doors)("opens no socket for a name with a forbidden address, at %s", ([, door]) =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
-      const options = { ...closed, resolve: scripted(addresses).resolve }
-      const said = yield* failure(check("http://media.example.com/", options))
-      assert.strictEqual(said, "Unreachable media.example.com: ForbiddenAddress")
+      for (const addresses of forbidden) {
+        const options = { ...closed, resolve: scripted(addresses).resolve }
+        const said = yield* door("https://media.example.com/", options)
+        assert.strictEqual(said, "media.example.com: ForbiddenAddress", addresses.join())
+      }
       assert.strictEqual(sockets.length, 0)
+    })
+  )
+
+  it.live.each(doors)("opens one socket, to the answer that was judged, at %s", ([, door]) =>
+    Effect.gen(function* () {
+      const sockets = yield* clientSockets
+      const server = yield* listen({ onRequest: says(200) })
+      const { asked, resolve } = scripted(["127.0.0.1"], ["127.0.0.9"], ["10.0.0.1", "127.0.0.1"])
+      const url = `http://rebinding.example.com:${server.port}/`
+      assert.strictEqual(yield* door(url, { ...loopback, resolve }), "passed 200")
+      assert.strictEqual(asked.length, 1)
+      for (const question of [2, 3]) {
+        const said = yield* door(url, { ...loopback, resolve })
+        assert.strictEqual(said, "rebinding.example.com: ForbiddenAddress")
+        assert.strictEqual(asked.length, question)
+      }
+      assert.strictEqual(server.connections(), 1)
+      assert.strictEqual(sockets.length, 1)
     })
   )
 

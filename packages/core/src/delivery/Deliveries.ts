@@ -1,7 +1,7 @@
 /**
  * The work of a delivery: put the request together, sign it, send it once, and judge the answer.
  */
-import { Context, DateTime, Duration, Effect, Layer, Option } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Mac } from "effect/crypto"
 import type { Assignment, Outcome } from "../job/Assignment.ts"
 import { Failure } from "../job/Failure.ts"
@@ -14,7 +14,7 @@ import { encode } from "./CallbackId.ts"
 import { Event } from "./Delivery.ts"
 import { contentOf, headerOf, type Signed } from "./Signature.ts"
 import { webhookBody } from "./WebhookBody.ts"
-import { DefaultSecrets, keyOf, type SecretText } from "./WebhookSecret.ts"
+import { DefaultSecrets, isSecret, keyOf, type SecretText } from "./WebhookSecret.ts"
 
 /** From the start of an attempt to its end, whatever happens in between. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)
@@ -37,6 +37,9 @@ export class Deliveries extends Context.Service<
     Deliveries,
     Effect.gen(function* () {
       const defaults = yield* DefaultSecrets
+      if (!defaults.every((secret) => isSecret(Redacted.value(secret)))) {
+        return yield* Effect.die("a default webhook secret is malformed")
+      }
       const mac = yield* Mac.Mac
       const sender = yield* WebhookSender
       const store = yield* JobStore

@@ -9,7 +9,7 @@ import { Workspaces } from "@verbatim/core/workspace/Workspaces"
 import { FakeWebhookSender, type Received } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { webhookSecretId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { webhookSecret } from "@verbatim/testkit/samples/SampleWorkspace"
-import { Clock, Effect, Layer, Redacted } from "effect"
+import { Clock, Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
 import { callback, caller, deployment, pass, submit, worker } from "../worker/world.ts"
@@ -106,6 +106,18 @@ describe("Signature", () => {
       assert.isTrue(yield* workspaces.removeWebhookSecret(id, next.id))
       assert.deepStrictEqual(yield* known(texts), [first])
     }).pipe(Effect.provide(workerWith(first).pipe(Layer.provideMerge(present))))
+  )
+
+  it.effect(
+    "is not begun with a default secret that a host has misspelt, and says nothing of it",
+    () =>
+      Effect.gen(function* () {
+        const misspelt = Layer.succeed(DefaultSecrets, [Redacted.make("whsec_hush")])
+        const exit = yield* Effect.exit(Layer.build(worker.pipe(Layer.provide(misspelt))))
+        assert.isTrue(Exit.isFailure(exit))
+        assert.include(String(exit), "a default webhook secret is malformed")
+        assert.notInclude(String(exit), "hush")
+      }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
   it.effect("stops at eight secrets, and gives none to a workspace that does not exist", () =>

@@ -1,0 +1,101 @@
+/**
+ * A whole deployment over real sockets: the real core and worker, memory stores, scripted engines,
+ * and the way out that a test chooses.
+ */
+import { NodeCrypto } from "@effect/platform-node"
+import * as Memory from "@verbatim/adapters/memory"
+import { Deliveries } from "@verbatim/core/delivery/Deliveries"
+import { Jobs } from "@verbatim/core/job/Jobs"
+import type { Networks } from "@verbatim/core/outbound/Networks"
+import { OutboundPolicy } from "@verbatim/core/outbound/OutboundPolicy"
+import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
+import type { MediaStore } from "@verbatim/core/ports/MediaStore"
+import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import { Summaries } from "@verbatim/core/summary/Summaries"
+import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
+import { Uploads } from "@verbatim/core/transcription/Uploads"
+import { Assignments } from "@verbatim/core/worker/Assignments"
+import { Attempts } from "@verbatim/core/worker/Attempts"
+import { Commits } from "@verbatim/core/worker/Commits"
+import { Leases } from "@verbatim/core/worker/Leases"
+import { Worker } from "@verbatim/core/worker/Worker"
+import type { Principal } from "@verbatim/core/workspace/Principal"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { Effect, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+
+/** What a test chooses: the ports to the outside, and where callers may send the server. */
+export interface Outside {
+  readonly allowNetworks: Networks
+  readonly net: Layer.Layer<MediaFetcher | MediaStore | WebhookSender>
+}
+
+/** Callers, stores and engines, without a worker. */
+export const outside = ({ allowNetworks, net }: Outside) =>
+  Jobs.layer.pipe(
+    Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+    Layer.provide(Layer.succeed(OutboundPolicy, { allowNetworks })),
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Memory.layer,
+        FakeEngines.layer,
+        net,
+        NodeCrypto.layerSecureRandom,
+        NodeCrypto.layerDigest,
+        NodeCrypto.layerMac
+      )
+    )
+  )
+
+/** A worker that does more deliveries at once than a test has receivers: none waits for another. */
+export const worker = Worker.layer({ Fetch: 4, Transcribe: 16, Summarize: 1, Deliver: 256 }).pipe(
+  Layer.provide(Attempts.layer),
+  Layer.provide(Layer.mergeAll(Assignments.layer, Commits.layer, Leases.layer)),
+  Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
+)
+
+/** Founds a workspace with 600 minutes, and gives its caller. */
+export const caller = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  yield* workspaces.found({ keys: [], minutes: 600 })
+  const [account] = yield* workspaces.accounts
+  if (account === undefined) return yield* Effect.die("a founded store has no workspace")
+  const { firstUserId, id } = account.workspace
+  return { kind: "inference" as const, workspaceId: id, userId: firstUserId }
+})
+
+/** Hands in a file that reports to the URL, and gives the job's id. */
+export const submitFile = Effect.fnUntraced(function* (principal: Principal, callbackUrl: string) {
+  const jobs = yield* Jobs
+  const content = Stream.succeed(new Uint8Array(8))
+  const { id } = yield* jobs.submit(principal, {
+    isTextual: false,
+    parts: Stream.fromArray([
+      { _tag: "Parameter" as const, name: "callback_url", value: callbackUrl },
+      { _tag: "File" as const, name: "file", filename: "a.wav", content }
+    ])
+  })
+  return id
+})
+
+/** Hands in a URL, and gives the job's id. */
+export const submitUrl = Effect.fnUntraced(function* (principal: Principal, url: string) {
+  const jobs = yield* Jobs
+  const { id } = yield* jobs.submit(principal, {
+    isTextual: false,
+    parts: Stream.succeed({ _tag: "Parameter" as const, name: "url", value: url })
+  })
+  return id
+})
+
+/** So many milliseconds of real time, for sockets under a test clock. */
+export const really = (millis: number) => TestClock.withLive(Effect.sleep(millis))
+
+/** Moves the test clock in steps, with real time in between. */
+export const pass = (seconds: number) =>
+  Effect.forEach(
+    Array.from({ length: seconds * 4 }),
+    () => Effect.andThen(TestClock.adjust("250 millis"), really(1)),
+    { discard: true }
+  )

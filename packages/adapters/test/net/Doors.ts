@@ -1,0 +1,31 @@
+/**
+ * The three ways out: the check of a URL, a download, and a webhook; each answers in the same words
+ * when it refuses.
+ */
+import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
+import { WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import { Duration, Effect } from "effect"
+import { check, download, failure } from "./Fetching.ts"
+
+/** Tries one way out, and says what came of it. */
+export type Door = (url: string, options: GuardOptions) => Effect.Effect<string>
+
+const refusalOf = (said: string): string => said.replace(/^Unreachable /, "")
+
+const webhook: Door = (url, options) =>
+  Effect.flatMap(WebhookSender, (sender) =>
+    sender.post({ url, headers: {}, body: "{}", timeout: Duration.seconds(2) })
+  ).pipe(
+    Effect.match({ onFailure: ({ detail }) => detail, onSuccess: (status) => `passed ${status}` }),
+    Effect.provide(GuardedWebhookSender.layer(options))
+  )
+
+const passed = <A>(effect: Effect.Effect<A, string>): Effect.Effect<string> =>
+  Effect.match(effect, { onFailure: refusalOf, onSuccess: () => "passed 200" })
+
+/** By name, for the titles of tests. */
+export const doors: ReadonlyArray<readonly [name: string, door: Door]> = [
+  ["the check", (url, options) => passed(Effect.flip(failure(check(url, options))))],
+  ["a download", (url, options) => passed(Effect.flip(failure(download(url, options))))],
+  ["a webhook", webhook]
+]
