@@ -6,6 +6,7 @@ import { contract as mediaStore } from "@verbatim/testkit/contracts/cases/MediaS
 import { contract as presetStore } from "@verbatim/testkit/contracts/cases/PresetStoreCases"
 import { contract as summarizer } from "@verbatim/testkit/contracts/cases/SummarizerCases"
 import { contract as transcriber } from "@verbatim/testkit/contracts/cases/TranscriberCases"
+import { contract as webhookSender } from "@verbatim/testkit/contracts/cases/WebhookSenderCases"
 import { contract as workQueue } from "@verbatim/testkit/contracts/cases/WorkQueueCases"
 import { contract as workspaceStore } from "@verbatim/testkit/contracts/cases/WorkspaceStoreCases"
 import { Cause, Effect, Exit, type Layer } from "effect"
@@ -24,6 +25,7 @@ import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
+import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
 import { workspaceStoreFaults } from "./faults/WorkspaceStoreFaults.ts"
 
@@ -84,3 +86,4 @@ rejects(mediaStore, { sound: soundMediaStore, faults: mediaStoreFaults })
 rejects(audioDecoder, { sound: soundDecoder, faults: audioDecoderFaults })
 rejects(summarizer, { sound: soundSummarizer, faults: summarizerFaults })
 rejects(transcriber, { sound: soundTranscriber, faults: transcriberFaults })
+rejects(webhookSender, { sound: soundWebhookSender, faults: webhookSenderFaults })

@@ -1,0 +1,167 @@
+/**
+ * The promises of a `WebhookSender`, against receivers that the adapter's test opens for it.
+ */
+import { type WebhookPost, WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import { Clock, Context, Duration, Effect, Result, type Scope } from "effect"
+import { atOnce, type Case, type Contract } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+/** What a receiver does with every request. */
+export type Manner =
+  | {
+      readonly _tag: "Answers"
+      readonly status: number
+      readonly headers?: Readonly<Record<string, string>>
+    }
+  /** Reads the request and says nothing. */
+  | { readonly _tag: "SaysNothing" }
+  /** Reads the request and closes the connection. */
+  | { readonly _tag: "Closes" }
+
+/** A request as it arrived; names of headers in lower case. */
+export interface Arrived {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** A receiver that listens until the scope closes. */
+export interface OpenReceiver {
+  /** Of the form `http://<host>:<port>`. */
+  readonly origin: string
+  readonly arrived: Effect.Effect<ReadonlyArray<Arrived>>
+}
+
+/** The test's receivers, at addresses that the sender under test may reach. */
+export class Receivers extends Context.Service<
+  Receivers,
+  { readonly open: (manner: Manner) => Effect.Effect<OpenReceiver, never, Scope.Scope> }
+>()("@verbatim/testkit/contracts/Receivers") {}
+
+type Ports = WebhookSender | Receivers
+
+const open = (manner: Manner) => Effect.flatMap(Receivers, (receivers) => receivers.open(manner))
+
+const answers = (status: number, headers: Readonly<Record<string, string>> = {}): Manner => ({
+  _tag: "Answers",
+  status,
+  headers
+})
+
+const send = (post: Partial<WebhookPost> & { readonly url: string }) =>
+  Effect.flatMap(WebhookSender, (sender) =>
+    sender.post({
+      headers: { "Content-Type": "application/json" },
+      body: "{}",
+      timeout: Duration.seconds(5),
+      ...post
+    })
+  )
+
+const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
+
+/** Of any request with a body (RFC 9112); the length in one form or the other. */
+const neededByHttp = new Set(["host", "connection", "content-length", "transfer-encoding"])
+
+/** What is shorter than this is not waited for, and what is longer is too late. */
+const timeout = Duration.seconds(1)
+const lateMillis = 2_500
+
+const cases: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "sends one POST with its path, its headers and its body, and nothing else",
+    effect: Effect.gen(function* () {
+      const receiver = yield* open(answers(200))
+      const headers = {
+        "Content-Type": "application/json",
+        "webhook-id": "a",
+        "X-Callback-ID": "utf8-b64:w6k="
+      }
+      const body = JSON.stringify({ text: "é".repeat(50_000) })
+      yield* send({ url: `${receiver.origin}/hook/a?b=c%20d`, headers, body })
+      const [first, ...others] = yield* receiver.arrived
+      yield* Expect.that("there is one request", { actual: others.length, expected: 0 })
+      yield* Expect.that("it is what was asked for", {
+        actual: [first?.method, first?.path, first?.body],
+        expected: ["POST", "/hook/a?b=c%20d", body]
+      })
+      const own = Object.entries(first?.headers ?? {}).filter(([name]) => !neededByHttp.has(name))
+      yield* Expect.that("no header is added", {
+        actual: Object.fromEntries(own),
+        expected: {
+          "content-type": "application/json",
+          "webhook-id": "a",
+          "x-callback-id": "utf8-b64:w6k="
+        }
+      })
+    })
+  },
+  {
+    title: "answers with the receiver's status, whatever it is, and repeats nothing",
+    effect: Effect.forEach(
+      [200, 202, 204, 299, 300, 304, 400, 404, 408, 410, 429, 500, 503, 599],
+      Effect.fnUntraced(function* (status) {
+        const receiver = yield* open(answers(status, { "retry-after": "0" }))
+        yield* Expect.that("the status is the receiver's", {
+          actual: yield* send({ url: receiver.origin }),
+          expected: status
+        })
+        yield* Expect.that("it was asked once", { actual: yield* countOf(receiver), expected: 1 })
+      }),
+      { discard: true }
+    )
+  },
+  {
+    title: "follows no redirect",
+    effect: Effect.gen(function* () {
+      const other = yield* open(answers(200))
+      for (const status of [301, 302, 303, 307, 308]) {
+        const receiver = yield* open(answers(status, { location: other.origin }))
+        yield* Expect.that("the redirect is the answer", {
+          actual: yield* send({ url: receiver.origin }),
+          expected: status
+        })
+      }
+      yield* Expect.that("nobody came", { actual: yield* countOf(other), expected: 0 })
+    })
+  },
+  {
+    title: "fails when the receiver closes without an answer, and sends nothing again",
+    effect: Effect.gen(function* () {
+      const receiver = yield* open({ _tag: "Closes" })
+      const outcome = yield* Effect.result(send({ url: receiver.origin }))
+      yield* Expect.holds("it fails", Result.isFailure(outcome))
+      yield* Expect.that("it was asked once", { actual: yield* countOf(receiver), expected: 1 })
+    })
+  },
+  {
+    title: "ends within its time when the receiver says nothing",
+    effect: Effect.gen(function* () {
+      const receiver = yield* open({ _tag: "SaysNothing" })
+      const began = yield* Clock.currentTimeMillis
+      const outcome = yield* Effect.result(send({ url: receiver.origin, timeout }))
+      const elapsed = (yield* Clock.currentTimeMillis) - began
+      yield* Expect.holds("it fails", Result.isFailure(outcome))
+      yield* Expect.holds("in time", elapsed < lateMillis)
+      yield* Expect.that("it was asked once", { actual: yield* countOf(receiver), expected: 1 })
+    })
+  },
+  {
+    title: "sends to many at once, each its own",
+    effect: Effect.gen(function* () {
+      const receivers = yield* Effect.forEach([201, 404, 503], (status) => open(answers(status)))
+      const statuses = yield* atOnce(receivers, ({ origin }) => send({ url: origin, body: origin }))
+      yield* Expect.that("each has its status", { actual: statuses, expected: [201, 404, 503] })
+      for (const { arrived, origin } of receivers) {
+        yield* Expect.that("each has its body", {
+          actual: (yield* arrived).map(({ body }) => body),
+          expected: [origin]
+        })
+      }
+    })
+  }
+]
+
+/** All of them. */
+export const contract: Contract<Ports> = { port: "WebhookSender", cases, advance: Effect.sleep }

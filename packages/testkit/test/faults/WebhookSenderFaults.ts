@@ -1,0 +1,116 @@
+/**
+ * Senders with faults, and receivers on this machine for them.
+ */
+import { createServer } from "node:http"
+import { text } from "node:stream/consumers"
+import * as Net from "@verbatim/adapters/net"
+import * as Networks from "@verbatim/core/outbound/Networks"
+import { WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import {
+  type Arrived,
+  type Manner,
+  Receivers
+} from "@verbatim/testkit/contracts/cases/WebhookSenderCases"
+import { Duration, Effect, Layer, Result } from "effect"
+import type { Fault } from "./Fault.ts"
+
+type Ports = WebhookSender | Receivers
+
+const serverOf = (manner: Manner, arrived: Array<Arrived>) =>
+  createServer(async (request, response) => {
+    const body = await text(request)
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, `${value}`])
+    const { method = "", url: path = "" } = request
+    arrived.push({ method, path, headers: Object.fromEntries(headers), body })
+    if (manner._tag === "Closes") request.socket.destroy()
+    if (manner._tag === "Answers") response.writeHead(manner.status, { ...manner.headers }).end()
+  })
+
+const receivers = Layer.succeed(Receivers, {
+  open: (manner) =>
+    Effect.suspend(() => {
+      const arrived: Array<Arrived> = []
+      const server = serverOf(manner, arrived)
+      const listening = Effect.callback<string>((resume) => {
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          const port = address !== null && typeof address === "object" ? address.port : 0
+          resume(Effect.succeed(`http://127.0.0.1:${port}`))
+        })
+      })
+      const close = Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+      return Effect.map(
+        Effect.acquireRelease(listening, () => close),
+        (origin) => ({ origin, arrived: Effect.sync(() => [...arrived]) })
+      )
+    })
+})
+
+const allowNetworks = Result.getOrThrow(Networks.fromText("127.0.0.0/8"))
+
+export const soundWebhookSender: Layer.Layer<Ports> = Layer.merge(
+  Net.GuardedWebhookSender.layer({ allowNetworks }),
+  receivers
+)
+
+type Post = WebhookSender["Service"]["post"]
+
+const sending = (change: (post: Post) => Post): Layer.Layer<Ports> =>
+  Layer.effect(
+    WebhookSender,
+    Effect.map(WebhookSender, ({ post }) => ({ post: change(post) }))
+  ).pipe(Layer.provideMerge(soundWebhookSender))
+
+export const webhookSenderFaults: ReadonlyArray<Fault<Ports>> = [
+  {
+    fault: "adds trace headers",
+    foundBy: "sends one POST with its path, its headers and its body, and nothing else",
+    layer: sending(
+      (post) => (request) =>
+        post({ ...request, headers: { ...request.headers, traceparent: "00-0-0-01" } })
+    )
+  },
+  {
+    fault: "reads the path anew",
+    foundBy: "sends one POST with its path, its headers and its body, and nothing else",
+    layer: sending((post) => (request) => post({ ...request, url: decodeURI(request.url).trim() }))
+  },
+  {
+    fault: "follows redirects",
+    foundBy: "follows no redirect",
+    layer: sending(
+      () => (request) =>
+        Effect.promise(() =>
+          fetch(request.url, { method: "POST", body: request.body }).then(({ status }) => status)
+        )
+    )
+  },
+  {
+    fault: "tries again when a receiver is busy",
+    foundBy: "answers with the receiver's status, whatever it is, and repeats nothing",
+    layer: sending(
+      (post) => (request) =>
+        Effect.flatMap(post(request), (status) =>
+          status === 503 ? post(request) : Effect.succeed(status)
+        )
+    )
+  },
+  {
+    fault: "tries again when a connection breaks",
+    foundBy: "fails when the receiver closes without an answer, and sends nothing again",
+    layer: sending((post) => (request) => Effect.retry(post(request), { times: 1 }))
+  },
+  {
+    fault: "takes silence for success",
+    foundBy: "ends within its time when the receiver says nothing",
+    layer: sending((post) => (request) => Effect.orElseSucceed(post(request), () => 200))
+  },
+  {
+    fault: "has a time of its own",
+    foundBy: "ends within its time when the receiver says nothing",
+    layer: sending((post) => (request) => post({ ...request, timeout: Duration.seconds(3) }))
+  }
+]
