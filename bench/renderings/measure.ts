@@ -3,6 +3,7 @@
  * the least one can do with it: writing it as JSON and reading that back.
  */
 import { Modifier, render } from "@verbatim/core/rendering/Modifier"
+import { isSpaced } from "@verbatim/core/transcription/Language"
 import type { Segment, Transcript } from "@verbatim/core/transcription/Transcript"
 import { alternate, median, ratio } from "../Rounds.ts"
 
@@ -62,21 +63,45 @@ const timed = (run: () => unknown): number => {
   return performance.now() - start
 }
 
+/**
+ * The words of the engine's dictionary and nothing else: where a language writes no spaces, every
+ * rendering that needs words takes this long and more.
+ */
+const findWords = ({ segments }: Transcript): number => {
+  const segmenter = new Intl.Segmenter("en", { granularity: "word" })
+  const turns = new Array<string>(Math.ceil(segments.length / turnSegments)).fill("")
+  segments.forEach(({ text }, index) => {
+    turns[Math.floor(index / turnSegments)] += text
+  })
+  let count = 0
+  for (const turn of turns) for (const _ of segmenter.segment(turn)) count += 1
+  return count
+}
+
+const compare = async (name: string, { ours, transcript }: Compared): Promise<void> => {
+  const sides = { ours, peer: () => JSON.parse(JSON.stringify(transcript)) }
+  for (let count = 0; count < warmUpCount; count += 1) sides.ours()
+  const rounds = await alternate(roundCount, async (side) => timed(sides[side]))
+  const [millis, peer] = [median(rounds.ours), median(rounds.peer)].map(Math.round)
+  const times = `${ratio(rounds).toFixed(2)}x  (${millis} ms, JSON ${peer} ms)`
+  console.log(`  ${name.padEnd(16)}${times}`)
+}
+
+interface Compared {
+  readonly ours: () => unknown
+  readonly transcript: Transcript
+}
+
 /** Prints each form for each speech: our time, the peer's, and the median of their ratios. */
 export const measureRenderings = async (): Promise<void> => {
   for (const [name, speech] of Object.entries(speeches)) {
     const transcript = transcriptOf(speech)
     console.log(`${name}: ${segmentCount} segments`)
     for (const modifier of Modifier.literals) {
-      const sides = {
-        ours: () => render(modifier, transcript),
-        peer: () => JSON.parse(JSON.stringify(transcript))
-      }
-      for (let count = 0; count < warmUpCount; count += 1) sides.ours()
-      const rounds = await alternate(roundCount, async (side) => timed(sides[side]))
-      const [ours, peer] = [median(rounds.ours), median(rounds.peer)].map(Math.round)
-      const times = `${ratio(rounds).toFixed(2)}x  (${ours} ms, JSON ${peer} ms)`
-      console.log(`  ${modifier.padEnd(16)}${times}`)
+      await compare(modifier, { ours: () => render(modifier, transcript), transcript })
+    }
+    if (!isSpaced(speech.language)) {
+      await compare("(words alone)", { ours: () => findWords(transcript), transcript })
     }
   }
 }

@@ -16,8 +16,14 @@ const special = /[\p{Mn}\p{Me}\p{Cf}\u1100-\u115f\u2e80-\uffff\u{10000}-\u{10fff
 
 const width = (character: string): number => {
   const code = character.codePointAt(0) ?? 0
-  if (code >= 0x1100 && wide.some(([from, to]) => code >= from && code <= to)) return 2
+  if (isWide(code)) return 2
   return unseen.test(character) ? 0 : 1
+}
+
+const isWide = (code: number): boolean => {
+  if (code < 0x1100) return false
+  for (const [from, to] of wide) if (code >= from && code <= to) return true
+  return false
 }
 
 /** What East Asian fonts draw square, and the pictures; the commonest first, the rest by code. */

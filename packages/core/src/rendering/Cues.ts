@@ -4,9 +4,10 @@
  */
 import type { Transcript } from "../transcription/Transcript.ts"
 import { columns } from "./Columns.ts"
-import { type Moment, moments, within } from "./Moments.ts"
+import { clockOf, type Moment, within } from "./Moments.ts"
 import { markedStarts } from "./Sentences.ts"
-import { parts, type Token, tokens } from "./Tokens.ts"
+import { spaceEnd } from "./Space.ts"
+import { eachToken, parts } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
 /** What is shown from one instant to another, the end after the start. */
@@ -38,30 +39,27 @@ export const delayMillisMax = 2000
 
 /** The cues of a transcript in order; they do not overlap. Joined they give the whole text. */
 export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
+  const { language } = transcript
   const all = turns(transcript)
-  const marks = markedStarts(all, transcript.language)
+  const marks = markedStarts(all, language)
   const drafts: Array<Draft> = []
   let latestMillis = 0
   for (const [index, turn] of all.entries()) {
-    const units = unitsOf(turn, { language: transcript.language, starts: marks[index] ?? [] })
-    for (const group of groups(units)) {
-      const [first] = group
-      if (first === undefined) continue
-      latestMillis = Math.max(latestMillis, first.startMillis)
+    const cutter = cutting((group) => {
+      const startMillis = group[0]?.startMillis ?? 0
+      latestMillis = Math.max(latestMillis, startMillis)
       const endMillis = group.reduce((end, unit) => Math.max(end, unit.endMillis), 0)
-      drafts.push({
-        startMillis: latestMillis,
-        endMillis,
-        speaker: turn.speaker,
-        lines: linesOf(group)
-      })
-    }
+      const lines = linesOf(group)
+      drafts.push({ startMillis: latestMillis, endMillis, speaker: turn.speaker, lines })
+    })
+    eachUnit(turn, { language, starts: marks[index] ?? [] }, cutter.add)
+    cutter.end()
   }
   return shown(drafts)
 }
 
 /** A cue before it is known how long it can be shown. Starts never run backwards. */
-type Draft = Cue
+type Draft = { -readonly [Field in keyof Cue]: Cue[Field] }
 
 /** What no line is broken in: a word, or a part of one that is wider than a line. */
 interface Unit extends Moment {
@@ -78,71 +76,66 @@ interface Marks {
   readonly starts: ReadonlyArray<number>
 }
 
-const unitsOf = (turn: Turn, { language, starts }: Marks): ReadonlyArray<Unit> => {
-  const found = tokens(turn, language)
-  const times = moments(turn, found)
-  const units: Array<Unit> = []
+const eachUnit = (turn: Turn, { language, starts }: Marks, visit: (unit: Unit) => void): void => {
+  const clock = clockOf(turn)
   let sentence = 0
-  for (const [index, token] of found.entries()) {
-    const next = found[index + 1]?.from ?? turn.text.length
-    const moment = times[index] ?? { startMillis: 0, endMillis: 0 }
-    while ((starts[sentence] ?? next) <= token.from) sentence += 1
+  eachToken(turn, language, (from, to) => {
+    const next = spaceEnd(turn.text, to)
+    while ((starts[sentence] ?? next) <= from) sentence += 1
     const isSentenceEnd = (starts[sentence] ?? turn.text.length) <= next
-    const unit = unitOf(turn.text, { token, next, moment, isSentenceEnd })
-    if (unit.columns <= lineColumns) units.push(unit)
-    else for (const part of partsOf(unit)) units.push(part)
-  }
-  return units
-}
-
-interface Found {
-  readonly token: Token
-  /** Where the next token begins. */
-  readonly next: number
-  readonly moment: Moment
-  readonly isSentenceEnd: boolean
-}
-
-const unitOf = (whole: string, { isSentenceEnd, moment, next, token }: Found): Unit => {
-  const written = whole.slice(token.from, next)
-  const text = written.trim()
-  return {
-    startMillis: moment.startMillis,
-    endMillis: moment.endMillis,
-    text,
-    columns: columns(text),
-    gap: written.trimEnd().length < written.length ? " " : "",
-    isSentenceEnd
-  }
+    const text = turn.text.slice(from, to)
+    const { endMillis, startMillis } = clock(from, to)
+    const width = columns(text)
+    const gap = next > to ? " " : ""
+    const unit = { startMillis, endMillis, text, columns: width, gap, isSentenceEnd }
+    if (width <= lineColumns) visit(unit)
+    else for (const part of partsOf(unit)) visit(part)
+  })
 }
 
 const isFitting = (text: string) => columns(text) <= lineColumns
 
 const partsOf = (unit: Unit): ReadonlyArray<Unit> => {
   const found = parts(unit.text, isFitting)
-  return found.map((token, index) => {
-    const next = found[index + 1]?.from ?? unit.text.length
+  return found.map(({ from, to }, index) => {
     const isLast = index === found.length - 1
-    const moment = within(unit, { ...token, of: unit.text.length })
-    const part = unitOf(unit.text, {
-      token,
-      next,
-      moment,
+    const next = found[index + 1]?.from ?? to
+    const text = unit.text.slice(from, to)
+    return {
+      ...within(unit, { from, to, of: unit.text.length }),
+      text,
+      columns: columns(text),
+      gap: isLast ? unit.gap : next > to ? " " : "",
       isSentenceEnd: isLast && unit.isSentenceEnd
-    })
-    return isLast ? { ...part, gap: unit.gap } : part
+    }
   })
 }
 
-/** The units of each cue. */
-const groups = (units: ReadonlyArray<Unit>): ReadonlyArray<ReadonlyArray<Unit>> => {
-  const done: Array<ReadonlyArray<Unit>> = []
-  for (let from = 0; from < units.length; ) {
-    const to = endOfCue(units, from)
-    done.push(units.slice(from, to))
-    from = to
+/** Units wait for so many others: then most of them are gone again before the memory is swept. */
+const batchLength = 1_000
+
+/** Takes units one by one, and gives away those of each cue. */
+const cutting = (give: (group: ReadonlyArray<Unit>) => void) => {
+  let open: Array<Unit> = []
+  let enough = batchLength
+  const cut = (isEnd: boolean) => {
+    let from = 0
+    while (from < open.length) {
+      const to = endOfCue(open, from)
+      // What comes next may belong to it.
+      if (to >= open.length && !isEnd) break
+      give(open.slice(from, to))
+      from = to
+    }
+    open = open.slice(from)
+    // A cue without end is looked at when it has doubled, so that cutting stays linear.
+    enough = Math.max(batchLength, 2 * open.length)
   }
-  return done
+  const add = (unit: Unit) => {
+    open.push(unit)
+    if (open.length >= enough) cut(false)
+  }
+  return { add, end: () => cut(true) }
 }
 
 /** Where the cue that begins with a unit ends; always past that unit. */
@@ -218,19 +211,20 @@ const lineOf = (units: ReadonlyArray<Unit>): string => {
   return line.trimEnd()
 }
 
-/** The cues with the time that each one can have. */
+/** The drafts with the time that each one can have, written into them. */
 const shown = (drafts: ReadonlyArray<Draft>): ReadonlyArray<Cue> => {
   let free = 0
-  return drafts.map((draft, index) => {
+  for (const [index, draft] of drafts.entries()) {
     const startMillis = Math.max(draft.startMillis, free)
     const nextMillis = drafts[index + 1]?.startMillis ?? Number.POSITIVE_INFINITY
     const wanted = Math.max(draft.endMillis, startMillis + shownMillis)
-    const endMillis = Math.max(
+    free = Math.max(
       Math.min(wanted, startMillis + shownMillisMax, nextMillis),
       Math.min(startMillis + overlapMillis, nextMillis + delayMillisMax),
       startMillis + 1
     )
-    free = endMillis
-    return { startMillis, endMillis, speaker: draft.speaker, lines: draft.lines }
-  })
+    draft.startMillis = startMillis
+    draft.endMillis = free
+  }
+  return drafts
 }

@@ -44,7 +44,7 @@ const forms: Readonly<Record<Modifier, Form>> = {
   plain_json: { contentType: json, body: (transcript) => JSON.stringify(plainJson(transcript)) },
   srt: { contentType: "application/x-subrip; charset=utf-8", body: srt },
   vtt: { contentType: "text/vtt; charset=utf-8", body: vtt },
-  word_json: { contentType: json, body: (transcript) => JSON.stringify(wordJson(transcript)) }
+  word_json: { contentType: json, body: wordJson }
 }
 
 /** The transcript in one of its forms. Linear in its length; no word is lost, none moves. */

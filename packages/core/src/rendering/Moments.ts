@@ -2,8 +2,8 @@
  * When a stretch of a turn's text was said: as the engine timed its words, else in proportion to
  * the characters of the segment.
  */
-import type { Token } from "./Tokens.ts"
-import type { Piece, Turn } from "./Turns.ts"
+import { spaceStart } from "./Space.ts"
+import type { Turn } from "./Turns.ts"
 
 /** From when to when something is said. */
 export interface Moment {
@@ -11,17 +11,24 @@ export interface Moment {
   readonly endMillis: number
 }
 
-/** The moments of stretches of a turn's text, which ascend. None ends before it starts. */
-export const moments = (turn: Turn, tokens: ReadonlyArray<Token>): ReadonlyArray<Moment> => {
-  const spans = turn.pieces.map((piece, index) => spanOf(turn, { piece, index }))
-  const offsetAt = (index: number) => spans[index]?.offset ?? beyond
+/** Tells when a stretch of a turn's text was said. */
+export type Clock = (from: number, to: number) => Moment
+
+/** The clock of a turn. It is asked for stretches that ascend; none ends before it starts. */
+export const clockOf = (turn: Turn): Clock => {
   let at = 0
-  return tokens.map(({ from, to }) => {
-    while (offsetAt(at + 1) <= from) at += 1
-    const startMillis = millisAt(spans[at], from)
-    while (offsetAt(at + 1) < to) at += 1
-    return { startMillis, endMillis: Math.max(startMillis, millisAt(spans[at], to)) }
-  })
+  const nextOffset = () => turn.pieces[at + 1]?.offset ?? beyond
+  let nextAt = nextOffset()
+  const advance = () => {
+    at += 1
+    nextAt = nextOffset()
+  }
+  return (from, to) => {
+    while (nextAt <= from) advance()
+    const startMillis = millisAt(turn, { at, offset: from })
+    while (nextAt < to) advance()
+    return { startMillis, endMillis: Math.max(startMillis, millisAt(turn, { at, offset: to })) }
+  }
 }
 
 /** A part of a moment, between two shares of it. */
@@ -37,25 +44,17 @@ export const within = (
 /** Past the end of every text, so that a search in one always ends. */
 const beyond = Number.POSITIVE_INFINITY
 
-interface Span {
-  readonly offset: number
-  /** Of the text without the space behind it. */
-  readonly length: number
-  readonly startMillis: number
-  readonly millis: number
-}
-
-const spanOf = (
-  turn: Turn,
-  { index, piece }: { readonly index: number; readonly piece: Piece }
-): Span => {
-  const { endMillis, offset, startMillis } = piece
-  const { length } = turn.text.slice(offset, turn.pieces[index + 1]?.offset).trimEnd()
-  return { offset, length, startMillis, millis: Math.max(0, endMillis - startMillis) }
-}
-
-const millisAt = (span: Span | undefined, offset: number): number => {
-  if (span === undefined || span.length === 0) return span?.startMillis ?? 0
-  const read = Math.min(offset - span.offset, span.length)
-  return span.startMillis + Math.floor((span.millis * read) / span.length)
+/** When an offset within a piece is reached. The space behind a piece takes no time. */
+const millisAt = (
+  { pieces, text }: Turn,
+  { at, offset }: { readonly at: number; readonly offset: number }
+): number => {
+  const piece = pieces[at]
+  if (piece === undefined) return 0
+  const { endMillis, startMillis } = piece
+  const read = offset - piece.offset
+  const length = spaceStart(text, pieces[at + 1]?.offset ?? text.length) - piece.offset
+  if (read <= 0 || length <= 0) return startMillis
+  const millis = Math.max(0, endMillis - startMillis)
+  return startMillis + (read >= length ? millis : Math.floor((millis * read) / length))
 }

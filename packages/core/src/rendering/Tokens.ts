@@ -3,6 +3,7 @@
  * `Intl.Segmenter` where a language has none; marks stay with the word they belong to.
  */
 import { isSpaced } from "../transcription/Language.ts"
+import { spaceEnd, spaceStart } from "./Space.ts"
 import type { Turn } from "./Turns.ts"
 
 /** A word and its marks: where it begins in a text and where it ends. Never empty or all space. */
@@ -11,18 +12,29 @@ export interface Token {
   readonly to: number
 }
 
-/** The words of a turn, in order. Between two of them there is nothing but space. */
-export const tokens = (turn: Turn, language: string): ReadonlyArray<Token> =>
-  isSpaced(language) ? spaced(turn.text) : chunks(turn).flatMap(unspaced)
+/**
+ * Visits the words of a turn, in order. Between two of them there is nothing but space. A list of
+ * the 240,000 words of ten hours would cost as much as finding them.
+ */
+export const eachToken = (turn: Turn, language: string, visit: Visit): void => {
+  if (isSpaced(language)) spaced(turn.text, visit)
+  else for (const chunk of chunks(turn)) unspaced(chunk, visit)
+}
+
+/** Takes a word by where it begins and where it ends. */
+export type Visit = (from: number, to: number) => void
 
 /** Up to a space; one that must not break, or one before a mark as in French, is none. */
 const word = /\S+(?:[\u00a0\u202f]\S+|\s[!?:;»]{1,3}(?!\S))*/gu
 
-const spaced = (text: string): ReadonlyArray<Token> =>
-  Array.from(text.matchAll(word), (match) => ({
-    from: match.index,
-    to: match.index + match[0].length
-  }))
+const spaced = (text: string, visit: Visit): void => {
+  const ahead = new RegExp(word)
+  for (let to = 0; ahead.test(text); ) {
+    const from = spaceEnd(text, to)
+    to = ahead.lastIndex
+    visit(from, to)
+  }
+}
 
 interface Chunk {
   readonly text: string
@@ -49,35 +61,31 @@ const chunks = (turn: Turn): ReadonlyArray<Chunk> => {
 /** By script, so that one serves all languages. */
 const segmenter = new Intl.Segmenter("en", { granularity: "word" })
 
-const space = /^\s+$/u
 const opening = /^[\p{Ps}\p{Pi}]/u
 
-const unspaced = ({ offset, text }: Chunk): ReadonlyArray<Token> => {
-  const done: Array<Token> = []
-  let from = offset
-  let to = offset
+const unspaced = ({ offset, text }: Chunk, visit: Visit): void => {
+  let from = 0
+  let to = 0
   /** Whether what was read last belongs to what follows. */
   let isOpening = true
-  for (const { index, isWordLike, segment } of segmenter.segment(text)) {
-    const at = offset + index
-    const isSpace = space.test(segment)
-    const isBeginning = isSpace || isWordLike === true || opening.test(segment)
-    if (isBeginning && !isOpening && to > from) {
-      done.push({ from, to })
-      from = at
-    }
-    if (isSpace) {
-      if (to > from) done.push({ from, to })
-      from = at + segment.length
-      to = from
-      isOpening = true
-    } else {
-      to = at + segment.length
-      isOpening = isWordLike !== true && opening.test(segment)
-    }
+  const visitOpen = () => {
+    // The segmenter keeps a space without width with the word before it.
+    const [start, end] = [spaceEnd(text, from), spaceStart(text, to)]
+    if (end > start) visit(offset + start, offset + end)
   }
-  if (to > from) done.push({ from, to })
-  return done
+  for (const { index, isWordLike, segment } of segmenter.segment(text)) {
+    const isWord = isWordLike === true
+    const isSpace = !isWord && spaceEnd(segment, 0) === segment.length
+    const isOpeningMark = !isWord && !isSpace && opening.test(segment)
+    if (isSpace || (!isOpening && (isWord || isOpeningMark))) {
+      visitOpen()
+      from = index
+    }
+    to = index + segment.length
+    if (isSpace) from = to
+    isOpening = isSpace || isOpeningMark
+  }
+  visitOpen()
 }
 
 /** A long text in parts that may stand alone: at spaces, at words, else between letters. */

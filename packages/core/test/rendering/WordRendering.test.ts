@@ -5,9 +5,15 @@ import type { Transcript } from "@verbatim/core/transcription/Transcript"
 import { Schema } from "effect"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
+/** The body, read again: it has the fields of the schema and no others. */
+const parsed = (transcript: Transcript): WordJson =>
+  Schema.decodeUnknownSync(WordJson)(JSON.parse(wordJson(transcript)), {
+    onExcessProperty: "error"
+  })
+
 /** Each word as `start-end text`, with a `?` where the times are estimated. */
 const read = (transcript: Transcript) =>
-  wordJson(transcript).list.map(
+  parsed(transcript).list.map(
     ({ end, estimated, start, text }) => `${start}-${end} ${text}${estimated ? " ?" : ""}`
   )
 
@@ -20,7 +26,7 @@ describe("WordRendering", () => {
     }))
     const transcript = transcriptOf("en", [[0, 2, 1, "We left."]])
     const segments = transcript.segments.map((segment) => ({ ...segment, words }))
-    assert.deepStrictEqual(wordJson({ ...transcript, segments }), {
+    assert.deepStrictEqual(parsed({ ...transcript, segments }), {
       duration: "2",
       language: "en",
       list: [
@@ -46,22 +52,26 @@ describe("WordRendering", () => {
   })
 
   it("gives an empty list where nobody speaks", () => {
-    assert.deepStrictEqual(wordJson(transcriptOf("en", [])).list, [])
+    assert.deepStrictEqual(parsed(transcriptOf("en", [])).list, [])
+  })
+
+  it("writes more words than it holds at a time", () => {
+    const many = transcriptOf("en", [[0, 2_500, 0, "one two three four five ".repeat(500)]])
+    const words = parsed(many).list
+    assert.strictEqual(words.length, 2_500)
+    assert.strictEqual(words.map(({ text }) => text).join(" "), many.segments[0]?.text.trim())
   })
 
   it.prop("loses nothing and keeps the order", [anyTranscript], ([transcript]) => {
     const given = transcript.segments.map(({ text }) => text).join("")
-    const { list } = Schema.decodeUnknownSync(WordJson)(
-      JSON.parse(JSON.stringify(wordJson(transcript))),
-      { onExcessProperty: "error" }
-    )
+    const { list } = parsed(transcript)
     assert.strictEqual(letters(list.map(({ text }) => text).join("")), letters(given))
     assert.isTrue(list.every(({ text }) => text !== "" && text === text.trim()))
   })
 
   it.prop("never runs backwards", [anyTranscript], ([transcript]) => {
     let latest = 0
-    for (const { end, start } of wordJson(transcript).list) {
+    for (const { end, start } of parsed(transcript).list) {
       assert.isTrue(latest <= Number(start) && Number(start) <= Number(end))
       latest = Number(start)
     }
