@@ -6,6 +6,7 @@
  * transpose, so that an hour of speech costs milliseconds and not a pair for every two sentences.
  */
 import { Effect } from "effect"
+import { inBatches } from "./Batches.ts"
 
 /** Sentences by the weights of their words; the length of each is 1, or 0 when nothing is left. */
 export interface Weights {
@@ -14,42 +15,57 @@ export interface Weights {
   /** The word of each entry, ascending within a sentence. */
   readonly terms: Int32Array
   readonly values: Float64Array
-  readonly vocabulary: ReadonlyArray<string>
-  /** How rare each word is: 0 for one that is in every sentence. */
-  readonly rarity: Float64Array
+  /** How many different words there are. */
+  readonly termCount: number
+  /** How rare a word is: 0 for one that is in every sentence, or in none. */
+  readonly rarityOf: (word: string) => number
 }
 
 /** A word in more than a quarter of many sentences tells none of them from the others. */
 const commonShare = 0.25
 const manySentences = 40
 
-/** Weighs the words of sentences by how often they occur in one and how rare they are in all. */
-export const weigh = (documents: ReadonlyArray<ReadonlyArray<string>>): Weights => {
-  const ids = new Map<string, number>()
-  const rows = documents.map((words) => countsOf(words, ids))
-  const spread = new Float64Array(ids.size)
-  for (const row of rows) for (const [term] of row) spread[term] = at(spread, term) + 1
-  const rarity = spread.map((count) => rarityOf(count, documents.length))
+/** Sentences of 400 characters: a few milliseconds. */
+const batchLength = 500
 
-  const kept = rows.map((row) =>
-    normalized(
-      row
-        .map(([term, count]) => [term, count * at(rarity, term)] as const)
-        .filter(([, value]) => value > 0)
-    )
-  )
-  const starts = new Int32Array(kept.length + 1)
-  kept.forEach((row, index) => {
-    starts[index + 1] = at(starts, index) + row.length
-  })
-  return {
-    starts,
-    terms: Int32Array.from(kept.flatMap((row) => row.map(([term]) => term))),
-    values: Float64Array.from(kept.flatMap((row) => row.map(([, value]) => value))),
-    vocabulary: Array.from(ids.keys()),
-    rarity
+/** Weighs the words of sentences by how often they occur in one and how rare they are in all. */
+export const weigh = Effect.fnUntraced(function* (
+  documents: ReadonlyArray<ReadonlyArray<{ readonly term: string }>>
+) {
+  const ids = new Map<string, number>()
+  const rows: Array<Row> = []
+  const spread: Array<number> = []
+  const count = (words: ReadonlyArray<{ readonly term: string }>) => {
+    const row = countsOf(words, ids)
+    for (const [term] of row) spread[term] = (spread[term] ?? 0) + 1
+    rows.push(row)
   }
-}
+  yield* inBatches(documents, { batchLength, each: count })
+  const rarity = spread.map((each) => rarityOf(each, documents.length))
+
+  const starts = new Int32Array(rows.length + 1)
+  const entryMax = rows.reduce((sum, row) => sum + row.length, 0)
+  const terms = new Int32Array(entryMax)
+  const values = new Float64Array(entryMax)
+  let entry = 0
+  const keep = (row: Row, index: number) => {
+    for (const [term, value] of weighted(row, rarity)) {
+      terms[entry] = term
+      values[entry] = value
+      entry += 1
+    }
+    starts[index + 1] = entry
+  }
+  yield* inBatches(rows, { batchLength, each: keep })
+  const weights: Weights = {
+    starts,
+    terms,
+    values,
+    termCount: ids.size,
+    rarityOf: (word) => rarity[ids.get(word) ?? -1] ?? 0
+  }
+  return weights
+})
 
 type Row = ReadonlyArray<readonly [term: number, value: number]>
 
@@ -57,11 +73,14 @@ type Row = ReadonlyArray<readonly [term: number, value: number]>
 const at = (values: Float64Array | Int32Array, index: number): number => values[index] ?? 0
 
 /** How often each word occurs, by ascending number; words not met before get the next numbers. */
-const countsOf = (words: ReadonlyArray<string>, ids: Map<string, number>): Row => {
+const countsOf = (
+  words: ReadonlyArray<{ readonly term: string }>,
+  ids: Map<string, number>
+): Row => {
   const counts = new Map<number, number>()
-  for (const word of words) {
-    const id = ids.get(word) ?? ids.size
-    ids.set(word, id)
+  for (const { term } of words) {
+    const id = ids.get(term) ?? ids.size
+    ids.set(term, id)
     counts.set(id, (counts.get(id) ?? 0) + 1)
   }
   return Array.from(counts).sort(([a], [b]) => a - b)
@@ -70,9 +89,13 @@ const countsOf = (words: ReadonlyArray<string>, ids: Map<string, number>): Row =
 const rarityOf = (count: number, total: number): number =>
   total > manySentences && count > total * commonShare ? 0 : Math.log(total / count)
 
-const normalized = (row: Row): Row => {
-  const length = Math.hypot(...row.map(([, value]) => value))
-  return row.map(([term, value]) => [term, value / length])
+/** A row of length 1, without the words that are in every sentence. */
+const weighted = (row: Row, rarity: ReadonlyArray<number>): Row => {
+  const kept = row
+    .map(([term, count]) => [term, count * (rarity[term] ?? 0)] as const)
+    .filter(([, value]) => value > 0)
+  const length = Math.sqrt(kept.reduce((sum, [, value]) => sum + value * value, 0))
+  return kept.map(([term, value]) => [term, value / length])
 }
 
 /** How alike two sentences are, from 0 to 1. */
@@ -91,8 +114,8 @@ export const similarity = (weights: Weights, one: number, other: number): number
 
 /** For each sentence the sum over all others of likeness times value. */
 const gather = (weights: Weights, vector: Float64Array): Float64Array => {
-  const { starts, terms, values, vocabulary } = weights
-  const held = new Float64Array(vocabulary.length)
+  const { starts, termCount, terms, values } = weights
+  const held = new Float64Array(termCount)
   vector.forEach((value, row) => {
     for (let entry = at(starts, row); entry < at(starts, row + 1); entry++) {
       const term = at(terms, entry)

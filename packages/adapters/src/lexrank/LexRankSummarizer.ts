@@ -7,11 +7,9 @@ import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
 import { isLanguage, type Language } from "@verbatim/core/transcription/Language"
 import { Effect, Layer } from "effect"
 import { rank, weigh } from "./LexRank.ts"
+import { read } from "./Reading.ts"
 import { write } from "./Shapes.ts"
-import { units, wordsIn } from "./Units.ts"
-
-/** Finding the words of so many sentences takes a few milliseconds; then others have their turn. */
-const unitsAtOnce = 200
+import { units } from "./Units.ts"
 
 /** Its rules stand for those of a language that is not accepted. */
 const general: Language = "en"
@@ -22,28 +20,15 @@ export const layer: Layer.Layer<Summarizer> = Layer.succeed(
   Summarizer.of({
     summarize: Effect.fn("LexRankSummarizer.summarize")(function* ({ transcript, type }) {
       const language = isLanguage(transcript.language) ? transcript.language : general
-      const sentences = units(transcript, language)
+      const sentences = yield* units(transcript, language)
       if (sentences.length === 0) {
         const reason = Failure.cases.EngineFailed.make({ detail: "the transcript has no text" })
         return yield* new SummarizerError({ reason })
       }
-      const words = yield* wordsOf(sentences, language)
-      const weights = weigh(words)
+      const reading = yield* read(sentences, language)
+      const weights = yield* weigh(reading.words)
       const ranks = yield* rank(weights)
-      return write(type, { language, units: sentences, words, weights, ranks })
+      return yield* write(type, { ...reading, weights, ranks })
     })
   })
 )
-
-const wordsOf = Effect.fnUntraced(function* (
-  sentences: ReadonlyArray<{ readonly text: string }>,
-  language: Language
-) {
-  const find = wordsIn(language)
-  const found: Array<ReadonlyArray<string>> = []
-  for (let from = 0; from < sentences.length; from += unitsAtOnce) {
-    for (const { text } of sentences.slice(from, from + unitsAtOnce)) found.push(find(text))
-    yield* Effect.yieldNow
-  }
-  return found
-})

@@ -17,10 +17,14 @@ const stops: ReadonlyMap<Language, string> = new Map<Language, string>([
 const ended = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}\p{Pi}"']*$/u
 const dangling = /[\s,;:،؛、，；：–—-]+$/u
 
+/** What would make a heading of a sentence at the start of a line. */
+const headingMark = /^[#\s]+(?=[^#\s])/u
+
 /** A unit as a sentence that can stand by itself. */
 export const sentence = (text: string, language: Language): string => {
-  if (ended.test(text)) return text
-  return `${capitalised(text.replace(dangling, ""), language)}${stops.get(language) ?? "."}`
+  const said = text.toWellFormed().replace(headingMark, "")
+  if (ended.test(said)) return said
+  return `${capitalised(said.replace(dangling, ""), language)}${stops.get(language) ?? "."}`
 }
 
 /** A text with a large first letter, in scripts that have one. */
@@ -36,5 +40,26 @@ export const paragraph = (texts: ReadonlyArray<string>, language: Language): str
   return texts.map((text) => sentence(text, language)).join(gap)
 }
 
+/** What stands between the words of a list. */
+export const comma = (language: Language): string => commas.get(language) ?? ", "
+
+const commas: ReadonlyMap<Language, string> = new Map<Language, string>([
+  ["ar", "، "],
+  ["fa", "، "],
+  ["ja", "、"],
+  ["zh", "、"]
+])
+
+const questionMark = /[?？؟;՞][\p{Pe}\p{Pf}\p{Pi}"']*$/u
+
+/** How a question is told where its mark is not written, or was not recognised. */
+const unmarkedQuestions: ReadonlyMap<Language, RegExp> = new Map<Language, RegExp>([
+  ["en", /^(?:can|could|do|does|did|is|are|shall|what|who|whose|how|why)\s[^.!]*$/i],
+  ["ja", /(?:か|かな|かしら)[。．]?$/],
+  ["th", /(?:ไหม|มั้ย|หรือเปล่า|หรือยัง)\s?(?:ครับ|คะ|ค่ะ)?$/],
+  ["zh", /[吗呢][。．]?$/]
+])
+
 /** Whether a sentence asks: an answer says more about a conversation than its question. */
-export const isQuestion = (text: string): boolean => /[?？؟;՞][\p{Pe}\p{Pf}\p{Pi}"']*$/u.test(text)
+export const isQuestion = (text: string, language: Language): boolean =>
+  questionMark.test(text) || unmarkedQuestions.get(language)?.test(text) === true

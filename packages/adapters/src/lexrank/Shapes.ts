@@ -3,31 +3,40 @@
  */
 import { clock } from "@verbatim/core/rendering/Timecode"
 import type { SummaryType } from "@verbatim/core/summary/SummaryType"
+import { Effect } from "effect"
 import { headings } from "./Headings.ts"
-import { capitalised, paragraph } from "./Prose.ts"
-import { divide, keywords, type Ranked, type Stretch, select, whole } from "./Selection.ts"
+import { keywords } from "./Keywords.ts"
+import { capitalised, comma, paragraph } from "./Prose.ts"
+import { type Ranked, select, selectEach, whole } from "./Selection.ts"
+import { divide, type Stretch } from "./Topics.ts"
 
 /** From as many sentences on, a short summary has one more than the two it always has. */
 const briefThirdFrom = 8
+const briefLeast = 2
 
 /** From as many sentences on, a medium summary has a second paragraph, and a third. */
 const mediumSecondFrom = 12
 const mediumThirdFrom = 30
 const mediumSentences = 3
+const mediumLeast = 2
 
 const digestSentences = 2
-const executiveSentences = 6
+
+/** Two for the beginning, two for the middle, two for the end. */
+const executiveParts = 3
+const executiveSentences = 2
 
 /** A section for about so much of the recording, unless it has too few sentences. */
-const sectionMillis = 8 * 60_000
+const sectionMillis = 3 * 60_000
 const sectionMin = 2
 const sectionMax = 10
 const sectionUnitMin = 4
-const sectionSentences = 5
+const sectionSentences = 4
 const sectionKeywords = 3
 
 /** The summary of a type. */
-export const write = (type: SummaryType, ranked: Ranked): string => shapes[type](ranked)
+export const write = (type: SummaryType, ranked: Ranked): Effect.Effect<string> =>
+  type === "long" ? long(ranked) : Effect.sync(() => shapes[type](ranked))
 
 const prose = (ranked: Ranked, chosen: ReadonlyArray<number>): string =>
   paragraph(
@@ -37,45 +46,62 @@ const prose = (ranked: Ranked, chosen: ReadonlyArray<number>): string =>
 
 const brief = (ranked: Ranked): string => {
   const count = ranked.units.length < briefThirdFrom ? 2 : 3
-  return prose(ranked, select(ranked, { within: whole(ranked), count }))
+  return prose(ranked, select(ranked, { within: whole(ranked), count, least: briefLeast }))
 }
 
 const medium = (ranked: Ranked): string => {
   const { length } = ranked.units
   const paragraphs = length < mediumSecondFrom ? 1 : length < mediumThirdFrom ? 2 : 3
-  return divide(ranked, paragraphs)
-    .map((within) => prose(ranked, select(ranked, { within, count: mediumSentences })))
+  const parts = divide(ranked, paragraphs)
+  return selectEach(ranked, { parts, count: mediumSentences, least: mediumLeast })
+    .filter((chosen) => chosen.length > 0)
+    .map((chosen) => prose(ranked, chosen))
     .join("\n\n")
 }
 
-const long = (ranked: Ranked): string => {
+const long = Effect.fnUntraced(function* (ranked: Ranked) {
   const [digestHeading, summaryHeading] = headings[ranked.language]
-  const within = whole(ranked)
-  const digest = select(ranked, { within, count: digestSentences })
-  const others = select(ranked, { within, count: executiveSentences, except: new Set(digest) })
-  return [
-    [digestHeading, digest] as const,
+  const digest = select(ranked, { within: whole(ranked), count: digestSentences })
+  // Something of every part, even when all that is central was said in one.
+  const summary = selectEach(ranked, {
+    parts: divide(ranked, executiveParts),
+    count: executiveSentences,
+    except: new Set(digest)
+  }).flat()
+  const parts: Array<Part> = [
+    [digestHeading, digest],
     // So few sentences that the digest holds them all.
-    [summaryHeading, others.length === 0 ? digest : others] as const,
-    ...sections(ranked)
+    [summaryHeading, summary.length === 0 ? digest : summary]
   ]
-    .map(([heading, chosen]) => `## ${heading}\n\n${prose(ranked, chosen)}`)
-    .join("\n\n")
+  for (const { told, within } of sections(ranked, new Set([...digest, ...summary]))) {
+    yield* Effect.yieldNow
+    parts.push([`${parts.length - 1}. ${headingOf(ranked, within)}`, told])
+  }
+  return parts.map(([heading, chosen]) => `## ${heading}\n\n${prose(ranked, chosen)}`).join("\n\n")
+})
+
+type Part = readonly [heading: string, units: ReadonlyArray<number>]
+
+interface Section {
+  readonly within: Stretch
+  readonly told: ReadonlyArray<number>
 }
 
-/** The recording in its order, each part under its own words and times. */
-const sections = (ranked: Ranked): ReadonlyArray<readonly [string, ReadonlyArray<number>]> => {
+/** The recording in its order. A part in which all is repeated has no section. */
+const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Section> => {
   const { units } = ranked
   const millis = (units.at(-1)?.endMillis ?? 0) - (units.at(0)?.startMillis ?? 0)
   const byTime = Math.min(Math.max(Math.round(millis / sectionMillis), sectionMin), sectionMax)
   const count = Math.max(1, Math.min(byTime, Math.floor(units.length / sectionUnitMin)))
-  return divide(ranked, count).map(
-    (within, index) =>
-      [
-        `${index + 1}. ${headingOf(ranked, within)}`,
-        select(ranked, { within, count: sectionSentences })
-      ] as const
-  )
+  const parts = divide(ranked, count)
+  const found = selectEach(ranked, { parts, count: sectionSentences, except: taken })
+  return parts
+    .map((within, index) => {
+      const fresh = found[index] ?? []
+      // A part of which all has been told tells its best again.
+      return { within, told: fresh.length > 0 ? fresh : select(ranked, { within, count: 1 }) }
+    })
+    .filter(({ told }) => told.length > 0)
 }
 
 const headingOf = (ranked: Ranked, within: Stretch): string => {
@@ -84,7 +110,10 @@ const headingOf = (ranked: Ranked, within: Stretch): string => {
   const times = `${clock(from)}–${clock(to)}`
   const telling = keywords(ranked, { within, count: sectionKeywords })
   if (telling.length === 0) return times
-  return `${capitalised(telling.join(", "), ranked.language)} (${times})`
+  return `${capitalised(telling.join(comma(ranked.language)), ranked.language)} (${times})`
 }
 
-const shapes: Readonly<Record<SummaryType, (ranked: Ranked) => string>> = { brief, medium, long }
+const shapes: Readonly<Record<Exclude<SummaryType, "long">, (ranked: Ranked) => string>> = {
+  brief,
+  medium
+}

@@ -1,10 +1,13 @@
 /**
  * What a summary is put together from: the sentences of a transcript, or its segments where it has
- * no sentence marks, each with the words it is compared by.
+ * no sentence marks.
  */
 import { join, type Sentence, sentences } from "@verbatim/core/rendering/Sentences"
 import { isSpaced, type Language } from "@verbatim/core/transcription/Language"
 import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import { Effect } from "effect"
+import { inBatches } from "./Batches.ts"
+import { segmenterOf } from "./Words.ts"
 
 /** A sentence that can stand in a summary. */
 export interface Unit {
@@ -20,52 +23,46 @@ const unitCharacterMax = 400
 /** The same in scripts without spaces, where a character says more. */
 const unspacedCharacterMax = 160
 
+/** So many sentences are looked at; then others have their turn. */
+const batchLength = 5_000
+
 /** The sentences of a transcript, in order. */
-export const units = (transcript: Transcript, language: Language): ReadonlyArray<Unit> => {
-  const segmenter = wordSegmenter(language)
+export const units = Effect.fnUntraced(function* (transcript: Transcript, language: Language) {
+  const segmenter = segmenterOf(language)
   const characterMax = isSpaced(language) ? unitCharacterMax : unspacedCharacterMax
-  return merged(sentences(transcript)).flatMap(({ endMillis, startMillis, text }) =>
-    pieces(text, characterMax, segmenter).map((piece) => ({ startMillis, endMillis, text: piece }))
-  )
-}
-
-/** The words of a text, in lower case, without marks. */
-export const wordsIn = (language: Language): ((text: string) => ReadonlyArray<string>) => {
-  const segmenter = wordSegmenter(language)
-  return (text) =>
-    Array.from(segmenter.segment(text.toLocaleLowerCase(language)))
-      .filter(({ isWordLike }) => isWordLike)
-      .map(({ segment }) => segment)
-}
-
-const wordSegmenter = (language: Language) =>
-  new Intl.Segmenter([language, "en"], { granularity: "word" })
+  const done: Array<Unit> = []
+  let open: Sentence | undefined
+  const close = () => {
+    if (open === undefined) return
+    const { endMillis, startMillis, text } = open
+    if (text.length <= characterMax) done.push({ startMillis, endMillis, text })
+    else
+      for (const piece of pieces(text, characterMax, segmenter))
+        done.push({ startMillis, endMillis, text: piece })
+  }
+  const each = (part: Sentence) => {
+    if (open !== undefined && isContinued(open, part)) {
+      open = { ...open, ...part, startMillis: open.startMillis, text: join([open, part]) }
+      return
+    }
+    close()
+    open = part
+  }
+  yield* inBatches(sentences(transcript), { batchLength, each })
+  close()
+  return done
+})
 
 /** Single letters (`J.`, `z.B.`, `т.е.`), titles without a vowel (`Dr.`, `Mrs.`), some others. */
 const abbreviation =
   /(?:^|[\s.(])(?:\p{L}|\p{Lu}[b-df-hj-np-tv-z]{1,3}|Prof|Gen|Col|Rep|Sen|Gov|Capt|Rev)\.$/u
 
-/** Sentences that were cut after an abbreviation, put together again. */
-const merged = (parts: ReadonlyArray<Sentence>): ReadonlyArray<Sentence> => {
-  const done: Array<Sentence> = []
-  for (const part of parts) {
-    const last = done.at(-1)
-    const isContinued =
-      last !== undefined &&
-      last.speaker === part.speaker &&
-      last.text.length < unitCharacterMax &&
-      abbreviation.test(last.text)
-    if (!isContinued) done.push(part)
-    else
-      done[done.length - 1] = {
-        ...last,
-        ...part,
-        startMillis: last.startMillis,
-        text: join([last, part])
-      }
-  }
-  return done
-}
+/** Whether a sentence was cut after an abbreviation. */
+const isContinued = (last: Sentence, next: Sentence): boolean =>
+  last.text.endsWith(".") &&
+  last.speaker === next.speaker &&
+  last.text.length < unitCharacterMax &&
+  abbreviation.test(last.text)
 
 /** A text cut between words into parts of a bearable length. */
 const pieces = (

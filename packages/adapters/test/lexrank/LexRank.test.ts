@@ -2,52 +2,59 @@ import { assert, describe, it } from "@effect/vitest"
 import { LexRank } from "@verbatim/adapters/lexrank"
 import { Effect, Schema } from "effect"
 
-const words = (text: string) => text.split(" ")
+const words = (text: string) => text.split(" ").map((term) => ({ term }))
 
 const sum = (values: Float64Array) => values.reduce((all, value) => all + value, 0)
 
 describe("LexRank", () => {
   it.effect("ranks what is said by several above what is said by one", () =>
     Effect.gen(function* () {
-      const ranks = yield* LexRank.rank(
-        LexRank.weigh([
-          words("the bridge budget grew"),
-          words("steel for the bridge"),
-          words("lunch was served"),
-          words("the budget needs steel")
-        ])
-      )
+      const weights = yield* LexRank.weigh([
+        words("the bridge budget grew"),
+        words("steel for the bridge"),
+        words("lunch was served"),
+        words("the budget needs steel")
+      ])
+      const ranks = yield* LexRank.rank(weights)
       const lunch = ranks[2] ?? 0
       for (const other of [0, 1, 3]) assert.isAbove(ranks[other] ?? 0, lunch)
       assert.approximately(sum(ranks), 1, 1e-6)
     })
   )
 
-  it("calls the same words alike, and other words not", () => {
-    const weights = LexRank.weigh([words("a b"), words("b a"), words("c d"), [], words("e")])
-    assert.approximately(LexRank.similarity(weights, 0, 1), 1, 1e-9)
-    assert.strictEqual(LexRank.similarity(weights, 0, 2), 0)
-    assert.strictEqual(LexRank.similarity(weights, 3, 3), 0)
-  })
+  it.effect("calls the same words alike, and other words not", () =>
+    Effect.gen(function* () {
+      const rows = [words("a b"), words("b a"), words("c d"), [], words("e")]
+      const weights = yield* LexRank.weigh(rows)
+      assert.approximately(LexRank.similarity(weights, 0, 1), 1, 1e-9)
+      assert.strictEqual(LexRank.similarity(weights, 0, 2), 0)
+      assert.strictEqual(LexRank.similarity(weights, 3, 3), 0)
+    })
+  )
 
-  const rows = Schema.Array(Schema.Array(Schema.Literals(["a", "b", "c", "d", "e"])))
+  const rows = Schema.Array(
+    Schema.Array(Schema.Struct({ term: Schema.Literals(["a", "b", "c", "d", "e"]) }))
+  )
 
   it.effect.prop("gives ranks that make 1, none of them negative", [rows], ([documents]) =>
     Effect.gen(function* () {
-      const ranks = yield* LexRank.rank(LexRank.weigh([["a"], ...documents]))
+      const weights = yield* LexRank.weigh([words("a"), ...documents])
+      const ranks = yield* LexRank.rank(weights)
       assert.approximately(sum(ranks), 1, 1e-6)
       assert.isTrue(ranks.every((each) => each > 0))
     })
   )
 
-  it.prop("measures likeness from 0 to 1, the same both ways", [rows], ([documents]) => {
-    const weights = LexRank.weigh(documents)
-    documents.forEach((_, one) => {
-      documents.forEach((_, other) => {
-        const alike = LexRank.similarity(weights, one, other)
-        assert.isTrue(alike >= 0 && alike <= 1 + 1e-9)
-        assert.strictEqual(LexRank.similarity(weights, other, one), alike)
+  it.effect.prop("measures likeness from 0 to 1, the same both ways", [rows], ([documents]) =>
+    Effect.gen(function* () {
+      const weights = yield* LexRank.weigh(documents)
+      documents.forEach((_, one) => {
+        documents.forEach((_, other) => {
+          const alike = LexRank.similarity(weights, one, other)
+          assert.isTrue(alike >= 0 && alike <= 1 + 1e-9)
+          assert.strictEqual(LexRank.similarity(weights, other, one), alike)
+        })
       })
     })
-  })
+  )
 })

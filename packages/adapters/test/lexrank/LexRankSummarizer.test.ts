@@ -23,7 +23,7 @@ describe("LexRankSummarizer", () => {
       assert.strictEqual(
         yield* summarize("brief", "en", meeting),
         "Yes, and we should stop for coffee near the water after the first hour. " +
-          "I can call the coffee house and ask for a table. " +
+          "We need a letter for every visitor. " +
           "So the boat trip begins at the market, and after one hour we stop for coffee."
       )
     })
@@ -47,9 +47,9 @@ describe("LexRankSummarizer", () => {
       const parts = text.split("\n\n")
       const headings = parts.filter((part) => part.startsWith("## "))
       assert.deepStrictEqual(headings.slice(0, 2), ["## In brief", "## Executive summary"])
-      // 240 sentences of 5 s are 20 minutes.
+      // 240 sentences of 5 s are 20 minutes: a section for about three of them.
       assert.match(headings[2] ?? "", /^## 1\. W\d+, w\d+, w\d+ \(0:00:00–0:0\d:\d\d\)$/)
-      assert.include([4, 5], headings.length, text)
+      assert.strictEqual(headings.length, 2 + 7, text)
       assert.strictEqual(parts.length, 2 * headings.length)
     })
   )

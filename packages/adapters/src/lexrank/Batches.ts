@@ -1,0 +1,19 @@
+/**
+ * Long work in short turns, so that a server answers meanwhile.
+ */
+import { Effect } from "effect"
+
+/** Takes every item, in order; others have their turn after so many. */
+export const inBatches = Effect.fnUntraced(function* <A>(
+  items: ReadonlyArray<A>,
+  work: { readonly batchLength: number; readonly each: (item: A, index: number) => void }
+) {
+  const { batchLength, each } = work
+  for (let from = 0; from < items.length; from += batchLength) {
+    const batch = items.slice(from, from + batchLength)
+    batch.forEach((item, index) => {
+      each(item, from + index)
+    })
+    yield* Effect.yieldNow
+  }
+})

@@ -1,0 +1,123 @@
+/**
+ * What a part of a transcript is about, for its heading: the words that are said here and seldom
+ * elsewhere, with the neighbour they mostly have, as they were spelt.
+ */
+import { isSpaced, type Language } from "@verbatim/core/transcription/Language"
+import type { Ranked } from "./Selection.ts"
+import type { Stretch } from "./Topics.ts"
+import type { Word } from "./Words.ts"
+
+/** Names are no shorter, and shorter words are mostly grammar. */
+const letterMin = 4
+const unspacedLetterMin = 2
+
+/** How often each term is said in all. */
+export type Counts = ReadonlyMap<string, number>
+
+/** Counts the terms of units. */
+export const count = (words: ReadonlyArray<ReadonlyArray<Word>>): Counts => {
+  const counts = new Map<string, number>()
+  for (const row of words) {
+    for (const { term } of row) counts.set(term, (counts.get(term) ?? 0) + 1)
+  }
+  return counts
+}
+
+/** The words that set a stretch apart from the rest, the most telling first. */
+export const keywords = (
+  ranked: Ranked,
+  wanted: { readonly within: Stretch; readonly count: number }
+): ReadonlyArray<string> => {
+  const { from, to } = wanted.within
+  const here = count(ranked.words.slice(from, to))
+  const telling = Array.from(here, ([term, times]) => ({
+    term,
+    value: (times * times * ranked.weights.rarityOf(term)) / (ranked.counts.get(term) ?? times)
+  }))
+    .filter(({ value }) => value > 0)
+    .sort((a, b) => b.value - a.value || (a.term < b.term ? -1 : 1))
+
+  const chosen: Array<string> = []
+  const used = new Set<string>()
+  for (const { term } of telling.slice(0, candidateMax)) {
+    if (chosen.length === wanted.count) break
+    if (used.has(term)) continue
+    const found = phraseOf(ranked, { term, within: wanted.within, times: here.get(term) ?? 0 })
+    if (found === undefined) continue
+    for (const each of found.terms) used.add(each)
+    chosen.push(found.text)
+  }
+  return chosen
+}
+
+/** Of so many words there are some that can stand in a heading, or there are none. */
+const candidateMax = 50
+
+interface Phrase {
+  readonly text: string
+  readonly terms: ReadonlyArray<string>
+}
+
+interface Sought {
+  readonly term: string
+  readonly within: Stretch
+  readonly times: number
+}
+
+/** The word with the neighbour that it has at least half of the time, else by itself. */
+const phraseOf = (ranked: Ranked, { term, times, within }: Sought): Phrase | undefined => {
+  const single = new Tally()
+  const pair = new Tally()
+  for (let unit = within.from; unit < within.to; unit += 1) {
+    const text = ranked.units[unit]?.text ?? ""
+    const words = ranked.words[unit] ?? []
+    const add = (tally: Tally, one: Word | undefined, other: Word | undefined) => {
+      if (one === undefined || other === undefined) return
+      const phrase = text.slice(one.from, other.to)
+      if (!isFit(phrase, ranked.language)) return
+      tally.add({ text: phrase, terms: one === other ? [term] : [one.term, other.term] })
+    }
+    for (const [index, word] of words.entries()) {
+      if (word.term !== term) continue
+      add(single, word, word)
+      for (const from of [index - 1, index]) {
+        const [one, other] = [words[from], words[from + 1]]
+        if (isAdjacent(text, one, other)) add(pair, one, other)
+      }
+    }
+  }
+  const { best } = pair
+  const isUsual = best !== undefined && best.times >= 2 && 2 * best.times >= times
+  return isUsual ? best.phrase : single.best?.phrase
+}
+
+/** Spellings by how often they occur. */
+class Tally {
+  readonly #counts = new Map<string, { readonly phrase: Phrase; times: number }>()
+
+  add(phrase: Phrase): void {
+    const kept = this.#counts.get(phrase.text)
+    if (kept === undefined) this.#counts.set(phrase.text, { phrase, times: 1 })
+    else kept.times += 1
+  }
+
+  /** The commonest, of equals the first. */
+  get best(): { readonly phrase: Phrase; readonly times: number } | undefined {
+    let best: { readonly phrase: Phrase; readonly times: number } | undefined
+    for (const each of this.#counts.values()) {
+      if (best === undefined || each.times > best.times) best = each
+    }
+    return best
+  }
+}
+
+const isAdjacent = (text: string, one: Word | undefined, other: Word | undefined): boolean =>
+  one !== undefined &&
+  other !== undefined &&
+  one.term !== other.term &&
+  /^[ \u00a0-]?$/.test(text.slice(one.to, other.from))
+
+/** Long enough, and letters from the first to the last. */
+const isFit = (text: string, language: Language): boolean =>
+  text.length >= (isSpaced(language) ? letterMin : unspacedLetterMin) &&
+  /^\p{L}[\p{L}\p{M}\p{Nd}'’ \u00a0-]*$/u.test(text)

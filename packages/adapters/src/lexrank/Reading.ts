@@ -1,0 +1,61 @@
+/**
+ * What is found out about each sentence before the best are chosen: its words, how often they are
+ * said, and whether it says anything that has not been said. Ten hours are read in short turns.
+ */
+import { isSpaced, type Language } from "@verbatim/core/transcription/Language"
+import { Effect } from "effect"
+import { inBatches } from "./Batches.ts"
+import type { Counts } from "./Keywords.ts"
+import { isQuestion } from "./Prose.ts"
+import type { Unit } from "./Units.ts"
+import { type Word, wordsIn } from "./Words.ts"
+
+/** A transcript as it was read. */
+export interface Reading {
+  readonly language: Language
+  readonly units: ReadonlyArray<Unit>
+  /** The words of each unit that carry meaning. */
+  readonly words: ReadonlyArray<ReadonlyArray<Word>>
+  /** How often each term is said in all. */
+  readonly counts: Counts
+  readonly standing: ReadonlyArray<Standing>
+}
+
+/**
+ * Whether a unit can stand in a summary: not when its words were said before; only where there is
+ * nothing else when it asks or says nothing.
+ */
+export type Standing = "good" | "weak" | "repeated"
+
+/** Finding the words of so many sentences takes a few milliseconds; then others have their turn. */
+const batchLength = 200
+
+/** "Very good." and "Thank you, I agree." are said often and say nothing. */
+const wordMin = 3
+
+/** Reads units from the first to the last. */
+export const read = Effect.fnUntraced(function* (units: ReadonlyArray<Unit>, language: Language) {
+  const find = wordsIn(language)
+  const words: Array<ReadonlyArray<Word>> = []
+  const counts = new Map<string, number>()
+  const standing: Array<Standing> = []
+  const said = new Set<string>()
+  const each = ({ text }: Unit) => {
+    const found = find(text)
+    words.push(found)
+    for (const { term } of found) counts.set(term, (counts.get(term) ?? 0) + 1)
+    const wording = wordingOf(text, language)
+    const isWeak = found.length < wordMin || isQuestion(text, language)
+    standing.push(said.has(wording) ? "repeated" : isWeak ? "weak" : "good")
+    said.add(wording)
+  }
+  yield* inBatches(units, { batchLength, each })
+  const reading: Reading = { language, units, words, counts, standing }
+  return reading
+})
+
+/** The same for two units that a reader would call the same sentence. */
+const wordingOf = (text: string, language: Language): string => {
+  const bare = text.replace(/[\p{P}\p{S}\s]+/gu, " ").trim()
+  return isSpaced(language) ? bare.toLocaleLowerCase(language) : bare
+}

@@ -1,0 +1,57 @@
+/**
+ * What sentences are compared by and headings are made of: the words that carry meaning, each in a
+ * form that most of its inflections share.
+ */
+import { isSpaced, type Language } from "@verbatim/core/transcription/Language"
+import { functionWords } from "./FunctionWords.ts"
+
+/** A word that carries meaning, and where it stands in its text. */
+export interface Word {
+  /** The same for most forms of the word. */
+  readonly term: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Splits texts of a language at its words. One serves all texts: it is dear to make. */
+export const segmenterOf = (language: Language): Intl.Segmenter =>
+  new Intl.Segmenter([language, "en"], { granularity: "word" })
+
+/** Finds the words of a text that carry meaning, in order. */
+export const wordsIn = (language: Language): ((text: string) => ReadonlyArray<Word>) => {
+  const segmenter = segmenterOf(language)
+  const isFunction = functionWords(language)
+  const termOf = isSpaced(language) ? stemming(language) : (spelling: string) => spelling
+  return (text) => {
+    const found: Array<Word> = []
+    for (const { index, isWordLike, segment } of segmenter.segment(text)) {
+      if (isWordLike !== true || segment.length > letterMax) continue
+      const spelling = segment.toLocaleLowerCase(language).replaceAll("’", "'")
+      if (isFunction.has(spelling)) continue
+      found.push({ term: termOf(spelling), from: index, to: index + segment.length })
+    }
+    return found
+  }
+}
+
+/** No language writes longer words in speech; what is longer is noise. */
+const letterMax = 60
+
+/** Of a longer word the end is mostly inflection (a prefix does nearly as well as a stemmer). */
+const stemLetters = 6
+
+/** An article or a pronoun that is written with the word: `l'eau`, `dell'acqua`, `السوق`. */
+const proclitics: ReadonlyMap<Language, RegExp> = new Map<Language, RegExp>([
+  ["ar", /^(?:ال|وال|بال|لل)(?=\p{L}{3})/u],
+  ["ca", /^\p{L}{1,2}'(?=\p{L}{3})/u],
+  ["fr", /^\p{L}{1,2}'(?=\p{L}{3})/u],
+  ["it", /^\p{L}{1,5}'(?=\p{L}{3})/u]
+])
+
+const stemming = (language: Language): ((spelling: string) => string) => {
+  const proclitic = proclitics.get(language)
+  return (spelling) => {
+    const bare = proclitic === undefined ? spelling : spelling.replace(proclitic, "")
+    return bare.slice(0, stemLetters)
+  }
+}

@@ -1,0 +1,144 @@
+/** Summaries of talk as people talk, read as a reader would: see `talk/` for what was said. */
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/lexrank"
+import { Summarizer } from "@verbatim/core/ports/Summarizer"
+import { SummaryType } from "@verbatim/core/summary/SummaryType"
+import { isSpaced } from "@verbatim/core/transcription/Language"
+import { Effect, Schema } from "effect"
+import { headings } from "../../src/lexrank/Headings.ts"
+import { transcriptOf } from "./Transcripts.ts"
+
+const talks = [
+  ["council", "en"],
+  ["garten", "de"],
+  ["station", "ja"],
+  ["market", "ar"],
+  ["rice", "th"],
+  ["hospital", "zh"]
+] as const
+
+type Language = (typeof talks)[number][1]
+
+const linesOf = (name: string, language: string): ReadonlyArray<string> =>
+  readFileSync(join(import.meta.dirname, "talk", `${name}.${language}.txt`), "utf8")
+    .trim()
+    .split("\n")
+
+const summarize = Effect.fnUntraced(function* (
+  type: SummaryType,
+  language: string,
+  lines: ReadonlyArray<string>
+) {
+  const { summarize } = yield* Summarizer
+  return yield* summarize({ type, transcript: transcriptOf(language, lines) })
+}, Effect.provide(layer))
+
+/** What a text says, without marks, spaces and large letters. */
+const bare = (text: string) => text.toLowerCase().replace(/[\p{P}\p{S}\s]+/gu, "")
+
+/** Where each line of a talk is said in a text. */
+const saidIn = (text: string, lines: ReadonlyArray<string>) =>
+  lines.map((line) => bare(text).split(bare(line)).length - 1)
+
+const proseOf = (text: string) =>
+  text
+    .split("\n\n")
+    .filter((part) => !part.startsWith("## "))
+    .join("\n\n")
+
+const headingsOf = (text: string) =>
+  text
+    .split("\n\n")
+    .filter((part) => part.startsWith("## "))
+    .map((part) => part.replace(/^## (?:\d+\. )?/, "").replace(/ ?\([\d:–]+\)$/, ""))
+
+describe.each(talks)("a summary of %s.%s", (name, language: Language) => {
+  const lines = linesOf(name, language)
+  /** Short answers are found inside other sentences. */
+  const told = lines.filter((line) =>
+    lines.every((o) => o === line || !bare(o).includes(bare(line)))
+  )
+
+  for (const type of SummaryType.literals) {
+    it.effect(`${type} says what was said, in its order, and nothing twice`, () =>
+      Effect.gen(function* () {
+        const text = yield* summarize(type, language, lines)
+        const counts = saidIn(proseOf(text), told)
+        assert.isTrue(counts.every((count) => count <= 1))
+        for (const paragraph of proseOf(text).split("\n\n")) {
+          const found = told.filter((line) => bare(paragraph).includes(bare(line)))
+          assert.strictEqual(bare(found.join("")), bare(paragraph), paragraph)
+        }
+      })
+    )
+  }
+
+  it.effect("long has the headings of the language and of the talk", () =>
+    Effect.gen(function* () {
+      const [digest, executive, ...rest] = headingsOf(yield* summarize("long", language, lines))
+      assert.deepStrictEqual([digest, executive], [...headings[language]])
+      assert.isAtLeast(rest.length, 2)
+      const all = lines.join("\n").toLowerCase()
+      for (const words of rest.flatMap((each) => each.split(/, |، |、/))) {
+        assert.include(all, words.toLowerCase())
+        assert.isAtLeast(words.length, isSpaced(language) ? 4 : 2)
+      }
+    })
+  )
+})
+
+describe("a summary of the council", () => {
+  const lines = linesOf("council", "en")
+
+  it.effect("tells its subjects apart", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(headingsOf(yield* summarize("long", "en", lines)).slice(2), [
+        "Library, drains, small hall",
+        "Call, hospital, company",
+        "Christmas lights, playground, shops"
+      ])
+    })
+  )
+
+  it.effect("is as long as its type says", () =>
+    Effect.gen(function* () {
+      const sentenceCount = (text: string) => text.split(/[.!?](?:\s|$)/).length - 1
+      const brief = yield* summarize("brief", "en", lines)
+      assert.strictEqual(sentenceCount(brief), 3)
+      const medium = yield* summarize("medium", "en", lines)
+      assert.strictEqual(medium.split("\n\n").length, 3)
+      assert.isAtMost(medium.length, 1_500)
+      const long = yield* summarize("long", "en", lines)
+      assert.isAtMost(long.length, 4_000)
+    })
+  )
+
+  it.effect("prefers statements to questions and to small talk", () =>
+    Effect.gen(function* () {
+      const text = proseOf(yield* summarize("long", "en", lines))
+      for (const empty of ["Right.", "Me too.", "Wonderful", "?", "That is fair", "Thank you"]) {
+        assert.notInclude(text, empty)
+      }
+    })
+  )
+})
+
+const vocabulary = ["Boats", "bridge", "the", "needs", "MONEY", "ten", "harbour.", "Why?", "l'eau"]
+const line = Schema.Array(Schema.Literals(vocabulary))
+
+describe("a summary of anything", () => {
+  it.effect.prop(
+    "has no word that was not said",
+    { lines: Schema.Array(line), type: SummaryType },
+    ({ lines, type }) =>
+      Effect.gen(function* () {
+        const said = [...lines.map((words) => words.join(" ")), "Somebody said hello."]
+        const words = (text: string) => text.toLowerCase().match(/[\p{L}']+/gu) ?? []
+        const known = new Set([...said, ...headings.en].flatMap(words))
+        const text = yield* summarize(type, "en", said)
+        for (const word of words(text)) assert.isTrue(known.has(word), word)
+      })
+  )
+})
