@@ -45,4 +45,45 @@ describe("SummaryType", () => {
       return minimum <= minimumMillis[requested] && minimum <= durationMillis
     }
   )
+
+  /** Seconds of audio, as decided; the shortest first. */
+  const decided = [
+    ["brief", 60],
+    ["medium", 180],
+    ["long", 600]
+  ] as const
+
+  const nearBorder = Schema.Struct({
+    seconds: Schema.Literals([0, 60, 180, 600, 36_000]),
+    offMillis: Schema.Int.check(Schema.isBetween({ minimum: -2, maximum: 2 }))
+  })
+
+  it.prop(
+    "makes the longest that the audio is enough for, to the millisecond",
+    { requested: SummaryType, nearBorder },
+    ({ nearBorder: { offMillis, seconds }, requested }) => {
+      const durationMillis = Math.max(0, seconds * 1_000 + offMillis)
+      const asked = decided.findIndex(([type]) => type === requested)
+      const expected = decided
+        .slice(0, asked + 1)
+        .findLast(([, least]) => durationMillis >= least * 1_000)
+      const chosen = Result.merge(choose({ requested, durationMillis, isEmpty: false }))
+      assert.strictEqual(chosen, expected?.[0] ?? "transcript too short")
+    }
+  )
+
+  it.prop(
+    "never makes a shorter type of longer audio",
+    { requested: SummaryType, one: nearBorder, other: nearBorder },
+    ({ one, other, requested }) => {
+      const millisOf = ({ offMillis, seconds }: typeof one) =>
+        Math.max(0, seconds * 1_000 + offMillis)
+      const made = (durationMillis: number) => {
+        const chosen = choose({ requested, durationMillis, isEmpty: false })
+        return Result.isFailure(chosen) ? 0 : minimumMillis[chosen.success]
+      }
+      const [shorter, longer] = [millisOf(one), millisOf(other)].sort((a, b) => a - b)
+      assert.isAtMost(made(shorter ?? 0), made(longer ?? 0))
+    }
+  )
 })
