@@ -15,6 +15,8 @@ export interface Command {
   readonly folder: string
   /** A descriptor, or nothing. */
   readonly output: number | "ignore"
+  /** The system ends it when it writes more into one file, whatever it was told. */
+  readonly fileByteMax: number
   /** After this much processor time the system ends it, even when nobody is left to do so. */
   readonly cpuTime: Duration.Duration
 }
@@ -27,11 +29,15 @@ const memoryKibibyteMax = 2 * 1_024 * 1_024
 
 const isWindows = process.platform === "win32"
 
+/** The shell counts files in them. */
+const blockBytes = 512
+
 /**
- * No core dump, little processor time, little memory; then the shell becomes the command. A limit
- * that this system does not know, or has already set lower, is left as it is.
+ * No core dump, little processor time, little memory, no endless file; then the shell becomes the
+ * command. A limit that this system does not know, or has already set lower, is left as it is.
  */
-const limited = 'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; shift 2; exec 2>&3 3>&- "$@"'
+const limited =
+  'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; shift 3; exec 2>&3 3>&- "$@"'
 
 const optionsOf = ({ folder, output }: Command): SpawnOptions => ({
   cwd: folder,
@@ -47,7 +53,8 @@ const start = (command: Command): ChildProcess => {
   const options = optionsOf(command)
   if (isWindows) return spawn(command.path, command.arguments, options)
   const seconds = Math.ceil(Duration.toSeconds(command.cpuTime))
-  const limits = [String(seconds), String(memoryKibibyteMax)]
+  const blocks = Math.ceil(command.fileByteMax / blockBytes)
+  const limits = [seconds, memoryKibibyteMax, blocks].map(String)
   return spawn(
     "/bin/sh",
     ["-c", limited, "sh", ...limits, command.path, ...command.arguments],
@@ -93,6 +100,8 @@ export const run = (command: Command): Effect.Effect<Run, Error> =>
     const log =
       stream !== null && stream !== undefined && "read" in stream ? ending(stream) : String
     child.once("error", (cause) => resume(Effect.fail(cause)))
+    // What it has started ends with it: left alone it would hold the log open.
+    child.once("exit", () => kill(child))
     child.once("close", (code, signal) => {
       const end =
         code === null

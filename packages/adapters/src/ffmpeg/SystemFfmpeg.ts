@@ -15,6 +15,9 @@ import * as Subprocess from "./Subprocess.ts"
 /** Longest wait for an answer of `ffmpeg -version`, which takes a tenth of a second. */
 const answerMax = Duration.seconds(10)
 
+/** More than the sample that tells audio which is too long. */
+const fileByteSlack = 1_048_576
+
 const fileName = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg"
 
 const isProgram = (path: string): Effect.Effect<boolean> =>
@@ -30,6 +33,7 @@ const answers = (path: string): Effect.Effect<boolean> =>
     arguments: ["-version"],
     folder: tmpdir(),
     output: "ignore",
+    fileByteMax: 0,
     cpuTime: answerMax
   }).pipe(
     Effect.timeoutOption(answerMax),
@@ -63,6 +67,8 @@ export const engine =
       arguments: decoding({ input: media.path, output: "pipe:1", byteMax }),
       folder,
       output,
+      // Only a program that does not stop where it is told to gets so far.
+      fileByteMax: byteMax + fileByteSlack,
       // Twice the time on the wall: only a child that has lost its parent gets so far.
       cpuTime: Duration.times(timeout, 2)
     }).pipe(

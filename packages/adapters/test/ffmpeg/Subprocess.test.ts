@@ -1,5 +1,5 @@
 /** The rules of a child, seen with a shell in the place of ffmpeg. */
-import { readFile } from "node:fs/promises"
+import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Option } from "effect"
@@ -13,6 +13,7 @@ const shell = (script: string, folder: string) =>
     arguments: ["-c", script],
     folder,
     output: "ignore",
+    fileByteMax: 10_240,
     cpuTime: Duration.seconds(10)
   })
 
@@ -36,13 +37,13 @@ describe.skipIf(process.platform === "win32")("Subprocess", () => {
   it.live("gives it its folder, an empty environment and limits", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
-      const script = "{ env | grep -v ^PWD=; pwd; ulimit -c; ulimit -t; ulimit -v; } >&2"
+      const script = "{ env | grep -v ^PWD=; pwd; ulimit -c; ulimit -t; ulimit -f; ulimit -v; } >&2"
       const { log } = yield* shell(script, folder)
       const lines = log
         .trim()
         .split("\n")
         .filter((line) => !/^(_|SHLVL|OLDPWD)=/.test(line))
-      const limits = process.platform === "linux" ? ["0", "10", "2097152"] : ["0", "10"]
+      const limits = process.platform === "linux" ? ["0", "10", "20", "2097152"] : ["0", "10", "20"]
       assert.deepStrictEqual(lines.slice(0, 1 + limits.length), [folder, ...limits])
     })
   )
@@ -62,6 +63,26 @@ describe.skipIf(process.platform === "win32")("Subprocess", () => {
     })
   )
 
+  it.live("leaves nothing behind that a child has started and not waited for", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      // It holds the log open, too.
+      const { end } = yield* shell("sleep 60 & echo $! > child; exit 0", folder)
+      assert.deepStrictEqual(end, { _tag: "Exited", code: 0 })
+      const id = yield* numberIn(join(folder, "child"))
+      yield* eventually(Effect.sync(() => id > 0 && !isAlive(id)))
+    })
+  )
+
+  it.live("ends a child that fills a file", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const { end } = yield* shell("exec cat /dev/zero > flood", folder)
+      assert.deepStrictEqual(end, { _tag: "Signalled", signal: "SIGXFSZ" })
+      assert.strictEqual((yield* Effect.promise(() => stat(join(folder, "flood")))).size, 10_240)
+    })
+  )
+
   it.live(
     "ends a child that has used up its processor time",
     () =>
@@ -72,6 +93,7 @@ describe.skipIf(process.platform === "win32")("Subprocess", () => {
           arguments: ["-c", "while :; do :; done"],
           folder,
           output: "ignore",
+          fileByteMax: 0,
           cpuTime: Duration.seconds(1)
         })
         const ended = yield* Effect.timeoutOption(run, "20 seconds")
