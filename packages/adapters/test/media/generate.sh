@@ -51,3 +51,11 @@ printf 'This file is plain text. Only its name says that it is sound.\n' >junk.m
 printf '%s\n' '#EXTM3U' '#EXT-X-VERSION:3' '#EXT-X-TARGETDURATION:4' '#EXT-X-MEDIA-SEQUENCE:0' '#EXTINF:4.0,' \
   'other.ts' '#EXT-X-ENDLIST' >playlist.avi
 printf '%s\n' 'ffconcat version 1.0' 'file other.wav' >concat.wav
+
+# A subtitle that asks for a file, and attachments whose names lead out of their folder.
+printf '%s\n' '1' '00:00:00,000 --> 00:00:03,000' '<img src="file:///etc/passwd">' >"$work/subtitle.srt"
+printf 'An attachment.\n' >"$work/note.txt"
+ffmpeg -nostdin -v error -y -i "$work/sentence.wav" -i "$work/subtitle.srt" -map 0:a -map 1:s \
+  -c:a libvorbis -b:a 48k -c:s srt "${exact[@]}" \
+  -attach "$work/note.txt" -metadata:s:t:0 mimetype=text/plain -metadata:s:t:0 filename=../../escaped.txt \
+  -attach "$work/note.txt" -metadata:s:t:1 mimetype=font/ttf -metadata:s:t:1 filename=/tmp/escaped.ttf attachment.mkv

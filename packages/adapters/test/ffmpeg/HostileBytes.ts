@@ -1,0 +1,142 @@
+/** Files that were made to do harm, byte by byte. */
+import { gzipSync } from "node:zlib"
+
+const ascii = (text: string) => Buffer.from(text, "latin1")
+
+const uint32 = (value: number) => {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(value >>> 0)
+  return bytes
+}
+
+/** The checksums of FLAC frames: 8 bits by 0x07, 16 bits by 0x8005. */
+const checksum = (bytes: Buffer, { bits, by }: { readonly bits: 8 | 16; readonly by: number }) => {
+  const mask = 2 ** bits - 1
+  let sum = 0
+  for (const byte of bytes) {
+    sum ^= byte << (bits - 8)
+    for (let bit = 0; bit < 8; bit += 1) {
+      sum = ((sum >> (bits - 1)) & 1 ? (sum << 1) ^ by : sum << 1) & mask
+    }
+  }
+  return sum
+}
+
+/** The number of a frame, written as UTF-8 writes a character. */
+const frameNumber = (number: number): Buffer => {
+  if (number < 0x80) return Buffer.from([number])
+  if (number < 0x800) return Buffer.from([0xc0 | (number >> 6), 0x80 | (number & 0x3f)])
+  return Buffer.from([0xe0 | (number >> 12), 0x80 | ((number >> 6) & 0x3f), 0x80 | (number & 0x3f)])
+}
+
+const blockSamples = 32_768
+
+/** A frame of silence: 2 s of it in 14 bytes. */
+const flacFrame = (number: number): Buffer => {
+  const head = Buffer.concat([Buffer.from([0xff, 0xf8, 0xf5, 0x08]), frameNumber(number)])
+  const sum = Buffer.from([checksum(head, { bits: 8, by: 0x07 })])
+  const frame = Buffer.concat([head, sum, Buffer.from([0, 0, 0])])
+  const end = Buffer.alloc(2)
+  end.writeUInt16BE(checksum(frame, { bits: 16, by: 0x8005 }))
+  return Buffer.concat([frame, end])
+}
+
+/** A FLAC of silence, 16 kHz: ten hours of it take 230 KB. */
+export const silentFlac = (hours: number): Buffer => {
+  const header = Buffer.alloc(42)
+  header.write("fLaC")
+  // The last block of the header, 34 bytes long: block sizes, then rate, channels and width.
+  header.writeUInt32BE(0x8000_0022, 4)
+  header.writeUInt16BE(blockSamples, 8)
+  header.writeUInt16BE(blockSamples, 10)
+  header.writeUInt32BE((16_000 << 12) | (15 << 4), 18)
+  const count = Math.ceil((hours * 3_600 * 16_000) / blockSamples)
+  return Buffer.concat([header, ...Array.from({ length: count }, (_, number) => flacFrame(number))])
+}
+
+/** What the header of a WAV file says of the sound behind it. */
+export interface Claim {
+  readonly rate?: number
+  readonly channels?: number
+  readonly bits?: number
+  readonly dataBytes?: number
+  readonly formatBytes?: number
+}
+
+/** A WAV file that claims anything, and holds a little silence. */
+export const claimingWav = (claim: Claim): Buffer => {
+  const { bits = 16, channels = 1, formatBytes = 16, rate = 16_000 } = claim
+  const sound = Buffer.alloc(32_000)
+  const header = Buffer.alloc(44)
+  header.write("RIFF")
+  header.writeUInt32LE(0xffff_ffff, 4)
+  header.write("WAVEfmt ", 8)
+  header.writeUInt32LE(formatBytes, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(channels, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE((rate * channels * 2) >>> 0, 28)
+  header.writeUInt16LE((channels * 2) & 0xffff, 32)
+  header.writeUInt16LE(bits, 34)
+  header.write("data", 36)
+  header.writeUInt32LE(claim.dataBytes ?? sound.length, 40)
+  return Buffer.concat([header, sound])
+}
+
+const box = (type: string, ...parts: ReadonlyArray<Buffer>): Buffer => {
+  const content = Buffer.concat(parts)
+  return Buffer.concat([uint32(content.length + 8), ascii(type), content])
+}
+
+/** Boxes in boxes, as deep as a reader that calls itself can fall. */
+export const nestedMp4 = (depth: number): Buffer => {
+  const length = 8 * depth
+  const boxes = Array.from({ length: depth }, (_, level) =>
+    Buffer.concat([uint32(length - 8 * level), ascii(level % 2 === 0 ? "moov" : "trak")])
+  )
+  return Buffer.concat([box("ftyp", ascii("isom"), uint32(0), ascii("isom")), ...boxes])
+}
+
+/** A table of samples that claims 4,294,967,295 entries and has none. */
+export const claimingMp4 = (): Buffer => {
+  const table = box("stsz", uint32(0), uint32(0), uint32(0xffff_ffff))
+  const sizes = box("stco", uint32(0), uint32(0xffff_ffff))
+  const track = box("trak", box("mdia", box("minf", box("stbl", table, sizes))))
+  return Buffer.concat([box("ftyp", ascii("isom"), uint32(0), ascii("isom")), box("moov", track)])
+}
+
+/** A box that ends 2^63 bytes further on. */
+export const endlessMp4 = (): Buffer =>
+  Buffer.concat([
+    box("ftyp", ascii("isom"), uint32(0), ascii("isom")),
+    uint32(1),
+    ascii("moov"),
+    uint32(0x7fff_ffff),
+    uint32(0xffff_ffff)
+  ])
+
+/** A tag of 256 MB before the sound, of which there is nothing. */
+export const taggedMp3 = (): Buffer =>
+  Buffer.concat([ascii("ID3\x04\0\0\x7f\x7f\x7f\x7f"), Buffer.alloc(64)])
+
+/** A hundred megabytes of zeros in a hundred kilobytes. */
+export const zipped = (): Buffer => gzipSync(Buffer.alloc(100_000_000))
+
+/** Bytes without sense, the same each time. */
+export const noise = (length: number): Buffer => {
+  const bytes = Buffer.alloc(length)
+  let state = 12_345
+  for (let index = 0; index < length; index += 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    bytes[index] = state >>> 24
+  }
+  return bytes
+}
+
+/** An MKV whose parts have no sizes, with sense in none of them. */
+export const endlessMkv = (): Buffer =>
+  Buffer.concat([
+    Buffer.from("1a45dfa39f4286810142f7810142f2810442f381084282886d6174726f736b61", "hex"),
+    Buffer.from("18538067" + "01ffffffffffffff" + "1549a966" + "01ffffffffffffff", "hex"),
+    noise(10_000)
+  ])

@@ -1,0 +1,162 @@
+/**
+ * Every hostile file through both decoders: it ends as the table says and with a fixed sentence,
+ * nothing else is opened, no connection is made, nothing is left behind.
+ */
+import { execFile } from "node:child_process"
+import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { type AddressInfo, createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { promisify } from "node:util"
+import { assert, describe, it } from "@effect/vitest"
+import { type DecoderOptions, layerSystem, layerWasm } from "@verbatim/adapters/ffmpeg"
+import { sentence } from "@verbatim/core/job/Failure"
+import type { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import { Effect, type Layer, Result } from "effect"
+import { clip, decode, newFolder } from "./Clips.ts"
+import { type Bait, type HostileFile, hostileFiles } from "./HostileMedia.ts"
+import { installed, reason } from "./Installed.ts"
+
+const execute = promisify(execFile)
+
+/** A listener that counts who comes. */
+const listener = Effect.acquireRelease(
+  Effect.callback<{ readonly port: number; count: number; close: () => void }>((resume) => {
+    const server = createServer((socket) => {
+      heard.count += 1
+      socket.destroy()
+    })
+    const heard = { port: 0, count: 0, close: () => server.close() }
+    server.listen(0, "127.0.0.1", () => {
+      heard.port = (server.address() as AddressInfo).port
+      resume(Effect.succeed(heard))
+    })
+  }),
+  ({ close }) => Effect.sync(close)
+)
+
+/** The file, beside a pipe that keeps waiting whoever opens it, and a folder for the decoder. */
+const placed = Effect.fnUntraced(function* ({ bytes, name }: HostileFile, port: number) {
+  const folder = yield* newFolder
+  const bait: Bait = { folder, port }
+  yield* Effect.promise(async () => {
+    await execute("mkfifo", [join(folder, "bait.ts")])
+    await mkdir(join(folder, "work"))
+    await writeFile(join(folder, name), bytes(bait))
+  })
+  return { folder, path: join(folder, name), directory: join(folder, "work") }
+})
+
+const limits: DecoderOptions = { maxHours: 1, timeout: "20 seconds" }
+
+const sentences = new Set([
+  "The file could not be decoded",
+  "The file has no audio",
+  "The audio is longer than 1 hours"
+])
+
+type LayerOf = (options: DecoderOptions) => Layer.Layer<AudioDecoder>
+
+const withstands = (file: HostileFile, layerOf: LayerOf) =>
+  Effect.gen(function* () {
+    const heard = yield* listener
+    const { directory, folder, path } = yield* placed(file, heard.port)
+    const outcome = yield* Effect.scoped(decode(path)).pipe(
+      Effect.provide(layerOf({ ...limits, directory })),
+      Effect.result
+    )
+    if (Result.isSuccess(outcome)) {
+      assert.include(file.endings, "Decoded")
+      assert.isAtMost(outcome.success.sampleCount, 3_600 * 16_000)
+    } else {
+      const { reason } = outcome.failure
+      assert.include(file.endings, reason._tag, JSON.stringify(reason))
+      assert.isTrue(sentences.has(sentence(reason)), sentence(reason))
+      const detail = "detail" in reason ? reason.detail : "-"
+      assert.match(detail, /^[\x20-\x7e]{1,500}$/)
+      assert.notInclude(detail, folder)
+    }
+    assert.strictEqual(heard.count, 0)
+    const left = yield* Effect.promise(() => readdir(folder, { recursive: true }))
+    assert.deepStrictEqual(left.sort(), [file.name, "bait.ts", "work"].sort())
+  })
+
+const decoders = [
+  { name: "the system's ffmpeg", layerOf: layerSystem, isHere: installed !== undefined },
+  { name: "ffmpeg as WebAssembly", layerOf: layerWasm, isHere: true }
+] as const
+
+/** An hour of silence takes a second, and up to ten on two busy cores. */
+const slow = 60_000
+
+for (const { isHere, layerOf, name } of decoders) {
+  const suffix = isHere ? "" : reason
+  describe.skipIf(!isHere || process.platform === "win32")(`${name} withstands${suffix}`, () => {
+    it.live.each(hostileFiles)("$name", (file) => withstands(file, layerOf), slow)
+  })
+}
+
+describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
+  it.live("are followed by an ffmpeg without lists, and heard", () =>
+    Effect.gen(function* () {
+      const heard = yield* listener
+      const file = hostileFiles.find(({ name }) => name === "hls-http.mp3")
+      assert.isDefined(file)
+      if (file === undefined) return
+      const { path } = yield* placed(file, heard.port)
+      const open = ["-nostdin", "-v", "quiet", "-protocol_whitelist", "file,http,tcp"]
+      const words = [...open, "-i", path, "-f", "null", "-"]
+      yield* Effect.promise(() => execute(`${installed}`, words).catch(() => undefined))
+      assert.isAbove(heard.count, 0)
+    })
+  )
+})
+
+const traces = await execute("strace", ["-qq", "-o", "/dev/null", "true"]).then(
+  () => installed !== undefined && process.platform === "linux",
+  () => false
+)
+
+/** Runs the system's ffmpeg with a witness: the paths it opens, and its calls about sockets. */
+const watched = Effect.fnUntraced(function* (path: string, directory: string) {
+  const tools = yield* newFolder
+  const [log, ffmpegPath] = [join(tools, "log"), join(tools, "ffmpeg")]
+  const witness = `strace -f -qq -s 4096 -e trace=%file,%network -o ${log}`
+  yield* Effect.promise(async () => {
+    await writeFile(ffmpegPath, `#!/bin/sh\nexec ${witness} ${installed} "$@"\n`)
+    await chmod(ffmpegPath, 0o755)
+  })
+  const decoder = layerSystem({ ...limits, directory, ffmpegPath })
+  yield* Effect.scoped(decode(path)).pipe(Effect.provide(decoder), Effect.result)
+  const calls = (yield* Effect.promise(() => readFile(log, "utf8"))).split("\n")
+  return {
+    opened: new Set(calls.flatMap((call) => /\bopen(?:at)?\(.*?"(.*)", O_/.exec(call)?.[1] ?? [])),
+    sockets: calls.filter((call) => /\b(?:socket|connect)\(/.test(call))
+  }
+})
+
+/** Libraries and settings of the system: they are opened for a good file too. */
+const usual = traces
+  ? await Effect.runPromise(Effect.scoped(watched(clip("clip.mp3"), tmpdir())))
+  : undefined
+
+/** Those that name something, or are something else than they are called. */
+const watchedFiles = hostileFiles.filter(({ name }) => !/^(?:first-|bytes-)/.test(name))
+
+const unwatched = traces ? "" : " (skipped: there is no strace)"
+
+describe.skipIf(!traces)(`the system's ffmpeg, watched${unwatched}`, () => {
+  it.live.each(watchedFiles)(
+    "opens nothing beside $name",
+    (file) =>
+      Effect.gen(function* () {
+        const { directory, path } = yield* placed(file, 9)
+        const { opened, sockets } = yield* watched(path, directory)
+        assert.isTrue(usual?.opened.has(clip("clip.mp3")))
+        const beside = [...opened].filter((each) => !usual?.opened.has(each))
+        assert.deepStrictEqual(beside, [path])
+        assert.deepStrictEqual(sockets, [])
+      }),
+    slow
+  )
+})
