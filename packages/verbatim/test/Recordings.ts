@@ -1,0 +1,88 @@
+/** Recordings for the server: the one of the examples, made longer, and a host that serves it. */
+import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { fileURLToPath } from "node:url"
+import { layer } from "@verbatim/adapters/ffmpeg"
+import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import { Effect } from "effect"
+
+const path = fileURLToPath(new URL("../../../examples/audio/harbour-meeting.flac", import.meta.url))
+
+const sampleRate = 16_000
+
+/** The samples of the recording of the examples. */
+const samples = async (): Promise<Int16Array> => {
+  const decoded = Effect.gen(function* () {
+    const decoder = yield* AudioDecoder
+    const audio = yield* decoder.decode({ path, extension: ".flac", byteLength: 1 })
+    const bytes = yield* Effect.promise(() => readFile(audio.path))
+    return new Int16Array(bytes.buffer, bytes.byteOffset, audio.sampleCount)
+  })
+  return await Effect.runPromise(decoded.pipe(Effect.scoped, Effect.provide(layer())))
+}
+
+/** Half a second in which nobody speaks. */
+const pauseSamples = sampleRate / 2
+const quiet = 200
+
+/** Where the pauses of a recording are, one offset for each. */
+const pausesOf = (sound: Int16Array): ReadonlyArray<number> => {
+  const found: Array<number> = []
+  let quietFrom = 0
+  for (let at = 0; at < sound.length; at += 1) {
+    if (Math.abs(sound[at] ?? 0) > quiet) quietFrom = at + 1
+    if (at - quietFrom === pauseSamples) found.push(at - pauseSamples / 2)
+  }
+  return found
+}
+
+const wav = (sound: Int16Array): Buffer => {
+  const header = Buffer.alloc(44)
+  header.write("RIFF")
+  header.writeUInt32LE(36 + sound.byteLength, 4)
+  header.write("WAVEfmt ", 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(sampleRate, 24)
+  header.writeUInt32LE(2 * sampleRate, 28)
+  header.writeUInt16LE(2, 32)
+  header.writeUInt16LE(16, 34)
+  header.write("data", 36)
+  header.writeUInt32LE(sound.byteLength, 40)
+  return Buffer.concat([header, Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength)])
+}
+
+/** The meeting as people hold it who think for long before they answer: the pauses are longer. */
+export const slowMeeting = async (seconds: number): Promise<Buffer> => {
+  const sound = await samples()
+  const pauses = pausesOf(sound)
+  const missing = Math.max(0, seconds * sampleRate - sound.length)
+  const added = Math.ceil(missing / pauses.length)
+  const slow = new Int16Array(sound.length + pauses.length * added)
+  let from = 0
+  for (const [index, to] of [...pauses, sound.length].entries()) {
+    slow.set(sound.subarray(from, to), from + index * added)
+    from = to
+  }
+  return wav(slow)
+}
+
+/** A host on this machine that gives one file to whoever asks. */
+export const startMediaHost = async (name: string, bytes: Buffer) => {
+  const server = createServer((request, response) => {
+    const isKnown = request.url === `/${name}`
+    response.writeHead(isKnown ? 200 : 404, { "content-length": isKnown ? bytes.length : 0 })
+    response.end(isKnown && request.method !== "HEAD" ? bytes : undefined)
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/${name}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
