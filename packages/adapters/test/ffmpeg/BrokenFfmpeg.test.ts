@@ -1,0 +1,86 @@
+/** Programs that are called ffmpeg and misbehave: none harms more than its own decoding. */
+import { chmod, readFile, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/ffmpeg"
+import { sentence } from "@verbatim/core/job/Failure"
+import { type Duration, Effect } from "effect"
+import { clip, namesIn, newFolder, reasonOf } from "./Clips.ts"
+import { eventually, isAlive } from "./Processes.ts"
+
+/** What becomes of a decoding by a script, and the numbers of the programs that it noted. */
+const decodedBy = Effect.fnUntraced(function* (
+  script: string,
+  timeout: Duration.Input = "20 seconds"
+) {
+  const folder = yield* newFolder
+  const directory = yield* newFolder
+  const ffmpegPath = join(folder, "ffmpeg")
+  const started = join(folder, "started")
+  yield* Effect.promise(async () => {
+    await writeFile(ffmpegPath, `#!/bin/sh\nnote() { echo $1 >> ${started}; }\n${script}\n`)
+    await chmod(ffmpegPath, 0o755)
+  })
+  const options = { ffmpegPath, directory, timeout, maxHours: 1 }
+  const reason = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer(options))
+  const noted = yield* Effect.promise(() => readFile(started, "utf8").catch(() => ""))
+  assert.deepStrictEqual(yield* namesIn(directory), [])
+  return { reason, ids: noted.split("\n").filter(Boolean).map(Number) }
+})
+
+const allEnd = (ids: ReadonlyArray<number>) =>
+  eventually(Effect.sync(() => ids.every((id) => !isAlive(id))))
+
+/** Every byte but the line feed, many times over: 10 MB. */
+const hostileLog = `
+  i=0; while [ $i -lt 40 ]; do
+    printf '\\000\\001\\033]0;title\\007\\033[2J\\r\\376\\377\\302\\233 /etc/passwd ' >&2
+    head -c 262144 /dev/urandom >&2
+    i=$((i + 1))
+  done`
+
+describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
+  it.live("that hangs is killed with all that it has started", () =>
+    Effect.gen(function* () {
+      const script = `
+        trap '' TERM HUP INT
+        note $$
+        (sleep 600 & note $!; wait) &
+        note $!
+        wait`
+      const { ids, reason } = yield* decodedBy(script, "1 second")
+      assert.deepStrictEqual(reason, { _tag: "AudioTooLong", maxHours: 1 })
+      assert.strictEqual(ids.length, 3)
+      yield* allEnd(ids)
+    })
+  )
+
+  it.live("that ends and leaves a child behind takes it along", () =>
+    Effect.gen(function* () {
+      const { ids, reason } = yield* decodedBy("sleep 600 & note $!; exit 1")
+      assert.strictEqual(reason._tag, "MediaUndecodable")
+      assert.strictEqual(ids.length, 1)
+      yield* allEnd(ids)
+    })
+  )
+
+  it.live("that never stops to write ends at the limit, long before its time is over", () =>
+    Effect.gen(function* () {
+      const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
+      assert.deepStrictEqual(reason, { _tag: "AudioTooLong", maxHours: 1 })
+    })
+  )
+
+  it.live("that says 10 MB of anything is heard in one short line", () =>
+    Effect.gen(function* () {
+      const before = process.memoryUsage.rss()
+      const { reason } = yield* decodedBy(`${hostileLog}\nprintf 'the \\000 end' >&2; exit 1`)
+      assert.strictEqual(reason._tag, "MediaUndecodable")
+      const detail = "detail" in reason ? reason.detail : ""
+      assert.match(detail, /^[\x20-\x7e]{1,500}$/)
+      assert.isTrue(detail.endsWith("the end"))
+      assert.strictEqual(sentence(reason), "The file could not be decoded")
+      assert.isBelow(process.memoryUsage.rss() - before, 64 * 1_048_576)
+    })
+  )
+})
