@@ -4,6 +4,7 @@
  * only door out; `MediaFetcher` and `WebhookSender` go through it.
  */
 import type { Socket } from "node:net"
+import type { Readable } from "node:stream"
 import { judge, type Target } from "@verbatim/core/outbound/UrlPolicy"
 import { Effect, Result, type Scope } from "effect"
 import { Client, type Dispatcher, errors } from "undici"
@@ -17,7 +18,7 @@ export interface Exchange {
   readonly url: string
   readonly method: "GET" | "POST"
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Readable
   /** Most bytes that are taken from the wire. When it is left out, the body has no limit here. */
   readonly bytesMax?: number
 }

@@ -1,5 +1,6 @@
 /**
- * Guarded requests to the outside: media by URL and webhooks. Nothing else opens a connection.
+ * Guarded requests to the outside: media by URL, webhooks, and uploads to an origin of the
+ * operator. Nothing else opens a connection.
  */
 import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
 import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
@@ -7,10 +8,20 @@ import { Layer } from "effect"
 import * as BlockLists from "./BlockLists.ts"
 import type { GuardOptions, Limits } from "./Guard.ts"
 import * as GuardedMediaFetcher from "./GuardedMediaFetcher.ts"
+import * as GuardedUpload from "./GuardedUpload.ts"
 import * as GuardedWebhookSender from "./GuardedWebhookSender.ts"
+import { OutboundError } from "./OutboundError.ts"
+import * as TrustedOrigin from "./TrustedOrigin.ts"
 
 export type { GuardOptions, Limits }
-export { BlockLists, GuardedMediaFetcher, GuardedWebhookSender }
+export {
+  BlockLists,
+  GuardedMediaFetcher,
+  GuardedUpload,
+  GuardedWebhookSender,
+  OutboundError,
+  TrustedOrigin
+}
 
 /** Both ports behind one guard. */
 export const layer = (options: GuardOptions): Layer.Layer<MediaFetcher | WebhookSender> =>

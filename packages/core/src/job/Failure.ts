@@ -27,6 +27,8 @@ export const Failure = Schema.TaggedUnion({
   LanguageUnsupported: { language: Schema.String },
   EngineUnavailable: { detail },
   EngineFailed: { detail },
+  /** The engine does not take this work, and would not take it later: key, model or content. */
+  EngineRefused: { detail },
   StorageFailed: { detail },
   /** The receiver of a webhook answered, but not with 2xx. */
   ReceiverRefused: { status: Schema.Int },
@@ -49,6 +51,7 @@ export const sentence: (failure: Failure) => string = Failure.match({
   LanguageUnsupported: ({ language }) => `The speech engine does not support: ${language}`,
   EngineUnavailable: () => "The engine is not available",
   EngineFailed: () => "The engine failed",
+  EngineRefused: () => "The engine refused the work",
   StorageFailed: () => "The file could not be read",
   ReceiverRefused: ({ status }) => `The receiver answered ${status}`,
   ReceiverUnreachable: () => "The receiver could not be reached",
@@ -67,6 +70,7 @@ export const isTransient: (failure: Failure) => boolean = Failure.match({
   LanguageUnsupported: () => false,
   EngineUnavailable: () => true,
   EngineFailed: () => true,
+  EngineRefused: () => false,
   StorageFailed: () => true,
   ReceiverRefused: () => true,
   ReceiverUnreachable: () => true,

@@ -6,11 +6,11 @@ import { Failure } from "../job/Failure.ts"
 import type { SummaryType } from "../summary/SummaryType.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 
-const { EngineFailed, EngineUnavailable } = Failure.cases
+const { EngineFailed, EngineRefused, EngineUnavailable } = Failure.cases
 
 /** Why a transcript did not become a summary. */
 export class SummarizerError extends Schema.TaggedError<SummarizerError>()("SummarizerError", {
-  reason: Schema.Union([EngineUnavailable, EngineFailed])
+  reason: Schema.Union([EngineUnavailable, EngineFailed, EngineRefused])
 }) {
   override get message(): string {
     return `${this.reason._tag}: ${this.reason.detail}`

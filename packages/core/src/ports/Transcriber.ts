@@ -7,11 +7,18 @@ import type { DecodedAudio } from "../transcription/DecodedAudio.ts"
 import type { Language } from "../transcription/Language.ts"
 import type { Segment } from "../transcription/Transcript.ts"
 
-const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
+const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
+  Failure.cases
 
 /** Why audio did not become text. */
 export class TranscriberError extends Schema.TaggedError<TranscriberError>()("TranscriberError", {
-  reason: Schema.Union([LanguageUnsupported, EngineUnavailable, EngineFailed, StorageFailed])
+  reason: Schema.Union([
+    LanguageUnsupported,
+    EngineUnavailable,
+    EngineFailed,
+    EngineRefused,
+    StorageFailed
+  ])
 }) {
   override get message(): string {
     return "detail" in this.reason ? `${this.reason._tag}: ${this.reason.detail}` : this.reason._tag

@@ -194,6 +194,7 @@ export const failures: ReadonlyArray<Failure> = [
   { _tag: "LanguageUnsupported", language: "zh" },
   { _tag: "EngineUnavailable", detail: "\\u0000 is not NUL" },
   { _tag: "EngineFailed", detail: "🎙️" },
+  { _tag: "EngineRefused", detail: "401: no such key" },
   { _tag: "StorageFailed", detail: "'; --" },
   { _tag: "ReceiverRefused", status: 500 },
   { _tag: "ReceiverUnreachable", detail: "reset" },

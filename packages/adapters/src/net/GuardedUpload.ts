@@ -1,0 +1,118 @@
+/**
+ * A POST to a trusted origin whose body is streamed with its length, never held in memory, and
+ * whose answer is read whole, up to a limit. Redirects are answers like any other: not followed.
+ */
+import { Readable } from "node:stream"
+import { Duration, Effect, Option, Stream } from "effect"
+import type { Limits } from "./Guard.ts"
+import { type Answer, exchange } from "./GuardedClient.ts"
+import { codeOf, type OutboundError, tooSlow, unreachable } from "./OutboundError.ts"
+import { isCompressed } from "./RemoteHeaders.ts"
+import type { TrustedOrigin } from "./TrustedOrigin.ts"
+
+/** What is sent. */
+export interface Upload<E> {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly content: Stream.Stream<Uint8Array, E>
+  /** Of the content, exactly. */
+  readonly byteLength: number
+  /** A longer answer is cut, and says so. */
+  readonly answerBytesMax: number
+  /** For all of it: connecting, sending, waiting and reading. */
+  readonly timeout: Duration.Duration
+}
+
+/** What came back. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Answer["headers"]
+  readonly body: Uint8Array
+  /** Whether it was longer than what is here. */
+  readonly isCut: boolean
+}
+
+/** How far the sending has come. */
+interface Progress {
+  bytes: number
+  isWhole: boolean
+}
+
+/** Fails once the peer takes less than the least pace; silent when all is sent. */
+const watch = (progress: Progress, host: string, limits: Limits) =>
+  Effect.gen(function* () {
+    const bytesMin = limits.bytesPerSecondMin * Duration.toSeconds(limits.paceWindow)
+    for (;;) {
+      const before = progress.bytes
+      yield* Effect.sleep(limits.paceWindow)
+      if (progress.isWhole) return yield* Effect.never
+      if (progress.bytes - before < bytesMin) return yield* unreachable(host, "UploadTooSlow")
+    }
+  })
+
+const replyFrom = Effect.fnUntraced(function* (answer: Answer, bytesMax: number) {
+  const host = answer.url.hostname
+  if (isCompressed(answer)) return yield* unreachable(host, "Compressed")
+  let length = 0
+  const chunks = yield* Stream.fromAsyncIterable(answer.body, (cause) =>
+    unreachable(host, codeOf(cause))
+  ).pipe(
+    Stream.takeUntil((chunk) => {
+      length += chunk.byteLength
+      return length > bytesMax
+    }),
+    Stream.runCollect
+  )
+  const { headers, status } = answer
+  const body: Uint8Array = Buffer.concat(chunks).subarray(0, bytesMax)
+  return { status, headers, body, isCut: length > bytesMax } satisfies Reply
+})
+
+/** Sends the content once. It fails with the content's own error when the content breaks off. */
+export const upload = Effect.fnUntraced(function* <E>(
+  { answerBytesMax, byteLength, content, headers, timeout, url }: Upload<E>,
+  { guard, origin }: TrustedOrigin
+): Effect.fn.Return<Reply, E | OutboundError> {
+  const target = URL.parse(url)
+  if (target?.origin !== origin) return yield* unreachable("refused", "ForeignOrigin")
+  const progress: Progress = { bytes: 0, isWhole: false }
+  let broken = Option.none<E>()
+  const counted = content.pipe(
+    Stream.tap((chunk) =>
+      Effect.sync(() => {
+        progress.bytes += chunk.byteLength
+      })
+    ),
+    Stream.tapError((error) =>
+      Effect.sync(() => {
+        broken = Option.some(error)
+      })
+    ),
+    Stream.onEnd(
+      Effect.sync(() => {
+        progress.isWhole = true
+      })
+    )
+  )
+  const body = Readable.from(Stream.toAsyncIterable(counted), { objectMode: false })
+  const sent = exchange(
+    {
+      url,
+      method: "POST",
+      headers: { ...headers, "accept-encoding": "identity", "content-length": `${byteLength}` },
+      body
+    },
+    guard
+  ).pipe(
+    Effect.flatMap((answer) => replyFrom(answer, answerBytesMax)),
+    Effect.scoped
+  )
+  return yield* Effect.raceFirst(sent, watch(progress, target.hostname, guard.limits)).pipe(
+    Effect.timeoutOrElse({ duration: timeout, orElse: () => Effect.fail(tooSlow(timeout)) }),
+    Effect.catch(
+      (error): Effect.Effect<never, E | OutboundError> =>
+        Effect.fail(Option.getOrElse(broken, () => error))
+    ),
+    Effect.ensuring(Effect.sync(() => void body.destroy()))
+  )
+})

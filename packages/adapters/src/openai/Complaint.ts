@@ -1,0 +1,48 @@
+/**
+ * What a server says about its refusal, as it may be kept: one line, printable, short, and without
+ * the key, which some servers repeat. Pure.
+ */
+import { Option, Predicate, Redacted } from "effect"
+import { reading } from "./Json.ts"
+
+/** As much as a log line or a history entry holds. */
+const characterMax = 300
+
+/** What is looked at of an answer that is no JSON; pages of proxies are long. */
+const rawCharacterMax = 2_000
+
+/** A text from outside on one line. */
+export const printable = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ")
+    .trim()
+    .slice(0, characterMax)
+    .toWellFormed()
+
+/** The message inside an error: an object, a text, or what FastAPI calls a detail. */
+const messageIn = (json: unknown): string | undefined => {
+  const error = reading(json)
+    .at("error")
+    .or(reading(json).at("detail"))
+    .or(reading(json).at("message"))
+  const code = error.at("code").text ?? error.at("type").text
+  const message = error.text ?? error.at("message").text ?? error.at(0).at("msg").text
+  if (message === undefined) return code
+  return code === undefined ? message : `${code}: ${message}`
+}
+
+/** The line for a refusal. */
+export const complaint = (refusal: {
+  readonly status: number
+  readonly body: string
+  readonly key: Option.Option<Redacted.Redacted>
+}): string => {
+  const { body, key, status } = refusal
+  const json = reading.parse(body)
+  const message = Option.getOrUndefined(Option.map(json, messageIn))
+  const said = Predicate.isString(message) ? message : body.slice(0, rawCharacterMax)
+  const secret = Option.getOrElse(Option.map(key, Redacted.value), () => "")
+  const safe = secret === "" ? said : said.replaceAll(secret, "[key]")
+  return printable(`${status} ${safe}`)
+}

@@ -1,0 +1,51 @@
+/**
+ * A look into JSON that promises nothing: every step that is not there leads to nothing, never to
+ * an exception. Servers of this family agree on names, less on types: numbers may be texts. Pure.
+ */
+import { type Option, Result } from "effect"
+
+/** A place in an answer, or nowhere. */
+export interface Reading {
+  readonly value: unknown
+  readonly at: (key: string | number) => Reading
+  /** This, or the other one where this is nothing or null. */
+  readonly or: (other: Reading) => Reading
+  readonly text: string | undefined
+  /** A finite number, also one that is written as a text. */
+  readonly number: number | undefined
+  /** The entries of a list; nothing else has entries. */
+  readonly entries: ReadonlyArray<Reading>
+}
+
+const own = (value: unknown, key: string | number): unknown =>
+  typeof value === "object" && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined
+
+const numberOf = (value: unknown): number | undefined => {
+  const isNumeric =
+    typeof value === "number" || (typeof value === "string" && /^-?\d+(\.\d*)?$/.test(value.trim()))
+  const number = isNumeric ? Number(value) : Number.NaN
+  return Number.isFinite(number) ? number : undefined
+}
+
+const read = (value: unknown): Reading => ({
+  value,
+  at: (key) => read(own(value, key)),
+  or: (other) => (value === undefined || value === null ? other : read(value)),
+  get text() {
+    return typeof value === "string" ? value : undefined
+  },
+  get number() {
+    return numberOf(value)
+  },
+  get entries() {
+    return Array.isArray(value) ? value.map(read) : []
+  }
+})
+
+/** Begins at the root. `parse` gives what a text holds, when it is JSON. */
+export const reading = Object.assign(read, {
+  parse: (text: string): Option.Option<unknown> =>
+    Result.getSuccess(Result.try((): unknown => JSON.parse(text)))
+})

@@ -1,0 +1,184 @@
+/**
+ * Recognises speech on any server that speaks OpenAI's protocol: OpenAI itself, whisper.cpp, the
+ * faster-whisper family. Audio above the limit of a request is cut where it is quiet, sent piece by
+ * piece, and put together again.
+ */
+import { Failure } from "@verbatim/core/job/Failure"
+import {
+  Readiness,
+  type Recognised,
+  type Recognition,
+  Transcriber,
+  TranscriberError
+} from "@verbatim/core/ports/Transcriber"
+import { durationMillis, sampleRate } from "@verbatim/core/transcription/DecodedAudio"
+import { Duration, Effect, FileSystem } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { type DialectName, fieldsOf, formatOf, pathOf } from "./Dialect.ts"
+import * as Multipart from "./Multipart.ts"
+import type { Piece } from "./Pieces.ts"
+import type { Provider, ProviderError } from "./Provider.ts"
+import { bytesPerSecond, open, type Recording } from "./Recording.ts"
+import { languageOf } from "./SpokenLanguage.ts"
+import { type HeardPiece, segmentsOf } from "./Timeline.ts"
+import { heardIn } from "./TranscriptionAnswer.ts"
+import { type Sample, sampleBytesMax, samplesOf, voiceMax } from "./Voices.ts"
+import { sampleBytes } from "./Wave.ts"
+
+const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
+  Failure.cases
+
+/** What an operator chooses. */
+export interface TranscriberOptions {
+  readonly model: string
+  readonly dialect: DialectName
+  /** Of one request, the form included. OpenAI takes 25 MB, read as the smaller megabyte. */
+  readonly uploadBytesMax?: number
+}
+
+/** The limit of OpenAI, which others have copied. */
+export const uploadBytesMax = 25_000_000
+
+/** The form around a file: fields, of which the prompt is 16 KiB at most, and their headers. */
+const formBytesMax = 64 * 1024
+
+/** Whatever the limit, a piece is long enough to be worth a request. */
+const pieceSecondsMin = 5
+
+/** Answers in plain `json` tell no times, so pieces of half a minute do. */
+const timelessSecondsMax = 30
+
+/** Shorter audio is refused by servers, and holds no word. */
+const soundMillisMin = 100
+
+/** A slow server needs four times the audio's length; the rest is sending and starting. */
+const timeoutFactor = 4
+const startTimeout = Duration.seconds(90)
+const sentBytesPerSecondMin = 32 * 1024
+
+/** Words with all that is said about them take a kilobyte a second; sixteen is generous. */
+const answerBytesPerSecond = 16 * 1024
+const answerBytesMin = 1024 * 1024
+
+const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ reason })
+
+const unread = (error: unknown) =>
+  failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
+
+const fromProvider = ({ reason }: ProviderError): TranscriberError => {
+  const { detail } = reason
+  switch (reason._tag) {
+    case "Refused":
+      return failure(EngineRefused.make({ detail }))
+    case "Unavailable":
+      return failure(EngineUnavailable.make({ detail }))
+    case "Malformed":
+      return failure(EngineFailed.make({ detail }))
+  }
+}
+
+/** How many samples one request may hold. */
+const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number => {
+  const format = formatOf(options.model)
+  const areVoicesSent = format === "diarized_json" && isDiarized
+  const voices = areVoicesSent ? voiceMax * sampleBytesMax(bytesPerSecond) : 0
+  const bytes = (options.uploadBytesMax ?? uploadBytesMax) - formBytesMax - voices
+  const samples = Math.max(Math.floor(bytes / sampleBytes), pieceSecondsMin * sampleRate)
+  return format === "json" ? Math.min(samples, timelessSecondsMax * sampleRate) : samples
+}
+
+const millisOf = (sample: number): number => Math.round((sample * 1_000) / sampleRate)
+
+/** The transcriber over a provider. */
+export const make = Effect.fnUntraced(function* (provider: Provider, options: TranscriberOptions) {
+  const fs = yield* FileSystem.FileSystem
+  const random = yield* SecureRandom.SecureRandom
+  const { dialect, model } = options
+  const engine = `openai ${model}`
+  const areVoicesSent = formatOf(model) === "diarized_json"
+
+  const voicesOf = (recording: Recording, samples: ReadonlyArray<Sample>) =>
+    Effect.forEach(samples, (sample) =>
+      Effect.map(Effect.mapError(recording.dataUrl(sample), unread), (url) => ({
+        name: sample.name,
+        sample: url
+      }))
+    )
+
+  /** One request about one piece. */
+  const hear = Effect.fnUntraced(function* (
+    { recording, wishes }: { recording: Recording; wishes: Recognition },
+    { piece, samples }: { piece: Piece; samples: ReadonlyArray<Sample> }
+  ) {
+    const voices = yield* voicesOf(recording, samples)
+    const boundary = `verbatim-${yield* random.uuidV4()}`
+    const wave = recording.wave(piece)
+    const form = Multipart.body({
+      boundary,
+      fields: fieldsOf({ dialect, model, wishes, voices }),
+      file: { name: "audio.wav", contentType: "audio/wav", ...wave }
+    })
+    const seconds = (piece.to - piece.from) / sampleRate
+    const sending = form.byteLength / sentBytesPerSecondMin
+    const json = yield* provider
+      .ask({
+        ...form,
+        path: pathOf(dialect, provider.url),
+        answerBytesMax: answerBytesMin + Math.ceil(seconds * answerBytesPerSecond),
+        timeout: Duration.sum(startTimeout, Duration.seconds(seconds * timeoutFactor + sending))
+      })
+      .pipe(
+        Effect.catchTags({
+          ProviderError: (error) => Effect.fail(fromProvider(error)),
+          PlatformError: (error) => Effect.fail(unread(error))
+        })
+      )
+    const heard = yield* Effect.mapError(Effect.fromResult(heardIn(json, seconds)), (detail) =>
+      failure(EngineFailed.make({ detail }))
+    )
+    return {
+      startMillis: millisOf(piece.from),
+      endMillis: millisOf(piece.to),
+      heard,
+      known: new Set(samples.map(({ name }) => name))
+    } satisfies HeardPiece
+  })
+
+  const transcribe = Effect.fn("OpenAiTranscriber.transcribe")(
+    function* (wishes: Recognition) {
+      const { audio, isDiarized } = wishes
+      const recording = yield* Effect.mapError(open(audio), unread)
+      const sampleMax = sampleMaxOf(options, isDiarized)
+      const pieces: Array<HeardPiece> = []
+      // One after the other: the voices of one piece are known in the next.
+      let from = durationMillis(audio) < soundMillisMin ? audio.sampleCount : 0
+      while (from < audio.sampleCount) {
+        const piece = yield* Effect.mapError(recording.next(from, sampleMax), unread)
+        const samples =
+          areVoicesSent && isDiarized ? samplesOf(segmentsOf(pieces, { isDiarized })) : []
+        pieces.push(yield* hear({ recording, wishes }, { piece, samples }))
+        from = piece.to
+      }
+      const segments = segmentsOf(pieces, { isDiarized })
+      const language = wishes.language ?? (yield* detected(pieces))
+      return { engine, language, segments } satisfies Recognised
+    },
+    Effect.provideService(FileSystem.FileSystem, fs)
+  )
+
+  const readiness = Effect.succeed(
+    provider.isOpenai && !provider.hasKey
+      ? Readiness.cases.Unavailable.make({ sentence: keyless })
+      : Readiness.cases.Ready.make({ engine })
+  )
+  return Transcriber.of({ readiness, transcribe })
+})
+
+const detected = (pieces: ReadonlyArray<HeardPiece>) =>
+  Effect.mapError(Effect.fromResult(languageOf(pieces.map(({ heard }) => heard))), (language) =>
+    failure(LanguageUnsupported.make({ language }))
+  )
+
+/** What an operator has to do. */
+export const keyless =
+  "OpenAI needs a key: set VERBATIM_OPENAI_API_KEY, or VERBATIM_OPENAI_BASE_URL for another server."

@@ -1,0 +1,168 @@
+/**
+ * One server that speaks OpenAI's protocol, and requests to it: tried again a little when that can
+ * help, told apart when it cannot. The key goes to the configured origin and nowhere else.
+ */
+import {
+  Cause,
+  Clock,
+  DateTime,
+  Duration,
+  Effect,
+  Option,
+  Redacted,
+  Schema,
+  type Stream
+} from "effect"
+import { GuardedUpload, type GuardOptions, OutboundError, TrustedOrigin } from "../net/index.ts"
+import { complaint } from "./Complaint.ts"
+import { reading } from "./Json.ts"
+import { retryAfter, verdictOf } from "./Verdict.ts"
+
+/** Where OpenAI itself answers. */
+export const openaiUrl = "https://api.openai.com/v1"
+
+/** What an operator sets. */
+export interface ProviderOptions {
+  /** Without the name of an operation: `https://api.openai.com/v1`. */
+  readonly url: string
+  /** Servers on the same machine need none. */
+  readonly key: Option.Option<Redacted.Redacted>
+  /** Replaces limits of production and the resolver. */
+  readonly net?: Omit<GuardOptions, "allowNetworks">
+  readonly retries?: Retries
+}
+
+/** How a request is tried again here, before the job has to be. */
+export interface Retries {
+  readonly retryMax: number
+  /** No retry begins later than so long after the first try; `Retry-After` counts against it. */
+  readonly within: Duration.Duration
+  /** Where the server does not say how long to wait; doubled each time. */
+  readonly delay: Duration.Duration
+}
+
+/** A minute holds a worker's place no longer than a short recording does. */
+export const retries: Retries = {
+  retryMax: 2,
+  within: Duration.seconds(60),
+  delay: Duration.seconds(1)
+}
+
+/** Why there is no usable answer. */
+export class ProviderError extends Schema.TaggedError<ProviderError>()("ProviderError", {
+  reason: Schema.TaggedUnion({
+    /** It will not do this, now or later. */
+    Refused: { detail: Schema.String },
+    /** It cannot now, or could not be reached. */
+    Unavailable: { detail: Schema.String },
+    /** It answered, but not with what was asked for. */
+    Malformed: { detail: Schema.String }
+  })
+}) {}
+
+const { Malformed, Refused, Unavailable } = ProviderError.fields.reason.cases
+
+/** One request. The content is made anew for every try. */
+export interface ProviderRequest<E> {
+  readonly path: string
+  readonly contentType: string
+  readonly content: Stream.Stream<Uint8Array, E>
+  readonly byteLength: number
+  readonly answerBytesMax: number
+  readonly timeout: Duration.Duration
+}
+
+/** A provider that can be asked. */
+export interface Provider {
+  readonly url: string
+  readonly isOpenai: boolean
+  readonly hasKey: boolean
+  /** The JSON of the answer. */
+  readonly ask: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
+}
+
+const failed = (reason: ProviderError["reason"]) => new ProviderError({ reason })
+
+const unreached = ({ reason }: OutboundError): ProviderError =>
+  failed(
+    Unavailable.make({
+      detail: reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
+    })
+  )
+
+/** Failed, and how long to wait before the next try, where the server said so. */
+class Setback extends Schema.TaggedError<Setback>()("Setback", {
+  error: ProviderError,
+  wait: Schema.Option(Schema.Duration)
+}) {}
+
+const headersOf = ({ key }: ProviderOptions, contentType: string) => ({
+  accept: "application/json",
+  "content-type": contentType,
+  "user-agent": "verbatim",
+  ...Option.match(key, {
+    onNone: () => ({}),
+    onSome: (secret) => ({ authorization: `Bearer ${Redacted.value(secret)}` })
+  })
+})
+
+const once = Effect.fnUntraced(function* <E>(
+  request: ProviderRequest<E>,
+  { options, origin }: { options: ProviderOptions; origin: TrustedOrigin.TrustedOrigin }
+): Effect.fn.Return<unknown, E | ProviderError | Setback> {
+  const { path, contentType, ...upload } = request
+  const sent = GuardedUpload.upload(
+    { ...upload, url: options.url + path, headers: headersOf(options, contentType) },
+    origin
+  )
+  const reply = yield* Effect.mapError(sent, (error) =>
+    error instanceof OutboundError
+      ? new Setback({ error: unreached(error), wait: Option.none() })
+      : error
+  )
+  const body = new TextDecoder().decode(reply.body)
+  const verdict = verdictOf(reply.status)
+  if (verdict === "Done") {
+    const json = reading.parse(body)
+    if (Option.isSome(json)) return json.value
+    const detail = reply.isCut ? "the answer is too long" : "the answer is no JSON"
+    return yield* failed(Malformed.make({ detail }))
+  }
+  const detail = complaint({ status: reply.status, body, key: options.key })
+  if (verdict === "Refused") return yield* failed(Refused.make({ detail }))
+  const wait = retryAfter(reply.headers, yield* DateTime.now)
+  return yield* new Setback({ error: failed(Unavailable.make({ detail })), wait })
+})
+
+const ask = Effect.fnUntraced(function* <E>(
+  request: ProviderRequest<E>,
+  setting: { options: ProviderOptions; origin: TrustedOrigin.TrustedOrigin }
+): Effect.fn.Return<unknown, E | ProviderError> {
+  const { delay, retryMax, within } = setting.options.retries ?? retries
+  const begunAt = yield* Clock.currentTimeMillis
+  for (let retry = 0; ; retry++) {
+    const outcome = yield* Effect.result(once(request, setting))
+    if (outcome._tag === "Success") return outcome.success
+    const failure = outcome.failure
+    if (!(failure instanceof Setback)) return yield* Effect.fail(failure)
+    const wait = Option.getOrElse(failure.wait, () => Duration.times(delay, 2 ** retry))
+    const passed = Duration.millis((yield* Clock.currentTimeMillis) - begunAt)
+    const isTooLate = Duration.isGreaterThan(Duration.sum(passed, wait), within)
+    if (retry === retryMax || isTooLate) return yield* failure.error
+    yield* Effect.sleep(wait)
+  }
+})
+
+/** The provider at a URL, which the configuration has checked. */
+export const make = (options: ProviderOptions): Effect.Effect<Provider> => {
+  const url = options.url.replace(/\/+$/, "")
+  const origin = TrustedOrigin.trust(url, options.net)
+  if (Option.isNone(origin)) return Effect.die(new Cause.IllegalArgumentError("no URL of the web"))
+  const setting = { options: { ...options, url }, origin: origin.value }
+  return Effect.succeed({
+    url,
+    isOpenai: origin.value.origin === new URL(openaiUrl).origin,
+    hasKey: Option.isSome(options.key),
+    ask: (request) => ask(request, setting)
+  })
+}

@@ -1,0 +1,87 @@
+/**
+ * What was heard in the pieces, put on one line of time: whole milliseconds from the start of the
+ * file, in order, within the audio, with the speakers named as the specification has it. Pure.
+ */
+import type { Segment, Word } from "@verbatim/core/transcription/Transcript"
+import type { Heard, HeardSegment } from "./TranscriptionAnswer.ts"
+import type { HeardWord } from "./Words.ts"
+
+/** A piece, and what was heard in it. */
+export interface HeardPiece {
+  readonly startMillis: number
+  readonly endMillis: number
+  readonly heard: Heard
+  /** Names that were sent along with samples of their voices. */
+  readonly known: Known
+}
+
+type Known = ReadonlySet<string>
+
+/** The segments of all pieces. */
+export const segmentsOf = (
+  pieces: ReadonlyArray<HeardPiece>,
+  { isDiarized }: { readonly isDiarized: boolean }
+): ReadonlyArray<Segment> => {
+  const nameOf = speakers(isDiarized)
+  let latest = 0
+  return pieces.flatMap((piece, index) =>
+    piece.heard.segments
+      .toSorted((one, other) => one.start - other.start)
+      .map((segment) => {
+        const within = clampTo(piece)
+        const startMillis = Math.max(within(segment.start), latest)
+        const endMillis = Math.max(within(segment.end), startMillis)
+        latest = startMillis
+        const words = wordsOf(segment.words, { startMillis, endMillis, within })
+        return {
+          startMillis,
+          endMillis,
+          speaker: nameOf(segment, { index, known: piece.known }),
+          text: segment.text,
+          ...(words.length > 0 && { words })
+        }
+      })
+  )
+}
+
+/** Seconds of a piece as milliseconds of the file, inside that piece. */
+const clampTo =
+  ({ endMillis, startMillis }: HeardPiece) =>
+  (seconds: number): number =>
+    Math.min(Math.max(startMillis + Math.round(seconds * 1_000), startMillis), endMillis)
+
+const wordsOf = (
+  words: ReadonlyArray<HeardWord>,
+  segment: {
+    readonly startMillis: number
+    readonly endMillis: number
+    readonly within: (seconds: number) => number
+  }
+): ReadonlyArray<Word> => {
+  let latest = segment.startMillis
+  const placed = (seconds: number) => {
+    latest = Math.min(Math.max(segment.within(seconds), latest), segment.endMillis)
+    return latest
+  }
+  return words.map(({ end, start, text }) => {
+    const startMillis = placed(start)
+    return { startMillis, endMillis: placed(end), text }
+  })
+}
+
+/**
+ * Gives every voice its number, in order of appearance. A label means something within its piece
+ * only, unless it is a name that was sent along; a segment without one belongs to who spoke last.
+ */
+const speakers = (isDiarized: boolean) => {
+  const names = new Map<string, string>()
+  let last = ""
+  return ({ speaker }: HeardSegment, { index, known }: { index: number; known: Known }): string => {
+    if (!isDiarized) return "speaker_0"
+    if (speaker !== undefined && known.has(speaker)) return speaker
+    last = speaker === undefined ? last : `${index} ${speaker}`
+    const name = names.get(last) ?? `speaker_${names.size}`
+    names.set(last, name)
+    return name
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * What a server heard in one piece, read from any of the answers: `verbose_json` of OpenAI, of
+ * whisper.cpp and of the faster-whisper family, `diarized_json`, and plain `json`. Pure.
+ */
+import { Result } from "effect"
+import { printable } from "./Complaint.ts"
+import { type Reading, reading } from "./Json.ts"
+import { assigned, type HeardWord, wordsFrom } from "./Words.ts"
+
+/** A segment as the server tells it: seconds from the start of the piece, not yet trusted. */
+export interface HeardSegment {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** The server's own name for the speaker. */
+  readonly speaker: string | undefined
+  readonly words: ReadonlyArray<HeardWord>
+}
+
+/** What was heard in one piece. */
+export interface Heard {
+  /** A name or a code, as the server wrote it. */
+  readonly language: string | undefined
+  readonly segments: ReadonlyArray<HeardSegment>
+}
+
+/** A name of a speaker is a letter, a number or what we called it. */
+const speakerCharacterMax = 64
+
+/** Text as it may be stored: no control characters but spaces, no halves of surrogate pairs. */
+export const spokenText = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")
+    .trim()
+
+const speakerOf = (segment: Reading): string | undefined => {
+  const speaker = segment.at("speaker")
+  const label = speaker.text ?? speaker.number?.toString()
+  // whisper.cpp writes a question mark where it cannot tell.
+  if (label === undefined || label === "?" || label.trim() === "") return undefined
+  return printable(label).slice(0, speakerCharacterMax)
+}
+
+const segmentFrom = (segment: Reading, previousEnd: number): HeardSegment => {
+  const start = segment.at("start").number ?? previousEnd
+  return {
+    start,
+    end: segment.at("end").number ?? start,
+    text: spokenText(segment.at("text").text ?? ""),
+    speaker: speakerOf(segment),
+    words: wordsFrom(segment.at("words"), true)
+  }
+}
+
+const segmentsFrom = (list: Reading): ReadonlyArray<HeardSegment> => {
+  let previousEnd = 0
+  return list.entries.map((entry) => {
+    const segment = segmentFrom(entry, previousEnd)
+    previousEnd = segment.end
+    return segment
+  })
+}
+
+/** The whole piece as one segment, where the server tells no parts. */
+const whole = (answer: Reading, seconds: number): ReadonlyArray<HeardSegment> => {
+  const text = spokenText(answer.at("text").text ?? "")
+  const words = wordsFrom(answer.at("words"), false)
+  const start = words.at(0)?.start ?? 0
+  const end = words.at(-1)?.end ?? answer.at("duration").number ?? seconds
+  return text === "" ? [] : [{ start, end, text, speaker: undefined, words }]
+}
+
+const languageOf = (answer: Reading): string | undefined =>
+  answer.at("language").text ??
+  answer.at("detected_language").text ??
+  answer.at("languages").at(0).at("code").text
+
+/** Reads an answer about a piece of so many seconds, or says what is wrong with it. */
+export const heardIn = (json: unknown, seconds: number): Result.Result<Heard, string> => {
+  const answer = reading(json)
+  const list = answer.at("segments")
+  const hasSegments = list.entries.length > 0
+  if (answer.at("text").text === undefined && !Array.isArray(list.value)) {
+    return Result.fail("the answer has neither text nor segments")
+  }
+  const segments = hasSegments
+    ? assigned(segmentsFrom(list), wordsFrom(answer.at("words"), false))
+    : whole(answer, seconds)
+  return Result.succeed({
+    language: languageOf(answer),
+    segments: segments.filter(({ text }) => text !== "")
+  })
+}

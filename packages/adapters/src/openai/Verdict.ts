@@ -1,0 +1,31 @@
+/**
+ * What an answer's status means for the work: done, refused for good, or worth another try, and
+ * when. Pure.
+ */
+import { DateTime, Duration, Option } from "effect"
+import type { GuardedUpload } from "../net/index.ts"
+
+/** What follows from a status. */
+export type Verdict = "Done" | "Refused" | "TryAgain"
+
+/** Client errors that pass: a time-out, a conflict of the moment, too many requests. */
+const passing: ReadonlySet<number> = new Set([408, 409, 429])
+
+/** Judges a status. A redirect is not followed, so it is a refusal. */
+export const verdictOf = (status: number): Verdict => {
+  if (status >= 200 && status < 300) return "Done"
+  return status >= 500 || passing.has(status) ? "TryAgain" : "Refused"
+}
+
+/** How long the server asks to wait: seconds, or an instant of its calendar. */
+export const retryAfter = (
+  headers: GuardedUpload.Reply["headers"],
+  now: DateTime.Utc
+): Option.Option<Duration.Duration> => {
+  const value = headers["retry-after"]
+  if (typeof value !== "string") return Option.none()
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(value)) return Option.some(Duration.seconds(Number(value)))
+  return Option.map(DateTime.make(value), (instant) =>
+    Duration.max(DateTime.distance(now, instant), Duration.zero)
+  )
+}

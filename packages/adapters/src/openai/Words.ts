@@ -1,0 +1,68 @@
+/**
+ * The words of an answer: at its top, or inside its segments, where whisper.cpp puts tokens that
+ * are put together again: a token that begins with a space begins a word. Pure.
+ */
+import type { Reading } from "./Json.ts"
+import type { HeardSegment } from "./TranscriptionAnswer.ts"
+
+/** A word as the server tells it, in seconds from the start of the piece. */
+export interface HeardWord {
+  readonly start: number
+  readonly end: number
+  readonly text: string
+}
+
+/** Marks of the model for time and beginning, in whisper.cpp. */
+const mark = /^\s*\[_.*\]$/
+
+const rawText = (word: Reading): string =>
+  (word.at("word").or(word.at("text")).text ?? "").toWellFormed().replace(/\p{Cc}+/gu, " ")
+
+const single = (list: Reading): ReadonlyArray<HeardWord> => {
+  let latest = 0
+  return list.entries.flatMap((entry) => {
+    const text = rawText(entry)
+    if (text.trim() === "" || mark.test(text)) return []
+    const start = entry.at("start").number ?? latest
+    const end = entry.at("end").number ?? start
+    latest = end
+    return [{ start, end, text }]
+  })
+}
+
+/** Tokens as words. Where none begins with a space, each is a word, as in Chinese. */
+const merged = (tokens: ReadonlyArray<HeardWord>): ReadonlyArray<HeardWord> => {
+  if (!tokens.some(({ text }) => text.startsWith(" "))) return tokens
+  const words: Array<HeardWord> = []
+  for (const token of tokens) {
+    const last = words.at(-1)
+    if (last === undefined || token.text.startsWith(" ")) words.push(token)
+    else words[words.length - 1] = { ...last, end: token.end, text: last.text + token.text }
+  }
+  return words
+}
+
+/** The words of a list, trimmed, in its order. */
+export const wordsFrom = (list: Reading, areTokens: boolean): ReadonlyArray<HeardWord> => {
+  const words = areTokens ? merged(single(list)) : single(list)
+  return words.map((word) => ({ ...word, text: word.text.trim() }))
+}
+
+/** Segments with the words from the top of the answer, each in the segment that is being spoken. */
+export const assigned = (
+  segments: ReadonlyArray<HeardSegment>,
+  words: ReadonlyArray<HeardWord>
+): ReadonlyArray<HeardSegment> => {
+  if (words.length === 0) return segments
+  let next = 0
+  return segments.map((segment, index) => {
+    const following = segments[index + 1]?.start ?? Number.POSITIVE_INFINITY
+    const from = next
+    while (next < words.length && middle(words[next]) < following) next++
+    const own = words.slice(from, next)
+    return segment.words.length > 0 || own.length === 0 ? segment : { ...segment, words: own }
+  })
+}
+
+const middle = (word: HeardWord | undefined): number =>
+  word === undefined ? 0 : (word.start + word.end) / 2

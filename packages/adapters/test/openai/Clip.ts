@@ -1,0 +1,21 @@
+/**
+ * The spoken clip of the media folder as decoded audio.
+ */
+import { join } from "node:path"
+import { Effect, FileSystem } from "effect"
+
+/** What is said in it. */
+export const sentence = "i will write the letter tomorrow and send it to you on friday"
+
+/** RIFF, its format and the head of its samples: as ffmpeg writes `clip.wav`. */
+const headerBytes = 44
+
+/** The clip, in a file that lives as long as the scope. */
+export const clip = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const wav = yield* fs.readFile(join(import.meta.dirname, "../media/clip.wav"))
+  const samples = wav.subarray(headerBytes)
+  const path = join(yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" }), "clip")
+  yield* fs.writeFile(path, samples)
+  return { path, sampleCount: samples.byteLength / 2 }
+})

@@ -1,0 +1,255 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Option, Redacted } from "effect"
+import { heard } from "./Heard.ts"
+import { tone } from "./Listening.ts"
+import { fieldsOf, fileOf } from "./ScriptedServer.ts"
+
+const verboseJson = {
+  task: "transcribe",
+  language: "english",
+  duration: "3.0",
+  text: "Hello there. General remarks.",
+  segments: [
+    { id: 0, seek: 0, start: 0.1, end: 1.2, text: " Hello there.", tokens: [1], avg_logprob: -0.2 },
+    { id: 1, seek: 0, start: 1.4, end: 2.8, text: " General remarks.", tokens: [2] }
+  ],
+  words: [
+    { word: "Hello", start: 0.1, end: 0.5 },
+    { word: "there", start: 0.6, end: 1.2 },
+    { word: "General", start: 1.4, end: 2 },
+    { word: "remarks", start: 2.1, end: 2.8 }
+  ],
+  usage: { type: "duration", seconds: 3 }
+}
+
+describe("The dialects", () => {
+  it.live("speaks OpenAI's verbose_json", () =>
+    Effect.gen(function* () {
+      const { asked, recognised } = yield* heard(
+        verboseJson,
+        { initialPrompt: "Grüße, remarks" },
+        { key: Option.some(Redacted.make("sk-test")) }
+      )
+      assert.strictEqual(asked.path, "/audio/transcriptions")
+      assert.strictEqual(asked.headers.authorization, "Bearer sk-test")
+      assert.strictEqual(asked.headers["content-length"], `${asked.byteLength}`)
+      assert.isUndefined(asked.headers["transfer-encoding"])
+      assert.deepStrictEqual(fieldsOf(asked), [
+        "model=whisper-1",
+        "response_format=verbose_json",
+        "timestamp_granularities[]=word",
+        "timestamp_granularities[]=segment",
+        "prompt=Grüße, remarks"
+      ])
+      assert.deepStrictEqual(recognised, {
+        engine: "openai whisper-1",
+        language: "en",
+        segments: [
+          {
+            startMillis: 100,
+            endMillis: 1_200,
+            speaker: "speaker_0",
+            text: "Hello there.",
+            words: [
+              { startMillis: 100, endMillis: 500, text: "Hello" },
+              { startMillis: 600, endMillis: 1_200, text: "there" }
+            ]
+          },
+          {
+            startMillis: 1_400,
+            endMillis: 2_800,
+            speaker: "speaker_0",
+            text: "General remarks.",
+            words: [
+              { startMillis: 1_400, endMillis: 2_000, text: "General" },
+              { startMillis: 2_100, endMillis: 2_800, text: "remarks" }
+            ]
+          }
+        ]
+      })
+    })
+  )
+
+  it.live("sends the audio as a WAV file with a true header", () =>
+    Effect.gen(function* () {
+      const { asked } = yield* heard(verboseJson)
+      const { bytes, head } = fileOf(asked)
+      assert.strictEqual(
+        head,
+        'Content-Disposition: form-data; name="file"; filename="audio.wav"\r\n' +
+          "Content-Type: audio/wav"
+      )
+      assert.strictEqual(bytes.subarray(0, 4).toString(), "RIFF")
+      assert.strictEqual(bytes.readUInt32LE(4), bytes.byteLength - 8)
+      assert.strictEqual(bytes.subarray(8, 16).toString(), "WAVEfmt ")
+      assert.strictEqual(bytes.readUInt32LE(24), 16_000)
+      assert.strictEqual(bytes.readUInt32LE(28), 32_000)
+      assert.strictEqual(bytes.subarray(36, 40).toString(), "data")
+      assert.strictEqual(bytes.readUInt32LE(40), 3 * 32_000)
+      assert.isTrue(bytes.subarray(44).equals(Buffer.from(tone(3))))
+    })
+  )
+
+  it.live("speaks OpenAI's diarized_json, without a prompt", () =>
+    Effect.gen(function* () {
+      const { asked, recognised } = yield* heard(
+        {
+          task: "transcribe",
+          duration: 3,
+          text: "Guten Morgen. Morgen!",
+          segments: [
+            {
+              type: "transcript.text.segment",
+              id: "1",
+              start: 0,
+              end: 1,
+              speaker: "B",
+              text: "Eins"
+            },
+            {
+              type: "transcript.text.segment",
+              id: "2",
+              start: 1,
+              end: 2,
+              speaker: "A",
+              text: "Zwei"
+            },
+            {
+              type: "transcript.text.segment",
+              id: "3",
+              start: 2,
+              end: 3,
+              speaker: "B",
+              text: "Drei"
+            }
+          ],
+          usage: { type: "tokens", input_tokens: 1, output_tokens: 2, total_tokens: 3 }
+        },
+        { language: "de", isDiarized: true, initialPrompt: "unwanted" },
+        { model: "gpt-4o-transcribe-diarize" }
+      )
+      assert.deepStrictEqual(fieldsOf(asked), [
+        "model=gpt-4o-transcribe-diarize",
+        "response_format=diarized_json",
+        "chunking_strategy=auto",
+        "language=de"
+      ])
+      assert.strictEqual(recognised.language, "de")
+      assert.deepStrictEqual(
+        recognised.segments.map(({ speaker, text }) => `${speaker} ${text}`),
+        ["speaker_0 Eins", "speaker_1 Zwei", "speaker_0 Drei"]
+      )
+    })
+  )
+
+  it.live("speaks OpenAI's plain json of models that tell no times", () =>
+    Effect.gen(function* () {
+      const { asked, recognised } = yield* heard(
+        { text: "Bonjour.", languages: [{ code: "fr" }], usage: { type: "duration", seconds: 3 } },
+        {},
+        { model: "gpt-4o-mini-transcribe-2025-12-15" }
+      )
+      assert.deepStrictEqual(fieldsOf(asked), [
+        "model=gpt-4o-mini-transcribe-2025-12-15",
+        "response_format=json"
+      ])
+      assert.deepStrictEqual(recognised.segments, [
+        { startMillis: 0, endMillis: 3_000, speaker: "speaker_0", text: "Bonjour." }
+      ])
+      assert.strictEqual(recognised.language, "fr")
+    })
+  )
+
+  it.live("speaks to whisper.cpp, whose words are tokens and whose default is English", () =>
+    Effect.gen(function* () {
+      const token = (word: string, start: number) => ({ word, start, end: start + 0.2, t_dtw: -1 })
+      const { asked, recognised } = yield* heard(
+        {
+          task: "transcribe",
+          language: "german",
+          duration: 3,
+          text: " Die Zusammenfassung.\n",
+          detected_language: "german",
+          detected_language_probability: 0.99,
+          segments: [
+            {
+              id: 0,
+              text: " Die Zusammenfassung.",
+              start: 0,
+              end: 2,
+              speaker: "?",
+              tokens: [1, 2, 3],
+              words: [
+                token(" Die", 0),
+                token(" Zusammen", 0.4),
+                token("fass", 0.6),
+                { word: "ung", probability: 0.5 },
+                token(".", 1.4),
+                token("[_TT_100]", 1.6)
+              ],
+              temperature: 0,
+              avg_logprob: -0.3
+            }
+          ]
+        },
+        { isDiarized: true },
+        { dialect: "whisper.cpp" }
+      )
+      assert.strictEqual(asked.path, "/inference")
+      assert.deepStrictEqual(fieldsOf(asked), [
+        "model=whisper-1",
+        "response_format=verbose_json",
+        "timestamp_granularities[]=word",
+        "timestamp_granularities[]=segment",
+        "language=auto",
+        "no_language_probabilities=true"
+      ])
+      assert.strictEqual(recognised.language, "de")
+      assert.deepStrictEqual(recognised.segments, [
+        {
+          startMillis: 0,
+          endMillis: 2_000,
+          speaker: "speaker_0",
+          text: "Die Zusammenfassung.",
+          words: [
+            { startMillis: 0, endMillis: 200, text: "Die" },
+            { startMillis: 400, endMillis: 1_600, text: "Zusammenfassung." }
+          ]
+        }
+      ])
+    })
+  )
+
+  it.live("speaks to the faster-whisper family, which answers with codes", () =>
+    Effect.gen(function* () {
+      const { asked, recognised } = yield* heard(
+        {
+          language: "pt",
+          duration: 3,
+          text: "Bom dia.",
+          segments: [
+            {
+              id: 1,
+              start: 0,
+              end: 1.5,
+              text: " Bom dia.",
+              words: [
+                { word: " Bom", start: 0, end: 0.5, probability: 0.9 },
+                { word: " dia.", start: 0.5, end: 1.5, probability: 0.9 }
+              ]
+            }
+          ],
+          words: null
+        },
+        { isVadFiltered: false },
+        { dialect: "faster-whisper", model: "Systran/faster-whisper-small" }
+      )
+      assert.include(fieldsOf(asked), "vad_filter=false")
+      assert.strictEqual(recognised.language, "pt")
+      assert.deepStrictEqual(
+        recognised.segments[0]?.words?.map(({ text }) => text),
+        ["Bom", "dia."]
+      )
+    })
+  )
+})

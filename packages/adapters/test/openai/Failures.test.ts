@@ -1,0 +1,187 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isTransient } from "@verbatim/core/job/Failure"
+import { Duration, Effect, Option, Redacted } from "effect"
+import { hurried, listen, recorded, tone } from "./Listening.ts"
+import { type Said, type Script, says, serve } from "./ScriptedServer.ts"
+
+/** What comes of two seconds of audio, and how often the server was asked. */
+const outcome = Effect.fnUntraced(function* (
+  script: Script,
+  options: Parameters<typeof listen>[1]["options"] = {}
+) {
+  const server = yield* serve(script)
+  const audio = yield* recorded(tone(2))
+  const result = yield* Effect.result(listen(server.url, { options, recognition: { audio } }))
+  const requests = server.asked.length
+  if (result._tag === "Success") return { tag: "", detail: "", isTransient: false, requests }
+  const { reason } = result.failure
+  const detail = "detail" in reason ? reason.detail : ""
+  return { tag: reason._tag as string, detail, isTransient: isTransient(reason), requests }
+})
+
+const error = (
+  status: number,
+  body: unknown,
+  headers?: Readonly<Record<string, string>>
+): Said => ({
+  status,
+  body: typeof body === "string" ? body : JSON.stringify(body),
+  ...(headers && { headers })
+})
+
+const hello = says({ text: "Hello.", language: "english", duration: 2 })
+
+describe("Failures of a server", () => {
+  for (const status of [400, 401, 403, 404, 413, 415, 422, 302, 307]) {
+    it.live(`takes ${status} as final, at once`, () =>
+      Effect.gen(function* () {
+        const refused = yield* outcome(() =>
+          error(
+            status,
+            { error: { message: "No.", type: "invalid_request_error", code: null } },
+            {
+              location: "http://127.0.0.1:1/elsewhere"
+            }
+          )
+        )
+        assert.deepStrictEqual(refused, {
+          tag: "EngineRefused",
+          detail: `${status} invalid_request_error: No.`,
+          isTransient: false,
+          requests: 1
+        })
+      })
+    )
+  }
+
+  for (const status of [408, 409, 429, 500, 502, 503, 504]) {
+    it.live(`tries ${status} again, and leaves it to a later attempt in the end`, () =>
+      Effect.gen(function* () {
+        const failed = yield* outcome(() => error(status, { error: "busy" }))
+        assert.deepStrictEqual(failed, {
+          tag: "EngineUnavailable",
+          detail: `${status} busy`,
+          isTransient: true,
+          requests: 3
+        })
+        const recovered = yield* outcome((_, index) => (index < 2 ? error(status, "") : hello))
+        assert.deepStrictEqual([recovered.tag, recovered.requests], ["", 3])
+      })
+    )
+  }
+
+  it.live("waits as long as the server asks, in seconds or until an instant", () =>
+    Effect.gen(function* () {
+      for (const retryAfter of ["1", "date"]) {
+        const header = () =>
+          retryAfter === "date" ? new Date(Date.now() + 2_000).toUTCString() : retryAfter
+        const [elapsed, { requests, tag }] = yield* Effect.timed(
+          outcome(
+            (_, index) =>
+              index === 0 ? error(429, "slow down", { "retry-after": header() }) : hello,
+            { retries: { ...hurried, within: Duration.seconds(5) } }
+          )
+        )
+        assert.deepStrictEqual([tag, requests], ["", 2])
+        assert.isAtLeast(Duration.toMillis(elapsed), 950)
+      }
+    })
+  )
+
+  it.live("does not hold the worker for a wait that is too long", () =>
+    Effect.gen(function* () {
+      const [elapsed, failed] = yield* Effect.timed(
+        outcome(() => error(503, "later", { "retry-after": "3600" }))
+      )
+      assert.deepStrictEqual([failed.tag, failed.requests], ["EngineUnavailable", 1])
+      assert.isBelow(Duration.toMillis(elapsed), 1_000)
+    })
+  )
+
+  it.live("reads every shape of an error, cleans it, and keeps the key out of it", () =>
+    Effect.gen(function* () {
+      const key = Option.some(Redacted.make("sk-very-secret"))
+      const shapes: ReadonlyArray<readonly [unknown, string]> = [
+        [
+          { error: { message: "bad sk-very-secret\u0000\n key", code: "invalid_api_key" } },
+          "401 invalid_api_key: bad [key] key"
+        ],
+        [{ error: "failed to read WAV file" }, "401 failed to read WAV file"],
+        [{ detail: "Not authenticated" }, "401 Not authenticated"],
+        [{ detail: [{ loc: ["body", "model"], msg: "Field required" }] }, "401 Field required"],
+        ["<html>\n<h1>Nope</h1>", "401 <html> <h1>Nope</h1>"],
+        ["", "401"],
+        ["x".repeat(5_000), `401 ${"x".repeat(296)}`]
+      ]
+      for (const [body, detail] of shapes) {
+        const refused = yield* outcome(() => error(401, body), { key })
+        assert.strictEqual(refused.detail, detail)
+      }
+    })
+  )
+
+  it.live("takes an answer that is no transcript as a failure, and does not ask again", () =>
+    Effect.gen(function* () {
+      const bodies = [
+        "",
+        "Hello",
+        "{",
+        "null",
+        "[]",
+        "{}",
+        '{"text":7}',
+        '{"segments":{}}',
+        "\xff\xfe"
+      ]
+      for (const body of bodies) {
+        const failed = yield* outcome(() => ({ body }))
+        assert.deepStrictEqual([failed.tag, failed.requests], ["EngineFailed", 1], body)
+        assert.isTrue(failed.isTransient)
+      }
+    })
+  )
+
+  it.live("takes a connection that breaks as passing", () =>
+    Effect.gen(function* () {
+      const reset = yield* outcome((_, __, response) => {
+        response.socket?.resetAndDestroy()
+        return undefined
+      })
+      assert.deepStrictEqual([reset.tag, reset.requests], ["EngineUnavailable", 3])
+      const cut = yield* outcome((_, index, response) => {
+        if (index > 0) return hello
+        response.writeHead(200, { "content-length": "1000" })
+        response.write("{", () => response.socket?.destroy())
+        return undefined
+      })
+      assert.deepStrictEqual([cut.tag, cut.requests], ["", 2])
+    })
+  )
+
+  it.live("takes a server that is not there as passing", () =>
+    Effect.gen(function* () {
+      const audio = yield* recorded(tone(1))
+      const failed = yield* Effect.flip(listen("http://127.0.0.1:9", { recognition: { audio } }))
+      assert.strictEqual(failed.reason._tag, "EngineUnavailable")
+    })
+  )
+
+  it.live("refuses an answer beyond its limit", () =>
+    Effect.gen(function* () {
+      const failed = yield* outcome(() => ({ body: `"${"x".repeat(3_000_000)}"` }))
+      assert.deepStrictEqual(failed, {
+        tag: "EngineFailed",
+        detail: "the answer is too long",
+        isTransient: true,
+        requests: 1
+      })
+    })
+  )
+
+  it.live("takes a detected language that is not accepted as unsupported", () =>
+    Effect.gen(function* () {
+      const failed = yield* outcome(() => says({ text: "سلام دنیا", language: "urdu" }))
+      assert.deepStrictEqual([failed.tag, failed.isTransient], ["LanguageUnsupported", false])
+    })
+  )
+})

@@ -1,0 +1,67 @@
+/**
+ * The transcriber as the tests ask it: at a scripted server, over audio that the test makes.
+ */
+import { join } from "node:path"
+import { NodeCrypto } from "@effect/platform-node"
+import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
+import { type TranscriberOptions, transcriber } from "@verbatim/adapters/openai"
+import { type Recognition, Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Duration, Effect, FileSystem, Option } from "effect"
+
+/** A few milliseconds where production waits seconds. */
+export const hurried = {
+  retryMax: 2,
+  within: Duration.seconds(2),
+  delay: Duration.millis(5)
+}
+
+/** What a test leaves as it is. */
+export const plain = {
+  language: null,
+  initialPrompt: null,
+  isVadFiltered: true,
+  isDiarized: false
+} as const
+
+/** Samples of a tone that is silent around these seconds. */
+export const tone = (seconds: number, silences: ReadonlyArray<number> = []): Uint8Array => {
+  const samples = new Int16Array(seconds * 16_000)
+  for (let at = 0; at < samples.length; at++) {
+    const isSilent = silences.some((silence) => Math.abs(at / 16_000 - silence) < 0.15)
+    samples[at] = isSilent ? 0 : Math.round(8_000 * Math.sin(at / 6))
+  }
+  return new Uint8Array(samples.buffer)
+}
+
+/** A file of decoded audio that lives as long as the scope. */
+export const recorded = Effect.fnUntraced(function* (pcm: Uint8Array) {
+  const fs = yield* FileSystem.FileSystem
+  const path = join(yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" }), "audio")
+  yield* fs.writeFile(path, pcm)
+  return { path, sampleCount: pcm.byteLength / 2 }
+}, Effect.provide(nodeFileSystem))
+
+/** Asks the server at the URL. */
+export const listen = (
+  url: string,
+  {
+    options = {},
+    recognition
+  }: {
+    readonly options?: Partial<TranscriberOptions>
+    readonly recognition: Partial<Recognition> & Pick<Recognition, "audio">
+  }
+) =>
+  Effect.flatMap(Transcriber, ({ transcribe }) => transcribe({ ...plain, ...recognition })).pipe(
+    Effect.provide(
+      transcriber({
+        url,
+        key: Option.none(),
+        model: "whisper-1",
+        dialect: "openai",
+        retries: hurried,
+        ...options
+      })
+    ),
+    Effect.provide(NodeCrypto.layerSecureRandom)
+  )

@@ -1,0 +1,192 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { quietest, searchFor } from "../../src/openai/Pieces.ts"
+import { listen, recorded, tone } from "./Listening.ts"
+import { type Asked, fieldsOf, fileOf, says, serve } from "./ScriptedServer.ts"
+
+/** The seconds of audio in a request. */
+const secondsOf = (asked: Asked): number => (fileOf(asked).bytes.byteLength - 44) / 32_000
+
+/** A limit that leaves so many seconds of audio beside the form. */
+const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
+
+describe("Long audio", () => {
+  it.live("is cut where it is quiet, and put together with every time in its place", () =>
+    Effect.gen(function* () {
+      // Three words in each second of audio, numbered through within the piece.
+      const server = yield* serve((asked) => {
+        const words = Array.from({ length: Math.floor(secondsOf(asked)) * 3 }, (_, index) => ({
+          word: `w${index}`,
+          start: index / 3,
+          end: (index + 1) / 3
+        }))
+        return says({
+          text: "some words",
+          language: "english",
+          segments: [
+            { start: 0, end: secondsOf(asked) / 2, text: " some" },
+            { start: secondsOf(asked) / 2, end: secondsOf(asked), text: " words" }
+          ],
+          words
+        })
+      })
+      const audio = yield* recorded(tone(25, [8, 16.5]))
+      const { segments } = yield* listen(server.url, {
+        options: { uploadBytesMax: limitFor(10) },
+        recognition: { audio, initialPrompt: "Verbatim" }
+      })
+      const lengths = server.asked.map(secondsOf)
+      assert.deepStrictEqual(
+        lengths.map((seconds) => Math.round(seconds * 5) / 5),
+        [8, 8.4, 8.6]
+      )
+      assert.strictEqual(
+        lengths.reduce((sum, each) => sum + each),
+        25
+      )
+      assert.isTrue(server.asked.every((asked) => fieldsOf(asked).includes("prompt=Verbatim")))
+      for (const asked of server.asked) assert.isAtMost(asked.byteLength, limitFor(10))
+      // Not a sample is lost, doubled or changed.
+      const sent = Buffer.concat(server.asked.map((asked) => fileOf(asked).bytes.subarray(44)))
+      assert.isTrue(sent.equals(Buffer.from(tone(25, [8, 16.5]))))
+
+      const begins = [0, 4, 8, 12.25, 16.5, 20.75]
+      assert.strictEqual(segments.length, begins.length)
+      for (const [index, { startMillis }] of segments.entries()) {
+        assert.approximately(startMillis / 1_000, begins[index] ?? 0, 0.15)
+      }
+      const starts = segments.flatMap(({ words = [] }) =>
+        words.map(({ startMillis }) => startMillis)
+      )
+      assert.strictEqual(
+        starts.length,
+        lengths.reduce((sum, seconds) => sum + Math.floor(seconds) * 3, 0)
+      )
+      assert.deepStrictEqual(
+        starts,
+        starts.toSorted((one, other) => one - other)
+      )
+    })
+  )
+
+  it.live("stops at the first piece that fails", () =>
+    Effect.gen(function* () {
+      const server = yield* serve((_, index) =>
+        index === 0 ? says({ text: "a", language: "en" }) : { status: 401, body: "" }
+      )
+      const audio = yield* recorded(tone(25))
+      const error = yield* Effect.flip(
+        listen(server.url, { options: { uploadBytesMax: limitFor(10) }, recognition: { audio } })
+      )
+      assert.strictEqual(error.reason._tag, "EngineRefused")
+      assert.strictEqual(server.asked.length, 2)
+    })
+  )
+
+  it.live("takes the language in which most was heard", () =>
+    Effect.gen(function* () {
+      const answers = [
+        { text: "Ja.", language: "german" },
+        { text: "This is all in English, you know.", language: "english" },
+        { text: "Yes it is, most of it.", language: "english" }
+      ]
+      const server = yield* serve((_, index) => says(answers[index]))
+      const audio = yield* recorded(tone(25))
+      const { language } = yield* listen(server.url, {
+        options: { uploadBytesMax: limitFor(10) },
+        recognition: { audio }
+      })
+      assert.strictEqual(language, "en")
+    })
+  )
+
+  it.live("is cut into half minutes for models that tell no times", () =>
+    Effect.gen(function* () {
+      const server = yield* serve((_, index) => says({ text: `Part ${index}.` }))
+      const audio = yield* recorded(tone(70))
+      const { segments } = yield* listen(server.url, {
+        options: { model: "gpt-4o-transcribe" },
+        recognition: { audio, language: "en" }
+      })
+      assert.deepStrictEqual(
+        segments.map(({ text }) => text),
+        ["Part 0.", "Part 1.", "Part 2."]
+      )
+      assert.isTrue(server.asked.every((asked) => secondsOf(asked) <= 30))
+      assert.strictEqual(segments.at(-1)?.endMillis, 70_000)
+    })
+  )
+
+  it.live("keeps the names of its speakers through all pieces, by samples of their voices", () =>
+    Effect.gen(function* () {
+      const turn = (speaker: string, start: number, end: number) => ({
+        type: "transcript.text.segment",
+        id: `${start}`,
+        start,
+        end,
+        speaker,
+        text: speaker
+      })
+      const answers = [
+        [turn("A", 0, 4), turn("B", 4, 5), turn("A", 5, 6), turn("B", 6, 9)],
+        // The first known voice again, and one that nobody has heard before.
+        [turn("speaker_0", 0, 3), turn("A", 3, 6)]
+      ]
+      const server = yield* serve((_, index) => says({ text: "x", segments: answers[index] }))
+      const voices = 4 * (Math.ceil(((8 * 32_000 + 44) * 4) / 3) + 100)
+      const audio = yield* recorded(tone(18, [9]))
+      const { segments } = yield* listen(server.url, {
+        options: { model: "gpt-4o-transcribe-diarize", uploadBytesMax: limitFor(10) + voices },
+        recognition: { audio, language: "en", isDiarized: true }
+      })
+      assert.deepStrictEqual(
+        segments.map(({ speaker }) => speaker),
+        ["speaker_0", "speaker_1", "speaker_0", "speaker_1", "speaker_0", "speaker_2"]
+      )
+      const [first, second] = server.asked
+      if (first === undefined || second === undefined) return assert.fail("two pieces")
+      assert.isFalse(fieldsOf(first).some((field) => field.startsWith("known_speaker")))
+      const known = fieldsOf(second).filter((field) => field.startsWith("known_speaker"))
+      assert.deepStrictEqual(known.slice(0, 2), [
+        "known_speaker_names[]=speaker_0",
+        "known_speaker_names[]=speaker_1"
+      ])
+      const url = /^known_speaker_references\[\]=data:audio\/wav;base64,(.*)$/
+      const samples = known
+        .slice(2)
+        .map((field) => Buffer.from(url.exec(field)?.[1] ?? "", "base64"))
+      const pcm = Buffer.from(tone(18, [9]))
+      assert.isTrue(samples[0]?.subarray(44).equals(pcm.subarray(0, 4 * 32_000)))
+      // Its turn ends with the piece, in the silence around the ninth second.
+      const tail = samples[1]?.subarray(44) ?? Buffer.alloc(0)
+      assert.approximately(tail.byteLength / 32_000, 3, 0.15)
+      assert.isTrue(tail.equals(pcm.subarray(6 * 32_000).subarray(0, tail.byteLength)))
+    })
+  )
+})
+
+describe("A cut", () => {
+  it.prop(
+    "lies inside the rest, and leaves pieces that fit",
+    [
+      Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 600_000_000 })),
+      Schema.Int.check(Schema.isBetween({ minimum: 80_000, maximum: 15_000_000 }))
+    ],
+    ([length, sampleMax]) => {
+      const search = searchFor({ from: 0, to: length }, sampleMax)
+      if (search === undefined) return assert.isAtMost(length, sampleMax)
+      assert.isAbove(search.from, 0)
+      assert.isAbove(search.to, search.from)
+      assert.isAtMost(search.to, Math.min(sampleMax, length - 1))
+      // Never more pieces than one beyond the fewest, and never a crumb at the end.
+      assert.isAtLeast(search.from, sampleMax / 4)
+    }
+  )
+
+  it("finds the middle of the quietest stretch", () => {
+    const found = quietest(tone(4, [2.5])) / 16_000
+    assert.approximately(found, 2.5, 0.1)
+    assert.strictEqual(quietest(new Uint8Array(0)), 0)
+    assert.isUndefined(searchFor({ from: 0, to: 10 }, 10))
+  })
+})

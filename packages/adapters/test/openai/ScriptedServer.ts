@@ -1,0 +1,110 @@
+/**
+ * A server that speaks as a script says, on 127.0.0.1: it keeps what each request sent, fields and
+ * file apart, without holding large files, and answers with bytes.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
+import { Effect, type Scope } from "effect"
+
+/** One request, as it arrived. */
+export interface Asked {
+  readonly path: string
+  readonly headers: IncomingMessage["headers"]
+  /** All of it, as latin1 so that offsets are bytes; empty when the server only counts. */
+  readonly body: string
+  readonly byteLength: number
+}
+
+/** What is answered. */
+export interface Said {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
+
+/** What the server does with its nth request; it may take over the response. */
+export type Script = (asked: Asked, index: number, response: ServerResponse) => Said | undefined
+
+/** A running server. */
+export interface ScriptedServer {
+  readonly url: string
+  readonly asked: ReadonlyArray<Asked>
+}
+
+/** JSON with status 200. */
+export const says = (json: unknown): Said => ({
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(json)
+})
+
+/** Listens until the scope closes. */
+export const serve = (
+  script: Script,
+  { keeps = true }: { readonly keeps?: boolean } = {}
+): Effect.Effect<ScriptedServer, never, Scope.Scope> => {
+  const asked: Array<Asked> = []
+  const answer = (request: IncomingMessage, response: ServerResponse): void => {
+    const chunks: Array<Buffer> = []
+    let byteLength = 0
+    request.on("error", () => undefined)
+    request.on("data", (chunk: Buffer) => {
+      byteLength += chunk.byteLength
+      if (keeps) chunks.push(chunk)
+    })
+    request.on("end", () => {
+      const one = {
+        path: request.url ?? "",
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString("latin1"),
+        byteLength
+      }
+      const said = script(one, asked.push(one) - 1, response)
+      if (said === undefined) return
+      response.writeHead(said.status ?? 200, said.headers)
+      response.end(said.body)
+    })
+  }
+  return Effect.acquireRelease(
+    Effect.callback<{ server: ReturnType<typeof createServer>; url: string }>((resume) => {
+      const server = createServer(answer)
+      server.listen(0, "127.0.0.1", () => {
+        const address = server.address()
+        const port = address !== null && typeof address === "object" ? address.port : 0
+        resume(Effect.succeed({ server, url: `http://127.0.0.1:${port}` }))
+      })
+    }),
+    ({ server }) =>
+      Effect.callback<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      })
+  ).pipe(Effect.map(({ url }) => ({ url, asked })))
+}
+
+/** The parts of a form: names and contents in their order, the file's headers with it. */
+export const partsOf = ({
+  body,
+  headers
+}: Asked): ReadonlyArray<{ readonly head: string; readonly content: string }> => {
+  const boundary = /boundary=(.+)$/.exec(headers["content-type"] ?? "")?.[1] ?? ""
+  const [preamble, ...rest] = `\r\n${body}`.split(`\r\n--${boundary}`)
+  const last = rest.pop()
+  if (preamble !== "" || last !== "--\r\n") throw new Error(`no form: ${preamble} … ${last}`)
+  return rest.map((part) => {
+    const end = part.indexOf("\r\n\r\n")
+    return { head: part.slice(2, end), content: part.slice(end + 4) }
+  })
+}
+
+/** The text fields, as `name=value`. */
+export const fieldsOf = (asked: Asked): ReadonlyArray<string> =>
+  partsOf(asked).flatMap(({ content, head }) => {
+    const name = /^Content-Disposition: form-data; name="([^"]+)"$/.exec(head)?.[1]
+    return name === undefined ? [] : [`${name}=${Buffer.from(content, "latin1").toString()}`]
+  })
+
+/** The file part. */
+export const fileOf = (asked: Asked): { readonly head: string; readonly bytes: Buffer } => {
+  const found = partsOf(asked).find(({ head }) => head.includes("filename="))
+  if (found === undefined) throw new Error("no file")
+  return { head: found.head, bytes: Buffer.from(found.content, "latin1") }
+}

@@ -1,0 +1,197 @@
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
+import { assert, describe, it } from "@effect/vitest"
+import { GuardedUpload, TrustedOrigin } from "@verbatim/adapters/net"
+import { Duration, Effect, FileSystem, Option, Stream } from "effect"
+import { clientSockets, eventually, listen as listenRaw } from "../net/LoopbackServer.ts"
+import { listen, recorded, tone } from "./Listening.ts"
+import { says, serve } from "./ScriptedServer.ts"
+
+/** One small request to a URL, with an origin trusted. */
+const post = (url: string, trusted: string, limits = {}) =>
+  GuardedUpload.upload(
+    {
+      url,
+      headers: {},
+      content: Stream.make(new Uint8Array([104, 105])),
+      byteLength: 2,
+      answerBytesMax: 100,
+      timeout: Duration.seconds(5)
+    },
+    Option.getOrThrow(TrustedOrigin.trust(trusted, { limits }))
+  )
+
+describe("A trusted origin", () => {
+  it.live("may be private, and nothing else may", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(() => ({ body: "ok" }))
+      const other = yield* serve(() => ({ body: "never" }))
+      const reply = yield* post(`${server.url}/v1/x`, `${server.url}/v1`)
+      assert.strictEqual(Buffer.from(reply.body).toString(), "ok")
+
+      const sockets = yield* clientSockets
+      const urls = [
+        `${other.url}/x`,
+        server.url.replace("127.0.0.1", "localhost"),
+        server.url.replace("http:", "https:"),
+        server.url.replace("127.0.0.1", "127.0.0.1.example.com"),
+        `${server.url.replace("http://", "http://127.0.0.1@")}`,
+        "not a URL"
+      ]
+      for (const url of urls) {
+        const error = yield* Effect.flip(post(url, server.url))
+        assert.strictEqual(error.reason._tag, "Unreachable", url)
+      }
+      assert.deepStrictEqual([sockets.length, other.asked.length], [0, 0])
+    })
+  )
+
+  it.live("does not follow a redirect, and keeps the key from where it leads", () =>
+    Effect.gen(function* () {
+      const other = yield* serve(() => ({ body: "never" }))
+      const server = yield* serve(() => ({
+        status: 307,
+        headers: { location: other.url },
+        body: ""
+      }))
+      const reply = yield* post(server.url, server.url)
+      assert.deepStrictEqual([reply.status, other.asked.length], [307, 0])
+    })
+  )
+
+  it("is an address of the web", () => {
+    for (const text of ["", "ollama", "file:///etc/passwd", "ftp://host"]) {
+      assert.isTrue(Option.isNone(TrustedOrigin.trust(text)), text)
+    }
+  })
+})
+
+setFlagsFromString("--expose-gc")
+const collect: () => void = runInNewContext("gc")
+
+/** What is still in use: chunks that were sent and wait for the collector say nothing. */
+const live = (): number => {
+  collect()
+  const { arrayBuffers, heapUsed } = process.memoryUsage()
+  return arrayBuffers + heapUsed
+}
+
+describe("An upload", () => {
+  it.live("gives up on a server that takes nothing", () =>
+    Effect.gen(function* () {
+      // It accepts, and never reads: the buffers on the way hold a few megabytes.
+      const server = yield* Effect.acquireRelease(
+        Effect.callback<ReturnType<typeof createServer>>((resume) => {
+          const made = createServer({ pauseOnConnect: true }, (socket) =>
+            socket.on("error", () => undefined)
+          )
+          made.listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
+        }),
+        (made) => Effect.sync(() => made.close())
+      )
+      const address = server.address()
+      const port = address !== null && typeof address === "object" ? address.port : 0
+      const url = `http://127.0.0.1:${port}`
+      const megabyte = new Uint8Array(1_000_000)
+      const [elapsed, error] = yield* Effect.timed(
+        Effect.flip(
+          GuardedUpload.upload(
+            {
+              url,
+              headers: {},
+              content: Stream.range(1, 100).pipe(Stream.map(() => megabyte)),
+              byteLength: 100_000_000,
+              answerBytesMax: 100,
+              timeout: Duration.seconds(30)
+            },
+            Option.getOrThrow(
+              TrustedOrigin.trust(url, { limits: { paceWindow: Duration.millis(300) } })
+            )
+          )
+        )
+      )
+      assert.deepStrictEqual(error.reason, {
+        _tag: "Unreachable",
+        detail: "127.0.0.1: UploadTooSlow"
+      })
+      assert.isBelow(Duration.toSeconds(elapsed), 5)
+    })
+  )
+
+  it.live("waits no longer than it may for an answer, and closes when it is interrupted", () =>
+    Effect.gen(function* () {
+      const server = yield* listenRaw({})
+      const trusted = Option.getOrThrow(TrustedOrigin.trust(server.origin))
+      const request = {
+        url: server.origin,
+        headers: {},
+        content: Stream.make(new Uint8Array([1])),
+        byteLength: 1,
+        answerBytesMax: 1
+      }
+      const slow = { ...request, timeout: Duration.millis(100) }
+      const error = yield* Effect.flip(GuardedUpload.upload(slow, trusted))
+      assert.deepStrictEqual(error.reason, {
+        _tag: "Unreachable",
+        detail: "no answer within 100ms"
+      })
+      assert.isTrue(yield* eventually(() => server.open() === 0))
+
+      const waiting = yield* GuardedUpload.upload(
+        { ...request, timeout: Duration.minutes(1) },
+        trusted
+      ).pipe(Effect.timeoutOption(Duration.millis(100)))
+      assert.isTrue(Option.isNone(waiting))
+      assert.isTrue(yield* eventually(() => server.open() === 0))
+    })
+  )
+
+  it.live("tells a file that breaks off from a server that does", () =>
+    Effect.gen(function* () {
+      const server = yield* serve(() => says({ text: "never" }))
+      const audio = yield* recorded(tone(2))
+      const short = { ...audio, sampleCount: audio.sampleCount + 1 }
+      const gone = { ...audio, path: `${audio.path}.gone` }
+      for (const broken of [short, gone]) {
+        const error = yield* Effect.flip(listen(server.url, { recognition: { audio: broken } }))
+        assert.strictEqual(error.reason._tag, "StorageFailed")
+      }
+      assert.strictEqual(server.asked.length, 0)
+    })
+  )
+
+  it.live(
+    "sends 100 MB and holds less than 24 MB of them at any time",
+    () =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const path = join(yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" }), "pcm")
+        const seconds = 3_200
+        for (let part = 0; part < seconds / 100; part++) {
+          yield* fs.writeFile(path, tone(100), { flag: "a" })
+        }
+        let peak = 0
+        const timer = setInterval(() => {
+          peak = Math.max(peak, live())
+        }, 250)
+        const server = yield* serve(() => says({ text: "Long.", language: "en" }), { keeps: false })
+        const send = (sampleCount: number) =>
+          listen(server.url, {
+            options: { uploadBytesMax: 200_000_000 },
+            recognition: { audio: { path, sampleCount } }
+          })
+        // The first time the code itself is loaded and compiled.
+        yield* send(200 * 16_000)
+        const before = live()
+        peak = before
+        yield* send(seconds * 16_000)
+        clearInterval(timer)
+        assert.isAbove(server.asked[1]?.byteLength ?? 0, 102_400_000)
+        assert.isBelow(peak - before, 24_000_000)
+      }).pipe(Effect.provide(nodeFileSystem)),
+    60_000
+  )
+})
