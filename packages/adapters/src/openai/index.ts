@@ -3,14 +3,16 @@
  * whatever stands at the address that the operator configured.
  */
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
+import { Summarizer } from "@verbatim/core/ports/Summarizer"
 import { Transcriber } from "@verbatim/core/ports/Transcriber"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import * as OpenAiSummarizer from "./OpenAiSummarizer.ts"
 import * as OpenAiTranscriber from "./OpenAiTranscriber.ts"
 import * as Provider from "./Provider.ts"
 
 export { type DialectName, dialectNames } from "./Dialect.ts"
-export { OpenAiTranscriber, Provider }
+export { OpenAiSummarizer, OpenAiTranscriber, Provider }
 
 /** What a host sets for recognition. */
 export interface TranscriberOptions
@@ -25,3 +27,17 @@ export const transcriber = (
     Transcriber,
     Effect.flatMap(Provider.make(options), (provider) => OpenAiTranscriber.make(provider, options))
   ).pipe(Layer.provide(nodeFileSystem))
+
+/** What a host sets for summaries. */
+export interface SummarizerOptions
+  extends Provider.ProviderOptions,
+    OpenAiSummarizer.SummarizerOptions {}
+
+/** Summaries by a language model. */
+export const summarizer = (
+  options: SummarizerOptions
+): Layer.Layer<Summarizer, never, SecureRandom.SecureRandom> =>
+  Layer.effect(
+    Summarizer,
+    Effect.flatMap(Provider.make(options), (provider) => OpenAiSummarizer.make(provider, options))
+  )

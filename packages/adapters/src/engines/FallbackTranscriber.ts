@@ -1,0 +1,116 @@
+/**
+ * Several engines as one, in an order of preference: the first that is ready and takes the work
+ * does it, and its name stands in what it recognised. An engine that is being provided is waited
+ * for only when no other takes the work.
+ */
+import { Failure, isTransient } from "@verbatim/core/job/Failure"
+import {
+  Readiness,
+  type Recognised,
+  type Recognition,
+  Transcriber,
+  TranscriberError
+} from "@verbatim/core/ports/Transcriber"
+import { Array, Context, Duration, Effect, Layer, Result, Schedule } from "effect"
+
+type Engine = Transcriber["Service"]
+type Engines = Array.NonEmptyReadonlyArray<Engine>
+type Reason = TranscriberError["reason"]
+
+/** How often an engine that is being provided is looked at, and how long: a large model's time. */
+const lookInterval = Duration.seconds(1)
+const waitMax = Duration.minutes(30)
+
+/**
+ * Whether another engine may do what this one did not. What went wrong in the middle of the work is
+ * left to another attempt: two engines in turn would cost twice and hide the fault.
+ */
+export const passesOn = (reason: Reason): boolean =>
+  reason._tag === "EngineUnavailable" ||
+  reason._tag === "EngineRefused" ||
+  reason._tag === "LanguageUnsupported"
+
+/** Of the reasons of all engines the first that can pass; else the first. */
+export const telling = (reasons: Array.NonEmptyReadonlyArray<Reason>): Reason =>
+  reasons.find(isTransient) ?? reasons[0]
+
+/** What is true of all together: ready when one is, else being provided when one is. */
+export const together = (states: Array.NonEmptyReadonlyArray<Readiness>): Readiness => {
+  const preferred =
+    states.find(({ _tag }) => _tag === "Ready") ?? states.find(({ _tag }) => _tag === "Preparing")
+  if (preferred !== undefined) return preferred
+  const sentences = states.map((state) => ("sentence" in state ? state.sentence : ""))
+  return Readiness.cases.Unavailable.make({ sentence: [...new Set(sentences)].join(" ") })
+}
+
+const unready = (state: Readiness): Reason =>
+  Failure.cases.EngineUnavailable.make({ detail: "sentence" in state ? state.sentence : "" })
+
+/** Waits for the end of the preparation, whatever it is. */
+const prepared = ({ readiness }: Engine) =>
+  readiness.pipe(
+    Effect.repeat({
+      schedule: Schedule.spaced(lookInterval),
+      while: ({ _tag }) => _tag === "Preparing"
+    }),
+    Effect.timeoutOrElse({ duration: waitMax, orElse: () => readiness })
+  )
+
+/** The reason to pass on, or what was recognised. Any other failure ends it. */
+const attempt = (
+  engine: Engine,
+  state: Readiness,
+  recognition: Recognition
+): Effect.Effect<Result.Result<Recognised, Reason>, TranscriberError> =>
+  state._tag === "Ready"
+    ? engine.transcribe(recognition).pipe(
+        Effect.map((recognised): Result.Result<Recognised, Reason> => Result.succeed(recognised)),
+        Effect.catch((error) =>
+          passesOn(error.reason) ? Effect.succeed(Result.fail(error.reason)) : Effect.fail(error)
+        )
+      )
+    : Effect.succeed(Result.fail(unready(state)))
+
+/** The engines as one. */
+export const make = (engines: Engines): Engine => {
+  const transcribe = Effect.fn("FallbackTranscriber.transcribe")(function* (
+    recognition: Recognition
+  ) {
+    const reasons = new Map<Engine, Reason>()
+    const preparing: Array<Engine> = []
+    for (const engine of engines) {
+      const state = yield* engine.readiness
+      const outcome = yield* attempt(engine, state, recognition)
+      if (Result.isSuccess(outcome)) return outcome.success
+      reasons.set(engine, outcome.failure)
+      if (state._tag === "Preparing") preparing.push(engine)
+      else yield* Effect.logWarning("An engine passed the work on", outcome.failure)
+    }
+    for (const engine of preparing) {
+      const outcome = yield* attempt(engine, yield* prepared(engine), recognition)
+      if (Result.isSuccess(outcome)) return outcome.success
+      reasons.set(engine, outcome.failure)
+    }
+    const all = engines.flatMap((engine) => reasons.get(engine) ?? [])
+    const reason = Array.isReadonlyArrayNonEmpty(all) ? telling(all) : unready(yield* readiness)
+    return yield* new TranscriberError({ reason })
+  })
+  const readiness = Effect.map(
+    Effect.forEach(engines, (engine) => engine.readiness),
+    together
+  )
+  return Transcriber.of({ readiness, transcribe })
+}
+
+/** The engines of these layers as one, in their order. */
+export const layer = <R>([first, ...others]: Array.NonEmptyReadonlyArray<
+  Layer.Layer<Transcriber, never, R>
+>): Layer.Layer<Transcriber, never, R> =>
+  Layer.effect(
+    Transcriber,
+    Effect.gen(function* () {
+      const build = (each: Layer.Layer<Transcriber, never, R>) =>
+        Effect.map(Layer.build(each), Context.get(Transcriber))
+      return make([yield* build(first), ...(yield* Effect.forEach(others, build))])
+    })
+  )

@@ -1,0 +1,4 @@
+/**
+ * Engines put together from other engines.
+ */
+export * as FallbackTranscriber from "./FallbackTranscriber.ts"

@@ -1,0 +1,85 @@
+/**
+ * Whether a text has the form of a summary of its type, as far as that can be counted, and what can
+ * be mended by leaving something out. Pure.
+ */
+import { sentences } from "@verbatim/core/rendering/Sentences"
+import type { SummaryType } from "@verbatim/core/summary/SummaryType"
+import { isSpaced, type Language } from "@verbatim/core/transcription/Language"
+
+/** What a text is judged to be. */
+export interface Judged {
+  /** The text in its form; none when it cannot be had from this text. */
+  readonly text: string | undefined
+  /** What is wrong with the text as it came; none when nothing is. */
+  readonly problem: string | undefined
+}
+
+/** What the text is about. */
+export interface Subject {
+  readonly language: Language
+  /** Of the transcript: one sentence cannot be told in two. */
+  readonly sentenceCount: number
+}
+
+/** Specification, summary types. */
+const briefMin = 2
+const briefMax = 3
+const mediumMax = 3
+
+/** Digest, executive summary, and one section at least. */
+const longMin = 3
+
+/** No marks end a sentence in Thai, so none can be counted. */
+const uncounted: ReadonlySet<Language> = new Set<Language>(["th"])
+
+const good = (text: string): Judged => ({ text, problem: undefined })
+
+const sentencesOf = (text: string, language: Language): ReadonlyArray<string> =>
+  sentences({
+    durationMillis: 1,
+    language,
+    segments: [{ startMillis: 0, endMillis: 1, speaker: "speaker_0", text }]
+  }).map((sentence) => sentence.text)
+
+const paragraphsOf = (text: string): ReadonlyArray<string> =>
+  text.split(/\n\s*\n/).filter((paragraph) => paragraph.trim() !== "")
+
+const brief = (text: string, { language, sentenceCount }: Subject): Judged => {
+  const line = text.replace(/\s*\n\s*/g, isSpaced(language) ? " " : "")
+  const all = sentencesOf(line, language)
+  if (uncounted.has(language) || (all.length >= briefMin && all.length <= briefMax)) {
+    return good(line)
+  }
+  if (all.length < briefMin && sentenceCount < briefMin) return good(line)
+  const problem = `That has ${all.length} sentences, not ${briefMin} to ${briefMax}.`
+  const kept = all.slice(0, briefMax).join(isSpaced(language) ? " " : "")
+  return { problem, text: all.length > briefMax ? kept : undefined }
+}
+
+const medium = (text: string): Judged => {
+  const all = paragraphsOf(text)
+  if (all.length <= mediumMax) return good(text)
+  const last = all.slice(mediumMax - 1).map((paragraph) => paragraph.replace(/\n/g, " "))
+  return {
+    problem: `That has ${all.length} paragraphs, not 1 to ${mediumMax}.`,
+    text: [...all.slice(0, mediumMax - 1), last.join(" ")].join("\n\n")
+  }
+}
+
+const long = (text: string): Judged => {
+  const parts = text.split(/^#{1,6}[^\S\n]+/m).slice(1)
+  const filled = parts.filter((part) => /\n\s*\S/.test(part))
+  return filled.length >= longMin
+    ? good(text)
+    : { problem: `That has ${filled.length} parts under headings.`, text: undefined }
+}
+
+const judges: Readonly<Record<SummaryType, (text: string, subject: Subject) => Judged>> = {
+  brief,
+  medium,
+  long
+}
+
+/** Judges a text as a summary of the type. */
+export const judge = (type: SummaryType, text: string, subject: Subject): Judged =>
+  judges[type](text, subject)

@@ -1,0 +1,159 @@
+/**
+ * Summaries by a language model behind `/chat/completions`. A long transcript is noted part by
+ * part, and the summary made from the notes. What was said is material, never an instruction.
+ */
+import { Failure } from "@verbatim/core/job/Failure"
+import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
+import * as Sentences from "@verbatim/core/rendering/Sentences"
+import type { SummaryType } from "@verbatim/core/summary/SummaryType"
+import { isLanguage, type Language } from "@verbatim/core/transcription/Language"
+import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import { Duration, Effect, Stream } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { textIn } from "./ChatAnswer.ts"
+import { judge, type Subject } from "./Form.ts"
+import { beginning, lines, parts } from "./Parts.ts"
+import { again, type Message, messages, type Task } from "./Prompts.ts"
+import { type Provider, ProviderError } from "./Provider.ts"
+
+const { EngineFailed, EngineRefused, EngineUnavailable } = Failure.cases
+
+/** What an operator chooses. */
+export interface SummarizerOptions {
+  readonly model: string
+  /** Of the transcript in one request. */
+  readonly partBytesMax?: number
+}
+
+/** About 3,000 tokens: with rules and answer they fit into 4,096, where local servers begin. */
+export const partBytesMax = 12 * 1024
+
+/** Notes are at most so much of a part, so that every round leaves less than half. */
+const notesShare = 1 / 4
+
+/** Two days of speech; more is no recording that a model should be paid for. */
+const partMax = 250
+
+/** Each round leaves less than half of the parts before it: eight bring 250 down to one. */
+const roundMax = 8
+
+/** Notes of several parts at once; more is what servers answer with 429. */
+const concurrency = 2
+
+/** A model on a processor reads twenty tokens a second. */
+const timeout = Duration.minutes(10)
+
+/** A summary has a few kilobytes; what surrounds it, some more. */
+const answerBytesMax = 1024 * 1024
+
+/** Its rules stand for those of a language that is not accepted. */
+const general: Language = "en"
+
+const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ reason })
+
+const fromProvider = ({ reason }: ProviderError): SummarizerError => {
+  const { detail } = reason
+  switch (reason._tag) {
+    case "Refused":
+      return failure(EngineRefused.make({ detail }))
+    case "Unavailable":
+      return failure(EngineUnavailable.make({ detail }))
+    case "Malformed":
+      return failure(EngineFailed.make({ detail }))
+  }
+}
+
+/** The summarizer over a provider. */
+export const make = Effect.fnUntraced(function* (provider: Provider, options: SummarizerOptions) {
+  const random = yield* SecureRandom.SecureRandom
+  const byteMax = options.partBytesMax ?? partBytesMax
+
+  /** One answer, as text. */
+  const answer = Effect.fnUntraced(function* (conversation: ReadonlyArray<Message>) {
+    const { model } = options
+    const request = { model, messages: conversation, stream: false }
+    const body = new TextEncoder().encode(JSON.stringify(request))
+    const json = yield* provider.ask({
+      path: "/chat/completions",
+      contentType: "application/json",
+      content: Stream.make(body),
+      byteLength: body.byteLength,
+      answerBytesMax,
+      timeout
+    })
+    return yield* Effect.mapError(
+      Effect.fromResult(textIn(json)),
+      (reason) => new ProviderError({ reason })
+    )
+  }, Effect.mapError(fromProvider))
+
+  const boundary = Effect.map(random.uuidV4(), (uuid) => `material-${uuid}`)
+
+  /** Notes of every part, as lines. */
+  const notes = (
+    all: ReadonlyArray<string>,
+    about: Pick<Task, "language" | "source">
+  ): Effect.Effect<ReadonlyArray<string>, SummarizerError> =>
+    Effect.forEach(
+      all,
+      Effect.fnUntraced(function* (material, index) {
+        const part = { number: index + 1, of: all.length }
+        const task: Task = {
+          ...about,
+          kind: "notes",
+          material,
+          part,
+          boundary: yield* boundary
+        }
+        const text = yield* answer(messages(task))
+        return beginning(text, Math.floor(byteMax * notesShare)).split("\n")
+      }),
+      { concurrency }
+    ).pipe(Effect.map((written) => written.flat()))
+
+  /** What fits into one request: the transcript, or what is left of it in notes. */
+  const condensed = Effect.fnUntraced(function* (transcript: Transcript, language: Language) {
+    let material = parts(lines(transcript), byteMax)
+    if (material.length === 0) {
+      return yield* failure(EngineFailed.make({ detail: "the transcript has no text" }))
+    }
+    let source: Task["source"] = "transcript"
+    for (let round = 0; material.length > 1; round++) {
+      if (material.length > partMax || round === roundMax) {
+        return yield* failure(EngineRefused.make({ detail: "the transcript is too long" }))
+      }
+      material = parts(yield* notes(material, { language, source }), byteMax)
+      source = "notes"
+    }
+    return { material: material.join("\n"), source }
+  })
+
+  /** Asks twice at most; what has the wrong form then is mended, where leaving out can mend it. */
+  const written = Effect.fnUntraced(function* (type: SummaryType, task: Task, subject: Subject) {
+    const first = yield* answer(messages(task))
+    const judged = judge(type, first, subject)
+    if (judged.problem === undefined && judged.text !== undefined) return judged.text
+    const problem = judged.problem ?? ""
+    const second = yield* answer(again(task, { answer: first, problem }))
+    const text = judge(type, second, subject).text ?? judged.text
+    if (text !== undefined) return text
+    return yield* failure(EngineFailed.make({ detail: `not a ${type} summary: ${problem}` }))
+  })
+
+  const summarize = Effect.fn("OpenAiSummarizer.summarize")(function* (request: {
+    readonly type: SummaryType
+    readonly transcript: Transcript
+  }) {
+    const { transcript, type } = request
+    const language = isLanguage(transcript.language) ? transcript.language : general
+    const { material, source } = yield* condensed(transcript, language)
+    const task = { kind: type, language, material, source, boundary: yield* boundary }
+    const sentenceCount = Sentences.sentences(transcript).length
+    const text = yield* written(type, task, { language, sentenceCount })
+    // What the model was told to keep apart must not end up in a summary.
+    if (!text.includes(task.boundary)) return text
+    return yield* failure(EngineFailed.make({ detail: "the answer repeats the prompt" }))
+  })
+
+  return Summarizer.of({ summarize })
+})

@@ -1,0 +1,169 @@
+import { assert, describe, it } from "@effect/vitest"
+import { FallbackTranscriber } from "@verbatim/adapters/engines"
+import { isTransient } from "@verbatim/core/job/Failure"
+import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
+import { TestClock } from "effect/testing"
+
+/** One engine of a script: how ready it is, and what comes of the work; no reason is success. */
+const Script = Schema.Struct({
+  readiness: Readiness,
+  reason: Schema.NullOr(TranscriberError.fields.reason)
+})
+type Script = typeof Script.Type
+
+const recognition = {
+  audio: { path: "/nowhere", sampleCount: 1 },
+  language: null,
+  initialPrompt: null,
+  isVadFiltered: false,
+  isDiarized: false
+}
+
+/** Engines that note who was asked. */
+const engines = (scripts: ReadonlyArray<Script>) => {
+  const asked: Array<number> = []
+  const all = scripts.map(({ readiness, reason }, index) =>
+    Transcriber.of({
+      readiness: Effect.succeed(readiness),
+      transcribe: () =>
+        Effect.suspend(() => {
+          asked.push(index)
+          return reason === null
+            ? Effect.succeed({ engine: `${index}`, language: "en" as const, segments: [] })
+            : Effect.fail(new TranscriberError({ reason }))
+        })
+    })
+  )
+  return { asked, all }
+}
+
+const ready = Readiness.cases.Ready.make({ engine: "x" })
+const script = (reason: Script["reason"], readiness: Readiness = ready): Script => ({
+  readiness,
+  reason
+})
+
+const run = (scripts: readonly [Script, ...ReadonlyArray<Script>]) => {
+  const { all, asked } = engines(scripts)
+  const [first, ...others] = all
+  if (first === undefined) throw new Error("no engine")
+  const { readiness, transcribe } = FallbackTranscriber.make([first, ...others])
+  return Effect.gen(function* () {
+    const outcome = yield* Effect.result(transcribe(recognition))
+    return { outcome, asked, readiness: yield* readiness }
+  })
+}
+
+const settled = Schema.NonEmptyArray(Script).check(
+  Schema.makeFilter((scripts) => scripts.every(({ readiness }) => readiness._tag !== "Preparing"))
+)
+
+describe("Engines in an order of preference", () => {
+  it.effect.prop(
+    "ask each ready engine in turn until one takes the work, and no other",
+    [settled],
+    ([scripts]) =>
+      Effect.gen(function* () {
+        const isReady = ({ readiness }: Script) => readiness._tag === "Ready"
+        const takes = ({ reason }: Script) =>
+          reason === null || !FallbackTranscriber.passesOn(reason)
+        const taker = scripts.findIndex((each) => isReady(each) && takes(each))
+        const { asked, outcome, readiness } = yield* run(scripts)
+        assert.deepStrictEqual(
+          asked,
+          scripts.flatMap((each, index) =>
+            isReady(each) && (taker === -1 || index <= taker) ? [index] : []
+          )
+        )
+        const reason = scripts[taker]?.reason
+        if (outcome._tag === "Success") assert.strictEqual(outcome.success.engine, `${taker}`)
+        else if (reason) assert.deepStrictEqual(outcome.failure.reason, reason)
+        // Nobody took it: worth another attempt when one of the reasons is.
+        else {
+          const mayPass = scripts.some(
+            (each) => !isReady(each) || (each.reason !== null && isTransient(each.reason))
+          )
+          assert.strictEqual(isTransient(outcome.failure.reason), mayPass)
+        }
+        assert.strictEqual(readiness._tag === "Ready", scripts.some(isReady))
+      })
+  )
+
+  it.effect("leave a failure in the middle of the work to another attempt", () =>
+    Effect.gen(function* () {
+      const { asked, outcome } = yield* run([
+        script({ _tag: "EngineFailed", detail: "crash" }),
+        script(null)
+      ])
+      assert.deepStrictEqual(asked, [0])
+      assert.strictEqual(outcome._tag, "Failure")
+    })
+  )
+
+  it.effect("name the engine that did the work", () =>
+    Effect.gen(function* () {
+      const { outcome } = yield* run([
+        script({ _tag: "EngineRefused", detail: "401" }),
+        script({ _tag: "LanguageUnsupported", language: "de" }),
+        script(null, Readiness.cases.Unavailable.make({ sentence: "not here" })),
+        script(null)
+      ])
+      assert.strictEqual(outcome._tag === "Success" && outcome.success.engine, "3")
+    })
+  )
+
+  it.effect("wait for one that is being provided when no other takes the work", () =>
+    Effect.gen(function* () {
+      const state = yield* Ref.make<Readiness>(Readiness.cases.Preparing.make({ sentence: "soon" }))
+      const { all } = engines([
+        script(null),
+        script({ _tag: "LanguageUnsupported", language: "de" })
+      ])
+      const [late, other] = all
+      if (late === undefined || other === undefined) return assert.fail("two engines")
+      const both = FallbackTranscriber.make([{ ...late, readiness: Ref.get(state) }, other])
+      assert.strictEqual((yield* both.readiness)._tag, "Ready")
+      const working = yield* Effect.forkChild(both.transcribe(recognition))
+      yield* TestClock.adjust(Duration.seconds(30))
+      assert.isUndefined(working.pollUnsafe())
+      yield* Ref.set(state, ready)
+      yield* TestClock.adjust(Duration.seconds(2))
+      assert.strictEqual((yield* Fiber.join(working)).engine, "0")
+    })
+  )
+
+  it.effect("say everything that stands in the way", () =>
+    Effect.gen(function* () {
+      const unavailable = (sentence: string) =>
+        script(null, Readiness.cases.Unavailable.make({ sentence }))
+      const { outcome, readiness } = yield* run([unavailable("No key."), unavailable("No model.")])
+      assert.deepStrictEqual(readiness, {
+        _tag: "Unavailable",
+        sentence: "No key. No model."
+      })
+      assert.strictEqual(
+        outcome._tag === "Failure" && outcome.failure.reason._tag,
+        "EngineUnavailable"
+      )
+    })
+  )
+
+  it.effect("are built in their order from layers", () =>
+    Effect.gen(function* () {
+      const [first, second] = engines([
+        script({ _tag: "EngineUnavailable", detail: "" }),
+        script(null)
+      ]).all
+      if (first === undefined || second === undefined) return assert.fail("two engines")
+      const layer = FallbackTranscriber.layer([
+        Layer.succeed(Transcriber, first),
+        Layer.succeed(Transcriber, second)
+      ])
+      const { engine } = yield* Effect.flatMap(Transcriber, ({ transcribe }) =>
+        transcribe(recognition)
+      ).pipe(Effect.provide(layer))
+      assert.strictEqual(engine, "1")
+    })
+  )
+})

@@ -1,0 +1,91 @@
+/**
+ * A language model that answers by a script, and the summarizer as the tests ask it.
+ */
+import { NodeCrypto } from "@effect/platform-node"
+import { type SummarizerOptions, summarizer } from "@verbatim/adapters/openai"
+import { Summarizer } from "@verbatim/core/ports/Summarizer"
+import type { SummaryType } from "@verbatim/core/summary/SummaryType"
+import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import { Effect, Layer, Option } from "effect"
+import { hurried } from "./Listening.ts"
+import { type Asked, says, serve } from "./ScriptedServer.ts"
+
+/** A conversation as it was sent. */
+export interface Conversation {
+  readonly model: string
+  readonly stream: boolean
+  readonly messages: ReadonlyArray<{ readonly role: string; readonly content: string }>
+}
+
+/** What was sent. */
+export const conversationOf = ({ body }: Asked): Conversation =>
+  JSON.parse(Buffer.from(body, "latin1").toString())
+
+/** The material of a conversation, and the boundary around it. */
+export const materialOf = ({ messages }: Conversation) => {
+  const found = /^<<<([\w-]+)\n([\s\S]*)\n\1>>>$/.exec(messages[1]?.content ?? "")
+  if (found === null) throw new Error("no material")
+  return { boundary: found[1] ?? "", material: found[2] ?? "" }
+}
+
+/** An answer of the model. */
+export const completion = (content: unknown, end: string | null = "stop", refusal?: string) =>
+  says({
+    id: "chatcmpl-1",
+    object: "chat.completion",
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content, refusal: refusal ?? null },
+        finish_reason: end
+      }
+    ],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }
+  })
+
+/** A model that does what it is told, with the words of the material. */
+export const obedient = (conversation: Conversation): string => {
+  const [rules] = conversation.messages
+  const { material } = materialOf(conversation)
+  const said = material
+    .replace(/^\[[\d:]+\] (speaker_\d+:)?/gm, "")
+    .replace(/[^\p{L}\p{N} ]/gu, " ")
+  const words = said.split(/\s+/).filter((word) => word !== "")
+  const excerpt = words.slice(0, 6).join(" ")
+  const sentence = `They said ${excerpt}.`
+  const prompt = rules?.content ?? ""
+  if (prompt.includes("Write notes")) return `- ${excerpt}`
+  if (prompt.includes("Markdown")) {
+    const parts = ["In brief", "Executive summary", "1. Topic", "2. Another topic"]
+    return parts.map((heading) => `## ${heading}\n\n${sentence}`).join("\n\n")
+  }
+  return `${sentence} They ended with ${words.at(-1)}.`
+}
+
+/** A server whose answers a script gives for each conversation. */
+export const model = (
+  script: (conversation: Conversation, index: number) => ReturnType<typeof says> | string
+) =>
+  serve((asked, index) => {
+    const said = script(conversationOf(asked), index)
+    return typeof said === "string" ? completion(said) : said
+  })
+
+/** The summarizer at a URL. */
+export const summarizing = (
+  url: string,
+  options: Partial<SummarizerOptions> = {}
+): Layer.Layer<Summarizer> =>
+  summarizer({ url, key: Option.none(), model: "small", retries: hurried, ...options }).pipe(
+    Layer.provide(NodeCrypto.layerSecureRandom)
+  )
+
+/** One summary. */
+export const summarize = (
+  url: string,
+  request: { readonly type: SummaryType; readonly transcript: Transcript },
+  options: Partial<SummarizerOptions> = {}
+) =>
+  Effect.flatMap(Summarizer, (service) => service.summarize(request)).pipe(
+    Effect.provide(summarizing(url, options))
+  )
