@@ -78,8 +78,8 @@ const concurrency = (configuration: Configuration): Concurrency => ({
 /** What hears, reads and decodes. */
 export const engines = (configuration: Configuration) =>
   Layer.mergeAll(
-    transcriber(configuration.transcriber, configuration),
-    summarizer(configuration.summarizer),
+    transcriber(configuration.transcribers, configuration),
+    summarizer(configuration.summarizer, configuration),
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
 

@@ -9,12 +9,15 @@ import * as Networks from "@verbatim/core/outbound/Networks"
 import { isAcceptableToken } from "@verbatim/core/workspace/ApiKey"
 import { Config, type Option, Redacted, Result, Schema } from "effect"
 import {
+  isTranscribers,
   type SummarizerName,
   summarizerNames,
-  type TranscriberName,
+  type TranscriberNames,
+  toTranscribers,
   transcriberNames
 } from "./Engines.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
+import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
 
 /** What a process does: answer requests, do the work, or both. */
 export const Role = Schema.Literals(["http", "worker"])
@@ -39,8 +42,10 @@ export interface Configuration {
   /** For decoded audio while it is recognised. */
   readonly workDirectory: string
   readonly roles: ReadonlySet<Role>
-  readonly transcriber: TranscriberName
+  /** In order of preference. */
+  readonly transcribers: TranscriberNames
   readonly summarizer: SummarizerName
+  readonly openai: OpenAiConfiguration
   readonly fileMegabytesMax: number
   readonly transcribeConcurrency: number
   /** Private networks that outbound requests may reach. */
@@ -170,12 +175,14 @@ export const configuration: Config.Config<Configuration> = Config.all({
   }).pipe(Config.withDefault("")),
   bucketAccess,
   roles,
-  transcriber: Config.Literals(transcriberNames, "VERBATIM_TRANSCRIBER").pipe(
-    Config.withDefault("auto")
-  ),
+  transcribers: shaped("TRANSCRIBER", {
+    expected: `one or more of ${transcriberNames.join(", ")}, in order, separated by commas`,
+    is: isTranscribers
+  }).pipe(Config.withDefault("auto"), Config.map(toTranscribers)),
   summarizer: Config.Literals(summarizerNames, "VERBATIM_SUMMARIZER").pipe(
     Config.withDefault("auto")
   ),
+  openai: openaiConfiguration,
   // 100 GB is a year of speech; more is a typing error.
   fileMegabytesMax: whole("MAX_FILE_MB", { minimum: 1, maximum: 100_000, fallback: 200 }),
   transcribeConcurrency: whole("TRANSCRIBE_CONCURRENCY", {

@@ -1,51 +1,89 @@
 /**
  * The engines a server can be told to use, by name. A new engine is one row here.
  */
+import { FallbackTranscriber } from "@verbatim/adapters/engines"
 import * as LexRank from "@verbatim/adapters/lexrank"
+import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
 import type { Summarizer } from "@verbatim/core/ports/Summarizer"
 import type { Transcriber } from "@verbatim/core/ports/Transcriber"
-import { Effect, type Layer } from "effect"
+import { Array, Effect, type Layer } from "effect"
+import type { SecureRandom } from "effect/crypto"
+import type { OpenAiConfiguration } from "./OpenAiConfiguration.ts"
 
 /** What engines need from the configuration. */
 export interface EngineOptions {
   /** Models and unpacked engines live here; it may be deleted at any time. */
   readonly cacheDirectory: string
+  readonly openai: OpenAiConfiguration
 }
+
+type Engine<Port> = (options: EngineOptions) => Layer.Layer<Port, never, SecureRandom.SecureRandom>
 
 const report = (line: string) => Effect.logInfo(line)
 
 /** Speech recognition. `auto` provides an engine itself where there is none. */
 const transcribers = {
-  auto: ({ cacheDirectory }: EngineOptions) =>
-    Pocketsphinx.layer({ cacheDirectory, installs: true, report }),
-  pocketsphinx: ({ cacheDirectory }: EngineOptions) =>
+  auto: ({ cacheDirectory }) => Pocketsphinx.layer({ cacheDirectory, installs: true, report }),
+  openai: ({ openai }) => OpenAi.transcriber(openai.transcription),
+  pocketsphinx: ({ cacheDirectory }) =>
     Pocketsphinx.layer({ cacheDirectory, installs: false, report })
-} satisfies Record<string, (options: EngineOptions) => Layer.Layer<Transcriber>>
+} satisfies Record<string, Engine<Transcriber>>
 
-/** Summaries. `auto` is the best that needs neither key nor network. */
+/** Summaries. `auto` is a language model where one is named, else what needs none. */
 const summarizers = {
-  auto: LexRank.layer,
-  lexrank: LexRank.layer
-} satisfies Record<string, Layer.Layer<Summarizer>>
+  auto: ({ openai }) =>
+    openai.summary.isChosen ? OpenAi.summarizer(openai.summary) : LexRank.layer,
+  lexrank: () => LexRank.layer,
+  openai: ({ openai }) => OpenAi.summarizer(openai.summary)
+} satisfies Record<string, Engine<Summarizer>>
 
 export type TranscriberName = keyof typeof transcribers
 export type SummarizerName = keyof typeof summarizers
 
+/** Engines in order of preference. */
+export type TranscriberNames = Array.NonEmptyReadonlyArray<TranscriberName>
+
 export const transcriberNames = [
   "auto",
+  "openai",
   "pocketsphinx"
 ] as const satisfies ReadonlyArray<TranscriberName>
-export const summarizerNames = ["auto", "lexrank"] as const satisfies ReadonlyArray<SummarizerName>
+export const summarizerNames = [
+  "auto",
+  "lexrank",
+  "openai"
+] as const satisfies ReadonlyArray<SummarizerName>
 
-/** The engine of that name. */
+const splitNames = (list: string): ReadonlyArray<string> => list.split(",").map((n) => n.trim())
+
+const isTranscriberName = (name: string): name is TranscriberName =>
+  transcriberNames.some((known) => known === name)
+
+/** Whether a text lists engines, each once. */
+export const isTranscribers = (list: string): boolean => {
+  const names = splitNames(list)
+  return names.every(isTranscriberName) && new Set(names).size === names.length
+}
+
+/** The engines that a text lists. */
+export const toTranscribers = (list: string): TranscriberNames => {
+  const names = splitNames(list).filter(isTranscriberName)
+  return Array.isReadonlyArrayNonEmpty(names) ? names : ["auto"]
+}
+
+/** The engines of these names as one: the first that is ready and takes the work does it. */
 export const transcriber = (
-  name: TranscriberName,
+  names: TranscriberNames,
   options: EngineOptions
-): Layer.Layer<Transcriber> => transcribers[name](options)
+): ReturnType<Engine<Transcriber>> =>
+  FallbackTranscriber.layer(Array.map(names, (name) => transcribers[name](options)))
 
 /** The summarizer of that name. */
-export const summarizer = (name: SummarizerName): Layer.Layer<Summarizer> => summarizers[name]
+export const summarizer = (
+  name: SummarizerName,
+  options: EngineOptions
+): ReturnType<Engine<Summarizer>> => summarizers[name](options)
 
 /** Provides the offline recogniser now, saying what it does. Used by `verbatim engines install`. */
 export const install = Pocketsphinx.install

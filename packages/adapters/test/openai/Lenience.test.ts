@@ -1,5 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Segment } from "@verbatim/core/transcription/Transcript"
+import { Effect, Option, Result, Schema } from "effect"
+import { languageOf } from "../../src/openai/SpokenLanguage.ts"
+import { segmentsOf } from "../../src/openai/Timeline.ts"
+import { heardIn } from "../../src/openai/TranscriptionAnswer.ts"
 import { heard } from "./Heard.ts"
 
 describe("A lenient reader", () => {
@@ -40,5 +44,68 @@ describe("A lenient reader", () => {
         ]
       )
     })
+  )
+})
+
+/** The names that answers are made of, with any JSON behind them. */
+const anyWord = Schema.Struct({ word: Schema.Json, start: Schema.Json, end: Schema.Json })
+const anySegment = Schema.Struct({
+  text: Schema.Union([Schema.String, Schema.Json]),
+  start: Schema.Union([Schema.Finite, Schema.Json]),
+  end: Schema.Union([Schema.Finite, Schema.Json]),
+  speaker: Schema.Json,
+  words: Schema.Union([Schema.Array(anyWord), Schema.Json])
+})
+const anyAnswer = Schema.Union([
+  Schema.Json,
+  Schema.Struct({
+    text: Schema.String,
+    language: Schema.Json,
+    segments: Schema.Array(anySegment),
+    words: Schema.Union([Schema.Array(anyWord), Schema.Json])
+  })
+])
+
+describe("Any answer at all", () => {
+  it.prop(
+    "becomes valid segments, in order and within the piece, or a sentence",
+    [Schema.Array(anyAnswer).check(Schema.isMaxLength(3)), Schema.Boolean],
+    ([answers, isDiarized]) => {
+      const pieces = answers.flatMap((answer, index) =>
+        Option.match(Result.getSuccess(heardIn(answer, 10)), {
+          onNone: () => [],
+          onSome: (heard) => ({
+            startMillis: index * 10_000,
+            endMillis: (index + 1) * 10_000,
+            heard,
+            known: new Set<string>()
+          })
+        })
+      )
+      const segments = segmentsOf(pieces, { isDiarized })
+      assert.isTrue(Schema.is(Schema.Array(Segment))(segments))
+      let latest = 0
+      const speakers: Array<string> = []
+      for (const { endMillis, speaker, startMillis, text, words = [] } of segments) {
+        assert.isAtLeast(startMillis, latest)
+        assert.isAtLeast(endMillis, startMillis)
+        assert.isAtMost(endMillis, answers.length * 10_000)
+        assert.isTrue(text !== "" && text.isWellFormed() && !/\p{Cc}/u.test(text))
+        let spoken = startMillis
+        for (const word of words) {
+          assert.isAtLeast(word.startMillis, spoken)
+          assert.isAtLeast(word.endMillis, word.startMillis)
+          assert.isAtMost(word.endMillis, endMillis)
+          spoken = word.endMillis
+        }
+        latest = startMillis
+        if (!speakers.includes(speaker)) speakers.push(speaker)
+      }
+      assert.deepStrictEqual(
+        speakers,
+        speakers.map((_, index) => `speaker_${index}`)
+      )
+      languageOf(pieces.map(({ heard }) => heard))
+    }
   )
 })

@@ -1,0 +1,115 @@
+/**
+ * What an operator sets for servers that speak OpenAI's protocol. Transcripts and summaries may be
+ * made by two servers; the key of one is never sent to the other.
+ */
+import { type DialectName, dialectNames, Provider } from "@verbatim/adapters/openai"
+import { Config, Option, type Redacted, Schema } from "effect"
+
+/** One server, and what to ask it for. */
+interface Server {
+  readonly url: string
+  readonly key: Option.Option<Redacted.Redacted>
+}
+
+/** Both servers; often they are one. */
+export interface OpenAiConfiguration {
+  readonly transcription: Server & {
+    readonly model: string
+    readonly dialect: DialectName
+    readonly uploadBytesMax: number
+  }
+  readonly summary: Server & {
+    readonly model: string
+    readonly partBytesMax: number
+    /** Whether a model was named: then `auto` takes it. */
+    readonly isChosen: boolean
+  }
+}
+
+/** OpenAI's oldest model is the one that tells times of words. */
+const transcriptionModel = "whisper-1"
+
+const summaryModel = "gpt-4o-mini"
+
+const shaped = (
+  name: string,
+  shape: { readonly expected: string; readonly is: (text: string) => boolean }
+) =>
+  Config.schema(
+    Schema.String.check(Schema.makeFilter(shape.is, { expected: shape.expected })),
+    `VERBATIM_OPENAI_${name}`
+  )
+
+const isServer = (text: string): boolean => {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol)) return false
+  return url.username === "" && url.password === "" && url.search === "" && url.hash === ""
+}
+
+const address = (name: string) =>
+  shaped(name, { expected: "a URL like https://api.openai.com/v1", is: isServer })
+
+const key = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
+  Config.schema(
+    Schema.Redacted(
+      Schema.String.check(
+        Schema.makeFilter((text) => /^[\x21-\x7e]{1,512}$/.test(text), {
+          expected: "at most 512 printable ASCII characters without spaces"
+        })
+      )
+    ),
+    `VERBATIM_OPENAI_${name}`
+  ).pipe(Config.option)
+
+const model = (name: string) =>
+  shaped(name, {
+    expected: "the name of a model",
+    is: (text) => /^[\x21-\x7e]{1,200}$/.test(text)
+  })
+
+const whole = (name: string, range: { minimum: number; maximum: number; fallback: number }) =>
+  Config.schema(
+    Schema.FiniteFromString.check(
+      Schema.isInt(),
+      Schema.isBetween(range, {
+        expected: `a whole number from ${range.minimum} to ${range.maximum}`
+      })
+    ),
+    `VERBATIM_OPENAI_${name}`
+  ).pipe(Config.withDefault(range.fallback))
+
+/** Every variable that begins with `VERBATIM_OPENAI_`. */
+export const openaiConfiguration: Config.Config<OpenAiConfiguration> = Config.all({
+  key: key("API_KEY"),
+  url: address("BASE_URL").pipe(Config.withDefault(Provider.openaiUrl)),
+  transcriptionModel: model("TRANSCRIPTION_MODEL").pipe(Config.withDefault(transcriptionModel)),
+  dialect: Config.Literals(dialectNames, "VERBATIM_OPENAI_DIALECT").pipe(
+    Config.withDefault("openai")
+  ),
+  // The megabyte of the file systems: the smaller one is under every reading of a limit.
+  uploadMegabytes: whole("UPLOAD_MB", { minimum: 1, maximum: 1_000, fallback: 25 }),
+  summaryKey: key("SUMMARY_API_KEY"),
+  summaryUrl: address("SUMMARY_BASE_URL").pipe(Config.option),
+  summaryModel: model("SUMMARY_MODEL").pipe(Config.option),
+  // From what fits into a window of 2,048 tokens to one of a million.
+  partKilobytes: whole("SUMMARY_PART_KB", { minimum: 2, maximum: 4_096, fallback: 12 })
+}).pipe(
+  Config.map((read) => ({
+    transcription: {
+      url: read.url,
+      key: read.key,
+      model: read.transcriptionModel,
+      dialect: read.dialect,
+      uploadBytesMax: read.uploadMegabytes * 1_000_000
+    },
+    summary: {
+      url: Option.getOrElse(read.summaryUrl, () => read.url),
+      key: Option.isSome(read.summaryUrl)
+        ? read.summaryKey
+        : Option.orElse(read.summaryKey, () => read.key),
+      model: Option.getOrElse(read.summaryModel, () => summaryModel),
+      isChosen: Option.isSome(read.summaryModel),
+      partBytesMax: read.partKilobytes * 1024
+    }
+  }))
+)

@@ -1,0 +1,104 @@
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { buffer } from "node:stream/consumers"
+import { ConfigProvider, Effect, Option, Redacted } from "effect"
+import { assert, describe, it } from "vitest"
+import { openaiConfiguration } from "../src/OpenAiConfiguration.ts"
+import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
+
+/** A server of the protocol: it hears one sentence in any audio, and sums up in two. */
+const startModels = async () => {
+  const asked: Array<string> = []
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    asked.push(`${request.url} ${request.headers.authorization} ${body.byteLength}`)
+    const answer = request.url?.endsWith("/chat/completions")
+      ? { choices: [{ message: { content: "They met. They left." }, finish_reason: "stop" }] }
+      : { text: "We met at the harbour. Then we left.", language: "english", duration: 72 }
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const port = address !== null && typeof address === "object" ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    asked,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+const read = (variables: Readonly<Record<string, string>>) =>
+  Effect.runPromise(openaiConfiguration.parse(ConfigProvider.fromUnknown(variables)))
+
+const secretOf = (key: Option.Option<Redacted.Redacted>) =>
+  Option.getOrUndefined(Option.map(key, Redacted.value))
+
+describe("a server of OpenAI's protocol", () => {
+  it("hears and sums up, at the private address that the operator configured", {
+    timeout: 60_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    await using models = await startModels()
+    await using server = await ServerProcess.start(directory.path, {
+      VERBATIM_ALLOW_NETWORKS: "",
+      VERBATIM_TRANSCRIBER: "openai,pocketsphinx",
+      VERBATIM_OPENAI_BASE_URL: models.url,
+      VERBATIM_OPENAI_API_KEY: "sk-test",
+      VERBATIM_OPENAI_SUMMARY_MODEL: "small"
+    })
+    const accepted = await server.upload({ summary: "brief" })
+    const done = await server.until(
+      accepted.id ?? "",
+      ({ summary_status }) => summary_status !== "PENDING" && summary_status !== "IN_PROGRESS"
+    )
+    assert.strictEqual(done.transcription_status, "COMPLETED")
+    assert.strictEqual(done.summary, "They met. They left.")
+    const response = await server.request(`/v1/status/${accepted.id}/plain_text`)
+    assert.strictEqual(await response.text(), "We met at the harbour. Then we left.")
+    const health = await server.json("/health/ready")
+    assert.include(JSON.stringify(health), "openai whisper-1")
+    const [heard, summed] = models.asked
+    assert.match(heard ?? "", /^\/v1\/audio\/transcriptions Bearer sk-test 23\d{5}$/)
+    assert.match(summed ?? "", /^\/v1\/chat\/completions Bearer sk-test \d+$/)
+    assert.strictEqual(models.asked.length, 2)
+  })
+})
+
+describe("its configuration", () => {
+  it("has OpenAI's address and limits by default", async () => {
+    const { summary, transcription } = await read({})
+    assert.strictEqual(transcription.url, "https://api.openai.com/v1")
+    assert.strictEqual(transcription.uploadBytesMax, 25_000_000)
+    assert.strictEqual(summary.url, transcription.url)
+    assert.isFalse(summary.isChosen)
+  })
+
+  it("never sends the key of one server to another", async () => {
+    const shared = { VERBATIM_OPENAI_API_KEY: "sk-one", VERBATIM_OPENAI_BASE_URL: "http://one/v1" }
+    assert.strictEqual(secretOf((await read(shared)).summary.key), "sk-one")
+    const other = { ...shared, VERBATIM_OPENAI_SUMMARY_BASE_URL: "http://two/v1" }
+    assert.strictEqual(secretOf((await read(other)).summary.key), undefined)
+    const own = { ...other, VERBATIM_OPENAI_SUMMARY_API_KEY: "sk-two" }
+    assert.strictEqual(secretOf((await read(own)).summary.key), "sk-two")
+    assert.strictEqual(secretOf((await read(own)).transcription.key), "sk-one")
+  })
+
+  it("is refused with a sentence that shows no secret", { timeout: 30_000 }, async () => {
+    await using directory = await dataDirectory()
+    const wrong: ReadonlyArray<readonly [string, string]> = [
+      ["VERBATIM_OPENAI_BASE_URL", "http://user:secret@host/v1"],
+      ["VERBATIM_OPENAI_API_KEY", "secret key"],
+      ["VERBATIM_TRANSCRIBER", "openai,openai"]
+    ]
+    for (const [name, value] of wrong) {
+      const { status, stderr, stdout } = await operate(directory.path, ["serve"], { [name]: value })
+      assert.strictEqual(status, 1)
+      assert.include(stderr, `${name}: Expected`)
+      assert.notInclude(stderr + stdout, "secret")
+    }
+  })
+})
