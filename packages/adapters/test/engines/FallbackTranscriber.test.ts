@@ -113,6 +113,20 @@ describe("Engines in an order of preference", () => {
     })
   )
 
+  it.effect("tell the reason that can pass, when nobody takes the work", () =>
+    Effect.gen(function* () {
+      const { outcome } = yield* run([
+        script({ _tag: "LanguageUnsupported", language: "de" }),
+        script({ _tag: "EngineUnavailable", detail: "busy" }),
+        script({ _tag: "EngineRefused", detail: "401" })
+      ])
+      assert.strictEqual(
+        outcome._tag === "Failure" && outcome.failure.reason._tag,
+        "EngineUnavailable"
+      )
+    })
+  )
+
   it.effect("wait for one that is being provided when no other takes the work", () =>
     Effect.gen(function* () {
       const state = yield* Ref.make<Readiness>(Readiness.cases.Preparing.make({ sentence: "soon" }))

@@ -36,10 +36,13 @@ export const says = (json: unknown): Said => ({
   body: JSON.stringify(json)
 })
 
-/** Listens until the scope closes. */
+/** Listens until the scope closes. It may be looked at while a body arrives, and not keep it. */
 export const serve = (
   script: Script,
-  { keeps = true }: { readonly keeps?: boolean } = {}
+  {
+    keeps = true,
+    look = () => undefined
+  }: { readonly keeps?: boolean; readonly look?: (byteLength: number) => void } = {}
 ): Effect.Effect<ScriptedServer, never, Scope.Scope> => {
   const asked: Array<Asked> = []
   const answer = (request: IncomingMessage, response: ServerResponse): void => {
@@ -48,6 +51,7 @@ export const serve = (
     request.on("error", () => undefined)
     request.on("data", (chunk: Buffer) => {
       byteLength += chunk.byteLength
+      look(byteLength)
       if (keeps) chunks.push(chunk)
     })
     request.on("end", () => {
