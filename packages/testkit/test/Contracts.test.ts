@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { broken, type Contract, run } from "@verbatim/testkit/contracts/Contract"
 import { contract as audioDecoder } from "@verbatim/testkit/contracts/cases/AudioDecoderCases"
 import { contract as jobStore } from "@verbatim/testkit/contracts/cases/JobStoreCases"
+import { contract as mediaFetcher } from "@verbatim/testkit/contracts/cases/MediaFetcherCases"
 import { contract as mediaStore } from "@verbatim/testkit/contracts/cases/MediaStoreCases"
 import { contract as presetStore } from "@verbatim/testkit/contracts/cases/PresetStoreCases"
 import { contract as summarizer } from "@verbatim/testkit/contracts/cases/SummarizerCases"
@@ -21,6 +22,7 @@ import {
 import { caseOf, type Fault, sound } from "./faults/Fault.ts"
 import { jobListFaults } from "./faults/JobListFaults.ts"
 import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
+import { mediaFetcherFaults, soundMediaFetcher } from "./faults/MediaFetcherFaults.ts"
 import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
@@ -82,6 +84,7 @@ rejects(presetStore, {
 rejects(jobStore, { sound, faults: [...jobStoreFaults, ...jobListFaults] })
 rejects(workQueue, { sound, faults: workQueueFaults })
 rejects(workspaceStore, { sound, faults: workspaceStoreFaults })
+rejects(mediaFetcher, { sound: soundMediaFetcher, faults: mediaFetcherFaults })
 rejects(mediaStore, { sound: soundMediaStore, faults: mediaStoreFaults })
 rejects(audioDecoder, { sound: soundDecoder, faults: audioDecoderFaults })
 rejects(summarizer, { sound: soundSummarizer, faults: summarizerFaults })

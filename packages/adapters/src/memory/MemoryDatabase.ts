@@ -4,8 +4,9 @@
  * Rows are replaced, never changed, so whatever was read stays as it was. A store looks and writes
  * without a `yield*` in between: no other fiber can come between the two.
  */
-import type { IdempotencyRecord } from "@verbatim/core/job/Idempotency"
+
 import type { WebhookSecret, WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
+import type { IdempotencyRecord } from "@verbatim/core/job/Idempotency"
 import type { Job } from "@verbatim/core/job/Job"
 import type { JobId } from "@verbatim/core/job/JobId"
 import type { Work } from "@verbatim/core/job/Work"

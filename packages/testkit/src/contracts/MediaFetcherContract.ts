@@ -1,0 +1,10 @@
+/**
+ * What every `MediaFetcher` must do. An adapter is done when `suite` passes with its layer, to
+ * which the test adds `MediaHosts`. Where it may not go is for the adapter's own tests.
+ */
+import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
+import { contract, type MediaHosts } from "./cases/MediaFetcherCases.ts"
+import { type Suite, suiteOf } from "./Vitest.ts"
+
+/** Registers the contract with Vitest. */
+export const suite: Suite<MediaFetcher | MediaHosts> = suiteOf(contract)

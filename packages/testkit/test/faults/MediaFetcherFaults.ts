@@ -1,0 +1,105 @@
+/** Fetchers with faults. */
+import * as Net from "@verbatim/adapters/net"
+import * as Networks from "@verbatim/core/outbound/Networks"
+import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
+import type { MediaHosts } from "@verbatim/testkit/contracts/cases/MediaFetcherCases"
+import { Effect, Layer, Option, Result, Stream } from "effect"
+import type { Fault } from "./Fault.ts"
+import { mediaHosts } from "./MediaHosts.ts"
+
+type Ports = MediaFetcher | MediaHosts
+type Service = MediaFetcher["Service"]
+
+const allowNetworks = Result.getOrThrow(Networks.fromText("127.0.0.0/8"))
+
+export const soundMediaFetcher: Layer.Layer<Ports> = Layer.merge(
+  Net.GuardedMediaFetcher.layer({ allowNetworks }),
+  mediaHosts
+)
+
+const fetching = (change: (service: Service) => Partial<Service>): Layer.Layer<Ports> =>
+  Layer.effect(
+    MediaFetcher,
+    Effect.map(MediaFetcher, (service) => ({ ...service, ...change(service) }))
+  ).pipe(Layer.provideMerge(soundMediaFetcher))
+
+const nothing = {
+  filename: Option.none(),
+  contentType: Option.none(),
+  byteLength: Option.none()
+}
+
+export const mediaFetcherFaults: ReadonlyArray<Fault<Ports>> = [
+  {
+    fault: "forgets what the headers say when it fetches",
+    foundBy: "tells what the headers say, whether it checks or fetches",
+    layer: fetching(({ fetch }) => ({
+      fetch: (url) => Effect.map(fetch(url), (remote) => ({ ...remote, ...nothing }))
+    }))
+  },
+  {
+    fault: "asks before it fetches",
+    foundBy: "gives the content byte for byte, by one request",
+    layer: fetching(({ check, fetch }) => ({
+      fetch: (url) => Effect.andThen(check(url), fetch(url))
+    }))
+  },
+  {
+    fault: "takes an error for media without content",
+    foundBy: "takes nothing but 2xx for an answer",
+    layer: fetching(({ check }) => ({
+      check: (url) =>
+        Effect.catch(check(url), (error) =>
+          error.reason._tag === "Unreachable" ? Effect.succeed(nothing) : Effect.fail(error)
+        )
+    }))
+  },
+  {
+    fault: "takes what was cut for the whole",
+    foundBy: "fails when the content ends short of its length",
+    layer: fetching(({ fetch }) => ({
+      fetch: (url) =>
+        Effect.map(fetch(url), (remote) => ({
+          ...remote,
+          content: Stream.catch(remote.content, () => Stream.empty)
+        }))
+    }))
+  },
+  {
+    fault: "says of every failure that the host is unresolved",
+    foundBy: "takes nothing but 2xx for an answer",
+    layer: fetching(({ check }) => ({
+      check: (url) =>
+        Effect.mapError(
+          check(url),
+          () =>
+            new MediaFetcherError({ reason: { _tag: "Unresolved", host: url, code: "ENOTFOUND" } })
+        )
+    }))
+  },
+  {
+    fault: "waits for a silent host longer than its limit",
+    foundBy: "ends a check within 10 seconds when the host says nothing",
+    layer: fetching(({ check }) => ({
+      check: (url) => Effect.tapError(check(url), () => Effect.sleep("2 seconds"))
+    }))
+  },
+  {
+    fault: "keeps reading when nobody wants more",
+    foundBy: "leaves no connection behind, read to its end or not",
+    layer: fetching(({ fetch }) => ({
+      fetch: (url) =>
+        Effect.map(fetch(url), (remote) => ({
+          ...remote,
+          content: Stream.unwrap(
+            Effect.as(
+              Effect.forkDetach(
+                Effect.scoped(Effect.flatMap(fetch(url), ({ content }) => Stream.runDrain(content)))
+              ),
+              remote.content
+            )
+          )
+        }))
+    }))
+  }
+]

@@ -1,0 +1,57 @@
+/** Hosts of media on this machine. */
+import { createServer, type ServerResponse } from "node:http"
+import type { Socket } from "node:net"
+import { type Hosting, MediaHosts } from "@verbatim/testkit/contracts/cases/MediaFetcherCases"
+import { Effect, Layer } from "effect"
+
+const answer = (hosting: Hosting, response: ServerResponse): void => {
+  if (hosting._tag === "SaysNothing") return
+  if (hosting._tag === "NeverEnds") {
+    response.writeHead(200, { "content-type": "audio/mpeg" })
+    const timer = setInterval(() => response.write(new Uint8Array(1_000)), 10)
+    response.on("close", () => clearInterval(timer))
+    return
+  }
+  response.writeHead(hosting.status, hosting.headers)
+  if (hosting.cutAfter === undefined) {
+    response.end(hosting.content)
+    return
+  }
+  response.write(hosting.content.slice(0, hosting.cutAfter), () => response.destroy())
+}
+
+/** Real servers on free ports of the loopback address. */
+export const mediaHosts: Layer.Layer<MediaHosts> = Layer.succeed(MediaHosts, {
+  open: (hosting) =>
+    Effect.suspend(() => {
+      const sockets = new Set<Socket>()
+      let asked = 0
+      const server = createServer((_, response) => {
+        asked += 1
+        answer(hosting, response)
+      })
+      server.on("connection", (socket) => {
+        sockets.add(socket)
+        socket.on("close", () => sockets.delete(socket))
+      })
+      const listening = Effect.callback<string>((resume) => {
+        server.listen(0, "127.0.0.1", () => {
+          const address = server.address()
+          const port = address !== null && typeof address === "object" ? address.port : 0
+          resume(Effect.succeed(`http://127.0.0.1:${port}`))
+        })
+      })
+      const close = Effect.sync(() => {
+        server.close()
+        server.closeAllConnections()
+      })
+      return Effect.map(
+        Effect.acquireRelease(listening, () => close),
+        (origin) => ({
+          origin,
+          asked: Effect.sync(() => asked),
+          connected: Effect.sync(() => sockets.size)
+        })
+      )
+    })
+})
