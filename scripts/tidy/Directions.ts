@@ -35,6 +35,11 @@ export const territories: ReadonlyArray<Territory> = [
     advice: "http imports effect and @verbatim/core alone: let packages/verbatim provide the rest"
   },
   {
+    root: "packages/testkit/src/servers/",
+    may: [/^node:/],
+    advice: "a server for tests is a real program that node starts: it knows nothing of ours"
+  },
+  {
     root: "packages/testkit/src/",
     may: [
       effect,

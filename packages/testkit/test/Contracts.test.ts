@@ -8,6 +8,7 @@ import { contract as presetStore } from "@verbatim/testkit/contracts/cases/Prese
 import { contract as summarizer } from "@verbatim/testkit/contracts/cases/SummarizerCases"
 import { contract as transcriber } from "@verbatim/testkit/contracts/cases/TranscriberCases"
 import { contract as webhookSender } from "@verbatim/testkit/contracts/cases/WebhookSenderCases"
+import { contract as workerRegistry } from "@verbatim/testkit/contracts/cases/WorkerRegistryCases"
 import { contract as workQueue } from "@verbatim/testkit/contracts/cases/WorkQueueCases"
 import { contract as workspaceStore } from "@verbatim/testkit/contracts/cases/WorkspaceStoreCases"
 import { Cause, Effect, Exit, type Layer } from "effect"
@@ -28,6 +29,7 @@ import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
 import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
+import { workerRegistryFaults } from "./faults/WorkerRegistryFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
 import { workspaceStoreFaults } from "./faults/WorkspaceStoreFaults.ts"
 
@@ -82,6 +84,7 @@ rejects(presetStore, {
   faults: [...presetStoreFaults, ...presetRevisionFaults, ...presetListFaults]
 })
 rejects(jobStore, { sound, faults: [...jobStoreFaults, ...jobListFaults] })
+rejects(workerRegistry, { sound, faults: workerRegistryFaults })
 rejects(workQueue, { sound, faults: workQueueFaults })
 rejects(workspaceStore, { sound, faults: workspaceStoreFaults })
 rejects(mediaFetcher, { sound: soundMediaFetcher, faults: mediaFetcherFaults })

@@ -2,6 +2,7 @@
  * The wiring diagram: which adapter stands behind which port, in a process with a given
  * configuration.
  */
+import { hostname } from "node:os"
 import { NodeCrypto } from "@effect/platform-node"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Net from "@verbatim/adapters/net"
@@ -19,6 +20,7 @@ import { Attempts, MediaRetention } from "@verbatim/core/worker/Attempts"
 import { Commits } from "@verbatim/core/worker/Commits"
 import { Leases } from "@verbatim/core/worker/Leases"
 import * as MediaCollection from "@verbatim/core/worker/MediaCollection"
+import * as Presence from "@verbatim/core/worker/Presence"
 import type { Concurrency } from "@verbatim/core/worker/Slots"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
@@ -64,7 +66,7 @@ export const services = (configuration: Configuration) =>
 /** Only the operator's commands: no media, no engines. */
 export const operations = (configuration: Configuration) =>
   Workspaces.layer.pipe(
-    Layer.provide(Layer.mergeAll(Stores.layer(configuration.database), platform))
+    Layer.provideMerge(Layer.mergeAll(Stores.layer(configuration.database), platform))
   )
 
 const concurrency = (configuration: Configuration): Concurrency => ({
@@ -88,7 +90,9 @@ export const work = (configuration: Configuration) => {
   const assignments = Assignments.layer.pipe(
     Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
   )
-  return Layer.mergeAll(Worker.layer(concurrency(configuration)), MediaCollection.layer).pipe(
+  const present = Presence.layer(`${hostname()} ${process.pid}`)
+  const working = present.pipe(Layer.provideMerge(Worker.layer(concurrency(configuration))))
+  return Layer.mergeAll(working, MediaCollection.layer).pipe(
     Layer.provide(Attempts.layer),
     Layer.provide(Layer.mergeAll(assignments, Commits.layer, Leases.layer)),
     Layer.provide(limits(configuration))

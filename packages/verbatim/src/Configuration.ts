@@ -8,6 +8,7 @@ import { type SecretText, secretMax, secretsFrom } from "@verbatim/core/delivery
 import * as Networks from "@verbatim/core/outbound/Networks"
 import { isAcceptableToken } from "@verbatim/core/workspace/ApiKey"
 import { Config, type Option, Redacted, Result, Schema } from "effect"
+import { type DatabaseLocation, databaseLocation } from "./DatabaseLocation.ts"
 import {
   isTranscribers,
   type SummarizerName,
@@ -22,11 +23,6 @@ import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfigura
 /** What a process does: answer requests, do the work, or both. */
 export const Role = Schema.Literals(["http", "worker"])
 export type Role = typeof Role.Type
-
-/** Where the database is. */
-export type DatabaseLocation =
-  | { readonly _tag: "Sqlite"; readonly filename: string }
-  | { readonly _tag: "Memory" }
 
 /** The configuration of one process. */
 export interface Configuration {
@@ -149,14 +145,6 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = Config.schema(
   Config.withDefault([])
 )
 
-const location = (dataDirectory: string, url: string): DatabaseLocation =>
-  url.startsWith("memory:")
-    ? { _tag: "Memory" }
-    : {
-        _tag: "Sqlite",
-        filename: url === "" ? join(dataDirectory, "verbatim.db") : url.slice("sqlite:".length)
-      }
-
 /** Every variable, read and checked. `VERBATIM_` is left out of the names here. */
 export const configuration: Config.Config<Configuration> = Config.all({
   host: text("HOST", "127.0.0.1"),
@@ -165,10 +153,7 @@ export const configuration: Config.Config<Configuration> = Config.all({
   cacheDirectory: text("CACHE_DIR", join(userCacheDirectory(), "verbatim")).pipe(
     Config.map((path) => resolve(path))
   ),
-  databaseUrl: shaped("DATABASE_URL", {
-    expected: "sqlite:<file> or memory:",
-    is: (url) => /^(?:sqlite:.+|memory:)$/.test(url)
-  }).pipe(Config.withDefault("")),
+  locate: databaseLocation,
   mediaUrl: shaped("MEDIA_URL", {
     expected: "file:<directory>, s3://<bucket> or s3://<bucket>/<folder>",
     is: (url) => /^file:.+$/.test(url) || isBucketUrl(url)
@@ -202,9 +187,9 @@ export const configuration: Config.Config<Configuration> = Config.all({
   // Ten million minutes are nineteen years, and still exact in milliseconds.
   bootstrapMinutes: number("BOOTSTRAP_MINUTES", { minimum: 0, maximum: 1e7, fallback: 600 })
 }).pipe(
-  Config.map(({ bucketAccess: access, databaseUrl, mediaUrl, ...settings }) => ({
+  Config.map(({ bucketAccess: access, locate, mediaUrl, ...settings }) => ({
     ...settings,
-    database: location(settings.dataDirectory, databaseUrl),
+    database: locate(settings.dataDirectory),
     workDirectory: join(settings.dataDirectory, "work"),
     bucket: bucketOf(mediaUrl, access),
     mediaDirectory: mediaUrl.startsWith("file:")

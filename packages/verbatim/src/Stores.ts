@@ -2,17 +2,30 @@
  * The stores that a configuration names.
  */
 import * as Memory from "@verbatim/adapters/memory"
+import * as Postgres from "@verbatim/adapters/postgres"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import type { JobStore } from "@verbatim/core/ports/JobStore"
 import type { PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
 import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import type { Layer } from "effect"
-import type { DatabaseLocation } from "./Configuration.ts"
+import type { DatabaseLocation } from "./DatabaseLocation.ts"
 
 /** All stores over one database. */
-export type Stores = JobStore | PresetStore | WorkQueue | WorkspaceStore
+export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
+
+/** Why the database could not be opened. */
+export type StoresError = Postgres.PostgresStoresError | Sqlite.SqliteStoresError
 
 /** Opens the database, and brings it to the present schema. */
-export const layer = (location: DatabaseLocation): Layer.Layer<Stores, Sqlite.SqliteStoresError> =>
-  location._tag === "Memory" ? Memory.layer : Sqlite.layer({ filename: location.filename })
+export const layer = (location: DatabaseLocation): Layer.Layer<Stores, StoresError> => {
+  switch (location._tag) {
+    case "Memory":
+      return Memory.layer
+    case "Postgres":
+      return Postgres.layer(location)
+    case "Sqlite":
+      return Sqlite.layer(location)
+  }
+}

@@ -6,13 +6,23 @@ import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Health } from "@verbatim/http/system/Health"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, Fiber, Layer, Option } from "effect"
 
 /** A store that takes longer to answer is down for whoever asks. */
 const storeTimeout = Duration.seconds(2)
 
 /** A workspace that does not exist: the cheapest question that reaches the tables. */
 const nobody = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
+
+/**
+ * Whether a question is answered in time. It is left alone after that: taking it back from a server
+ * that went silent takes seconds.
+ */
+const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean> =>
+  Effect.forkDetach(Effect.timeout(question, storeTimeout)).pipe(
+    Effect.flatMap((asked) => Effect.timeoutOption(Fiber.await(asked), storeTimeout)),
+    Effect.map((exit) => Option.isSome(exit) && exit.value._tag === "Success")
+  )
 
 /** Reports the store, and the engine and worker where there are any. */
 export const layer: Layer.Layer<Health, never, WorkspaceStore> = Layer.effect(
@@ -30,7 +40,7 @@ export const layer: Layer.Layer<Health, never, WorkspaceStore> = Layer.effect(
 
     return Health.of({
       report: Effect.all({
-        isStoreUp: store.account(nobody).pipe(Effect.timeout(storeTimeout), Effect.isSuccess),
+        isStoreUp: isAnswered(store.account(nobody)),
         readiness: ask(transcriber, ({ readiness }) => readiness),
         activity: ask(worker, ({ activity }) => activity)
       })

@@ -11,12 +11,13 @@ import { Command } from "effect/cli"
 import { engines } from "./command/engines.ts"
 import { keys } from "./command/keys.ts"
 import { serve } from "./command/serve.ts"
+import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import { version } from "./version.ts"
 
 const verbatim = Command.make("verbatim").pipe(
   Command.withDescription("Versioned presets and durable transcription jobs"),
-  Command.withSubcommands([serve, engines, keys, workspaces])
+  Command.withSubcommands([serve, engines, keys, workers, workspaces])
 )
 
 /** What a command prints is for its user; what it logs is not mixed with it. */

@@ -99,7 +99,11 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
         })
       ),
       ledger: Effect.fn("MemoryWorkspaceStore.ledger")((id: WorkspaceId) =>
-        Effect.sync(() => [...ledger.values()].filter(({ workspaceId }) => workspaceId === id))
+        Effect.sync(() =>
+          [...ledger.values()].flatMap(({ millis, workspaceId }) =>
+            workspaceId === id ? [{ millis }] : []
+          )
+        )
       )
     })
   })

@@ -4,22 +4,33 @@
  */
 import type { JobStore } from "@verbatim/core/ports/JobStore"
 import type { PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
 import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryJobStore from "./MemoryJobStore.ts"
 import * as MemoryPresetStore from "./MemoryPresetStore.ts"
+import * as MemoryWorkerRegistry from "./MemoryWorkerRegistry.ts"
 import * as MemoryWorkQueue from "./MemoryWorkQueue.ts"
 import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.ts"
 
-export { MemoryDatabase, MemoryJobStore, MemoryPresetStore, MemoryWorkQueue, MemoryWorkspaceStore }
+export {
+  MemoryDatabase,
+  MemoryJobStore,
+  MemoryPresetStore,
+  MemoryWorkerRegistry,
+  MemoryWorkQueue,
+  MemoryWorkspaceStore
+}
 
 /** All of them over one set of tables; each build of the layer begins empty. */
-export const layer: Layer.Layer<JobStore | PresetStore | WorkQueue | WorkspaceStore> =
-  Layer.mergeAll(
-    MemoryJobStore.layer,
-    MemoryPresetStore.layer,
-    MemoryWorkQueue.layer,
-    MemoryWorkspaceStore.layer
-  ).pipe(Layer.provide(MemoryDatabase.layer))
+export const layer: Layer.Layer<
+  JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
+> = Layer.mergeAll(
+  MemoryJobStore.layer,
+  MemoryPresetStore.layer,
+  MemoryWorkerRegistry.layer,
+  MemoryWorkQueue.layer,
+  MemoryWorkspaceStore.layer
+).pipe(Layer.provide(MemoryDatabase.layer))

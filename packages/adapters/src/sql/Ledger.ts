@@ -5,7 +5,7 @@
 import { BalanceMillis } from "@verbatim/core/workspace/Balance"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Option } from "effect"
-import type { SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { type Row, reading } from "./Row.ts"
 
 /** A line to be. */
@@ -29,26 +29,72 @@ const balance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: Works
     : Option.some(yield* readMillis(row.balance_millis, `balance of ${id}`))
 })
 
-/**
- * Books, inside the caller's transaction, unless it was booked before. Returns the balance then;
- * none, and nothing booked, when there is no such workspace.
- */
-export const book = Effect.fnUntraced(function* (
+const entryOf = ({ at, column, id, millis, workspaceId }: Booking) => ({
+  workspace_id: workspaceId,
+  [column]: id,
+  millis,
+  at: DateTime.toEpochMillis(at)
+})
+
+/** Each step is a statement of the caller's transaction. */
+const bookInSteps = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
-  { at, column, id, millis, workspaceId }: Booking
+  booking: Booking
 ): Effect.fn.Return<Option.Option<BalanceMillis>, SqlError.SqlError> {
+  const { column, millis, workspaceId } = booking
   const before = yield* balance(sql, workspaceId)
   if (Option.isNone(before)) return before
-  const row = {
-    workspace_id: workspaceId,
-    [column]: id,
-    millis,
-    at: DateTime.toEpochMillis(at)
-  }
-  const booked = yield* sql`INSERT INTO ledger ${sql.insert(row)}
+  const booked = yield* sql`INSERT INTO ledger ${sql.insert(entryOf(booking))}
     ON CONFLICT (${sql(column)}) DO NOTHING RETURNING entry`
   if (booked.length === 0) return before
   yield* sql`UPDATE workspaces SET balance_millis = balance_millis + ${millis}
     WHERE id = ${workspaceId}`
   return yield* balance(sql, workspaceId)
 })
+
+/** One statement, where a query may write. What was booked before adds nothing. */
+const bookAtOnce = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { at, column, id, millis, workspaceId }: Booking
+): Effect.fn.Return<Option.Option<BalanceMillis>, SqlError.SqlError> {
+  const [row] = yield* sql<Row>`
+    WITH booked AS (
+      INSERT INTO ledger (workspace_id, ${sql(column)}, millis, at)
+      SELECT id, ${id}, ${millis}, ${DateTime.toEpochMillis(at)}
+      FROM workspaces WHERE id = ${workspaceId}
+      ON CONFLICT (${sql(column)}) DO NOTHING RETURNING millis)
+    UPDATE workspaces
+    SET balance_millis = balance_millis + COALESCE((SELECT millis FROM booked), 0)
+    WHERE id = ${workspaceId} RETURNING balance_millis`
+  return row === undefined
+    ? Option.none()
+    : Option.some(yield* readMillis(row.balance_millis, `balance of ${workspaceId}`))
+})
+
+/**
+ * Books, inside the caller's transaction, unless it was booked before. Returns the balance then;
+ * none, and nothing booked, when there is no such workspace.
+ */
+export const book = (
+  sql: SqlClient.SqlClient,
+  booking: Booking
+): Effect.Effect<Option.Option<BalanceMillis>, SqlError.SqlError> =>
+  sql.onDialectOrElse({
+    pg: () => bookAtOnce(sql, booking),
+    orElse: () => bookInSteps(sql, booking)
+  })
+
+/** Books inside another statement, once for each row of `source`, a query that was named before. */
+export const bookFor = (
+  sql: SqlClient.SqlClient,
+  { at, column, id, millis, workspaceId }: Booking,
+  source: string
+): Statement.Fragment => sql`
+  booked AS (
+    INSERT INTO ledger (workspace_id, ${sql(column)}, millis, at)
+    SELECT workspaces.id, ${id}, ${millis}, ${DateTime.toEpochMillis(at)}
+    FROM workspaces, ${sql(source)} WHERE workspaces.id = ${workspaceId}
+    ON CONFLICT (${sql(column)}) DO NOTHING RETURNING workspace_id, millis),
+  paid AS (
+    UPDATE workspaces SET balance_millis = balance_millis + booked.millis
+    FROM booked WHERE workspaces.id = booked.workspace_id)`

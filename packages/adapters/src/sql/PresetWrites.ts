@@ -6,7 +6,8 @@ import { type PresetDraft, PresetStoreError, type Revision } from "@verbatim/cor
 import { create, type Preset } from "@verbatim/core/preset/Preset"
 import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
 import { Effect, Option } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, Statement } from "effect/sql"
+import { appendAtOnce } from "./PresetAppend.ts"
 import { failing } from "./PresetFailure.ts"
 import {
   designationNames,
@@ -41,19 +42,22 @@ const versionOf = (draft: PresetDraft, preset: Preset): PresetVersion => ({
   updatedAt: draft.at
 })
 
+/** Where there is a preset already, it counts its next version. */
+const advancing = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
+  ON CONFLICT (workspace_id, slug) DO UPDATE SET
+    revision = presets.revision + 1,
+    latest_version = presets.latest_version + 1,
+    designated_version = presets.latest_version + 1,
+    designated_version_id = excluded.designated_version_id,
+    updated_at = excluded.updated_at
+  WHERE presets.status <> 'Archived'
+  RETURNING ${sql.literal(presets.columns)}`
+
 const inserting = (sql: SqlClient.SqlClient) => ({
   /** Makes the preset, or counts its next version. */
   advance: rowStatement(sql, {
     columns: presets.names,
-    statement: (first) => sql`INSERT INTO presets ${first}
-      ON CONFLICT (workspace_id, slug) DO UPDATE SET
-        revision = presets.revision + 1,
-        latest_version = presets.latest_version + 1,
-        designated_version = presets.latest_version + 1,
-        designated_version_id = excluded.designated_version_id,
-        updated_at = excluded.updated_at
-      WHERE presets.status <> 'Archived'
-      RETURNING ${sql.literal(presets.columns)}`
+    statement: (first) => sql`INSERT INTO presets ${first} ${advancing(sql)}`
   }),
   insertVersion: rowStatement(sql, {
     columns: presetVersions.names,
@@ -65,34 +69,49 @@ const inserting = (sql: SqlClient.SqlClient) => ({
   })
 })
 
+/** Three rows by a statement each; no row when the preset takes no version. */
+const appendInSteps = (sql: SqlClient.SqlClient) => {
+  const { advance, insertDesignation, insertVersion } = inserting(sql)
+  return Effect.fnUntraced(function* (draft: PresetDraft) {
+    const rows = yield* advance(presets.row(firstOf(draft)))
+    const [row] = rows
+    if (row === undefined) return rows
+    const preset = yield* presets.read(row)
+    const version = versionOf(draft, preset)
+    yield* insertVersion(presetVersions.row(version))
+    const designation = designationRow({
+      presetId: preset.id,
+      revision: preset.revision,
+      to: version.version,
+      by: draft.creatorId,
+      at: draft.at
+    })
+    yield* insertDesignation(designation)
+    return rows
+  }, withSharedCommit(sql))
+}
+
 /** Adds a version. Numbers are given by the row of the preset: whoever has it has the next one. */
 export const appending = (sql: SqlClient.SqlClient) => {
-  const { advance, insertDesignation, insertVersion } = inserting(sql)
+  const write = sql.onDialectOrElse({
+    pg: () => (draft: PresetDraft) => {
+      const first = firstOf(draft)
+      const advance = sql`INSERT INTO presets ${sql.insert(presets.row(first))} ${advancing(sql)}`
+      return appendAtOnce(sql, { advance, version: versionOf(draft, first) })
+    },
+    orElse: () => appendInSteps(sql)
+  })
 
   // No span, as in `Workspaces.authenticate`.
-  return Effect.fnUntraced(
-    function* (draft: PresetDraft) {
-      const [row] = yield* advance(presets.row(firstOf(draft)))
-      if (row === undefined) {
-        const reason = reasons.Archived.make({})
-        return yield* new PresetStoreError({ operation: "append", reason })
-      }
-      const preset = yield* presets.read(row)
-      const version = versionOf(draft, preset)
-      yield* insertVersion(presetVersions.row(version))
-      const designation = designationRow({
-        presetId: preset.id,
-        revision: preset.revision,
-        to: version.version,
-        by: draft.creatorId,
-        at: draft.at
-      })
-      yield* insertDesignation(designation)
-      return { preset, version }
-    },
-    withSharedCommit(sql),
-    failing("append")
-  )
+  return Effect.fnUntraced(function* (draft: PresetDraft) {
+    const [row] = yield* write(draft)
+    if (row === undefined) {
+      const reason = reasons.Archived.make({})
+      return yield* new PresetStoreError({ operation: "append", reason })
+    }
+    const preset = yield* presets.read(row)
+    return { preset, version: versionOf(draft, preset) }
+  }, failing("append"))
 }
 
 /** Replaces what may change in the row of a preset, if nobody else has changed it since. */

@@ -1,11 +1,10 @@
 /**
  * Jobs in SQL: a job, its history, its transcript and the work it owes, written by one transaction.
  */
-import type { IdempotencyKey } from "@verbatim/core/job/Idempotency"
+import type { IdempotencyKey, IdempotencyRecord } from "@verbatim/core/job/Idempotency"
 import type { JobId } from "@verbatim/core/job/JobId"
 import type { JobQuery } from "@verbatim/core/job/JobListing"
 import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
-import type { Transcript } from "@verbatim/core/transcription/Transcript"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -20,7 +19,8 @@ import {
   readJob,
   readTranscript
 } from "./JobRows.ts"
-import { book } from "./Ledger.ts"
+import * as JobStatements from "./JobStatements.ts"
+import { type Booking, book } from "./Ledger.ts"
 import type { Row } from "./Row.ts"
 import { split } from "./TranscriptChunks.ts"
 import * as WorkRows from "./WorkRows.ts"
@@ -37,67 +37,116 @@ const failing = (operation: string) =>
       : cause
   )
 
-const writingJob = (sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* ({ idempotency, job, work }: Creation) {
-    const { id, revision, workspaceId } = job
-    if (Option.isSome(idempotency)) {
-      const record = idempotency.value
-      const earlier = yield* IdempotencyRows.claim(sql, { workspaceId, record })
-      if (Option.isSome(earlier)) return earlier
-    }
+/** Writes the rows of a new job one after the other; `false` when there is one with that id. */
+const insertInSteps = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* ({ job, work }: Creation) {
+    const { id, revision } = job
     const created = yield* sql`INSERT INTO jobs ${sql.insert(jobRow(job))}
-        ON CONFLICT (id) DO NOTHING RETURNING id`
-    if (created.length === 0) return yield* superseded("insert")
+      ON CONFLICT (id) DO NOTHING RETURNING id`
+    if (created.length === 0) return false
     const first = { revision, at: job.acceptedAt, events: [], token: Option.none() }
     yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, first))}`
     if (Option.isSome(work)) yield* WorkRows.insert(sql, { jobId: id, work: work.value })
-    return Option.none()
+    return true
   }, sql.withTransaction)
 
 const inserting = (sql: SqlClient.SqlClient) => {
-  const write = writingJob(sql)
+  const insert = sql.onDialectOrElse({
+    pg: () => (creation: Creation) => JobStatements.insert(sql, creation),
+    orElse: () => insertInSteps(sql)
+  })
+
+  const insertNew = Effect.fnUntraced(function* (creation: Creation) {
+    if (!(yield* insert(creation))) return yield* superseded("insert")
+  })
+
+  const insertUnder = Effect.fnUntraced(function* (record: IdempotencyRecord, creation: Creation) {
+    const { workspaceId } = creation.job
+    const earlier = yield* IdempotencyRows.claim(sql, { workspaceId, record })
+    if (Option.isNone(earlier)) yield* insertNew(creation)
+    return earlier
+  }, sql.withTransaction)
+
   return Effect.fn("SqlJobStore.insert")(function* (creation: Creation) {
-    const earlier = yield* write(creation)
-    if (Option.isSome(creation.idempotency) && Option.isNone(earlier)) {
-      yield* Effect.ignore(IdempotencyRows.sweep(sql, creation.idempotency.value))
+    if (Option.isNone(creation.idempotency)) {
+      yield* insertNew(creation)
+      return Option.none()
     }
+    const record = creation.idempotency.value
+    const earlier = yield* insertUnder(record, creation)
+    if (Option.isNone(earlier)) yield* Effect.ignore(IdempotencyRows.sweep(sql, record))
     return earlier
   }, failing("insert"))
 }
 
-const writingTranscript = (sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* (id: JobId, transcript: Transcript) {
+const writingChunks = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (id: JobId, chunks: ReadonlyArray<string>) {
     yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id}`
-    const chunks = split(encodeTranscript(transcript))
     for (const [ordinal, content] of chunks.entries()) {
       const row = { job_id: id, ordinal, content }
       yield* sql`INSERT INTO transcript_chunks ${sql.insert(row)}`
     }
   })
 
+/** The charge of a commit, as the ledger books it. */
+const bookingOf = ({ at, chargeMillis, next }: Commit): Option.Option<Booking> =>
+  Option.map(chargeMillis, (millis) => ({
+    workspaceId: next.workspaceId,
+    column: "job_id",
+    id: next.id,
+    millis: -millis,
+    at
+  }))
+
+/** Writes everything one after the other; `false` when the revision or the lease is another. */
+const commitInSteps = (sql: SqlClient.SqlClient) => {
+  const writeChunks = writingChunks(sql)
+  return Effect.fnUntraced(function* (commit: Commit, chunks: ReadonlyArray<string>) {
+    const { at, events, next, token } = commit
+    const { id, revision } = next
+    // The job first, always: two writers that take their rows in two orders may block each other.
+    const written = yield* sql`UPDATE jobs SET ${sql.update(jobColumns(next))}
+      WHERE id = ${id} AND revision = ${revision - 1} RETURNING id`
+    if (written.length === 0) return false
+    const isHeld = yield* WorkRows.replace(sql, commit)
+    if (!isHeld) return yield* superseded("commit")
+    yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, { revision, at, events, token }))}`
+    if (chunks.length > 0) yield* writeChunks(id, chunks)
+    const booking = bookingOf(commit)
+    if (Option.isSome(booking)) yield* book(sql, booking.value)
+    return true
+  }, sql.withTransaction)
+}
+
+/** One statement, and a transaction only for a transcript of several pieces. */
+const commitAtOnce = (sql: SqlClient.SqlClient) => {
+  const writeChunks = writingChunks(sql)
+  return (commit: Commit, chunks: ReadonlyArray<string>) => {
+    const [chunk, ...others] = chunks
+    const booking = bookingOf(commit)
+    if (others.length === 0) {
+      return JobStatements.commit(sql, commit, { chunk: Option.fromUndefinedOr(chunk), booking })
+    }
+    const head = JobStatements.commit(sql, commit, { chunk: Option.none(), booking })
+    return sql.withTransaction(
+      Effect.tap(head, (isWritten) =>
+        isWritten ? writeChunks(commit.next.id, chunks) : Effect.void
+      )
+    )
+  }
+}
+
 const committing = (sql: SqlClient.SqlClient) => {
-  const writeTranscript = writingTranscript(sql)
-  return Effect.fn("SqlJobStore.commit")(
-    function* (commit: Commit) {
-      const { at, chargeMillis, events, next, token, transcript } = commit
-      const { id, revision, workspaceId } = next
-      // The job first, always: two writers that take their rows in two orders may block each other.
-      const written = yield* sql`UPDATE jobs SET ${sql.update(jobColumns(next))}
-        WHERE id = ${id} AND revision = ${revision - 1} RETURNING id`
-      if (written.length === 0) return yield* superseded("commit")
-      const isHeld = yield* WorkRows.replace(sql, commit)
-      if (!isHeld) return yield* superseded("commit")
-      const entry = entryRow(id, { revision, at, events, token })
-      yield* sql`INSERT INTO job_history ${sql.insert(entry)}`
-      if (Option.isSome(transcript)) yield* writeTranscript(id, transcript.value)
-      if (Option.isSome(chargeMillis)) {
-        const millis = -chargeMillis.value
-        yield* book(sql, { workspaceId, column: "job_id", id, millis, at })
-      }
-    },
-    sql.withTransaction,
-    failing("commit")
-  )
+  const write = sql.onDialectOrElse({
+    pg: () => commitAtOnce(sql),
+    orElse: () => commitInSteps(sql)
+  })
+  return Effect.fn("SqlJobStore.commit")(function* (commit: Commit) {
+    const { transcript } = commit
+    const chunks = Option.isSome(transcript) ? split(encodeTranscript(transcript.value)) : []
+    const isWritten = yield* write(commit, chunks)
+    if (!isWritten) return yield* superseded("commit")
+  }, failing("commit"))
 }
 
 const listing = (sql: SqlClient.SqlClient) =>
@@ -161,7 +210,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
 
     const unfinished = Effect.fn("SqlJobStore.unfinished")(function* (ids: ReadonlyArray<JobId>) {
       const rows = yield* sql<Row>`SELECT id FROM jobs
-        WHERE id IN ${Dialect.list(sql, ids)} AND is_transcription_ended = 0`.pipe(
+        WHERE ${Dialect.isAmong(sql, "id", ids)} AND is_transcription_ended = 0`.pipe(
         failing("unfinished")
       )
       const found = new Set(rows.map(({ id }) => id))

@@ -69,7 +69,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = La
         yield* book(sql, bookingOf(credit))
         return true
       },
-      (founding) => Dialect.alone(sql, founding),
+      (founding) => Dialect.alone(sql, "founding", founding),
       failing("found")
     )
 

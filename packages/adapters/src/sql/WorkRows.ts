@@ -13,12 +13,18 @@ const columns = ({ dueAt, kind, lane }: Work) => ({
   due_at: DateTime.toEpochMillis(dueAt)
 })
 
+/** The row of work that nobody has claimed. */
+export const row = (jobId: JobId, work: Work) => ({ job_id: jobId, ...columns(work) })
+
+/** What ends a lease. */
+export const unleased = { lease_until: null, token: null }
+
 /** Writes the work of a new job. */
 export const insert = (
   sql: SqlClient.SqlClient,
   { jobId, work }: { readonly jobId: JobId; readonly work: Work }
 ): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.asVoid(sql`INSERT INTO work ${sql.insert({ job_id: jobId, ...columns(work) })}`)
+  Effect.asVoid(sql`INSERT INTO work ${sql.insert(row(jobId, work))}`)
 
 /**
  * Puts what a commit owes in the place of what was owed. Returns `false`, and writes nothing, when
@@ -37,10 +43,10 @@ export const replace = (
     })
     return Effect.map(removed, (rows) => Option.isNone(token) || rows.length > 0)
   }
-  const lease = isLeaseKept ? {} : { lease_until: null, token: null }
+  const lease = isLeaseKept ? {} : unleased
   const changes = sql.update({ ...columns(work.value), ...lease })
   const written = Option.match(token, {
-    onNone: () => sql`INSERT INTO work ${sql.insert({ job_id: id, ...columns(work.value) })}
+    onNone: () => sql`INSERT INTO work ${sql.insert(row(id, work.value))}
       ON CONFLICT (job_id) DO UPDATE SET ${changes}`,
     onSome: (held) => sql`UPDATE work SET ${changes}
       WHERE job_id = ${id} AND token = ${held} RETURNING job_id`

@@ -1,5 +1,14 @@
 /** The guarded fetcher keeps the contract of its port, on networks that it may reach. */
+import { GuardedMediaFetcher } from "@verbatim/adapters/net"
 import * as MediaFetcherContract from "@verbatim/testkit/contracts/MediaFetcherContract"
-import { soundMediaFetcher } from "../../../testkit/test/faults/MediaFetcherFaults.ts"
+import * as LocalMediaHosts from "@verbatim/testkit/servers/LocalMediaHosts"
+import { Layer } from "effect"
+import { allow } from "./Fetching.ts"
 
-MediaFetcherContract.suite("guarded", soundMediaFetcher)
+MediaFetcherContract.suite(
+  "guarded, over real sockets",
+  Layer.merge(
+    GuardedMediaFetcher.layer({ allowNetworks: allow("127.0.0.0/8") }),
+    LocalMediaHosts.layer
+  )
+)

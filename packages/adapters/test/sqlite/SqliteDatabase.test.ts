@@ -76,7 +76,8 @@ const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, "stores"],
   [2, "designations"],
   [3, "webhook_secrets"],
-  [4, "job_lists"]
+  [4, "job_lists"],
+  [5, "workers"]
 ]
 
 describe("the schema of a SQLite database", () => {

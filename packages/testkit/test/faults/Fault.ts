@@ -5,17 +5,19 @@ import {
   MemoryDatabase,
   MemoryJobStore,
   MemoryPresetStore,
+  MemoryWorkerRegistry,
   MemoryWorkQueue,
   MemoryWorkspaceStore
 } from "@verbatim/adapters/memory"
 import type { JobStore } from "@verbatim/core/ports/JobStore"
 import type { PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
 import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import type { Case } from "@verbatim/testkit/contracts/Contract"
 import { Context, Effect, Layer } from "effect"
 
-export type Stores = JobStore | PresetStore | WorkQueue | WorkspaceStore
+export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
 
 export type Tables = MemoryDatabase["Service"]
 
@@ -23,6 +25,7 @@ export type Tables = MemoryDatabase["Service"]
 export const sound = Layer.mergeAll(
   MemoryJobStore.layer,
   MemoryPresetStore.layer,
+  MemoryWorkerRegistry.layer,
   MemoryWorkQueue.layer,
   MemoryWorkspaceStore.layer
 ).pipe(Layer.provideMerge(MemoryDatabase.layer))

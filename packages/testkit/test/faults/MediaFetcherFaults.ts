@@ -3,9 +3,9 @@ import * as Net from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound/Networks"
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
 import type { MediaHosts } from "@verbatim/testkit/contracts/cases/MediaFetcherCases"
+import * as LocalMediaHosts from "@verbatim/testkit/servers/LocalMediaHosts"
 import { Effect, Layer, Option, Result, Stream } from "effect"
 import type { Fault } from "./Fault.ts"
-import { mediaHosts } from "./MediaHosts.ts"
 
 type Ports = MediaFetcher | MediaHosts
 type Service = MediaFetcher["Service"]
@@ -14,7 +14,7 @@ const allowNetworks = Result.getOrThrow(Networks.fromText("127.0.0.0/8"))
 
 export const soundMediaFetcher: Layer.Layer<Ports> = Layer.merge(
   Net.GuardedMediaFetcher.layer({ allowNetworks }),
-  mediaHosts
+  LocalMediaHosts.layer
 )
 
 const fetching = (change: (service: Service) => Partial<Service>): Layer.Layer<Ports> =>

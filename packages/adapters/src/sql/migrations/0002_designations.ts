@@ -8,7 +8,7 @@ import * as Dialect from "../Dialect.ts"
 /** Adds what 0001 did not have. Of old presets every change was a new version. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { clustered, int } = Dialect.types(sql)
+  const { clustered, int, key } = Dialect.types(sql)
 
   yield* sql`ALTER TABLE presets ADD COLUMN revision ${int} NOT NULL DEFAULT 1`
   yield* sql`UPDATE presets SET revision = latest_version`
@@ -17,7 +17,7 @@ export const migration = Effect.gen(function* () {
   // The version designated before is that of the row before: stored twice, the two could differ.
   yield* sql`
     CREATE TABLE preset_designations (
-      preset_id TEXT NOT NULL,
+      preset_id ${key} NOT NULL,
       revision ${int} NOT NULL,
       version ${int} NOT NULL,
       user_id TEXT NOT NULL,

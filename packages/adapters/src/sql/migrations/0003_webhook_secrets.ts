@@ -8,12 +8,12 @@ import * as Dialect from "../Dialect.ts"
 /** Adds the table. A secret stands there as it is: a signature cannot be made from a hash. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { int, strict } = Dialect.types(sql)
+  const { int, key, strict } = Dialect.types(sql)
 
   yield* sql`
     CREATE TABLE webhook_secrets (
-      id TEXT NOT NULL PRIMARY KEY,
-      workspace_id TEXT NOT NULL REFERENCES workspaces (id),
+      id ${key} NOT NULL PRIMARY KEY,
+      workspace_id ${key} NOT NULL REFERENCES workspaces (id),
       secret TEXT NOT NULL,
       created_at ${int} NOT NULL
     ) ${strict}`

@@ -8,19 +8,19 @@ import * as Dialect from "../Dialect.ts"
 /** Adds what was not there. Old jobs show in lists of one status after their next commit. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { clustered, int } = Dialect.types(sql)
+  const { clustered, int, key } = Dialect.types(sql)
 
-  yield* sql`ALTER TABLE jobs ADD COLUMN status TEXT NOT NULL DEFAULT ''`
+  yield* sql`ALTER TABLE jobs ADD COLUMN status ${key} NOT NULL DEFAULT ''`
   yield* sql`CREATE INDEX jobs_by_workspace ON jobs (workspace_id, id)`
   yield* sql`CREATE INDEX jobs_by_status ON jobs (workspace_id, status, id)`
 
   // A record outlives its job, so that a late repeat makes no second one: hence no reference.
   yield* sql`
     CREATE TABLE idempotency_keys (
-      workspace_id TEXT NOT NULL,
-      key TEXT NOT NULL,
+      workspace_id ${key} NOT NULL,
+      key ${key} NOT NULL,
       fingerprint TEXT NOT NULL,
-      job_id TEXT NOT NULL,
+      job_id ${key} NOT NULL,
       at ${int} NOT NULL,
       PRIMARY KEY (workspace_id, key)
     ) ${clustered}`

@@ -1,8 +1,10 @@
-/** Hosts of media on this machine. */
+/**
+ * Hosts of media on this machine: real servers, for the contract of `MediaFetcher`.
+ */
 import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
-import { type Hosting, MediaHosts } from "@verbatim/testkit/contracts/cases/MediaFetcherCases"
 import { Effect, Layer } from "effect"
+import { type Hosting, MediaHosts } from "../contracts/cases/MediaFetcherCases.ts"
 
 const answer = (hosting: Hosting, response: ServerResponse): void => {
   if (hosting._tag === "SaysNothing") return
@@ -21,7 +23,7 @@ const answer = (hosting: Hosting, response: ServerResponse): void => {
 }
 
 /** Real servers on free ports of the loopback address. */
-export const mediaHosts: Layer.Layer<MediaHosts> = Layer.succeed(MediaHosts, {
+export const layer: Layer.Layer<MediaHosts> = Layer.succeed(MediaHosts, {
   open: (hosting) =>
     Effect.suspend(() => {
       const sockets = new Set<Socket>()

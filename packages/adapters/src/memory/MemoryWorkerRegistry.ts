@@ -1,0 +1,68 @@
+/**
+ * `WorkerRegistry` of one process: its own workers, and the work rows of the memory `JobStore`.
+ */
+import type { WorkKind } from "@verbatim/core/job/Work"
+import {
+  type Debt,
+  type SignedWorker,
+  signsKept,
+  type WorkerId,
+  WorkerRegistry
+} from "@verbatim/core/ports/WorkerRegistry"
+import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
+import { MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
+
+const oldestFirst: Order.Order<SignedWorker> = Order.combine(
+  Order.mapInput(DateTime.Order, ({ startedAt }: SignedWorker) => startedAt),
+  Order.mapInput(Order.String, ({ id }: SignedWorker) => id)
+)
+
+const debtOf = (rows: ReadonlyArray<WorkRow>, kind: WorkKind, now: DateTime.Utc): Debt => {
+  const ofKind = rows.filter(({ work }) => work.kind === kind)
+  const free = ofKind.filter(
+    ({ lease }) => lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
+  )
+  const due = free.filter(({ work }) => DateTime.isLessThanOrEqualTo(work.dueAt, now))
+  const [first] = due.map(({ work }) => work.dueAt).sort(DateTime.Order)
+  return {
+    kind,
+    due: due.length,
+    later: free.length - due.length,
+    leased: ofKind.length - free.length,
+    dueSince: Option.fromUndefinedOr(first)
+  }
+}
+
+/** The workers of the process. */
+export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.effect(
+  WorkerRegistry,
+  Effect.gen(function* () {
+    const { work } = yield* MemoryDatabase
+    const workers = new Map<WorkerId, SignedWorker>()
+
+    return WorkerRegistry.of({
+      sign: Effect.fn("MemoryWorkerRegistry.sign")((sign) =>
+        Effect.map(DateTime.now, (now) => {
+          const startedAt = workers.get(sign.id)?.startedAt ?? now
+          workers.set(sign.id, { ...sign, startedAt, seenAt: now })
+          const forgotten = DateTime.subtractDuration(now, signsKept)
+          for (const { id, seenAt } of workers.values()) {
+            if (DateTime.isLessThan(seenAt, forgotten)) workers.delete(id)
+          }
+        })
+      ),
+      leave: Effect.fn("MemoryWorkerRegistry.leave")((id) =>
+        Effect.sync(() => void workers.delete(id))
+      ),
+      survey: Effect.map(DateTime.now, (now) => {
+        const rows = [...work.values()]
+        const kinds = Array.sort(new Set(rows.map((row) => row.work.kind)), Order.String)
+        return {
+          now,
+          workers: [...workers.values()].sort(oldestFirst),
+          debts: kinds.map((kind) => debtOf(rows, kind, now))
+        }
+      })
+    })
+  })
+)

@@ -1,0 +1,129 @@
+/**
+ * Effect's `SqlClient` over a pool of Postgres sessions that are all set alike, whatever the
+ * server, the database and the role have as their defaults.
+ */
+import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
+import { Config, Duration, Effect, identity, Layer, type Redacted, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import * as Integers from "./Integers.ts"
+import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
+
+/** Where the database is, and how much of it and of its time may be taken. */
+export interface PostgresClientConfig {
+  /** `postgres://user:password@host:port/database`, with parameters as libpq knows them. */
+  readonly url: Redacted.Redacted
+  /** The schema of the tables, made where it is missing. By default the role's own first one. */
+  readonly schema?: string
+  /** Sessions at most. They are opened when they are needed. Default: 10. */
+  readonly connectionsMax?: number
+  /** How long opening a session may take. Default: 5 s. */
+  readonly connectTimeout?: Duration.Duration
+  /** How long one statement may take, its waiting for locks included. Default: 5 s. */
+  readonly statementTimeout?: Duration.Duration
+  /** How the server's own views call these sessions. Default: `verbatim`. */
+  readonly applicationName?: string
+}
+
+const defaults = {
+  // Ten processes of ten take a hundred sessions, which is what a server allows by default.
+  connectionsMax: 10,
+  connectTimeout: Duration.seconds(5),
+  // A renewal is given up after 5 s, a commit after 10.
+  statementTimeout: Duration.seconds(5)
+}
+
+/** How much longer than the server the client waits: for the way there and back. */
+const travelTime = Duration.seconds(1)
+
+/** Of the time of a statement, what it may wait for a lock: it fails as contended, not as slow. */
+const lockShare = 0.8
+
+/** Statements kept prepared by a session. Ours are some sixty; a host may have as many. */
+const preparedMax = 200
+
+const millisOf = (duration: Duration.Duration): string =>
+  Duration.isFinite(duration) ? String(Math.ceil(Duration.toMillis(duration))) : "0"
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+const settings = (
+  schema: string | undefined,
+  statementTimeout: Duration.Duration
+): Readonly<Record<string, string>> => ({
+  ...(schema === undefined ? {} : { search_path: quoted(schema) }),
+  TimeZone: "UTC",
+  default_transaction_isolation: "read committed",
+  statement_timeout: millisOf(statementTimeout),
+  lock_timeout: millisOf(Duration.times(statementTimeout, lockShare)),
+  // A process that freezes inside a transaction holds its locks no longer than that.
+  idle_in_transaction_session_timeout: millisOf(statementTimeout),
+  // Compiling a plan takes longer than any of our statements.
+  jit: "off"
+})
+
+/** Postgres answers a COMMIT of a transaction that it has given up with ROLLBACK. */
+const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
+    (result as PgConnection.Result).command === "ROLLBACK" ? Effect.fail(rolledBack()) : Effect.void
+  )
+
+const rolledBack = () =>
+  new SqlError.SqlError({
+    reason: new SqlError.UnknownError({
+      cause: new Error("the transaction had failed before"),
+      message: "Postgres rolled the transaction back",
+      operation: "commit"
+    })
+  })
+
+/** A client with a pool of its own, open as long as the scope. */
+export const make = Effect.fnUntraced(function* (
+  config: PostgresClientConfig
+): Effect.fn.Return<SqlClient.SqlClient, SqlError.SqlError, Scope.Scope | Reactivity.Reactivity> {
+  const { connectionsMax, connectTimeout, statementTimeout } = { ...defaults, ...config }
+  const answerTimeout = Duration.sum(statementTimeout, travelTime)
+  const pool = yield* PgPool.make({
+    url: config.url,
+    applicationName: config.applicationName ?? "verbatim",
+    startupParameters: settings(config.schema, statementTimeout),
+    connectTimeout,
+    maxConnections: connectionsMax,
+    // Finds peers that are gone while a session is idle; probes follow each second.
+    keepAlive: Duration.seconds(10),
+    preparedStatementCacheSize: preparedMax,
+    types: Integers.registry()
+  })
+  const limited = within(answerTimeout)
+  const connectionTo =
+    (limit: Options["limited"]) =>
+    (session: PgConnection.PgConnection): SqlConnection.Connection =>
+      makeConnection({ session, limited: limit, discard: pool.invalidate(session) })
+  const [kept, lent] = [connectionTo(limited), connectionTo(identity)]
+  return yield* SqlClient.make({
+    // Waiting for a session has its limit too, and a single statement one for both.
+    acquirer: Effect.map(limited(pool.get), kept),
+    borrower: (use) => limited(pool.use((session) => use(lent(session)))),
+    transactionAcquirer: Effect.map(limited(pool.reserve), kept),
+    compiler: PgClient.makeCompiler(),
+    driver: "pg",
+    spanAttributes: [["db.system.name", "postgresql"]],
+    prepareTransactionControls: true,
+    commit,
+    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
+  })
+})
+
+/** A client on the database of that URL. */
+export const layer = (
+  config: PostgresClientConfig
+): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
+  Layer.effect(SqlClient.SqlClient)(make(config)).pipe(Layer.provide(Reactivity.layer))
+
+/** A client on the database that the configuration names. */
+export const layerConfig = (
+  config: Config.Wrap<PostgresClientConfig>
+): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Config.ConfigError> =>
+  Layer.effect(SqlClient.SqlClient)(Effect.flatMap(Config.unwrap(config), make)).pipe(
+    Layer.provide(Reactivity.layer)
+  )

@@ -1,0 +1,69 @@
+/**
+ * Runs statements on one session of a pool, each in a limited time: a server that went silent would
+ * otherwise keep its callers until the operating system gives up, which takes a quarter of an hour.
+ */
+import type { PgConnection } from "@effect/sql-pg"
+import { type Duration, Effect, Stream } from "effect"
+import { type SqlConnection, SqlError } from "effect/sql"
+
+type Params = ReadonlyArray<unknown>
+
+const overdue = (): SqlError.SqlError =>
+  new SqlError.SqlError({
+    reason: new SqlError.ConnectionError({
+      cause: new Error("no answer in time"),
+      message: "Postgres did not answer in time",
+      operation: "execute"
+    })
+  })
+
+/**
+ * Gives an effect so much time, and 5 s more in which the driver takes a statement back or ends the
+ * session.
+ */
+export const within = (limit: Duration.Duration) =>
+  Effect.timeoutOrElse({ duration: limit, orElse: () => Effect.fail(overdue()) })
+
+/** What the connection to a session needs. */
+export interface Options {
+  readonly session: PgConnection.PgConnection
+  /** Limits a statement. */
+  readonly limited: <A>(
+    statement: Effect.Effect<A, SqlError.SqlError>
+  ) => Effect.Effect<A, SqlError.SqlError>
+  /** Takes the session out of its pool. */
+  readonly discard: Effect.Effect<void>
+}
+
+/** The connection to a session. */
+export const make = ({ discard, limited, session }: Options): SqlConnection.Connection => {
+  const records = (sql: string, params: Params, isPrepared: boolean) =>
+    Effect.map(limited(session.query(sql, params, isPrepared)), ({ rows }) => rows)
+
+  /**
+   * Ends a transaction that failed. Effect takes a failure to do so for a bug; without a session
+   * the server does it by itself.
+   */
+  const undo = (sql: string) => Effect.catch(records(sql, [], true), () => Effect.as(discard, []))
+
+  const transformed = <Row>(
+    rows: Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>,
+    transform: ((rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) | undefined
+  ) => (transform === undefined ? rows : Effect.map(rows, transform))
+
+  return {
+    execute: (sql, params, transform) =>
+      sql.startsWith("ROLLBACK") ? undo(sql) : transformed(records(sql, params, true), transform),
+    executeRaw: (sql, params) => limited(session.query(sql, params)),
+    executeStream: (sql, params, transform) => {
+      const rows = session.stream(sql, params)
+      return transform === undefined
+        ? rows
+        : Stream.mapArray(rows, (chunk) => transform(chunk) as typeof chunk)
+    },
+    executeValues: (sql, params) => limited(session.queryValues(sql, params)),
+    executeValuesUnprepared: (sql, params) => limited(session.queryValues(sql, params, false)),
+    executeUnprepared: (sql, params, transform) =>
+      transformed(records(sql, params, false), transform)
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Everything in one Postgres database: the stores for many processes on many machines.
+ */
+import { Config, Duration, Effect, Layer } from "effect"
+import type { Migrator, SqlError } from "effect/sql"
+import * as Sql from "../sql/index.ts"
+import * as PostgresClient from "./PostgresClient.ts"
+import { ensureSchema } from "./Schema.ts"
+
+export * as PostgresClient from "./PostgresClient.ts"
+
+/** Why the database could not be reached or brought to the present schema. */
+export type PostgresStoresError = Migrator.MigrationError | SqlError.SqlError
+
+/**
+ * Migrations run on a session of their own: they may take as long as they need. Programs that start
+ * together wait for the first one.
+ */
+const migrations = (config: PostgresClient.PostgresClientConfig) =>
+  Layer.effectDiscard(
+    Effect.andThen(ensureSchema(config.schema), Sql.Migrations.run).pipe(
+      Effect.provide(
+        PostgresClient.layer({ ...config, connectionsMax: 1, statementTimeout: Duration.infinity }),
+        { local: true }
+      )
+    )
+  )
+
+/** The stores in the database of that URL. */
+export const layer = (
+  config: PostgresClient.PostgresClientConfig
+): Layer.Layer<Sql.Stores, PostgresStoresError> =>
+  Sql.migrated.pipe(Layer.provide(PostgresClient.layer(config)), Layer.provide(migrations(config)))
+
+/** The stores in the database that the configuration names. */
+export const layerConfig = (
+  config: Config.Wrap<PostgresClient.PostgresClientConfig>
+): Layer.Layer<Sql.Stores, PostgresStoresError | Config.ConfigError> =>
+  Layer.unwrap(Effect.map(Config.unwrap(config), layer))

@@ -1,0 +1,101 @@
+/**
+ * The signs of workers in SQL, and a count of the work rows.
+ */
+import { WorkKind } from "@verbatim/core/job/Work"
+import {
+  signsKept,
+  WorkerId,
+  WorkerRegistry,
+  WorkerRegistryError,
+  type WorkerSign
+} from "@verbatim/core/ports/WorkerRegistry"
+import { Duration, Effect, Layer, Schema } from "effect"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import * as Dialect from "./Dialect.ts"
+import { json, type Row, reading } from "./Row.ts"
+
+const Running = json(Schema.Record(WorkKind, Schema.Int))
+
+const encodeRunning = Schema.encodeSync(Running)
+
+const readWorker = reading(
+  Schema.Struct({
+    id: WorkerId,
+    name: Schema.String,
+    running: Running,
+    startedAt: Schema.DateTimeUtcFromMillis,
+    seenAt: Schema.DateTimeUtcFromMillis
+  })
+)
+
+const readDebt = reading(
+  Schema.Struct({
+    kind: WorkKind,
+    due: Schema.Int,
+    later: Schema.Int,
+    leased: Schema.Int,
+    dueSince: Schema.OptionFromNullOr(Schema.DateTimeUtcFromMillis)
+  })
+)
+
+const readNow = reading(Schema.DateTimeUtcFromMillis)
+
+const failing = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError) => new WorkerRegistryError({ operation, cause }))
+
+const signing = (sql: SqlClient.SqlClient, { id, name, running }: WorkerSign) =>
+  Dialect.atStoreTime(sql, (now) =>
+    Effect.andThen(
+      sql`INSERT INTO workers (id, name, running, started_at, seen_at)
+        VALUES (${id}, ${name}, ${encodeRunning(running)}, ${now}, ${now})
+        ON CONFLICT (id) DO UPDATE
+        SET name = excluded.name, running = excluded.running, seen_at = excluded.seen_at`,
+      sql`DELETE FROM workers WHERE seen_at < ${now} - ${Duration.toMillis(signsKept)}`
+    )
+  )
+
+const counting = (sql: SqlClient.SqlClient, now: Statement.Fragment) => {
+  const isFree = sql`(lease_until IS NULL OR lease_until <= ${now})`
+  return sql<Row>`SELECT kind,
+      count(CASE WHEN ${isFree} AND due_at <= ${now} THEN 1 END) AS due,
+      count(CASE WHEN ${isFree} AND due_at > ${now} THEN 1 END) AS later,
+      count(CASE WHEN lease_until > ${now} THEN 1 END) AS leased,
+      min(CASE WHEN ${isFree} AND due_at <= ${now} THEN due_at END) AS "dueSince"
+    FROM work GROUP BY kind ORDER BY kind`
+}
+
+/** The registry over any `SqlClient` whose database is migrated. */
+export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient> = Layer.effect(
+  WorkerRegistry
+)(
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    const rows = Dialect.atStoreTime(sql, (now) =>
+      Effect.all({
+        now: sql<Row>`SELECT ${now} AS millis`,
+        workers: sql<Row>`SELECT id, name, running, started_at AS "startedAt", seen_at AS "seenAt"
+          FROM workers ORDER BY started_at, id`,
+        debts: counting(sql, now)
+      })
+    )
+
+    return WorkerRegistry.of({
+      sign: Effect.fn("SqlWorkerRegistry.sign")((sign: WorkerSign) =>
+        Effect.asVoid(signing(sql, sign)).pipe(failing("sign"))
+      ),
+      leave: Effect.fn("SqlWorkerRegistry.leave")((id: WorkerId) =>
+        Effect.asVoid(sql`DELETE FROM workers WHERE id = ${id}`).pipe(failing("leave"))
+      ),
+      survey: rows.pipe(
+        failing("survey"),
+        Effect.flatMap(({ debts, now, workers }) =>
+          Effect.all({
+            now: readNow(now[0]?.millis, "now"),
+            workers: Effect.forEach(workers, (row) => readWorker(row, `workers ${row.id}`)),
+            debts: Effect.forEach(debts, (row) => readDebt(row, `work of kind ${row.kind}`))
+          })
+        ),
+        Effect.withSpan("SqlWorkerRegistry.survey")
+      )
+    })
+  })
+)

@@ -1,0 +1,21 @@
+/**
+ * Workers give signs of themselves, for operators to see.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Dialect from "../Dialect.ts"
+
+/** Adds the table of signs. */
+export const migration = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { int, key, strict } = Dialect.types(sql)
+
+  yield* sql`
+    CREATE TABLE workers (
+      id ${key} NOT NULL PRIMARY KEY,
+      name TEXT NOT NULL,
+      running TEXT NOT NULL,
+      started_at ${int} NOT NULL,
+      seen_at ${int} NOT NULL
+    ) ${strict}`
+})

@@ -1,0 +1,299 @@
+/** Commands to the stores, chosen at random from few identities, so that they meet each other. */
+import { applyCommit, type Job } from "@verbatim/core/job/Job"
+import type { JobEvent } from "@verbatim/core/job/JobEvent"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Event } from "@verbatim/core/preset/Preset"
+import {
+  apiKeyId,
+  jobId,
+  keyHash,
+  leaseToken,
+  presetId,
+  versionId,
+  workspaceId
+} from "@verbatim/testkit/samples/Ids"
+import {
+  delivered,
+  givenUp,
+  produced,
+  released,
+  retried,
+  sending,
+  started
+} from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, owing } from "@verbatim/testkit/samples/SampleJob"
+import { draft, foundPreset, revisionOf, slug, whole } from "@verbatim/testkit/samples/SamplePreset"
+import { awkwardTexts } from "@verbatim/testkit/samples/SampleText"
+import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
+import { apiKey, credit, found, later } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimed, renewedIds, storedJob, storedWhole } from "@verbatim/testkit/samples/Stored"
+import { Effect, Option, Result } from "effect"
+import * as fc from "fast-check"
+
+/** Every store of one database. */
+export type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
+
+/** What to do, given the number of the step, which makes identities that must be new. */
+export interface Step {
+  readonly shown: string
+  readonly run: (number: number) => Effect.Effect<unknown, unknown, Ports>
+}
+
+const to = (max: number) => fc.integer({ min: 1, max })
+
+const texts = fc.constantFrom("a", "A")
+
+const page = fc.record({
+  offset: fc.integer({ min: 0, max: 3 }),
+  limit: fc.integer({ min: 0, max: 3 })
+})
+
+/** Seconds before or after the instant at which a run begins. */
+const seconds = fc.integer({ min: -5, max: 45 })
+
+/** A command with its parameters, which a failure shows. */
+const step = <A>(
+  name: string,
+  parameters: fc.Arbitrary<A>,
+  run: (parameters: A, number: number) => Effect.Effect<unknown, unknown, Ports>
+): fc.Arbitrary<Step> =>
+  parameters.map((given) => ({
+    shown: `${name} ${JSON.stringify(given)}`,
+    run: (number) => run(given, number)
+  }))
+
+/** The first workspace, with its key. */
+export const founding: Step = { shown: "found 1", run: () => found(1) }
+
+const ofWorkspaces = [
+  step("found", to(2), found),
+  step("credit", fc.tuple(to(3), to(3)), ([id, workspace]) =>
+    Effect.flatMap(WorkspaceStore, (store) =>
+      // An id names one credit: of one workspace and one amount.
+      store.credit({
+        ...credit(id * 10 + workspace, id * 1_000),
+        workspaceId: workspaceId(workspace)
+      })
+    )
+  ),
+  step("accounts", fc.constant(null), () =>
+    Effect.flatMap(WorkspaceStore, (store) => store.accounts)
+  ),
+  step("ledger", to(3), (n) =>
+    Effect.flatMap(WorkspaceStore, (store) => store.ledger(workspaceId(n)))
+  ),
+  step("addKey", to(3), (n) => Effect.flatMap(WorkspaceStore, (store) => store.addKey(apiKey(n)))),
+  step("findKey", to(3), (n) =>
+    Effect.flatMap(WorkspaceStore, (store) => store.findKey(keyHash(n)))
+  ),
+  step("revokeKey", fc.tuple(to(3), seconds), ([n, at]) =>
+    Effect.flatMap(WorkspaceStore, (store) => store.revokeKey(apiKeyId(n), later(at)))
+  )
+]
+
+const presetEvents = {
+  Described: (at: number, text: string) =>
+    Event.cases.Described.make({ at: later(at), name: text, description: text || null }),
+  Suspended: (at: number) => Event.cases.Suspended.make({ at: later(at) }),
+  Resumed: (at: number) => Event.cases.Resumed.make({ at: later(at) }),
+  Shelved: (at: number) => Event.cases.Shelved.make({ at: later(at) })
+}
+
+const eventNames = ["Described", "Suspended", "Resumed", "Shelved"] as const
+
+/** Asks something of the preset with that slug, where there is one. */
+const ofPreset = <A>(
+  text: string,
+  ask: (store: PresetStore["Service"], id: ReturnType<typeof presetId>) => Effect.Effect<A, unknown>
+) =>
+  Effect.gen(function* () {
+    const preset = yield* foundPreset(text)
+    const store = yield* PresetStore
+    return Option.isNone(preset) ? "none" : yield* ask(store, preset.value.preset.id)
+  })
+
+const changesOfPresets = [
+  step(
+    "append",
+    fc.tuple(fc.constantFrom(1, 1, 1, 2, 3), texts, fc.constantFrom(...awkwardTexts, null)),
+    ([workspace, text, systemPrompt], number) =>
+      Effect.flatMap(PresetStore, (store) =>
+        store.append(
+          draft(number, {
+            workspaceId: workspaceId(workspace),
+            slug: slug(text),
+            presetId: presetId(number),
+            versionId: versionId(number),
+            systemPrompt
+          })
+        )
+      )
+  ),
+  step(
+    "revise",
+    fc.tuple(texts, fc.constantFrom(...eventNames), fc.constantFrom(...awkwardTexts), to(5)),
+    ([text, name, words, staleness], number) =>
+      Effect.gen(function* () {
+        const preset = yield* foundPreset(text)
+        if (Option.isNone(preset)) return "none"
+        const event = presetEvents[name](number, words)
+        const revision = yield* Effect.try(() => revisionOf(preset.value.preset, { event }))
+        const expectedRevision = revision.expectedRevision - (staleness === 5 ? 1 : 0)
+        return yield* (yield* PresetStore).revise({ ...revision, expectedRevision })
+      })
+  ),
+  step("designate", fc.tuple(texts, to(4)), ([text, version], number) =>
+    Effect.gen(function* () {
+      const preset = yield* foundPreset(text)
+      const store = yield* PresetStore
+      if (Option.isNone(preset)) return "none"
+      const wanted = yield* store.version(preset.value.preset.id, version)
+      if (Option.isNone(wanted)) return "no such version"
+      const { id } = wanted.value
+      const event = Event.cases.Designated.make({ at: later(number), version, versionId: id })
+      return yield* store.revise(
+        yield* Effect.try(() => revisionOf(preset.value.preset, { event }))
+      )
+    })
+  )
+]
+
+const looksAtPresets = [
+  step("preset", texts, foundPreset),
+  step("list", fc.tuple(to(3), page), ([n, stretch]) =>
+    Effect.flatMap(PresetStore, (store) => store.list(workspaceId(n), stretch))
+  ),
+  step("versions", fc.tuple(texts, page), ([text, stretch]) =>
+    ofPreset(text, (store, id) => store.versions(id, stretch))
+  ),
+  step("designations", fc.tuple(texts, page), ([text, stretch]) =>
+    ofPreset(text, (store, id) => store.designations(id, stretch))
+  ),
+  step("designatedAt", fc.tuple(texts, to(20)), ([text, at]) =>
+    ofPreset(text, (store, id) => store.designatedAt(id, later(at)))
+  )
+]
+
+const kinds = fc.constantFrom("Fetch", "Transcribe", "Summarize", "Deliver")
+const receivers = fc.constantFrom("https://one.example.com", "https://two.example.com/in")
+const maybeToken = fc.constantFrom(null, 1, 2)
+
+/** The events that a job accepts. */
+const acceptable = (job: Job, second: number): ReadonlyArray<JobEvent> =>
+  [
+    started(),
+    retried(later(second * 1_000)),
+    produced(),
+    released(),
+    givenUp({ _tag: "AudioMissing" }),
+    sending(1),
+    delivered()
+  ].filter((event) => Result.isSuccess(applyCommit(job, [event])))
+
+const commit = fc.record({
+  job: to(2),
+  choice: fc.integer({ min: 0, max: 6 }),
+  second: seconds,
+  token: maybeToken,
+  isLeaseKept: fc.boolean(),
+  staleness: to(5),
+  isCharged: fc.boolean(),
+  hasTranscript: fc.boolean()
+})
+
+const ofJobs = [
+  step("insert", fc.tuple(to(2), kinds, seconds, receivers), ([n, kind, second, receiver]) =>
+    Effect.flatMap(JobStore, (store) =>
+      store.insert(creation(owing(n, { kind, dueAt: later(second * 1_000), receiver })))
+    )
+  ),
+  step("commit", commit, (given) =>
+    Effect.gen(function* () {
+      const job = yield* storedJob(jobId(given.job))
+      if (Option.isNone(job)) return "none"
+      const events = acceptable(job.value, given.second)
+      const event = events[given.choice % events.length]
+      if (event === undefined) return "ended"
+      const revision = job.value.revision - (given.staleness === 5 ? 1 : 0)
+      const change = yield* Effect.try(() =>
+        commitOf(
+          { ...job.value, revision },
+          {
+            events: [event],
+            isLeaseKept: given.token !== null && given.isLeaseKept,
+            ...(given.token === null ? {} : { token: leaseToken(given.token) }),
+            ...(given.isCharged ? { chargeMillis: given.job } : {}),
+            ...(given.hasTranscript ? { transcript } : {})
+          }
+        )
+      )
+      return yield* (yield* JobStore).commit(change)
+    })
+  ),
+  step("job", to(2), (n) => storedWhole(jobId(n))),
+  step("unfinished", fc.constant([1, 2, 3]), (numbers) =>
+    Effect.flatMap(JobStore, (store) => store.unfinished(numbers.map(jobId)))
+  )
+]
+
+const jobIds = fc.subarray([1, 2, 3]).map((numbers) => numbers.map(jobId))
+
+const ofQueue = [
+  step("begin", to(2), (number) =>
+    Effect.gen(function* () {
+      const token = leaseToken(number)
+      const [job] = yield* claimed(token, { limit: 1 })
+      const event = job === undefined ? undefined : acceptable(job, 30)[0]
+      if (job === undefined || event === undefined) return "nothing"
+      const store = yield* JobStore
+      yield* store.commit(commitOf(job, { events: [event], token, isLeaseKept: true }))
+      return yield* renewedIds(token, [job.id])
+    })
+  ),
+  step(
+    "claim",
+    fc.tuple(
+      to(2),
+      fc.subarray(["Fetch", "Transcribe", "Summarize", "Deliver"] as const, { minLength: 3 }),
+      fc.integer({ min: 0, max: 4 }),
+      fc.subarray(["https://one.example.com", "https://two.example.com"])
+    ),
+    ([token, named, limit, busyLanes]) =>
+      claimed(leaseToken(token), { kinds: named, limit, busyLanes })
+  ),
+  step("renew", fc.tuple(to(2), jobIds), ([token, ids]) => renewedIds(leaseToken(token), ids)),
+  step("release", fc.tuple(to(2), jobIds), ([token, ids]) =>
+    Effect.flatMap(WorkQueue, (queue) =>
+      queue.release(ids.map((id) => ({ jobId: id, token: leaseToken(token) })))
+    )
+  )
+]
+
+/** Any command. Those that change something come more often, those that need them most. */
+export const steps: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 2, arbitrary: fc.oneof(...ofWorkspaces) },
+  { weight: 4, arbitrary: fc.oneof(...changesOfPresets) },
+  { weight: 2, arbitrary: fc.oneof(...looksAtPresets) },
+  { weight: 6, arbitrary: fc.oneof(...ofJobs) },
+  { weight: 4, arbitrary: fc.oneof(...ofQueue) }
+)
+
+/** What is asked after the last command: everything. */
+export const wholeState: ReadonlyArray<Step> = [
+  ...["a", "A"].flatMap((text) => [
+    { shown: `preset ${text}`, run: () => foundPreset(text) },
+    {
+      shown: `versions ${text}`,
+      run: () => ofPreset(text, (store, id) => store.versions(id, whole))
+    },
+    {
+      shown: `designations ${text}`,
+      run: () => ofPreset(text, (store, id) => store.designations(id, whole))
+    }
+  ]),
+  ...[1, 2].map((n) => ({ shown: `job ${n}`, run: () => storedWhole(jobId(n)) })),
+  { shown: "claim everything", run: () => claimed(leaseToken(3)) }
+]

@@ -1,0 +1,121 @@
+/** Several pools to one database, as several processes have them. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/postgres"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
+import { started } from "@verbatim/testkit/samples/SampleEvent"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimed, claimedIds, committed } from "@verbatim/testkit/samples/Stored"
+import { Effect, Fiber, Layer, Option, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
+
+const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
+
+const twoPools = Effect.gen(function* () {
+  const config = yield* newSchema
+  const open = Layer.build(Layer.fresh(layer(config)))
+  return [yield* open, yield* open] as const
+})
+
+const insert = (number: number) =>
+  Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(number))))
+
+describe("a Postgres database", () => {
+  it.live("gives dense versions to 64 writers at each of two pools", () =>
+    Effect.gen(function* () {
+      const [one, other] = yield* twoPools
+      yield* Effect.provide(founded, one)
+      const append = (number: number) =>
+        Effect.flatMap(PresetStore, (presets) => presets.append(draft(number))).pipe(
+          Effect.provide(number % 2 === 0 ? one : other)
+        )
+      const appended = yield* Effect.forEach(upTo(128), append, { concurrency: "unbounded" })
+      assert.deepStrictEqual(sorted(appended.map(({ version }) => version.version)), upTo(128))
+      const stored = Effect.gen(function* () {
+        const { preset } = Option.getOrThrow(yield* foundPreset())
+        const versions = yield* Effect.flatMap(PresetStore, (s) => s.versions(preset.id, whole))
+        return versions.map(({ version }) => version)
+      })
+      assert.deepStrictEqual(yield* Effect.provide(stored, other), upTo(128))
+    })
+  )
+
+  it.live("hands out each piece of work once, and no more than asked for", () =>
+    Effect.gen(function* () {
+      const [one, other] = yield* twoPools
+      yield* Effect.provide(Effect.forEach(upTo(100), insert, { discard: true }), one)
+      const claim = (number: number) =>
+        claimedIds(leaseToken(number), { limit: 7 }).pipe(
+          Effect.provide(number % 2 === 0 ? one : other)
+        )
+      const claims = yield* Effect.forEach(upTo(40), claim, { concurrency: "unbounded" })
+      assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
+      // A claim passes over what others are about to take: the rest is for the next ones.
+      const rest = yield* Effect.provide(claimedIds(leaseToken(41)), one)
+      const ids = [...claims.flat(), ...rest]
+      assert.strictEqual(ids.length, 100)
+      assert.strictEqual(new Set(ids).size, 100)
+    })
+  )
+
+  it.live("does not make a claim wait for work that somebody is committing", () =>
+    Effect.gen(function* () {
+      yield* Effect.forEach(upTo(2), insert)
+      const sql = yield* SqlClient.SqlClient
+      const ids = yield* sql.withTransaction(
+        Effect.andThen(
+          sql`SELECT 1 FROM jobs WHERE id = ${jobId(1)} FOR UPDATE`,
+          claimedIds(leaseToken(1))
+        )
+      )
+      assert.deepStrictEqual(ids, [jobId(2)])
+      assert.deepStrictEqual(yield* claimedIds(leaseToken(2)), [jobId(1)])
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("gives out a job as a commit leaves it that comes while the claim is looking", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* insert(1)
+      // Reading the clock is what a claim does first; here it waits at a gate.
+      yield* sql`CREATE OR REPLACE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql
+        AS 'SELECT pg_advisory_xact_lock_shared(7);
+          SELECT to_timestamp(millis / 1000.0) FROM clock'`
+      yield* sql`SELECT pg_advisory_lock(7)`
+      const claim = yield* Effect.forkChild(claimed(leaseToken(1)))
+      yield* sql`SELECT 1 / count(*) FROM pg_locks WHERE objid = 7 AND NOT granted`.pipe(
+        Effect.retry(Schedule.spaced("10 millis"))
+      )
+      const next = yield* committed(uploaded(1), { events: [started()] })
+      yield* sql`SELECT pg_advisory_unlock(7)`
+      assert.deepStrictEqual(yield* Fiber.join(claim), [next])
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("refuses a version after four seconds when somebody holds the preset", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      yield* Effect.gen(function* () {
+        yield* founded
+        const presets = yield* PresetStore
+        yield* presets.append(draft(1))
+        const sql = yield* SqlClient.SqlClient
+        const startedAt = performance.now()
+        const { reason } = yield* sql.withTransaction(
+          Effect.andThen(
+            sql`SELECT 1 FROM presets FOR UPDATE`,
+            Effect.flip(presets.append(draft(2)))
+          )
+        )
+        assert.strictEqual(reason._tag, "Contended")
+        assert.isAtLeast(performance.now() - startedAt, 3_900)
+        const { version } = yield* presets.append(draft(3))
+        assert.strictEqual(version.version, 2)
+      }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
+    })
+  )
+})

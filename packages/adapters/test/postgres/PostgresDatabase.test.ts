@@ -1,0 +1,181 @@
+/** The schema, its sessions and its rows. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer, layerConfig } from "@verbatim/adapters/postgres"
+import { Migrations } from "@verbatim/adapters/sql"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { upTo } from "@verbatim/testkit/samples/Ids"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { designating, draft, foundPreset, revisionOf } from "@verbatim/testkit/samples/SamplePreset"
+import { founded, later } from "@verbatim/testkit/samples/SampleWorkspace"
+import { Cause, Config, ConfigProvider, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { isShared, newSchema, oneClient, onServer } from "./TemporarySchema.ts"
+
+const allMigrations: Array<readonly [id: number, name: string]> = [
+  [1, "stores"],
+  [2, "designations"],
+  [3, "webhook_secrets"],
+  [4, "job_lists"],
+  [5, "workers"]
+]
+
+const open = (config: Parameters<typeof layer>[0]) => Layer.build(Layer.fresh(layer(config)))
+
+describe("the schema of a Postgres database", () => {
+  it.live("is brought up to date once by ten that start together", () =>
+    Effect.gen(function* () {
+      const { schema, url } = yield* newSchema
+      const sql = yield* SqlClient.SqlClient
+      yield* sql`CREATE SCHEMA ${sql(schema)}`
+      const run = Effect.provide(Migrations.run, oneClient({ url, schema }), { local: true })
+      const runs = yield* Effect.forEach(upTo(10), () => run, { concurrency: "unbounded" })
+      assert.deepStrictEqual(runs.flat(), allMigrations)
+    }).pipe(Effect.provide(Layer.unwrap(Effect.map(newSchema, ({ url }) => oneClient({ url })))))
+  )
+
+  it.live("is made, with its stores, by ten that start together", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      yield* Effect.forEach(upTo(10), () => open({ ...config, connectionsMax: 2 }), {
+        concurrency: "unbounded"
+      })
+    })
+  )
+
+  it.live("is named by the configuration, and shows no password when it cannot be reached", () =>
+    Effect.gen(function* () {
+      const { schema, url } = yield* newSchema
+      const configured = layerConfig({
+        url: Config.Redacted("DATABASE"),
+        schema: Config.String("SCHEMA")
+      })
+      const from = (DATABASE: string) =>
+        Layer.build(
+          Layer.fresh(
+            configured.pipe(
+              Layer.provide(
+                ConfigProvider.layer(ConfigProvider.fromUnknown({ DATABASE, SCHEMA: schema }))
+              )
+            )
+          )
+        )
+      yield* from(Redacted.value(url))
+      const error = yield* Effect.flip(from("postgres://me:secret@127.0.0.1:1/nothing"))
+      assert.strictEqual(error._tag, "SqlError")
+      assert.notInclude(`${Cause.pretty(Cause.fail(error))}${JSON.stringify(error)}`, "secret")
+    })
+  )
+
+  it.live("keeps everything until it is opened again", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      const write = Effect.gen(function* () {
+        yield* founded
+        yield* Effect.flatMap(PresetStore, (presets) => presets.append(draft(1)))
+        yield* Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(1))))
+        return yield* foundPreset()
+      })
+      const written = yield* Effect.provide(write, Layer.fresh(layer(config)))
+      const read = Effect.gen(function* () {
+        const { id, workspaceId } = uploaded(1)
+        const job = yield* Effect.flatMap(JobStore, (jobs) => jobs.find(workspaceId, id))
+        return { job, preset: yield* foundPreset() }
+      })
+      const found = yield* Effect.provide(read, Layer.fresh(layer(config)))
+      assert.deepStrictEqual(found.preset, written)
+      assert.deepStrictEqual(found.job, Option.some(uploaded(1)))
+    })
+  )
+
+  it.live("clears its queue of dead rows by their number, and leaves room for new ones", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const [row] = yield* sql<{ readonly options: ReadonlyArray<string> }>`
+        SELECT reloptions AS options FROM pg_class WHERE oid = 'work'::regclass`
+      assert.includeMembers(
+        [...(row?.options ?? [])],
+        ["fillfactor=50", "autovacuum_vacuum_threshold=1000"]
+      )
+    }).pipe(Effect.provide(onServer))
+  )
+})
+
+describe("a Postgres session", () => {
+  it.live.skipIf(isShared)("is set alike whatever role and database have as their defaults", () =>
+    Effect.gen(function* () {
+      const { url } = yield* newSchema
+      const sql = yield* SqlClient.SqlClient
+      const asked = sql`SELECT current_setting('TimeZone') AS zone,
+        current_setting('transaction_isolation') AS isolation,
+        current_setting('statement_timeout') AS statement,
+        current_setting('lock_timeout') AS lock`
+      const [row] = yield* Effect.acquireUseRelease(
+        Effect.all([
+          sql`ALTER ROLE CURRENT_USER SET TimeZone = 'Asia/Kolkata'`,
+          sql`ALTER ROLE CURRENT_USER SET default_transaction_isolation = 'serializable'`,
+          sql`ALTER ROLE CURRENT_USER SET statement_timeout = 0`
+        ]),
+        () => Effect.provide(asked, oneClient({ url }), { local: true }),
+        () => Effect.orDie(sql`ALTER ROLE CURRENT_USER RESET ALL`)
+      )
+      assert.deepStrictEqual(
+        { ...row },
+        { zone: "UTC", isolation: "read committed", statement: "5s", lock: "4s" }
+      )
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("reads counts and balances as numbers", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const limits = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, -1, 0, 2 ** 31]
+      for (const limit of limits) {
+        const [row] = yield* sql`SELECT ${limit}::bigint AS value`
+        assert.deepStrictEqual({ ...row }, { value: limit })
+      }
+      const [row] = yield* sql`SELECT 9007199254740993::bigint AS value`
+      assert.deepStrictEqual({ ...row }, { value: 9_007_199_254_740_993n })
+    }).pipe(Effect.provide(onServer))
+  )
+})
+
+describe("a row of a Postgres database", () => {
+  it.live("that does not decode is a defect with its name", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* JobStore
+      const { id, workspaceId } = uploaded(1)
+      yield* jobs.insert(creation(uploaded(1)))
+      yield* sql`UPDATE jobs SET state = '{"id":1}'`
+      const exit = yield* Effect.exit(jobs.find(workspaceId, id))
+      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+      assert.include(String(exit), `jobs ${id} does not decode`)
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("of a preset is not revised when its designation cannot be kept", () =>
+    Effect.gen(function* () {
+      yield* founded
+      const store = yield* PresetStore
+      const before = yield* store.append(draft(1))
+      const stray = { ...before.version, version: 2 }
+      const revision = revisionOf(before.preset, { event: designating(stray, later(2)) })
+      const { reason } = yield* Effect.flip(store.revise(revision))
+      assert.strictEqual(reason._tag, "Unavailable")
+      assert.deepStrictEqual(yield* foundPreset(), Option.some(before))
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("is not written with a text that Postgres cannot hold, and the store goes on", () =>
+    Effect.gen(function* () {
+      yield* founded
+      const store = yield* PresetStore
+      const { reason } = yield* Effect.flip(store.append(draft(1, { systemPrompt: "a\0b" })))
+      assert.strictEqual(reason._tag, "Unavailable")
+      assert.isTrue(Option.isNone(yield* foundPreset()))
+      const { version } = yield* store.append(draft(2))
+      assert.strictEqual(version.version, 1)
+    }).pipe(Effect.provide(onServer))
+  )
+})

@@ -1,0 +1,4 @@
+import * as JobStoreContract from "@verbatim/testkit/contracts/JobStoreContract"
+import { advance, onServer } from "./TemporarySchema.ts"
+
+JobStoreContract.suite("Postgres", onServer, { advance })

@@ -1,0 +1,147 @@
+/** A server that stops, crashes or falls silent: callers are told in time, and go on after. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/postgres"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { storedJob, storeTime } from "@verbatim/testkit/samples/Stored"
+import { Duration, Effect, Layer, Option, Redacted, Schedule } from "effect"
+import * as Relay from "./Relay.ts"
+import { isShared, newSchema, server } from "./TemporarySchema.ts"
+
+const insert = (number: number) =>
+  Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(number))))
+
+/** How each port tells that its store does not answer. */
+const outages = Effect.gen(function* () {
+  const presets = yield* PresetStore
+  const workspaces = yield* WorkspaceStore
+  const preset = yield* Effect.flip(presets.append(draft(9)))
+  const job = yield* Effect.flip(insert(9))
+  const queue = yield* Effect.flip(storeTime)
+  const account = yield* Effect.flip(workspaces.account(workspaceId(1)))
+  return [preset.reason._tag, job.reason._tag, queue._tag, account._tag]
+})
+
+const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceStoreError"]
+
+/** What took that long, in milliseconds. */
+const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.suspend(() => {
+    const startedAt = performance.now()
+    return Effect.map(effect, (value) => ({ value, millis: performance.now() - startedAt }))
+  })
+
+/** Tries again until the store answers: a server that was killed reads its log first. */
+const again = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.retry(effect, { schedule: Schedule.spaced("50 millis"), times: 100 })
+
+const stopping = (mode: "fast" | "immediate") =>
+  Effect.flatMap(server, ({ stop }) => Effect.promise(() => stop(mode)))
+
+const starting = Effect.flatMap(server, ({ start }) => Effect.promise(start))
+
+const millisMax = 30_000
+
+describe.skipIf(isShared)("a Postgres server", () => {
+  for (const mode of ["fast", "immediate"] as const) {
+    it.live(
+      `that is stopped (${mode}) is unavailable at once, and there again after its start`,
+      () =>
+        Effect.gen(function* () {
+          const config = yield* newSchema
+          yield* Effect.gen(function* () {
+            yield* founded
+            yield* insert(1)
+            yield* stopping(mode)
+            const { millis, value } = yield* timed(outages)
+            yield* starting
+            assert.deepStrictEqual(value, unavailable)
+            assert.isBelow(millis, 2_000)
+            yield* again(insert(2))
+            assert.deepStrictEqual(yield* storedJob(uploaded(1).id), Option.some(uploaded(1)))
+          }).pipe(Effect.provide(layer(config)))
+        }),
+      millisMax
+    )
+  }
+
+  it.live(
+    "that crashes among many writes leaves none of them waiting, and nothing half written",
+    () =>
+      Effect.gen(function* () {
+        const config = yield* newSchema
+        yield* Effect.gen(function* () {
+          yield* founded
+          const writes = Effect.forEach(upTo(2_000), (number) => Effect.result(insert(number)), {
+            concurrency: 50
+          })
+          const crash = Effect.andThen(Effect.sleep("200 millis"), stopping("immediate"))
+          const [results] = yield* Effect.all([writes, crash], { concurrency: 2 })
+          yield* starting
+          yield* again(storeTime)
+          const acknowledged = upTo(2_000).filter(
+            (number) => results[number - 1]?._tag === "Success"
+          )
+          assert.isAtLeast(acknowledged.length, 1)
+          assert.isBelow(acknowledged.length, 2_000)
+          for (const number of acknowledged.slice(-50)) {
+            const { id } = uploaded(number)
+            assert.isTrue(Option.isSome(yield* storedJob(id)))
+            const history = yield* Effect.flatMap(JobStore, (jobs) => jobs.history(id))
+            assert.strictEqual(history.length, 1)
+          }
+        }).pipe(Effect.provide(layer(config)))
+      }),
+    millisMax
+  )
+
+  it.live(
+    "that falls silent is unavailable after the limit, and there again when it is heard",
+    () =>
+      Effect.gen(function* () {
+        const { schema, url } = yield* newSchema
+        const direct = new URL(Redacted.value(url))
+        const relay = yield* Relay.open(Number(direct.port))
+        direct.port = String(relay.port)
+        const config = {
+          url: Redacted.make(direct.href),
+          schema,
+          statementTimeout: Duration.millis(500),
+          connectTimeout: Duration.millis(500)
+        }
+        yield* Effect.gen(function* () {
+          yield* founded
+          relay.silence()
+          const { millis, value } = yield* timed(Effect.flip(insert(1)))
+          assert.strictEqual(value.reason._tag, "Unavailable")
+          // The statement's time, the way of its answer, and 5 s in which it may be called back.
+          assert.isBelow(millis, 7_500)
+          const next = yield* timed(Effect.flip(foundPreset()))
+          assert.strictEqual(next.value.reason._tag, "Unavailable")
+          assert.isBelow(next.millis, 7_500)
+          relay.resume()
+          yield* again(insert(2))
+        }).pipe(Effect.provide(layer(config)))
+      }),
+    millisMax
+  )
+
+  it.live("that says nothing to a new session is unavailable when opening one takes too long", () =>
+    Effect.gen(function* () {
+      const { url } = yield* newSchema
+      const direct = new URL(Redacted.value(url))
+      const relay = yield* Relay.open(Number(direct.port))
+      relay.silence()
+      direct.port = String(relay.port)
+      const config = { url: Redacted.make(direct.href), connectTimeout: Duration.millis(300) }
+      const { millis, value } = yield* timed(Effect.flip(Layer.build(layer(config))))
+      assert.strictEqual(value._tag, "SqlError")
+      assert.isBelow(millis, 2_000)
+    })
+  )
+})

@@ -1,0 +1,137 @@
+/**
+ * No statement of Postgres that runs in a loop, or for one job or preset, looks through a table: a
+ * history of many jobs costs nothing. Postgres tells how it runs each of them.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { jobId, keyHash, leaseToken, presetId, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
+import { credit, founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { Effect } from "effect"
+import { SqlClient, Statement } from "effect/sql"
+import { onServer } from "./TemporarySchema.ts"
+
+const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
+
+/** Everything that happens to one job, and what requests ask for. */
+const life = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const queue = yield* WorkQueue
+  const presets = yield* PresetStore
+  const workspaces = yield* WorkspaceStore
+  const token = leaseToken(1)
+  const job = uploaded(1)
+  const lease = { jobId: job.id, token }
+  const transcript = { durationMillis: 1, language: "en", segments: [] }
+  yield* founded
+  yield* jobs.insert(creation(job))
+  yield* queue.claim({ token, kinds, limit: 10, busyLanes: ["https://hooks.example.com"] })
+  const begun = commitOf(job, { events: [started()], token, isLeaseKept: true })
+  yield* jobs.commit(begun)
+  yield* queue.renew([lease])
+  yield* jobs.commit(
+    commitOf(begun.next, { events: [produced()], token, transcript, chargeMillis: 1 })
+  )
+  yield* queue.release([lease])
+  yield* jobs.find(job.workspaceId, job.id)
+  yield* jobs.transcript(job.id)
+  yield* jobs.history(job.id)
+  yield* jobs.unfinished([job.id, jobId(2)])
+  yield* presets.append(draft(1))
+  yield* foundPreset()
+  yield* presets.list(workspaceId(1), whole)
+  yield* presets.versions(presetId(1), whole)
+  yield* presets.version(presetId(1), 1)
+  yield* presets.designations(presetId(1), { offset: 1, limit: 1 })
+  yield* presets.designatedAt(presetId(1), instant)
+  yield* workspaces.account(workspaceId(1))
+  yield* workspaces.findKey(keyHash(1))
+  yield* workspaces.credit(credit(2, 1))
+  yield* workspaces.ledger(workspaceId(1))
+})
+
+type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]
+
+/** Runs an effect and returns the statements that it ran. */
+const statementsOf = Effect.fnUntraced(function* <E, R>(effect: Effect.Effect<void, E, R>) {
+  const seen = new Map<string, Compiled>()
+  const record: Statement.Transformer = (statement) =>
+    Effect.sync(() => {
+      const compiled = statement.compile()
+      seen.set(compiled[0], compiled)
+      return statement
+    })
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, record)
+  return [...seen.values()]
+})
+
+const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql.unsafe<Record<string, string>>(`EXPLAIN ${statement}`, params)
+  return rows.map((row) => row["QUERY PLAN"] ?? "")
+})
+
+/** Tables so large that looking through one is never the cheapest way. */
+const history = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const many = sql.literal("generate_series(1, 20000) AS number")
+  yield* sql`INSERT INTO jobs
+    SELECT 'job ' || number, ${workspaceId(1)}, 1, 1, 1, '{}' FROM ${many}`
+  yield* sql`INSERT INTO job_history SELECT 'job ' || number, 1, 1, NULL, '[]' FROM ${many}`
+  yield* sql`INSERT INTO transcript_chunks SELECT 'job ' || number, 0, '{}' FROM ${many}`
+  yield* sql`INSERT INTO work
+    SELECT 'job ' || number, 'Deliver', 'lane ' || number, 1, NULL, NULL FROM ${many}`
+  yield* sql`INSERT INTO workspaces SELECT 'workspace ' || number, '', '', 1, 0 FROM ${many}`
+  yield* sql`INSERT INTO api_keys
+    SELECT 'key ' || number, 'workspace 1', '', '', 'hash ' || number, '', 1, NULL FROM ${many}`
+  yield* sql`INSERT INTO ledger (workspace_id, job_id, millis, at)
+    SELECT 'workspace ' || number, 'job ' || number, 1, 1 FROM ${many}`
+  yield* sql`INSERT INTO presets SELECT 'preset ' || number, 'workspace ' || number, 'slug', '',
+    NULL, '', 'Active', 1, 1, 'version ' || number, NULL, 1, 1, 1 FROM ${many}`
+  yield* sql`INSERT INTO preset_versions
+    SELECT 'version ' || number, 'preset ' || number, 1, '', NULL, '{}', 1, 1 FROM ${many}`
+  yield* sql`INSERT INTO preset_designations SELECT 'preset ' || number, 1, 1, '', 1 FROM ${many}`
+  yield* sql`ANALYZE`
+})
+
+describe("SQL statements on Postgres", () => {
+  it.live(
+    "find every row by an index, whatever the history",
+    () =>
+      Effect.gen(function* () {
+        const statements = yield* statementsOf(life)
+        yield* history
+        assert.isAtLeast(statements.length, 20)
+        for (const statement of statements) {
+          const plan = yield* planOf(statement)
+          // Founding asks whether there is any workspace: it reads one row.
+          if (/LIMIT 1$/.test(statement[0])) continue
+          const scans = plan.filter((line) => /Seq Scan on (?!clock)/.test(line))
+          assert.deepStrictEqual(scans, [], `${statement[0]}\n${plan.join("\n")}`)
+        }
+      }).pipe(Effect.provide(onServer)),
+    30_000
+  )
+
+  it.live(
+    "of a claim read work in the order in which it is due, and sort only what they take",
+    () =>
+      Effect.gen(function* () {
+        const queue = yield* WorkQueue
+        yield* history
+        const claim = queue.claim({ token: leaseToken(1), kinds, limit: 4, busyLanes: [] })
+        const [statement] = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
+        assert.isDefined(statement)
+        const plan = statement === undefined ? [] : yield* planOf(statement)
+        const reads = plan.filter((line) => line.includes("Index Scan using work_by_due"))
+        assert.strictEqual(reads.length, kinds.length, plan.join("\n"))
+        assert.isTrue(plan.some((line) => line.includes("Index Scan using jobs_pkey")))
+      }).pipe(Effect.provide(onServer)),
+    30_000
+  )
+})

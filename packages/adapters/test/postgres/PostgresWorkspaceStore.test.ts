@@ -1,0 +1,4 @@
+import * as WorkspaceStoreContract from "@verbatim/testkit/contracts/WorkspaceStoreContract"
+import { advance, onServer } from "./TemporarySchema.ts"
+
+WorkspaceStoreContract.suite("Postgres", onServer, { advance })

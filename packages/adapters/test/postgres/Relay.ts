@@ -1,0 +1,59 @@
+/** A way to a server that can go silent: connections stay open, and nothing comes through. */
+import { connect, createServer, type Socket } from "node:net"
+import { Effect } from "effect"
+
+/** What happens on the way. */
+export interface Relay {
+  readonly port: number
+  /** Holds back everything that arrives, on connections that are there and on new ones. */
+  readonly silence: () => void
+  /** Lets everything through again, on new connections; those that were silent are cut. */
+  readonly resume: () => void
+}
+
+/** Opens a relay to a port of this machine, as long as the scope. */
+export const open = (target: number) =>
+  Effect.acquireRelease(
+    Effect.promise(() => listening(target)),
+    ({ close }) => Effect.sync(close)
+  )
+
+const listening = (target: number): Promise<Relay & { readonly close: () => void }> =>
+  new Promise((resolve) => {
+    const sockets = new Set<Socket>()
+    let isSilent = false
+    const cut = () => {
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+    }
+    const forward = (from: Socket, to: Socket) => {
+      sockets.add(from)
+      from.on("error", () => to.destroy())
+      from.on("close", () => to.destroy())
+      from.on("data", (bytes) => {
+        if (!isSilent) to.write(bytes)
+      })
+    }
+    const relay = createServer((near) => {
+      const far = connect(target, "127.0.0.1")
+      forward(near, far)
+      forward(far, near)
+    })
+    relay.listen(0, "127.0.0.1", () => {
+      const address = relay.address()
+      resolve({
+        port: typeof address === "object" && address !== null ? address.port : 0,
+        silence: () => {
+          isSilent = true
+        },
+        resume: () => {
+          isSilent = false
+          cut()
+        },
+        close: () => {
+          cut()
+          relay.close()
+        }
+      })
+    })
+  })

@@ -1,0 +1,133 @@
+/** Memory, SQLite and Postgres answer alike, whatever they are asked, one thing after the other. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Memory from "@verbatim/adapters/memory"
+import * as Sqlite from "@verbatim/adapters/sqlite"
+import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { type Context, DateTime, Duration, Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import * as fc from "fast-check"
+import { founding, type Ports, type Step, steps, wholeState } from "./Commands.ts"
+import { advance, onServer } from "./TemporarySchema.ts"
+
+/** How many sequences, and how many commands in one at most. */
+const sequences = 500
+const stepsMax = 24
+
+/** What a store said. Of a failure only what the port tells apart. */
+const answerOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
+  if (Exit.isSuccess(exit)) return exit.value
+  const [first] = exit.cause.reasons
+  if (first === undefined || first._tag !== "Fail") return { failed: String(exit.cause) }
+  const { _tag, reason } = Object(first.error)
+  return { failed: _tag, reason: reason?._tag }
+}
+
+/** One of the databases that are asked. */
+interface Asked {
+  readonly ask: (step: Step, number: number) => Effect.Effect<unknown>
+  readonly pass: (duration: Duration.Duration) => Effect.Effect<unknown, unknown>
+}
+
+const asking = (
+  stores: Context.Context<Ports>,
+  pass: Asked["pass"],
+  clock?: Context.Context<never>
+): Asked => ({
+  pass,
+  ask: (step, number) => {
+    const asked = Effect.provideContext(step.run(number), stores)
+    const timed = clock === undefined ? asked : Effect.provideContext(asked, clock)
+    return Effect.map(Effect.exit(timed), answerOf)
+  }
+})
+
+/** Stores whose time is Effect's `Clock`, new and empty. */
+const fresh = Effect.fnUntraced(function* (layer: Layer.Layer<Ports, unknown>) {
+  const clock = yield* Layer.build(Layer.fresh(TestClock.layer()))
+  const stores = yield* Layer.build(Layer.fresh(layer))
+  const set = TestClock.setTime(DateTime.toEpochMillis(instant))
+  yield* Effect.provideContext(set, clock)
+  return asking(
+    stores,
+    (duration) => Effect.provideContext(TestClock.adjust(duration), clock),
+    clock
+  )
+})
+
+const tables = [
+  "preset_designations",
+  "preset_versions",
+  "presets",
+  "ledger",
+  "api_keys",
+  "workspaces",
+  "jobs"
+]
+
+/** The stores of a schema that is there, emptied, at the beginning of time. */
+const emptied = (database: Context.Context<Ports | SqlClient.SqlClient>) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    // At once: references are checked when all of it is done. To truncate takes five times longer.
+    const emptied = tables.map((table) => `${table}_gone AS (DELETE FROM ${table})`).join(", ")
+    yield* sql`WITH ${sql.literal(emptied)}
+      UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
+    return asking(database, (duration) => Effect.provideContext(advance(duration), database))
+  }).pipe(Effect.provideContext(database))
+
+type Database = Context.Context<Ports | SqlClient.SqlClient>
+
+/** One sequence, asked of all three. */
+const sequence = Effect.fnUntraced(function* (
+  database: Database,
+  commands: ReadonlyArray<Step | number>
+) {
+  const memory = yield* fresh(Memory.layer)
+  const others = {
+    SQLite: yield* fresh(Sqlite.layer({ filename: ":memory:" })),
+    Postgres: yield* emptied(database)
+  }
+  const log: Array<string> = []
+  const compare = Effect.fnUntraced(function* (step: Step, number: number) {
+    const expected = yield* memory.ask(step, number)
+    for (const [name, other] of Object.entries(others)) {
+      const actual = yield* other.ask(step, number)
+      assert.deepStrictEqual(actual, expected, `${name}: ${step.shown} after\n${log.join("\n")}`)
+    }
+  })
+  // Keys need a workspace; what is asked of one that is missing, the ports tell for all else.
+  for (const [index, command] of [founding, ...commands].entries()) {
+    if (typeof command === "number") {
+      const duration = Duration.millis(command)
+      yield* Effect.forEach([memory, ...Object.values(others)], ({ pass }) => pass(duration))
+    } else yield* compare(command, index + 1)
+    log.push(typeof command === "number" ? `pass ${command} ms` : command.shown)
+  }
+  yield* Effect.forEach(wholeState, (step) => compare(step, 0), { concurrency: "unbounded" })
+}, Effect.scoped)
+
+/** A command, or now and then some time that passes. */
+const commands = fc.array(
+  fc.oneof(
+    { weight: 8, arbitrary: steps },
+    { weight: 1, arbitrary: fc.constantFrom(1, 999, 1_000, 10_000, 29_999, 30_000) }
+  ),
+  { minLength: 8, maxLength: stepsMax, size: "max" }
+)
+
+describe("memory, SQLite and Postgres", () => {
+  it.live(
+    `give the same answers to ${sequences} sequences of commands`,
+    () =>
+      Effect.gen(function* () {
+        const database = yield* Layer.build(onServer)
+        const same = fc.asyncProperty(commands, (chosen) =>
+          Effect.runPromise(sequence(database, chosen))
+        )
+        yield* Effect.tryPromise(() => fc.assert(same, { numRuns: sequences }))
+      }),
+    // On two busy cores it takes 30 s.
+    180_000
+  )
+})

@@ -1,0 +1,90 @@
+/**
+ * Databases for tests: a schema for each, on the server that `DATABASE_URL` names, or else on one
+ * that lives as long as the tests of the file that imports this.
+ */
+import { randomUUID } from "node:crypto"
+import { afterAll, beforeAll } from "@effect/vitest"
+import { layer, PostgresClient } from "@verbatim/adapters/postgres"
+import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { launch, type PostgresServer } from "@verbatim/testkit/servers/PostgresServer"
+import { DateTime, Duration, Effect, Layer, Redacted, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+
+type Config = PostgresClient.PostgresClientConfig
+
+const given = process.env.DATABASE_URL ?? ""
+
+/** Whether the server is somebody's, so that only schemas of our own may be touched. */
+export const isShared = given !== ""
+
+let local: PostgresServer | undefined
+
+/** On two busy cores a server is there after four seconds. */
+const startMillisMax = 60_000
+
+beforeAll(async () => {
+  if (!isShared) local = await launch()
+}, startMillisMax)
+
+afterAll(() => local?.remove())
+
+const serverUrl = Effect.sync(() => local?.url ?? given)
+
+/** A client of one session. */
+export const oneClient = (config: Config) =>
+  Layer.fresh(PostgresClient.layer({ ...config, connectionsMax: 1 }))
+
+/** The name of a schema that is not there yet, and gone with the scope. */
+export const newSchema: Effect.Effect<
+  { readonly url: Redacted.Redacted; readonly schema: string },
+  never,
+  Scope.Scope
+> = Effect.gen(function* () {
+  const url = Redacted.make(yield* serverUrl)
+  const schema = `test_${randomUUID().replaceAll("-", "")}`
+  // The server of these tests goes as a whole.
+  if (isShared) yield* Effect.addFinalizer(() => Effect.orDie(dropped({ url, schema })))
+  return { url, schema }
+})
+
+const dropped = ({ schema, url }: { readonly url: Redacted.Redacted; readonly schema: string }) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`DROP SCHEMA IF EXISTS ${sql(schema)} CASCADE`
+  ).pipe(Effect.provide(oneClient({ url })))
+
+/** A new schema in which the server's clock stands, until it is set. */
+const withClock = Effect.gen(function* () {
+  const { schema, url } = yield* newSchema
+  const sql = yield* SqlClient.SqlClient
+  const start = DateTime.toEpochMillis(instant)
+  yield* sql`CREATE SCHEMA ${sql(schema)}`
+  yield* sql`CREATE TABLE ${sql(schema)}.clock AS SELECT ${start}::bigint AS millis`
+  yield* sql`CREATE FUNCTION ${sql(schema)}.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+    AS ${sql.literal(`'SELECT to_timestamp(millis / 1000.0) FROM ${schema}.clock'`)}`
+  // The server's own functions come first, unless they are named.
+  const options = encodeURIComponent(`-c search_path=${schema},pg_catalog`)
+  return { url: Redacted.make(`${Redacted.value(url)}?options=${options}`) }
+})
+
+/** The stores in a new schema whose clock stands, with a client beside them. */
+export const onServer = Layer.unwrap(
+  Effect.gen(function* () {
+    const url = Redacted.make(yield* serverUrl)
+    const config = yield* Effect.provide(withClock, oneClient({ url }), { local: true })
+    return Layer.merge(layer(config), oneClient(config))
+  })
+)
+
+/** Sets the clock of the schema. */
+export const advance = (duration: Duration.Duration) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE clock SET millis = millis + ${Duration.toMillis(duration)}`
+  )
+
+/** The server of these tests, to be stopped and started. Not one that is shared. */
+export const server = Effect.sync((): PostgresServer => {
+  if (local === undefined) throw new Error("the server is shared")
+  return local
+})

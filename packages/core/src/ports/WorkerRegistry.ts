@@ -1,0 +1,69 @@
+/**
+ * Port: which workers are there, and what is owed. It is for operators to look at: nothing is
+ * decided by it, and a worker works as well without.
+ */
+import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
+import type { WorkKind } from "../job/Work.ts"
+
+/** A worker, from its start to its end. */
+export const WorkerId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkerId"))
+export type WorkerId = typeof WorkerId.Type
+
+/** What a worker says of itself. */
+export interface WorkerSign {
+  readonly id: WorkerId
+  /** For people: the machine and the process. */
+  readonly name: string
+  /** Attempts of each kind that run. */
+  readonly running: Readonly<Record<WorkKind, number>>
+}
+
+/** A worker, with the store's own time of its first sign and of its last. */
+export interface SignedWorker extends WorkerSign {
+  readonly startedAt: DateTime.Utc
+  readonly seenAt: DateTime.Utc
+}
+
+/** What is owed of one kind. */
+export interface Debt {
+  readonly kind: WorkKind
+  /** Due, and held by nobody. */
+  readonly due: number
+  /** Held by nobody, and not due yet. */
+  readonly later: number
+  /** Under a lease that holds. */
+  readonly leased: number
+  /** Since when the first of those that are due waits. */
+  readonly dueSince: Option.Option<DateTime.Utc>
+}
+
+/** What an operator is shown. */
+export interface Survey {
+  /** The store's own time. */
+  readonly now: DateTime.Utc
+  /** The oldest first. */
+  readonly workers: ReadonlyArray<SignedWorker>
+  /** By kind, in the order of their names; none of a kind that nobody owes. */
+  readonly debts: ReadonlyArray<Debt>
+}
+
+/** A worker without a sign for so long is forgotten. */
+export const signsKept: Duration.Duration = Duration.days(1)
+
+/** The registry did not answer. */
+export class WorkerRegistryError extends Schema.TaggedError<WorkerRegistryError>()(
+  "WorkerRegistryError",
+  { operation: Schema.String, cause: Schema.Defect() }
+) {}
+
+export class WorkerRegistry extends Context.Service<
+  WorkerRegistry,
+  {
+    /** Keeps what a worker says in place of what it said before. Forgets those long gone. */
+    readonly sign: (sign: WorkerSign) => Effect.Effect<void, WorkerRegistryError>
+    /** Forgets a worker that ends. Repeats are safe. */
+    readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
+    /** Everything at about one instant. It looks at all that is owed: for people, not for loops. */
+    readonly survey: Effect.Effect<Survey, WorkerRegistryError>
+  }
+>()("@verbatim/core/ports/WorkerRegistry") {}

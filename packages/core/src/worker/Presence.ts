@@ -1,0 +1,40 @@
+/**
+ * Tells the registry, while a worker runs, that it does.
+ */
+import { DateTime, Duration, Effect, Layer, Schedule } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { type SignedWorker, WorkerId, WorkerRegistry } from "../ports/WorkerRegistry.ts"
+import { leaseDuration } from "../ports/WorkQueue.ts"
+import { Worker } from "./Worker.ts"
+
+/** Two signs may fail before others take the worker for dead. */
+export const signInterval: Duration.Duration = Duration.seconds(10)
+
+/** A store that takes longer must not hold up the end of the process. */
+const leaveTimeout = Duration.seconds(2)
+
+/** Whether a worker gave a sign lately: within the time for which its leases hold. */
+export const isAlive = ({ seenAt }: Pick<SignedWorker, "seenAt">, now: DateTime.Utc): boolean =>
+  DateTime.isLessThan(now, DateTime.addDuration(seenAt, leaseDuration))
+
+/** Signs under that name as long as the layer. What fails is tried again with the next sign. */
+export const layer = (
+  name: string
+): Layer.Layer<never, never, SecureRandom.SecureRandom | Worker | WorkerRegistry> =>
+  Layer.effectDiscard(
+    Effect.gen(function* () {
+      const registry = yield* WorkerRegistry
+      const { activity } = yield* Worker
+      const random = yield* SecureRandom.SecureRandom
+      const id = WorkerId.make(yield* random.uuidV4())
+      yield* Effect.addFinalizer(() =>
+        Effect.ignore(Effect.timeout(registry.leave(id), leaveTimeout))
+      )
+      yield* Effect.flatMap(activity, ({ running }) => registry.sign({ id, name, running })).pipe(
+        Effect.timeout(signInterval),
+        Effect.catchCause((cause) => Effect.logDebug("A worker could not sign", cause)),
+        Effect.repeat(Schedule.fixed(signInterval)),
+        Effect.forkScoped
+      )
+    })
+  )

