@@ -36,8 +36,9 @@ export const territories: ReadonlyArray<Territory> = [
   },
   {
     root: "packages/testkit/src/servers/",
-    may: [/^node:/],
-    advice: "a server for tests is a real program that node starts: it knows nothing of ours"
+    may: [effect, /^node:/],
+    advice:
+      "a server for tests is a real program that node starts: it knows nothing but its contract"
   },
   {
     root: "packages/testkit/src/",

@@ -3,9 +3,10 @@
  * configuration.
  */
 import { hostname } from "node:os"
-import { NodeCrypto } from "@effect/platform-node"
+import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Net from "@verbatim/adapters/net"
+import { ChannelSpeakers } from "@verbatim/adapters/whisper"
 import { Deliveries } from "@verbatim/core/delivery/Deliveries"
 import { DefaultSecrets } from "@verbatim/core/delivery/WebhookSecret"
 import { Jobs } from "@verbatim/core/job/Jobs"
@@ -77,10 +78,13 @@ const concurrency = (configuration: Configuration): Concurrency => ({
   Summarize: configuration.transcribeConcurrency
 })
 
-/** What hears, reads and decodes. */
-export const engines = (configuration: Configuration) =>
+/** What hears, reads and decodes. A host may watch the transcriber. */
+export const engines = (
+  configuration: Configuration,
+  recognition = transcriber(configuration.transcribers, configuration)
+) =>
   Layer.mergeAll(
-    transcriber(configuration.transcribers, configuration),
+    ChannelSpeakers.over(recognition),
     summarizer(configuration.summarizer, configuration),
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
@@ -100,5 +104,7 @@ export const work = (configuration: Configuration) => {
 }
 
 /** The work itself, with the engines. */
-export const worker = (configuration: Configuration) =>
-  Layer.provideMerge(work(configuration), engines(configuration))
+export const worker = (
+  configuration: Configuration,
+  recognition?: ReturnType<typeof transcriber>
+) => Layer.provideMerge(work(configuration), engines(configuration, recognition))

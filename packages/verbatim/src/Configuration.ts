@@ -4,6 +4,7 @@
  */
 import { availableParallelism, homedir } from "node:os"
 import { join, resolve } from "node:path"
+import { Catalogue, ModelSource } from "@verbatim/adapters/whisper"
 import { type SecretText, secretMax, secretsFrom } from "@verbatim/core/delivery/WebhookSecret"
 import * as Networks from "@verbatim/core/outbound/Networks"
 import { isAcceptableToken } from "@verbatim/core/workspace/ApiKey"
@@ -31,6 +32,11 @@ export interface Configuration {
   readonly port: number
   readonly dataDirectory: string
   readonly cacheDirectory: string
+  /** Of recognition models: `<model>/<file>`. */
+  readonly modelDirectory: string
+  readonly modelSource: ModelSource.ModelSource
+  /** The model that recognises speech. */
+  readonly model: string
   readonly database: DatabaseLocation
   readonly mediaDirectory: string
   /** Where media is instead, for processes on many machines. */
@@ -154,6 +160,12 @@ export const configuration: Config.Config<Configuration> = Config.all({
     Config.map((path) => resolve(path))
   ),
   locate: databaseLocation,
+  models: text("MODELS", ""),
+  modelSource: shaped("MODEL_SOURCE", {
+    expected: ModelSource.expected,
+    is: ModelSource.isText
+  }).pipe(Config.withDefault(ModelSource.defaultText), Config.map(ModelSource.fromText)),
+  model: text("MODEL", Catalogue.defaultName),
   mediaUrl: shaped("MEDIA_URL", {
     expected: "file:<directory>, s3://<bucket> or s3://<bucket>/<folder>",
     is: (url) => /^file:.+$/.test(url) || isBucketUrl(url)
@@ -187,8 +199,9 @@ export const configuration: Config.Config<Configuration> = Config.all({
   // Ten million minutes are nineteen years, and still exact in milliseconds.
   bootstrapMinutes: number("BOOTSTRAP_MINUTES", { minimum: 0, maximum: 1e7, fallback: 600 })
 }).pipe(
-  Config.map(({ bucketAccess: access, locate, mediaUrl, ...settings }) => ({
+  Config.map(({ bucketAccess: access, locate, mediaUrl, models, ...settings }) => ({
     ...settings,
+    modelDirectory: models === "" ? join(settings.cacheDirectory, "models") : resolve(models),
     database: locate(settings.dataDirectory),
     workDirectory: join(settings.dataDirectory, "work"),
     bucket: bucketOf(mediaUrl, access),

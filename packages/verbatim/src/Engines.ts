@@ -1,33 +1,58 @@
 /**
  * The engines a server can be told to use, by name. A new engine is one row here.
  */
+import { availableParallelism } from "node:os"
 import { FallbackTranscriber } from "@verbatim/adapters/engines"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
+import * as Whisper from "@verbatim/adapters/whisper"
 import type { Summarizer } from "@verbatim/core/ports/Summarizer"
 import type { Transcriber } from "@verbatim/core/ports/Transcriber"
 import { Array, Effect, type Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
+import type { Configuration } from "./Configuration.ts"
 import type { OpenAiConfiguration } from "./OpenAiConfiguration.ts"
+import * as StandIn from "./StandIn.ts"
 
 /** What engines need from the configuration. */
-export interface EngineOptions {
+export interface EngineOptions
+  extends Pick<
+    Configuration,
+    "allowNetworks" | "model" | "modelDirectory" | "modelSource" | "transcribeConcurrency"
+  > {
   /** Models and unpacked engines live here; it may be deleted at any time. */
   readonly cacheDirectory: string
   readonly openai: OpenAiConfiguration
+  /** Engines that are there are used without a trial: the work itself is one. */
+  readonly isTrusted?: boolean
 }
 
 type Engine<Port> = (options: EngineOptions) => Layer.Layer<Port, never, SecureRandom.SecureRandom>
 
 const report = (line: string) => Effect.logInfo(line)
 
+/** Models in children of this process; together they take the processors once. */
+const whisper = (options: EngineOptions, installs: boolean) =>
+  Whisper.layer({
+    ...options,
+    guard: { allowNetworks: options.allowNetworks },
+    threads: Math.max(1, Math.floor(availableParallelism() / options.transcribeConcurrency)),
+    installs,
+    report
+  })
+
 /** Speech recognition. `auto` provides an engine itself where there is none. */
 const transcribers = {
-  auto: ({ cacheDirectory }) => Pocketsphinx.layer({ cacheDirectory, installs: true, report }),
+  auto: (options) =>
+    StandIn.layer({
+      wanted: whisper(options, true),
+      name: options.model,
+      standIn: Pocketsphinx.layer({ ...options, installs: true, report })
+    }),
   openai: ({ openai }) => OpenAi.transcriber(openai.transcription),
-  pocketsphinx: ({ cacheDirectory }) =>
-    Pocketsphinx.layer({ cacheDirectory, installs: false, report })
+  pocketsphinx: (options) => Pocketsphinx.layer({ ...options, installs: false, report }),
+  whisper: (options) => whisper(options, false)
 } satisfies Record<string, Engine<Transcriber>>
 
 /** Summaries. `auto` is a language model where one is named, else what needs none. */
@@ -46,6 +71,7 @@ export type TranscriberNames = Array.NonEmptyReadonlyArray<TranscriberName>
 
 export const transcriberNames = [
   "auto",
+  "whisper",
   "openai",
   "pocketsphinx"
 ] as const satisfies ReadonlyArray<TranscriberName>

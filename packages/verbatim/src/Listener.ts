@@ -2,7 +2,7 @@
  * The HTTP listener: time-outs for slow and silent clients, and a stop that does not wait for them.
  */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
-import { NodeHttpServer } from "@effect/platform-node"
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Duration, Effect, Layer } from "effect"
 
 /** A client that says nothing for this long is gone. */

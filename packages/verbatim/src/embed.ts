@@ -4,7 +4,7 @@
  */
 import { tmpdir } from "node:os"
 import { basename } from "node:path"
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Jobs } from "@verbatim/core/job/Jobs"
 import { isFinished, type JobView } from "@verbatim/core/job/JobView"
 import type { Principal } from "@verbatim/core/workspace/Principal"

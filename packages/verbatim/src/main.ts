@@ -5,19 +5,21 @@
 // First of all: schemas compile to functions from here on. A request body of 1 KB then decodes in
 // 2.4 µs instead of 12.5.
 import "effect/schema/SchemaJITCompiler/enable"
-import { NodeRuntime, NodeServices } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Effect, Exit, Layer, Logger, References, Runtime } from "effect"
 import { Command } from "effect/cli"
 import { engines } from "./command/engines.ts"
 import { keys } from "./command/keys.ts"
 import { serve } from "./command/serve.ts"
+import { transcribe } from "./command/transcribe.ts"
 import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import { version } from "./version.ts"
 
 const verbatim = Command.make("verbatim").pipe(
   Command.withDescription("Versioned presets and durable transcription jobs"),
-  Command.withSubcommands([serve, engines, keys, workers, workspaces])
+  Command.withSubcommands([serve, transcribe, engines, keys, workers, workspaces])
 )
 
 /** What a command prints is for its user; what it logs is not mixed with it. */
@@ -28,10 +30,10 @@ const logging = Layer.mergeAll(
   Layer.succeed(References.TracerEnabled, false)
 )
 
-/** A signal is how an operator ends a server: a graceful stop is a success. */
+/** A signal is how an operator ends a server: a graceful stop is a success, unless it is not. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-    ? onExit(0)
+    ? onExit(Number(process.exitCode ?? 0))
     : Runtime.defaultTeardown(exit, onExit)
 
 verbatim.pipe(

@@ -38,6 +38,8 @@ const environment = (directory: string, settings: Settings) => ({
   VERBATIM_PORT: "0",
   VERBATIM_DATA_DIR: directory,
   VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
+  // Tests neither wait for models nor use up somebody's network.
+  VERBATIM_MODEL_SOURCE: "hub:https://hub.invalid",
   VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
   VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey,
   ...settings

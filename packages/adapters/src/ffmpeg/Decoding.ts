@@ -20,7 +20,7 @@ export interface DecoderOptions {
   readonly maxHours?: number
   /** Longest time for one file. More is `AudioTooLong`. Default 30 minutes. */
   readonly timeout?: Duration.Input
-  /** Folder for the decoded audio, 115 MB an hour. Default: the system's temporary folder. */
+  /** Folder for the decoded audio, 144 MB an hour. Default: the system's temporary folder. */
   readonly directory?: string
 }
 
@@ -35,6 +35,9 @@ export interface Task {
   readonly byteMax: number
   readonly timeout: Duration.Duration
 }
+
+/** What an engine calls the file with both channels, in its folder, where it writes one. */
+export const balanceName = "balance.pcm"
 
 /** Decodes, and ends at once when it is interrupted. */
 export type Engine = (task: Task) => Effect.Effect<Run, AudioDecoderError>
@@ -96,7 +99,9 @@ export const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Ser
       const folder = yield* Effect.mapError(PrivateFolder.make(directory), failed)
       const path = join(folder, "audio.pcm")
       const sampleCount = yield* decodeTo(path, { media, folder })
-      return { path, sampleCount }
+      const balancePath = join(folder, balanceName)
+      const hasBalance = yield* Effect.isSuccess(storageStep(() => access(balancePath)))
+      return { path, sampleCount, ...(hasBalance && { balancePath }) }
     })
   }
 }

@@ -3,7 +3,7 @@
  * the only protocol opens local files. So a playlist or a script that calls itself a recording
  * opens nothing, and a format that nobody needs is no door.
  */
-import { sampleRate } from "@verbatim/core/transcription/DecodedAudio"
+import { balanceRate, sampleRate } from "@verbatim/core/transcription/DecodedAudio"
 
 /** Formats that may be read, by the names ffmpeg gives them; `mov` is all of the MP4 family. */
 export const formats = [
@@ -34,6 +34,8 @@ export const decoding = (request: {
   /** Where the audio goes: `pipe:1`, or a path. */
   readonly output: string
   readonly byteMax: number
+  /** Where both channels go on their own; nowhere when left out. */
+  readonly balance?: string
 }): ReadonlyArray<string> => [
   ...["-nostdin", "-hide_banner", "-v", "error"],
   // Damaged media gives the sound that can be saved, however little it is.
@@ -47,5 +49,13 @@ export const decoding = (request: {
   ...["-map", "0:a:0", "-ac", "1", "-ar", String(sampleRate)],
   // It stops at the limit: one sample more tells audio that is too long from audio that fits.
   ...["-fs", String(request.byteMax + sampleBytes)],
-  ...["-f", "s16le", request.output]
+  ...["-f", "s16le", request.output],
+  ...(request.balance === undefined ? [] : balancing(request.balance, request.byteMax))
+]
+
+/** The same time as the audio has, in two channels. */
+const balancing = (path: string, byteMax: number): ReadonlyArray<string> => [
+  ...["-map", "0:a:0", "-ac", "2", "-ar", String(balanceRate)],
+  ...["-fs", String(Math.ceil((byteMax * 2 * balanceRate) / sampleRate) + 2 * sampleBytes)],
+  ...["-f", "s16le", `file:${path}`]
 ]

@@ -7,7 +7,7 @@ import { access, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, isAbsolute, join } from "node:path"
 import { Duration, Effect, Option } from "effect"
-import { type Engine, failed } from "./Decoding.ts"
+import { balanceName, type Engine, failed } from "./Decoding.ts"
 import { decoding } from "./FfmpegArguments.ts"
 import { cleaned } from "./FfmpegOutcome.ts"
 import * as Subprocess from "./Subprocess.ts"
@@ -64,7 +64,12 @@ export const engine =
   ({ byteMax, folder, media, output, timeout }) =>
     Subprocess.run({
       path,
-      arguments: decoding({ input: media.path, output: "pipe:1", byteMax }),
+      arguments: decoding({
+        input: media.path,
+        output: "pipe:1",
+        byteMax,
+        balance: join(folder, balanceName)
+      }),
       folder,
       output,
       // Only a program that does not stop where it is told to gets so far.

@@ -6,16 +6,19 @@ import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
 import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
 import { Layer } from "effect"
 import * as BlockLists from "./BlockLists.ts"
-import type { GuardOptions, Limits } from "./Guard.ts"
+import * as Guard from "./Guard.ts"
+import * as GuardedDownload from "./GuardedDownload.ts"
 import * as GuardedMediaFetcher from "./GuardedMediaFetcher.ts"
 import * as GuardedUpload from "./GuardedUpload.ts"
 import * as GuardedWebhookSender from "./GuardedWebhookSender.ts"
 import { OutboundError } from "./OutboundError.ts"
 import * as TrustedOrigin from "./TrustedOrigin.ts"
 
-export type { GuardOptions, Limits }
+export type { GuardOptions, Limits } from "./Guard.ts"
 export {
   BlockLists,
+  Guard,
+  GuardedDownload,
   GuardedMediaFetcher,
   GuardedUpload,
   GuardedWebhookSender,
@@ -24,5 +27,5 @@ export {
 }
 
 /** Both ports behind one guard. */
-export const layer = (options: GuardOptions): Layer.Layer<MediaFetcher | WebhookSender> =>
+export const layer = (options: Guard.GuardOptions): Layer.Layer<MediaFetcher | WebhookSender> =>
   Layer.mergeAll(GuardedMediaFetcher.layer(options), GuardedWebhookSender.layer(options))

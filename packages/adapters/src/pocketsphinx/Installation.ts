@@ -2,9 +2,9 @@
  * Where the recogniser is: on PATH, or unpacked in the cache directory. Only one that has been
  * started once is ever named, so that a half of one is never used.
  */
-import { join, posix, resolve } from "node:path"
+import { delimiter, isAbsolute, join, posix, resolve } from "node:path"
 import { arch, env } from "node:process"
-import { Duration, Effect, Option } from "effect"
+import { Duration, Effect, FileSystem, Option } from "effect"
 import { run } from "./Command.ts"
 import { intact } from "./Tree.ts"
 
@@ -31,26 +31,47 @@ export const folderIn = (cacheDirectory: string): string =>
 /** The recogniser to use: the one on PATH, else the one in the cache directory, if it starts. */
 export const find = Effect.fn("Pocketsphinx.find")(function* (options: {
   readonly cacheDirectory: string
+  /** Taken to start where it is there: for who runs it at once, and saves 0.2 s. */
+  readonly isTrusted?: boolean
 }) {
+  const folder = folderIn(options.cacheDirectory)
+  if (options.isTrusted === true) {
+    const system = yield* Effect.when(Effect.succeed(onSystem()), isOnPath)
+    return Option.isSome(system) ? system : yield* whole(folder)
+  }
   const system = yield* onPath
-  return Option.isSome(system) ? system : yield* inFolder(folderIn(options.cacheDirectory))
+  return Option.isSome(system) ? system : yield* inFolder(folder)
+})
+
+/** Whether a program of that name is on PATH. */
+const isOnPath = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const folders = (env.PATH ?? "").split(delimiter).filter(isAbsolute)
+  const found = yield* Effect.findFirst(folders, (folder) => fs.exists(join(folder, program)))
+  return Option.isSome(found)
+}).pipe(Effect.orElseSucceed(() => false))
+
+const onSystem = (): Installation => ({
+  command: program,
+  environment: searching((env[libraryPath] ?? "").split(":")),
+  modelArguments: []
 })
 
 /** The system's own, if it starts. */
-const onPath = Effect.suspend(() =>
-  started({
-    command: program,
-    environment: searching((env[libraryPath] ?? "").split(":")),
-    modelArguments: []
-  })
-)
+const onPath = Effect.suspend(() => started(onSystem()))
 
 /** The one unpacked in a folder, if it is whole and starts. */
 export const inFolder = Effect.fnUntraced(function* (root: string) {
+  const installation = yield* whole(root)
+  return Option.isNone(installation) ? installation : yield* started(installation.value)
+})
+
+/** The one unpacked in a folder, if none of its files is missing or cut. */
+const whole = Effect.fnUntraced(function* (root: string) {
   const files = yield* intact(root)
   if (files === undefined) return Option.none<Installation>()
   const model = (name: string) => join(root, modelFolder, name)
-  return yield* started({
+  return Option.some<Installation>({
     command: join(root, "usr/bin", program),
     environment: searching(libraryFolders(files.keys(), root)),
     modelArguments: [

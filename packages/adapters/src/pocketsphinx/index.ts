@@ -25,6 +25,8 @@ export * as Tree from "./Tree.ts"
 export interface Options {
   /** Where an unpacked recogniser is looked for and put. */
   readonly cacheDirectory: string
+  /** Whether it is taken to start where it is there. */
+  readonly isTrusted?: boolean
   /** Whether it is fetched in the background when it is not there. */
   readonly installs: boolean
   /** Told what the installation does, and why it failed. */

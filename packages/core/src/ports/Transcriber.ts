@@ -46,6 +46,8 @@ export interface Recognition {
   readonly isVadFiltered: boolean
   /** Whether speakers are told apart, where the engine can; otherwise all is `speaker_0`. */
   readonly isDiarized: boolean
+  /** Told how much is done, from 0 to 1 and never less than before, by engines that know. */
+  readonly onProgress?: (fraction: number) => Effect.Effect<void>
 }
 
 /** What was recognised. */

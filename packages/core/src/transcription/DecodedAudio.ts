@@ -12,7 +12,15 @@ export interface DecodedAudio {
   readonly path: string
   /** At least 1. */
   readonly sampleCount: number
+  /**
+   * A file with the same sound in two channels, interleaved, at `balanceRate`: enough to tell which
+   * side is louder. Absent where the decoder does not write it.
+   */
+  readonly balancePath?: string
 }
+
+/** Samples per second and channel of the balance: voices are loudest below 1 kHz. */
+export const balanceRate = 2_000
 
 /** Its length in whole milliseconds. */
 export const durationMillis = (audio: DecodedAudio): number =>

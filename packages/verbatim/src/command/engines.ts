@@ -1,25 +1,176 @@
 /**
- * `verbatim engines`: provide what recognises speech.
+ * `verbatim engines`: provide what recognises speech, look at it, and remove it.
  */
-import { Console, Effect } from "effect"
-import { Command } from "effect/cli"
-import { configuration } from "../Configuration.ts"
+import { mkdir, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import {
+  byteLengthOf,
+  Catalogue,
+  isSpeech,
+  type Model,
+  type ModelError,
+  ModelFolder,
+  ModelInstaller
+} from "@verbatim/adapters/whisper"
+import { ByteSize, Console, Effect, Option } from "effect"
+import { Argument, Command } from "effect/cli"
+import { type Configuration, configuration } from "../Configuration.ts"
 import * as Engines from "../Engines.ts"
 import { explained, Refusal } from "./operation.ts"
+import * as ProgressBar from "./ProgressBar.ts"
+
+/** The engine that is no model: packages of the system. */
+const pocketsphinx = "pocketsphinx"
+
+const refusalOf = ({ sentence }: { readonly sentence: string }) => new Refusal({ sentence })
+
+const size = (bytes: number): string =>
+  ByteSize.format(ByteSize.bytes(bytes), { system: "decimal" })
+
+const modelArgument = Argument.String("model").pipe(
+  Argument.withDescription("A name from `verbatim engines list`")
+)
+
+/** Fetches one model, showing how far it is. */
+const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configuration) {
+  const total = byteLengthOf(model)
+  let there = 0
+  const bar = yield* ProgressBar.make(
+    Effect.sync(() => ({
+      fraction: there / total,
+      label: `${model.name}: ${size(there)} of ${size(total)}`
+    }))
+  )
+  yield* bar.say(`${model.name}: ${size(total)}, licence ${model.licence}`)
+  yield* ModelInstaller.install(model, {
+    folder: settings.modelDirectory,
+    source: settings.modelSource,
+    guard: { allowNetworks: settings.allowNetworks },
+    onProgress: (_, byteLength) =>
+      Effect.sync(() => {
+        there = byteLength
+      })
+  })
+  yield* bar.say(`${model.name}: installed`)
+}, Effect.scoped)
+
+/** Keeps the catalogue of a source beside its models, which are unknown without it. */
+const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configuration) =>
+  Effect.tryPromise({
+    try: async () => {
+      await mkdir(modelDirectory, { recursive: true })
+      await writeFile(join(modelDirectory, Catalogue.fileName), JSON.stringify(offered, null, 2))
+    },
+    catch: (cause) => ModelFolder.unusable(modelDirectory, { name: Catalogue.fileName }, cause)
+  })
+
+/** A model, and what serves every model that recognises speech. */
+const installModel = Effect.fnUntraced(function* (name: string, settings: Configuration) {
+  const source = {
+    source: settings.modelSource,
+    guard: { allowNetworks: settings.allowNetworks }
+  }
+  const offered = yield* ModelInstaller.offered(name, source)
+  if (Option.isSome(offered)) yield* keepCatalogue(offered.value, settings)
+  const catalogue = yield* ModelFolder.catalogue(settings.modelDirectory)
+  const model = yield* ModelInstaller.named(catalogue, name)
+  const companions = isSpeech(model) ? Catalogue.companionNames : []
+  for (const each of [name, ...companions]) {
+    const found = Catalogue.find(catalogue, each)
+    if (Option.isSome(found)) yield* fetchModel(found.value, settings)
+  }
+  yield* Console.log(`${name} is ready in ${settings.modelDirectory}`)
+})
 
 const install = Command.make(
   "install",
+  { model: modelArgument.pipe(Argument.optional) },
+  Effect.fn(function* ({ model }) {
+    const settings = yield* configuration
+    const name = Option.getOrElse(model, () => pocketsphinx)
+    const installed =
+      name === pocketsphinx
+        ? Engines.install({ cacheDirectory: settings.cacheDirectory, report: Console.log })
+        : installModel(name, settings)
+    yield* Effect.mapError(installed, refusalOf)
+  }, explained)
+).pipe(
+  Command.withDescription(
+    "Provide a model with what serves it, or, without a name, PocketSphinx (English, no models)"
+  )
+)
+
+const languagesOf = ({ kind, languages }: Model): string => {
+  if (!isSpeech({ kind })) return "all languages"
+  return languages === undefined ? "50 languages" : `${languages.length} languages`
+}
+
+const list = Command.make(
+  "list",
   {},
   Effect.fn(function* () {
-    const { cacheDirectory } = yield* configuration
-    yield* Engines.install({ cacheDirectory, report: Console.log }).pipe(
-      Effect.mapError(({ sentence }) => new Refusal({ sentence }))
-    )
+    const settings = yield* configuration
+    const catalogue = yield* ModelFolder.catalogue(settings.modelDirectory)
+    for (const model of catalogue) {
+      const row = [
+        model.name.padEnd(13),
+        (yield* ModelFolder.presence(settings.modelDirectory, model)).padEnd(10),
+        size(byteLengthOf(model)).padStart(9),
+        model.licence.padEnd(10),
+        languagesOf(model).padEnd(13),
+        model.description
+      ]
+      yield* Console.log(row.join("  "))
+    }
+    yield* Console.log(`in ${settings.modelDirectory}`)
   }, explained)
-).pipe(Command.withDescription("Provide the offline speech recogniser (PocketSphinx, English)"))
+).pipe(Command.withDescription("List models: what is there, sizes, licences, languages"))
+
+/** The models that a command is about: the named one, or all that are there. */
+const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder: string) {
+  const catalogue = yield* ModelFolder.catalogue(folder)
+  if (Option.isSome(name)) return [yield* ModelInstaller.named(catalogue, name.value)]
+  return yield* Effect.filter(catalogue, (model) =>
+    Effect.map(ModelFolder.presence(folder, model), (presence) => presence !== "absent")
+  )
+})
+
+const verify = Command.make(
+  "verify",
+  { model: modelArgument.pipe(Argument.optional) },
+  Effect.fn(function* ({ model }) {
+    const { modelDirectory } = yield* configuration
+    const models = yield* Effect.mapError(chosen(model, modelDirectory), refusalOf)
+    const broken: Array<string> = []
+    for (const each of models) {
+      const files = yield* ModelFolder.damaged(modelDirectory, each)
+      if (files.length > 0) broken.push(each.name)
+      const verdict = files.length === 0 ? "intact" : `damaged or missing: ${files.join(", ")}`
+      yield* Console.log(`${each.name}: ${verdict}`)
+    }
+    if (models.length === 0) yield* Console.log(`There are no models in ${modelDirectory}.`)
+    const names = broken.map((name) => `verbatim engines install ${name}`)
+    if (broken.length > 0) return yield* new Refusal({ sentence: `Run ${names.join("; ")}.` })
+  }, explained)
+).pipe(Command.withDescription("Read models whole and compare their checksums"))
+
+const remove = Command.make(
+  "remove",
+  { model: modelArgument },
+  Effect.fn(function* ({ model }) {
+    const { modelDirectory } = yield* configuration
+    const removed = Effect.gen(function* () {
+      for (const each of yield* chosen(Option.some(model), modelDirectory)) {
+        yield* ModelFolder.remove(modelDirectory, each)
+      }
+    })
+    yield* Effect.mapError(removed, (error: ModelError) => refusalOf(error))
+    yield* Console.log(`Removed ${model}.`)
+  }, explained)
+).pipe(Command.withDescription("Remove a model from this machine"))
 
 /** The command group. */
 export const engines = Command.make("engines").pipe(
   Command.withDescription("Provide speech recognition engines"),
-  Command.withSubcommands([install])
+  Command.withSubcommands([list, install, verify, remove])
 )

@@ -1,0 +1,46 @@
+/**
+ * Downloads of files that this program needs itself, such as models: from an offset, so that what
+ * a cut connection has brought is not fetched again.
+ */
+import { type Duration, Effect, type Scope, type Stream } from "effect"
+import type { Guard } from "./Guard.ts"
+import { type OutboundError, tooSlow } from "./OutboundError.ts"
+import { reach } from "./Redirects.ts"
+import { contentOf } from "./Transfer.ts"
+
+/** The rest of a file. */
+export interface Download {
+  /** Where the content begins: what was asked for, or 0 when the server does not do that. */
+  readonly offset: number
+  readonly content: Stream.Stream<Uint8Array, OutboundError>
+}
+
+const startOf = (range: unknown): number =>
+  typeof range === "string" ? Number(/^bytes (\d{1,15})-/.exec(range)?.[1] ?? 0) : 0
+
+/** Opens a download. It fails when there is no answer within the time; the content may be long. */
+export const open = (
+  wanted: {
+    readonly url: string
+    readonly offset: number
+    readonly timeout: Duration.Duration
+  },
+  guard: Guard
+): Effect.Effect<Download, OutboundError, Scope.Scope> => {
+  const headers = {
+    accept: "*/*",
+    "accept-encoding": "identity",
+    "user-agent": "verbatim",
+    ...(wanted.offset > 0 && { range: `bytes=${wanted.offset}-` })
+  }
+  return reach({ url: wanted.url, headers }, guard).pipe(
+    Effect.timeoutOrElse({
+      duration: wanted.timeout,
+      orElse: () => Effect.fail(tooSlow(wanted.timeout))
+    }),
+    Effect.map((answer) => ({
+      offset: answer.status === 206 ? startOf(answer.headers["content-range"]) : 0,
+      content: contentOf(answer, guard.limits)
+    }))
+  )
+}

@@ -1,0 +1,52 @@
+/**
+ * GET with redirects, followed by hand, at most five, each judged like a URL from a caller.
+ */
+import { Effect, type Scope } from "effect"
+import type { Guard } from "./Guard.ts"
+import { type Answer, type Exchange, exchange } from "./GuardedClient.ts"
+import { type OutboundError, unreachable } from "./OutboundError.ts"
+import { isCompressed } from "./RemoteHeaders.ts"
+
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/** A caller is told that a name does not resolve only when it is the name that the caller gave. */
+const asHop = (error: OutboundError): OutboundError =>
+  error.reason._tag === "Unresolved" ? unreachable(error.reason.host, error.reason.code) : error
+
+/** The next URL as text, before the parser repairs what is wrong with it. */
+const locationOf = (answer: Answer): string | undefined => {
+  const location = answer.headers.location
+  if (typeof location !== "string") return undefined
+  if (/^[a-z][a-z0-9+.-]*:/i.test(location)) return location
+  if (location.includes("\\")) return undefined
+  return URL.parse(location, answer.url.href)?.href
+}
+
+/** Asks for the URL and follows to the answer that is the file. */
+export const reach = Effect.fnUntraced(function* (
+  { headers, url }: Pick<Exchange, "headers" | "url">,
+  guard: Guard
+): Effect.fn.Return<Answer, OutboundError, Scope.Scope> {
+  let answer = yield* exchange({ url, method: "GET", headers }, guard)
+  for (let hop = 1; redirects.has(answer.status); hop++) {
+    yield* answer.discard
+    const host = answer.url.hostname
+    if (hop > guard.limits.redirectMax) return yield* unreachable(host, "TooManyRedirects")
+    const location = locationOf(answer)
+    if (location === undefined) return yield* unreachable(host, "InvalidRedirect")
+    answer = yield* Effect.mapError(
+      exchange({ url: location, method: "GET", headers }, guard),
+      asHop
+    )
+  }
+  const host = answer.url.hostname
+  if (answer.status < 200 || answer.status > 299) {
+    yield* answer.discard
+    return yield* unreachable(host, `Status ${answer.status}`)
+  }
+  if (isCompressed(answer)) {
+    yield* answer.discard
+    return yield* unreachable(host, "Compressed")
+  }
+  return answer
+})

@@ -1,0 +1,245 @@
+/**
+ * The models that are known by name. Sizes and checksums are those of the pinned revisions, as
+ * independent projects that pin the same files state them; a file that differs is not used.
+ */
+import { Option, Schema } from "effect"
+import { Model, type ModelFile } from "./Model.ts"
+
+/** Models by name, in the order of the list. */
+export type Catalogue = ReadonlyArray<Model>
+
+const onHub = (repository: string, revision: string) => (name: string) =>
+  `/csukuangfj/${repository}/resolve/${revision}/${name}`
+
+/** The same in every multilingual whisper. */
+const whisperTokens = {
+  byteLength: 816_730,
+  sha256: "b34b360dbb493e781e479794586d661700670d65564001f23024971d1f2fa126"
+}
+
+/** A whisper of OpenAI as sherpa-onnx exports it, with weights of 8 bits. */
+const whisper = (size: {
+  readonly name: string
+  readonly description: string
+  readonly revision: string
+  readonly encoder: Pick<ModelFile, "byteLength" | "sha256">
+  readonly decoder: Pick<ModelFile, "byteLength" | "sha256">
+}): Model => {
+  const { decoder, description, encoder, name, revision } = size
+  const at = onHub(`sherpa-onnx-whisper-${name}`, revision)
+  const file = (role: ModelFile["role"], suffix: string) => ({
+    role,
+    name: `${name}-${suffix}`,
+    location: at(`${name}-${suffix}`)
+  })
+  return {
+    name,
+    kind: "whisper",
+    description,
+    licence: "MIT",
+    files: [
+      { ...file("encoder", "encoder.int8.onnx"), ...encoder },
+      { ...file("decoder", "decoder.int8.onnx"), ...decoder },
+      { ...file("tokens", "tokens.txt"), ...whisperTokens }
+    ]
+  }
+}
+
+const whispers: Catalogue = [
+  whisper({
+    name: "tiny",
+    description: "Whisper tiny: fastest, for tests and clear English",
+    revision: "65176e2deb88badc814a94058666cadccc29b61c",
+    encoder: {
+      byteLength: 12_937_772,
+      sha256: "d24fb083ae3b1041fc24e97971d60e280c9342201fbb67b0ab428a8b4a51a434"
+    },
+    decoder: {
+      byteLength: 89_855_401,
+      sha256: "d2fece8dd42771f1df975c6c0445770d0c292bf7547c2cae04a6c0cc57540925"
+    }
+  }),
+  whisper({
+    name: "base",
+    description: "Whisper base: the default",
+    revision: "bb53ee204431c90d314c1cc08d28d23e5b7927cc",
+    encoder: {
+      byteLength: 29_120_534,
+      sha256: "0b8fb1304b6109976038efff5ace81720e00386f3ff6b54ee8c75291ca0a1e11"
+    },
+    decoder: {
+      byteLength: 130_672_026,
+      sha256: "9759d217388a01b3a4c7c15533201067b48ae819c4daafc8624e64b9409dc02d"
+    }
+  }),
+  whisper({
+    name: "small",
+    description: "Whisper small: better, about three times as slow as base",
+    revision: "8f3c18b358db4d1f2fc1eae49d75cd20989e4309",
+    encoder: {
+      byteLength: 112_442_483,
+      sha256: "4cbe7b22fa9026b843b60a68640c747de05bafb1a11b57edc0e66c232d9f33a9"
+    },
+    decoder: {
+      byteLength: 262_226_114,
+      sha256: "acad50b5c782696e91b55914cc5ab4f756f1532f76e22aa6fc615f39fb69a8ee"
+    }
+  }),
+  whisper({
+    name: "medium",
+    description: "Whisper medium: good, slow without many cores",
+    revision: "8c31d28503847560985df21f90e14f0c736e075e",
+    encoder: {
+      byteLength: 374_196_283,
+      sha256: "1c54582b4d829de0089f6cb63bbbdb3bf7555398bacaf855fbecf1a84dfd193e"
+    },
+    decoder: {
+      byteLength: 571_059_257,
+      sha256: "595d00a338a365a7bfa0ca7f296cabc639583bef770ab6130df90f49a6412747"
+    }
+  }),
+  whisper({
+    name: "turbo",
+    description: "Whisper large-v3-turbo: the best whisper here",
+    revision: "2ca6ff69fc878651b770880507669577ac41c2ff",
+    encoder: {
+      byteLength: 674_716_297,
+      sha256: "b02dcdf54f348741e93fe732b67d933c8dcb6735655f710640143081db38878b"
+    },
+    decoder: {
+      byteLength: 361_080_764,
+      sha256: "20accd02388482eb3a46bd615631adfdc85e1eb2c7db9ea3f02a40ffe6b81547"
+    }
+  })
+]
+
+/** The European languages of Parakeet v3, as its card lists them; Maltese is none of ours. */
+const european = [
+  ...["bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "hr", "hu"],
+  ...["it", "lt", "lv", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "uk"]
+]
+
+const parakeetAt = onHub(
+  "sherpa-onnx-nemo-parakeet-tdt-0.6b-v3-int8",
+  "2bda32ec70b097a55adaa07d9a7173915b43cc78"
+)
+
+const parakeet: Model = {
+  name: "parakeet-v3",
+  kind: "transducer",
+  description: "NVIDIA Parakeet TDT 0.6B v3: European languages, words with times",
+  licence: "CC-BY-4.0",
+  languages: european,
+  files: [
+    {
+      role: "encoder",
+      name: "encoder.int8.onnx",
+      location: parakeetAt("encoder.int8.onnx"),
+      byteLength: 652_184_281,
+      sha256: "acfc2b4456377e15d04f0243af540b7fe7c992f8d898d751cf134c3a55fd2247"
+    },
+    {
+      role: "decoder",
+      name: "decoder.int8.onnx",
+      location: parakeetAt("decoder.int8.onnx"),
+      byteLength: 11_845_275,
+      sha256: "179e50c43d1a9de79c8a24149a2f9bac6eb5981823f2a2ed88d655b24248db4e"
+    },
+    {
+      role: "joiner",
+      name: "joiner.int8.onnx",
+      location: parakeetAt("joiner.int8.onnx"),
+      byteLength: 6_355_277,
+      sha256: "3164c13fc2821009440d20fcb5fdc78bff28b4db2f8d0f0b329101719c0948b3"
+    },
+    {
+      role: "tokens",
+      name: "tokens.txt",
+      location: parakeetAt("tokens.txt"),
+      byteLength: 93_939,
+      sha256: "d58544679ea4bc6ac563d1f545eb7d474bd6cfa467f0a6e2c1dc1c7d37e3c35d"
+    }
+  ]
+}
+
+const embeddingName = "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx"
+
+/** What serves every recogniser: where speech is, and who speaks. */
+const companions: Catalogue = [
+  {
+    name: "vad",
+    kind: "vad",
+    description: "Silero VAD: finds speech, so that silence is not recognised",
+    licence: "MIT",
+    files: [
+      {
+        role: "model",
+        name: "silero_vad.onnx",
+        location:
+          "https://github.com/k2-fsa/sherpa-onnx/releases/download/asr-models/silero_vad.onnx",
+        byteLength: 643_854,
+        sha256: "9e2449e1087496d8d4caba907f23e0bd3f78d91fa552479bb9c23ac09cbb1fd6"
+      }
+    ]
+  },
+  {
+    name: "segmentation",
+    kind: "segmentation",
+    description: "pyannote segmentation 3.0: finds where speakers change",
+    licence: "MIT",
+    files: [
+      {
+        role: "model",
+        name: "model.onnx",
+        location: onHub(
+          "sherpa-onnx-pyannote-segmentation-3-0",
+          "9403a6902bb58e3d5ae8c7e77c3422de279db2e0"
+        )("model.onnx"),
+        byteLength: 5_992_913,
+        sha256: "220ad67ca923bef2fa91f2390c786097bf305bceb5e261d4af67b38e938e1079"
+      }
+    ]
+  },
+  {
+    name: "embedding",
+    kind: "embedding",
+    description: "3D-Speaker ERes2Net: tells voices apart",
+    licence: "Apache-2.0",
+    files: [
+      {
+        role: "model",
+        name: embeddingName,
+        location: onHub("speaker-embedding-models", "main")(embeddingName),
+        byteLength: 39_593_761,
+        sha256: "1a331345f04805badbb495c775a6ddffcdd1a732567d5ec8b3d5749e3c7a5e4b"
+      }
+    ]
+  }
+]
+
+/** What this version knows. */
+export const builtIn: Catalogue = [...whispers, parakeet, ...companions]
+
+/** The model that is used when none is named. */
+export const defaultName = "base"
+
+/** What is installed along with a model that recognises speech. */
+export const companionNames: ReadonlyArray<string> = companions.map(({ name }) => name)
+
+const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)))
+
+/** The name of a catalogue beside models, which adds models or replaces them. */
+export const fileName = "catalogue.json"
+
+/** Reads such a catalogue; none when it is not one. */
+export const fromText = (text: string): Option.Option<Catalogue> => decodeText(text)
+
+/** One catalogue over another: what has the same name is replaced. */
+export const over = (upper: Catalogue, lower: Catalogue): Catalogue => {
+  const names = new Set(upper.map(({ name }) => name))
+  return [...lower.filter(({ name }) => !names.has(name)), ...upper]
+}
+
+/** The model of that name. */
+export const find = (catalogue: Catalogue, name: string): Option.Option<Model> =>
+  Option.fromUndefinedOr(catalogue.find((model) => model.name === name))

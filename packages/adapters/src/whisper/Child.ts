@@ -1,0 +1,138 @@
+/**
+ * The child: takes one task, does it, says how far it is and what came of it, and ends. It ends,
+ * too, when the server goes away.
+ */
+import { type Audio, configOf, detectSpeech, load, open, tellApart } from "./Listening.ts"
+import { pieces } from "./Pieces.ts"
+import { type Answer, type Span, type Spoken, sampleRate, type Task } from "./Protocol.ts"
+import type { OfflineRecognizer, RecognitionResult } from "./Sherpa.ts"
+import { spokenIn } from "./Wording.ts"
+
+/** What the parts of the work take of all of it, about. */
+const vadShare = 0.05
+const diarizationShare = 0.25
+
+/** Whisper's names for languages that a caller knows by another one. */
+const aliases: Readonly<Record<string, string>> = { nn: "no", yue: "zh" }
+
+/** What is taken when nothing that may be detected was. */
+const fallbackLanguage = "en"
+
+/** Resolves when the server has it: an exit loses what is still on its way. */
+const say = (answer: Answer): Promise<void> =>
+  new Promise((resolve) => {
+    // In a later turn of the loop, also when the server has gone: that is how it is noticed.
+    const next = () => setImmediate(resolve)
+    if (process.send === undefined || !process.connected) next()
+    else process.send(answer, undefined, undefined, next)
+  })
+
+/** Says how far a part of the work is, as a fraction of all of it. */
+const reporter = (from: number, share: number) => (fraction: number) =>
+  say({ _tag: "Progress", fraction: Math.min(from + share * fraction, 1) })
+
+const decode = async (
+  recogniser: OfflineRecognizer,
+  samples: Float32Array
+): Promise<RecognitionResult> => {
+  const stream = recogniser.createStream()
+  stream.acceptWaveform({ samples, sampleRate })
+  return await recogniser.decodeAsync(stream)
+}
+
+/** The language in which most time was spoken, of those that may be detected. */
+const mostSpoken = (
+  heard: ReadonlyArray<{ readonly piece: Span; readonly language: string | undefined }>
+): string => {
+  const samples = new Map<string, number>()
+  for (const { language, piece } of heard) {
+    if (language === undefined) continue
+    samples.set(language, (samples.get(language) ?? 0) + piece.end - piece.start)
+  }
+  const [most] = [...samples].sort(([, a], [, b]) => b - a)
+  return most?.[0] ?? fallbackLanguage
+}
+
+/** What is said in each piece. A piece in a language of no use is heard again in the main one. */
+const recognise = async (
+  task: Task,
+  options: {
+    readonly audio: Audio
+    readonly cut: ReadonlyArray<Span>
+    readonly onProgress: (fraction: number) => Promise<void>
+  }
+): Promise<{ readonly language: string | null; readonly spoken: ReadonlyArray<Spoken> }> => {
+  const { audio, cut, onProgress } = options
+  const recogniser = await load(task)
+  const heard: Array<{ piece: Span; language: string | undefined; spoken: ReadonlyArray<Spoken> }> =
+    []
+  for (const [index, piece] of cut.entries()) {
+    const result = await decode(recogniser, audio.read(piece))
+    const code = aliases[result.lang] ?? result.lang
+    const language = task.languages.includes(code) ? code : undefined
+    heard.push({ piece, language, spoken: spokenIn(result, piece) })
+    await onProgress((index + 1) / cut.length)
+  }
+  if (task.language !== null || task.model.kind !== "whisper") {
+    return { language: task.language, spoken: heard.flatMap(({ spoken }) => spoken) }
+  }
+  const language = mostSpoken(heard)
+  recogniser.setConfig(configOf({ ...task, language }))
+  for (const each of heard.filter(({ spoken }) => spoken.length > 0)) {
+    if (each.language !== undefined) continue
+    each.spoken = spokenIn(await decode(recogniser, audio.read(each.piece)), each.piece)
+    await onProgress(1)
+  }
+  return { language, spoken: heard.flatMap(({ spoken }) => spoken) }
+}
+
+const work = async (task: Task): Promise<Answer> => {
+  const audio = open(task.audioPath)
+  const { sampleCount, threads } = task
+  const everywhere = [{ start: 0, end: sampleCount }]
+  const speech =
+    task.vadModel === null
+      ? (task.speech ?? everywhere)
+      : await detectSpeech(task.vadModel, {
+          audio,
+          sampleCount,
+          onProgress: reporter(0, vadShare)
+        })
+  const cut = pieces({ sampleCount, speech, isVadFiltered: task.isVadFiltered })
+  const isSilent = cut.length === 0
+  const after = task.diarization === null || isSilent ? 0 : diarizationShare
+  const { language, spoken } = isSilent
+    ? { language: task.language, spoken: [] }
+    : await recognise(task, {
+        audio,
+        cut,
+        onProgress: reporter(vadShare, 1 - vadShare - after)
+      })
+  const turns =
+    task.diarization === null || spoken.length === 0
+      ? null
+      : await tellApart(task.diarization, {
+          audio,
+          sampleCount,
+          threads,
+          onProgress: reporter(1 - after, after)
+        })
+  audio.close()
+  return { _tag: "Done", language, spoken, turns }
+}
+
+const failure = (cause: unknown): Answer => ({
+  _tag: "Failed",
+  detail: cause instanceof Error ? cause.message : String(cause)
+})
+
+// An exit would wait for what runs in other threads: minutes, for nobody.
+process.once("disconnect", () => process.kill(process.pid, "SIGKILL"))
+process.once("message", (task: Task) => {
+  work(task)
+    .catch(failure)
+    .then(say)
+    // Not by itself: threads of the runtime would keep it.
+    .then(() => process.exit(0))
+})
+await say({ _tag: "Started" })

@@ -1,0 +1,181 @@
+/**
+ * One child for one task: a process in a group of its own, because a bad model ends the process
+ * that reads it. Whatever happens to it is an outcome here; interruption ends its whole group.
+ */
+import { type ChildProcess, fork } from "node:child_process"
+import { extname } from "node:path"
+import type { Readable } from "node:stream"
+import { fileURLToPath } from "node:url"
+import { Duration, Effect, Schema } from "effect"
+import type { Answer, Task } from "./Protocol.ts"
+
+/** Why a child gave no result. */
+export class ChildError extends Schema.TaggedError<ChildError>()("ChildError", {
+  /** `Failed`: it said so. `Ended`: it crashed or was killed. `Silent`: nothing for too long. */
+  reason: Schema.Literals(["Failed", "Ended", "Silent", "Unstartable"]),
+  /** For the log of the operator. */
+  detail: Schema.String
+}) {}
+
+/** What a child has found. */
+export type Found = Extract<Answer, { readonly _tag: "Done" }>
+
+/** How children are run. */
+export interface ChildOptions {
+  /** The program, when it is not ours. */
+  readonly script?: URL
+  /** A child that says nothing for so long hangs. */
+  readonly silenceMax?: Duration.Duration
+}
+
+/** A piece of 25 s takes a large model on a slow, loaded core two minutes. */
+const silenceMaxDefault = Duration.minutes(10)
+
+/** Loading 1 GB from a slow disk is not part of the start, which takes a tenth of a second. */
+const startMax = Duration.seconds(30)
+
+/** As much of its last words as is of use. */
+const complaintCharacterMax = 2_000
+
+const ours = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
+
+const isWindows = process.platform === "win32"
+
+/** Only what programs need to start: no secrets. */
+const environment = (): NodeJS.ProcessEnv =>
+  isWindows
+    ? { SystemRoot: process.env.SystemRoot, PATH: process.env.PATH }
+    : { PATH: process.env.PATH }
+
+const start = (script: URL): ChildProcess =>
+  fork(fileURLToPath(script), [], {
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    detached: !isWindows,
+    execArgv: [],
+    env: environment()
+  })
+
+const kill = (child: ChildProcess): void => {
+  try {
+    if (isWindows || child.pid === undefined) child.kill("SIGKILL")
+    else process.kill(-child.pid, "SIGKILL")
+  } catch {
+    // The group has ended in the meantime.
+  }
+}
+
+/** The end of a stream, without keeping more. */
+const ending = (stream: Readable | null): (() => string) => {
+  let kept = ""
+  stream?.setEncoding("utf8").on("data", (text: string) => {
+    kept = (kept + text).slice(-complaintCharacterMax)
+  })
+  return () =>
+    kept
+      .toWellFormed()
+      .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+      .trim()
+      .slice(-300)
+      .toWellFormed()
+}
+
+const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null
+
+const error = (reason: ChildError["reason"], detail: string): ChildError =>
+  new ChildError({ reason, detail })
+
+/** Waits until a child is gone, having killed what is left of it. */
+const gone = (child: ChildProcess): Effect.Effect<void> =>
+  Effect.callback((resume) => {
+    if (child.pid === undefined || hasEnded(child)) return resume(Effect.void)
+    child.once("exit", () => resume(Effect.void))
+    kill(child)
+  })
+
+/** A child, until the scope closes. */
+const child = (script: URL) =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => {
+        const started = start(script)
+        // Without a listener an error would end this program; the end of the child tells it.
+        started.on("error", () => undefined)
+        return { process: started, complaint: ending(started.stderr) }
+      },
+      catch: (cause) => error("Unstartable", String(Object(cause).code ?? cause))
+    }),
+    ({ process: started }) => gone(started)
+  )
+
+/** Answers of a child as long as it lives, and its end. */
+const conversation = (
+  { complaint, process: started }: { readonly process: ChildProcess; complaint: () => string },
+  talk: {
+    readonly onStarted: () => void
+    readonly onProgress: (fraction: number) => void
+    readonly silenceMax: Duration.Duration
+  }
+): Effect.Effect<Found, ChildError> =>
+  Effect.callback((resume) => {
+    let limit: NodeJS.Timeout | undefined
+    const finish = (outcome: Effect.Effect<Found, ChildError>) => {
+      clearTimeout(limit)
+      resume(outcome)
+    }
+    const wait = (duration: Duration.Duration) => {
+      clearTimeout(limit)
+      const silent = `it said nothing for ${Duration.format(duration)}`
+      limit = setTimeout(
+        () => finish(Effect.fail(error("Silent", silent))),
+        Duration.toMillis(duration)
+      )
+    }
+    wait(Duration.min(startMax, talk.silenceMax))
+    started.on("message", (answer: Answer) => {
+      wait(talk.silenceMax)
+      if (answer._tag === "Started") talk.onStarted()
+      else if (answer._tag === "Progress") talk.onProgress(answer.fraction)
+      else if (answer._tag === "Failed") finish(Effect.fail(error("Failed", answer.detail)))
+      else if (answer._tag === "Done") finish(Effect.succeed(answer))
+    })
+    started.once("exit", (code, signal) => {
+      // Its last words are still on their way.
+      setImmediate(() => {
+        const how = signal ?? `exit code ${code}`
+        finish(Effect.fail(error("Ended", `${how} ${complaint()}`.trim())))
+      })
+    })
+    started.once("error", (cause) => finish(Effect.fail(error("Unstartable", cause.message))))
+    return Effect.sync(() => clearTimeout(limit))
+  })
+
+/** Runs a task in a child of its own. Interruption kills the child and waits until it is gone. */
+export const run = Effect.fnUntraced(function* (
+  task: Task,
+  options: ChildOptions & { readonly onProgress: (fraction: number) => Effect.Effect<void> }
+) {
+  const running = yield* child(options.script ?? ours)
+  const services = yield* Effect.context<never>()
+  const tell = Effect.runForkWith(services)
+  return yield* conversation(running, {
+    onStarted: () => running.process.send(task, () => undefined),
+    onProgress: (fraction) => {
+      tell(options.onProgress(fraction))
+    },
+    silenceMax: options.silenceMax ?? silenceMaxDefault
+  })
+}, Effect.scoped)
+
+/** Whether children can work on this machine: starts one, and gives it nothing to do. */
+export const probe = Effect.fnUntraced(function* (options: ChildOptions = {}) {
+  const running = yield* child(options.script ?? ours)
+  const talk = { onProgress: () => undefined, silenceMax: startMax }
+  yield* Effect.raceFirst(
+    Effect.callback<void>((resume) => {
+      running.process.once("message", () => resume(Effect.void))
+    }),
+    Effect.asVoid(conversation(running, { ...talk, onStarted: () => undefined }))
+  )
+}, Effect.scoped)

@@ -1,0 +1,193 @@
+/**
+ * The models of sherpa-onnx at work, inside the child: where speech is, what is said, who speaks.
+ * Whatever is wrong with a model may end this process: nothing here belongs into the server.
+ */
+import { closeSync, openSync, readSync, statSync } from "node:fs"
+import { createRequire } from "node:module"
+import { basename } from "node:path"
+import { pieceMax } from "./Pieces.ts"
+import { type Span, sampleRate, type Task, type Turn } from "./Protocol.ts"
+import type { OfflineRecognizer, RecognizerConfig, Sherpa, SherpaAddon } from "./Sherpa.ts"
+
+const require = createRequire(import.meta.url)
+
+const sherpa: Sherpa = require("sherpa-onnx-node")
+const addon: SherpaAddon = require("sherpa-onnx-node/addon.js")
+
+/** Bytes of one sample. */
+const sampleBytes = 2
+
+/** Samples that are read at once: a minute. */
+const blockMax = 60 * sampleRate
+
+/** Decoded audio, read where it is needed: ten hours are a gigabyte. */
+export interface Audio {
+  readonly read: (span: Span) => Float32Array
+  readonly close: () => void
+}
+
+/** Opens decoded audio. */
+export const open = (path: string): Audio => {
+  const file = openSync(path, "r")
+  return {
+    read: ({ end, start }) => {
+      const samples = new Float32Array(end - start)
+      const block = Buffer.alloc(Math.min(samples.length, blockMax) * sampleBytes)
+      for (let at = 0; at < samples.length; ) {
+        const wanted = Math.min(blockMax, samples.length - at) * sampleBytes
+        const length = readSync(file, block, 0, wanted, (start + at) * sampleBytes)
+        const count = Math.floor(length / sampleBytes)
+        if (count === 0) return samples.subarray(0, at)
+        for (let index = 0; index < count; index++) {
+          samples[at + index] = block.readInt16LE(index * sampleBytes) / 32_768
+        }
+        at += count
+      }
+      return samples
+    },
+    close: () => closeSync(file)
+  }
+}
+
+/** A missing file is an answer; what sherpa makes of it differs from model to model. */
+export const mustExist = (paths: ReadonlyArray<string>): void => {
+  for (const path of paths) {
+    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+    if (size === 0) throw new Error(`a file of a model is missing or empty: ${basename(path)}`)
+  }
+}
+
+const feature = { sampleRate, featureDim: 80 }
+
+/** How each kind of model is loaded. */
+const modelConfigs = {
+  whisper: ({ language, model: { files } }: Task) => ({
+    whisper: {
+      encoder: files.encoder,
+      decoder: files.decoder,
+      language: language ?? "",
+      task: "transcribe",
+      tailPaddings: -1,
+      enableSegmentTimestamps: 1
+    }
+  }),
+  transducer: ({ model: { files } }: Task) => ({
+    transducer: { encoder: files.encoder, decoder: files.decoder, joiner: files.joiner },
+    modelType: "nemo_transducer"
+  }),
+  ctc: ({ model: { files } }: Task) => ({ nemoCtc: { model: files.model } })
+} satisfies Record<Task["model"]["kind"], (task: Task) => object>
+
+/** The configuration of the recogniser of a task. */
+export const configOf = (task: Task): RecognizerConfig => ({
+  featConfig: feature,
+  modelConfig: {
+    ...modelConfigs[task.model.kind](task),
+    tokens: task.model.files.tokens,
+    numThreads: task.threads,
+    provider: "cpu",
+    debug: 0
+  }
+})
+
+/** Loads the recogniser. Asynchronously, because only so a broken file is an error. */
+export const load = (task: Task): Promise<OfflineRecognizer> => {
+  mustExist(Object.values(task.model.files))
+  return sherpa.OfflineRecognizer.createAsync(configOf(task))
+}
+
+/** Of Silero: 32 ms. */
+const vadWindow = 512
+
+/** What is fed at once, between two words to the server. */
+const vadBlock = 60 * sampleRate
+
+/** Seconds that the detector keeps; what it has found is taken out after each block. */
+const vadBufferSeconds = 120
+
+/** Where speech is, found by a model. */
+export const detectSpeech = async (
+  model: string,
+  options: {
+    readonly audio: Audio
+    readonly sampleCount: number
+    readonly onProgress: (fraction: number) => Promise<void>
+  }
+): Promise<ReadonlyArray<Span>> => {
+  mustExist([model])
+  const { audio, onProgress, sampleCount } = options
+  const vad = new sherpa.Vad(
+    {
+      sileroVad: {
+        model,
+        threshold: 0.5,
+        minSilenceDuration: 0.3,
+        minSpeechDuration: 0.25,
+        maxSpeechDuration: pieceMax / sampleRate,
+        windowSize: vadWindow
+      },
+      sampleRate,
+      numThreads: 1
+    },
+    vadBufferSeconds
+  )
+  const spans: Array<Span> = []
+  const take = () => {
+    for (; !vad.isEmpty(); vad.pop()) {
+      const { samples, start } = vad.front(false)
+      spans.push({ start, end: start + samples.length })
+    }
+  }
+  for (let start = 0; start < sampleCount; start += vadBlock) {
+    const samples = audio.read({ start, end: Math.min(start + vadBlock, sampleCount) })
+    for (let at = 0; at < samples.length; at += vadWindow) {
+      const window = new Float32Array(vadWindow)
+      window.set(samples.subarray(at, at + vadWindow))
+      vad.acceptWaveform(window)
+    }
+    take()
+    await onProgress(Math.min((start + vadBlock) / sampleCount, 1))
+  }
+  vad.flush()
+  take()
+  return spans
+}
+
+/** Who speaks when. All of the audio is held at once: 230 MB for an hour. */
+export const tellApart = async (
+  models: NonNullable<Task["diarization"]>,
+  options: {
+    readonly audio: Audio
+    readonly sampleCount: number
+    readonly threads: number
+    readonly onProgress: (fraction: number) => void
+  }
+): Promise<ReadonlyArray<Turn>> => {
+  const { audio, onProgress, sampleCount, threads } = options
+  mustExist([models.segmentation, models.embedding])
+  const embedding = { model: models.embedding, numThreads: threads }
+  // Diarization takes any file for a model of voices, and then hears one. This one crashes at it.
+  const { dim } = new sherpa.SpeakerEmbeddingExtractor(embedding)
+  if (!(dim > 0)) throw new Error(`not a model of voices: ${basename(models.embedding)}`)
+  const diarization = new sherpa.OfflineSpeakerDiarization({
+    segmentation: { pyannote: { model: models.segmentation }, numThreads: threads },
+    embedding,
+    // As many as there are; 0.5 is the value of sherpa-onnx's own examples.
+    clustering: { numClusters: -1, threshold: 0.5 },
+    minDurationOn: 0.2,
+    minDurationOff: 0.5
+  })
+  const turns = await addon.offlineSpeakerDiarizationProcessAsync(
+    diarization.handle,
+    audio.read({ start: 0, end: sampleCount }),
+    (done, total) => {
+      onProgress(total === 0 ? 1 : done / total)
+      return 0
+    }
+  )
+  return turns.map(({ end, speaker, start }) => ({
+    startMillis: Math.round(start * 1_000),
+    endMillis: Math.round(end * 1_000),
+    speaker
+  }))
+}

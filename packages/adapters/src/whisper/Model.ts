@@ -1,0 +1,58 @@
+/**
+ * A model: its files with their sizes and checksums, what it is for, and under which terms it may
+ * be used.
+ */
+import { Schema } from "effect"
+
+const plainName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/
+
+/** A name that is one folder or file, on every system. */
+const Name = Schema.String.check(
+  Schema.isPattern(plainName, { expected: "letters, digits, dots, hyphens and underscores" })
+)
+
+/** One file of a model. */
+export const ModelFile = Schema.Struct({
+  /** What the engine loads it as, such as `encoder`. */
+  role: Schema.Literals(["encoder", "decoder", "joiner", "tokens", "model"]),
+  name: Name,
+  byteLength: Schema.Int.check(Schema.isGreaterThan(0)),
+  /** In lower case hexadecimal. */
+  sha256: Schema.String.check(Schema.isPattern(/^[0-9a-f]{64}$/)),
+  /** Where the hub has it: a path on the hub, or a whole URL. */
+  location: Schema.String
+})
+export type ModelFile = typeof ModelFile.Type
+
+/** What a model is for: three kinds recognise speech, the others serve them. */
+export const ModelKind = Schema.Literals([
+  "whisper",
+  "transducer",
+  "ctc",
+  "vad",
+  "segmentation",
+  "embedding"
+])
+export type ModelKind = typeof ModelKind.Type
+
+/** One model. */
+export const Model = Schema.Struct({
+  name: Name,
+  kind: ModelKind,
+  /** One line for the list. */
+  description: Schema.String,
+  licence: Schema.String,
+  /** ISO 639-1 codes that it recognises; none means every language of the specification. */
+  languages: Schema.optionalKey(Schema.Array(Schema.String)),
+  files: Schema.Array(ModelFile)
+})
+export type Model = typeof Model.Type
+
+/** Bytes to download. */
+export const byteLengthOf = ({ files }: Pick<Model, "files">): number =>
+  files.reduce((sum, { byteLength }) => sum + byteLength, 0)
+
+const speech: ReadonlySet<ModelKind> = new Set(["whisper", "transducer", "ctc"])
+
+/** Whether a model recognises speech. */
+export const isSpeech = ({ kind }: Pick<Model, "kind">): boolean => speech.has(kind)

@@ -1,0 +1,53 @@
+/**
+ * Why a model could not be provided, with the sentence that tells what to do instead.
+ */
+import { Schema } from "effect"
+
+/** What stood in the way. */
+export const Obstacle = Schema.TaggedUnion({
+  /** There is no such model. */
+  Unknown: { known: Schema.Array(Schema.String) },
+  /** The source did not answer, or broke off again and again. */
+  Unreachable: { source: Schema.String, detail: Schema.String },
+  /** What came is not the file that was expected. It was deleted. */
+  Different: { file: Schema.String },
+  /** The directory cannot be read or written. */
+  FolderUnusable: { folder: Schema.String, detail: Schema.String }
+})
+export type Obstacle = typeof Obstacle.Type
+
+const without = "or do without models: VERBATIM_TRANSCRIBER=pocketsphinx"
+
+/** The guard's words for an address that is not public. */
+const isForbidden = (detail: string): boolean => /\bForbidden(?:Address|Name)\b/.test(detail)
+
+const sentences = (model: string) =>
+  Obstacle.match({
+    Unknown: ({ known }) => `There is no model ${model}. There are: ${known.join(", ")}.`,
+    Unreachable: ({ detail, source }) =>
+      isForbidden(detail)
+        ? `${source} is in a private network: name that network in VERBATIM_ALLOW_NETWORKS.`
+        : `The model ${model} could not be fetched from ${source} (${detail}). Try again on a ` +
+          "machine with internet and copy its directory of models (VERBATIM_MODELS) here, name a " +
+          `mirror in VERBATIM_MODEL_SOURCE, ${without}.`,
+    Different: ({ file }) =>
+      `${file} of the model ${model} is not the file that was expected: its size or checksum ` +
+      "differs. It was deleted. Try again, or name another source in VERBATIM_MODEL_SOURCE.",
+    FolderUnusable: ({ detail, folder }) =>
+      `The directory of models ${folder} cannot be used (${detail}). Name another one in ` +
+      "VERBATIM_MODELS."
+  })
+
+/** A model could not be provided. */
+export class ModelError extends Schema.TaggedError<ModelError>()("ModelError", {
+  model: Schema.String,
+  obstacle: Obstacle
+}) {
+  /** What happened and what to do. */
+  get sentence(): string {
+    return sentences(this.model)(this.obstacle)
+  }
+  override get message(): string {
+    return this.sentence
+  }
+}

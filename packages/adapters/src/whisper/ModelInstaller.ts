@@ -1,0 +1,197 @@
+/**
+ * Provides models: fetches each file through the guard, goes on where a cut left it, and gives it
+ * its name only when size and checksum are right.
+ */
+import { Duration, Effect, Option, Schedule, Stream } from "effect"
+import { Guard, GuardedDownload, type OutboundError } from "../net/index.ts"
+import * as Catalogue from "./Catalogue.ts"
+import type { Model, ModelFile } from "./Model.ts"
+import { ModelError, Obstacle } from "./ModelError.ts"
+import { damaged, digestOf, pathOf, presence, unusable } from "./ModelFolder.ts"
+import { type ModelSource, urlOf } from "./ModelSource.ts"
+import * as PartialFile from "./PartialFile.ts"
+
+/** Where models come from and go to. */
+export interface InstallerOptions {
+  /** The directory of models. */
+  readonly folder: string
+  readonly source: ModelSource
+  readonly guard: Guard.GuardOptions
+  /** Told how many bytes of a model are there, of how many. */
+  readonly onProgress: (model: Model, byteLength: number) => Effect.Effect<void>
+}
+
+/** Issue 7: a hub that cannot be reached is told within 10 s, the start of the program included. */
+const answerTimeout = Duration.seconds(6)
+
+/** Times that a file is taken up again. Hubs cut long downloads, but not for ever. */
+const resumeMax = 8
+
+const again = Schedule.exponential("250 millis")
+
+type Broken = PartialFile.WriteFailed | OutboundError | Cut
+
+/** The content ended before its length. */
+class Cut {
+  readonly _tag = "Cut"
+}
+
+/** Fetches the rest of a file. `onBytes` is told the length so far. */
+const fetchRest = Effect.fnUntraced(function* (
+  task: {
+    readonly url: string
+    readonly byteLength: number
+    readonly part: PartialFile.PartialFile
+  },
+  options: {
+    readonly guard: Guard.Guard
+    readonly onBytes: (length: number) => Effect.Effect<void>
+  }
+) {
+  const { byteLength, part, url } = task
+  const there = yield* Effect.promise(part.length)
+  if (there === byteLength) return
+  // What is too long was meant to be something else.
+  const wanted = there < byteLength ? there : 0
+  const { content, offset } = yield* GuardedDownload.open(
+    { url, offset: wanted, timeout: answerTimeout },
+    options.guard
+  )
+  let length = offset <= wanted ? offset : 0
+  if (offset > wanted) return yield* Effect.fail(new Cut())
+  const bounded = content.pipe(
+    Stream.takeWhile(() => length < byteLength),
+    Stream.tap((chunk) => {
+      length += chunk.byteLength
+      return options.onBytes(Math.min(length, byteLength))
+    })
+  )
+  yield* part.write(bounded, offset)
+  if (length < byteLength) return yield* Effect.fail(new Cut())
+}, Effect.scoped)
+
+/** The server is there, but does not have that. */
+const isRefusal = (error: OutboundError): boolean =>
+  error.reason._tag === "Unreachable" && / Status 4\d\d$/.test(error.reason.detail)
+
+const isBeyondEnd = (error: Broken): boolean =>
+  error._tag === "OutboundError" &&
+  error.reason._tag === "Unreachable" &&
+  error.reason.detail.endsWith(" Status 416")
+
+const detailOf = (error: OutboundError | Cut): string => {
+  if (error._tag === "Cut") return "the download ended too early"
+  const { reason } = error
+  return reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
+}
+
+const unreachable = (model: string, source: ModelSource, error: OutboundError | Cut): ModelError =>
+  new ModelError({
+    model,
+    obstacle: Obstacle.cases.Unreachable.make({ source: source.address, detail: detailOf(error) })
+  })
+
+/** One file, from wherever an earlier download has left it. */
+const fetchFile = Effect.fnUntraced(function* (
+  { file, model }: { readonly model: Model; readonly file: ModelFile },
+  options: InstallerOptions & { readonly onBytes: (length: number) => Effect.Effect<void> }
+) {
+  const { folder, onBytes, source } = options
+  const target = pathOf(folder, { model, file })
+  const guard = Guard.make(options.guard)
+  const url = urlOf(source, { model, file })
+  const toModelError = (error: Broken): ModelError =>
+    error._tag === "WriteFailed"
+      ? unusable(folder, model, error.cause)
+      : unreachable(model.name, source, error)
+  const part = yield* Effect.mapError(PartialFile.make(target), toModelError)
+  let furthest = yield* Effect.promise(part.length)
+  const rest = fetchRest({ url, byteLength: file.byteLength, part }, { guard, onBytes })
+  // Its file is shorter than what is here: that was the beginning of another one.
+  const fetched = Effect.catchIf(rest, isBeyondEnd, () =>
+    Effect.andThen(Effect.promise(part.discard), rest)
+  )
+  // Only who has brought something is asked again: a hub that is not there is told at once.
+  const hasBroughtMore = Effect.promise(async () => {
+    const length = await part.length()
+    const isMore = length > furthest
+    furthest = length
+    return isMore
+  })
+  yield* fetched.pipe(
+    Effect.retry({
+      schedule: again,
+      times: resumeMax,
+      while: (error: Broken) =>
+        error._tag === "WriteFailed" ? Effect.succeed(false) : hasBroughtMore
+    }),
+    Effect.mapError(toModelError)
+  )
+  const digest = yield* Effect.tryPromise({
+    try: (signal) => digestOf(part.path, signal),
+    catch: (cause) => unusable(folder, model, cause)
+  })
+  if (digest !== file.sha256) {
+    yield* Effect.promise(part.discard)
+    return yield* new ModelError({
+      model: model.name,
+      obstacle: Obstacle.cases.Different.make({ file: file.name })
+    })
+  }
+  yield* Effect.tryPromise({ try: part.publish, catch: (cause) => unusable(folder, model, cause) })
+}, Effect.scoped)
+
+/** Provides a model. What is there already, and whole, is not fetched again. */
+export const install = Effect.fn("ModelInstaller.install")(function* (
+  model: Model,
+  options: InstallerOptions
+) {
+  const isThere = (yield* presence(options.folder, model)) === "installed"
+  const wanted = isThere ? [] : yield* damaged(options.folder, model)
+  let done = 0
+  for (const file of model.files) {
+    const before = done
+    const onBytes = (length: number) => options.onProgress(model, before + length)
+    if (wanted.includes(file.name)) yield* fetchFile({ model, file }, { ...options, onBytes })
+    done += file.byteLength
+    yield* options.onProgress(model, done)
+  }
+})
+
+/** The model of that name, or who there is instead. */
+export const named = (
+  catalogue: Catalogue.Catalogue,
+  name: string
+): Effect.Effect<Model, ModelError> =>
+  Effect.mapError(
+    Effect.fromOption(Catalogue.find(catalogue, name)),
+    () =>
+      new ModelError({
+        model: name,
+        obstacle: Obstacle.cases.Unknown.make({ known: catalogue.map((model) => model.name) })
+      })
+  )
+
+/** The catalogue that a plain directory offers beside its models; none when it offers none. */
+export const offered = Effect.fnUntraced(function* (
+  model: string,
+  options: Pick<InstallerOptions, "guard" | "source">
+) {
+  const none = Option.none<Catalogue.Catalogue>()
+  if (options.source._tag === "Hub") return none
+  const url = `${options.source.address}/${Catalogue.fileName}`
+  return yield* GuardedDownload.open(
+    { url, offset: 0, timeout: answerTimeout },
+    Guard.make(options.guard)
+  ).pipe(
+    Effect.flatMap(({ content }) =>
+      content.pipe(Stream.take(offeredChunkMax), Stream.decodeText(), Stream.mkString)
+    ),
+    Effect.map(Catalogue.fromText),
+    Effect.catchIf(isRefusal, () => Effect.succeed(none)),
+    Effect.mapError((error) => unreachable(model, options.source, error))
+  )
+}, Effect.scoped)
+
+/** A chunk has 64 KiB at most: no catalogue needs more than a megabyte. */
+const offeredChunkMax = 16

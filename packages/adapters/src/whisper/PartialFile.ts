@@ -1,0 +1,117 @@
+/**
+ * A file that is being downloaded, under a name of its own. What a cut leaves behind is taken over
+ * by the next download; who renames it first has it, so two never write into one.
+ */
+import { randomUUID } from "node:crypto"
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
+import { basename, dirname, join } from "node:path"
+import { Effect, type Scope, Stream } from "effect"
+
+/** A download that runs writes at least this often, or is given up. */
+const abandonedMillis = 90_000
+
+const suffix = ".part"
+
+/** A file that takes the place of another one when it is whole. */
+export interface PartialFile {
+  readonly path: string
+  /** Bytes that are there already. */
+  readonly length: () => Promise<number>
+  /** Writes a stream from an offset on, forgetting what was behind it. */
+  readonly write: <E>(
+    content: Stream.Stream<Uint8Array, E>,
+    offset: number
+  ) => Effect.Effect<void, E | WriteFailed>
+  /** Gives it its final name. */
+  readonly publish: () => Promise<void>
+  readonly discard: () => Promise<void>
+}
+
+/** The disk refused. */
+export class WriteFailed {
+  readonly _tag = "WriteFailed"
+  readonly cause: unknown
+  constructor(cause: unknown) {
+    this.cause = cause
+  }
+}
+
+const isLeft = async (path: string, settled: string): Promise<boolean> => {
+  if (path === settled) return true
+  const { mtimeMs } = await stat(path)
+  return Date.now() - mtimeMs > abandonedMillis
+}
+
+/** Takes over what an earlier download has left, and removes what others have left beside it. */
+const adopt = async (target: string, own: string): Promise<void> => {
+  const [folder, prefix] = [dirname(target), `.${basename(target)}.`]
+  let hasOne = false
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(prefix) || !name.endsWith(suffix)) continue
+    const path = join(folder, name)
+    // Fails where another download was faster.
+    const take = () => (hasOne ? rm(path) : rename(path, own)).then(() => true)
+    const isTaken = await isLeft(path, settledName(target))
+      .then((isFree) => isFree && take())
+      .catch(() => false)
+    hasOne ||= isTaken
+  }
+}
+
+const settledName = (target: string): string =>
+  join(dirname(target), `.${basename(target)}.left${suffix}`)
+
+const lengthOf = (path: string): Promise<number> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => 0
+  )
+
+const written = <E>(
+  path: string,
+  { content, offset }: { readonly content: Stream.Stream<Uint8Array, E>; readonly offset: number }
+): Effect.Effect<void, E | WriteFailed> => {
+  const step = <A>(work: () => Promise<A>) =>
+    Effect.tryPromise({ try: work, catch: (cause) => new WriteFailed(cause) })
+  return Effect.acquireUseRelease(
+    step(() => open(path, offset === 0 ? "w" : "r+", 0o600)),
+    (handle) =>
+      Effect.gen(function* () {
+        let position = offset
+        yield* step(() => handle.truncate(offset))
+        yield* Stream.runForEach(content, (chunk) =>
+          step(async () => {
+            for (let at = 0; at < chunk.byteLength; ) {
+              const { bytesWritten } = await handle.write(chunk, at, undefined, position)
+              at += bytesWritten
+              position += bytesWritten
+            }
+          })
+        )
+        yield* step(() => handle.sync())
+      }),
+    (handle) => Effect.ignore(step(() => handle.close()))
+  )
+}
+
+/** A partial file for a target. When the scope closes, what there is of it is left for the next. */
+export const make = (target: string): Effect.Effect<PartialFile, WriteFailed, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.tryPromise({
+      try: async (): Promise<PartialFile> => {
+        await mkdir(dirname(target), { recursive: true })
+        const path = join(dirname(target), `.${basename(target)}.${randomUUID()}${suffix}`)
+        await adopt(target, path)
+        return {
+          path,
+          length: () => lengthOf(path),
+          write: (content, offset) => written(path, { content, offset }),
+          publish: () => rename(path, target),
+          discard: () => rm(path, { force: true })
+        }
+      },
+      catch: (cause) => new WriteFailed(cause)
+    }),
+    // Gone when it was published or discarded.
+    ({ path }) => Effect.ignore(Effect.tryPromise(() => rename(path, settledName(target))))
+  )

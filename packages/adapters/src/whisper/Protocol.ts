@@ -1,0 +1,73 @@
+/**
+ * What the server and its child say to each other: one task down, progress and one outcome up. All
+ * of it is plain data, and the audio is a file that both can read.
+ */
+
+/** Samples of the decoded audio, from its beginning. */
+export interface Span {
+  readonly start: number
+  /** Behind the last one. */
+  readonly end: number
+}
+
+/** The files of a model that recognises speech, by their roles. */
+export interface SpeechModel {
+  readonly kind: "whisper" | "transducer" | "ctc"
+  readonly files: Readonly<Record<string, string>>
+}
+
+/** All that a child does. */
+export interface Task {
+  /** 16 kHz, one channel, signed 16 bit little endian, without a header. */
+  readonly audioPath: string
+  readonly sampleCount: number
+  readonly model: SpeechModel
+  readonly threads: number
+  /** None: to be detected, for each piece. */
+  readonly language: string | null
+  /** The codes that may be detected. */
+  readonly languages: ReadonlyArray<string>
+  readonly isVadFiltered: boolean
+  /** Where speech is: found by a model, known already, or, with neither, everywhere. */
+  readonly vadModel: string | null
+  readonly speech: ReadonlyArray<Span> | null
+  /** None: speakers are not told apart here. */
+  readonly diarization: { readonly segmentation: string; readonly embedding: string } | null
+}
+
+/** One recognised word, in milliseconds of the whole audio. */
+export interface SpokenWord {
+  readonly startMillis: number
+  readonly endMillis: number
+  readonly text: string
+}
+
+/** Recognised text, in milliseconds of the whole audio. */
+export interface Spoken extends SpokenWord {
+  readonly words?: ReadonlyArray<SpokenWord>
+}
+
+/** A stretch of one voice, in milliseconds. */
+export interface Turn {
+  readonly startMillis: number
+  readonly endMillis: number
+  readonly speaker: number
+}
+
+/** What a child says. */
+export type Answer =
+  /** Its libraries are loaded. */
+  | { readonly _tag: "Started" }
+  | { readonly _tag: "Progress"; readonly fraction: number }
+  | {
+      readonly _tag: "Done"
+      /** None where the model does not say. */
+      readonly language: string | null
+      readonly spoken: ReadonlyArray<Spoken>
+      /** None when speakers were not told apart. */
+      readonly turns: ReadonlyArray<Turn> | null
+    }
+  | { readonly _tag: "Failed"; readonly detail: string }
+
+/** Samples per second of all audio here. */
+export const sampleRate = 16_000

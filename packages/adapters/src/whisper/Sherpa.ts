@@ -1,0 +1,92 @@
+/**
+ * As much of sherpa-onnx-node 1.13 as is used: it ships no types.
+ */
+
+/** A sound to be recognised. */
+export interface OfflineStream {
+  acceptWaveform(waveform: { readonly samples: Float32Array; readonly sampleRate: number }): void
+}
+
+/** What a model says. Times are seconds from the beginning of the stream. */
+export interface RecognitionResult {
+  /** Whisper: the code of the language, also when it was detected. */
+  readonly lang: string
+  readonly text: string
+  readonly tokens: ReadonlyArray<string>
+  /** Of tokens; empty where the model has none. */
+  readonly timestamps: ReadonlyArray<number>
+  readonly durations?: ReadonlyArray<number>
+  readonly segment_timestamps?: ReadonlyArray<number>
+  readonly segment_durations?: ReadonlyArray<number>
+  readonly segment_texts?: ReadonlyArray<string>
+}
+
+/** Which files to load, and how. */
+export interface RecognizerConfig {
+  readonly featConfig: { readonly sampleRate: number; readonly featureDim: number }
+  readonly modelConfig: Readonly<Record<string, unknown>>
+}
+
+/** A loaded model. */
+export interface OfflineRecognizer {
+  createStream(): OfflineStream
+  setConfig(config: RecognizerConfig): void
+  decodeAsync(stream: OfflineStream): Promise<RecognitionResult>
+}
+
+/** Where speech is, as it is fed. */
+export interface Vad {
+  acceptWaveform(samples: Float32Array): void
+  isEmpty(): boolean
+  front(enableExternalBuffer: boolean): { readonly start: number; readonly samples: Float32Array }
+  pop(): void
+  flush(): void
+}
+
+/** Durations are seconds. */
+export interface VadConfig {
+  readonly sileroVad: {
+    readonly model: string
+    readonly threshold: number
+    readonly minSilenceDuration: number
+    readonly minSpeechDuration: number
+    readonly maxSpeechDuration: number
+    readonly windowSize: number
+  }
+  readonly sampleRate: number
+  readonly numThreads: number
+}
+
+/** Durations are seconds; -1 clusters are as many as there are. */
+export interface DiarizationConfig {
+  readonly segmentation: { readonly pyannote: { readonly model: string }; numThreads: number }
+  readonly embedding: { readonly model: string; readonly numThreads: number }
+  readonly clustering: { readonly numClusters: number; readonly threshold: number }
+  readonly minDurationOn: number
+  readonly minDurationOff: number
+}
+
+/** The package. */
+export interface Sherpa {
+  readonly OfflineRecognizer: {
+    readonly createAsync: (config: RecognizerConfig) => Promise<OfflineRecognizer>
+  }
+  readonly Vad: new (config: VadConfig, bufferSizeInSeconds: number) => Vad
+  readonly SpeakerEmbeddingExtractor: new (
+    config: DiarizationConfig["embedding"]
+  ) => { readonly dim: number }
+  readonly OfflineSpeakerDiarization: new (
+    config: DiarizationConfig
+  ) => { readonly handle: object; readonly sampleRate: number }
+}
+
+/** The native half, `addon.js`: its asynchronous diarization is not in the classes. */
+export interface SherpaAddon {
+  readonly offlineSpeakerDiarizationProcessAsync: (
+    handle: object,
+    samples: Float32Array,
+    onProgress: (done: number, total: number) => number
+  ) => Promise<
+    ReadonlyArray<{ readonly start: number; readonly end: number; readonly speaker: number }>
+  >
+}

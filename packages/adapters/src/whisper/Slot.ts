@@ -1,0 +1,120 @@
+/**
+ * The transcriber of the configured model: there at once when the model is installed, soon when it
+ * is being fetched, else a sentence that says how to get it.
+ */
+import { layer as nodeServices } from "@effect/platform-node/NodeServices"
+import { Failure } from "@verbatim/core/job/Failure"
+import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Effect, Layer, Option, Ref } from "effect"
+import type { Guard } from "../net/index.ts"
+import * as Catalogue from "./Catalogue.ts"
+import * as ChildRun from "./ChildRun.ts"
+import { byteLengthOf, isSpeech, type Model } from "./Model.ts"
+import * as ModelFolder from "./ModelFolder.ts"
+import * as ModelInstaller from "./ModelInstaller.ts"
+import type { ModelSource } from "./ModelSource.ts"
+import { make, notInstalled, type RecogniserOptions } from "./WhisperTranscriber.ts"
+
+/** What a host chooses. */
+export interface Options {
+  /** The directory of models. */
+  readonly modelDirectory: string
+  /** The name of the model that recognises speech. */
+  readonly model: string
+  readonly modelSource: ModelSource
+  readonly guard: Guard.GuardOptions
+  /** Processor threads of each child. */
+  readonly threads: number
+  /** Whether the model is fetched in the background when it is not there. */
+  readonly installs: boolean
+  /** Told what an installation does, and why it failed. */
+  readonly report: (line: string) => Effect.Effect<void>
+}
+
+type Service = Transcriber["Service"]
+
+/** A transcriber that cannot work now. */
+const without = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>): Service =>
+  Transcriber.of({
+    readiness: Effect.succeed(readiness),
+    transcribe: () =>
+      Effect.fail(
+        new TranscriberError({
+          reason: Failure.cases.EngineUnavailable.make({ detail: readiness.sentence })
+        })
+      )
+  })
+
+const unavailable = (sentence: string): Service =>
+  without(Readiness.cases.Unavailable.make({ sentence }))
+
+const unloadable = (detail: string): string =>
+  "sherpa-onnx-node, which recognises speech, does not work on this machine: it needs glibc 2.32 " +
+  `or newer, macOS, or Windows. VERBATIM_TRANSCRIBER=pocketsphinx needs neither. (${detail})`
+
+/** The model and what serves it, in the order in which they are of use. */
+const fetchAll = Effect.fnUntraced(function* (
+  model: Model,
+  options: Options & { readonly catalogue: Catalogue.Catalogue }
+) {
+  const { catalogue, guard, modelDirectory, modelSource, report } = options
+  yield* report(`Fetching the model ${model.name}: ${Math.ceil(byteLengthOf(model) / 1e6)} MB`)
+  for (const name of [model.name, ...Catalogue.companionNames]) {
+    const found = Catalogue.find(catalogue, name)
+    if (Option.isNone(found)) continue
+    const fetched = ModelInstaller.install(found.value, {
+      folder: modelDirectory,
+      source: modelSource,
+      guard,
+      onProgress: () => Effect.void
+    })
+    // Only the model itself is needed; the others make it better.
+    yield* name === model.name ? fetched : Effect.catch(fetched, (error) => report(error.sentence))
+  }
+  yield* report(`The model ${model.name} is ready`)
+})
+
+/** What is there, or becomes of it. */
+const slot = Effect.fnUntraced(function* (options: Options) {
+  const { modelDirectory, report } = options
+  const catalogue = yield* ModelFolder.catalogue(modelDirectory)
+  const found = Catalogue.find(catalogue, options.model)
+  if (Option.isNone(found) || !isSpeech(found.value)) {
+    const names = catalogue.filter(isSpeech).map(({ name }) => name)
+    return unavailable(`There is no model ${options.model} for speech: ${names.join(", ")}.`)
+  }
+  const model = found.value
+  const broken = yield* Effect.flip(ChildRun.probe()).pipe(Effect.option)
+  if (Option.isSome(broken)) return unavailable(unloadable(broken.value.detail))
+
+  const recogniser: RecogniserOptions = { ...options, folder: modelDirectory, catalogue, model }
+  const isThere = (yield* ModelFolder.presence(modelDirectory, model)) === "installed"
+  if (isThere) return yield* make(recogniser)
+  if (!options.installs) return unavailable(notInstalled(model))
+
+  const preparing = `The model ${model.name} is being fetched.`
+  const current = yield* Ref.make(without(Readiness.cases.Preparing.make({ sentence: preparing })))
+  yield* fetchAll(model, { ...options, catalogue }).pipe(
+    Effect.andThen(make(recogniser)),
+    Effect.catchTag("ModelError", ({ sentence }) =>
+      Effect.as(report(sentence), unavailable(sentence))
+    ),
+    Effect.catchDefect((defect) =>
+      Effect.as(
+        Effect.logError("The installation of a model broke off", defect),
+        unavailable(notInstalled(model))
+      )
+    ),
+    Effect.flatMap((transcriber) => Ref.set(current, transcriber)),
+    Effect.forkScoped
+  )
+  return Transcriber.of({
+    readiness: Effect.flatMap(Ref.get(current), ({ readiness }) => readiness),
+    transcribe: (recognition) =>
+      Effect.flatMap(Ref.get(current), ({ transcribe }) => transcribe(recognition))
+  })
+})
+
+/** The transcriber as a layer. */
+export const layer = (options: Options): Layer.Layer<Transcriber> =>
+  Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(nodeServices))

@@ -1,0 +1,178 @@
+/**
+ * `Transcriber` over models that run on this machine, one child for each recording: loading a model
+ * takes a second or two of a job's minutes, and a child that ends keeps neither memory nor faults.
+ */
+import { access, constants } from "node:fs/promises"
+import { join } from "node:path"
+import { Failure } from "@verbatim/core/job/Failure"
+import {
+  Readiness,
+  type Recognised,
+  type Recognition,
+  Transcriber,
+  TranscriberError
+} from "@verbatim/core/ports/Transcriber"
+import { type DecodedAudio, durationMillis } from "@verbatim/core/transcription/DecodedAudio"
+import {
+  isLanguage,
+  isSpaced,
+  type Language,
+  languages
+} from "@verbatim/core/transcription/Language"
+import type { Segment } from "@verbatim/core/transcription/Transcript"
+import { Effect, Option } from "effect"
+import type { ChildProcessSpawner } from "effect/process"
+import * as Catalogue from "./Catalogue.ts"
+import { type ChildError, type ChildOptions, type Found, run } from "./ChildRun.ts"
+import type { Model } from "./Model.ts"
+import { pathOf, presence } from "./ModelFolder.ts"
+import type { SpeechModel, Task } from "./Protocol.ts"
+import { speechIn } from "./Silence.ts"
+import { withSpeakers } from "./Speakers.ts"
+
+const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
+
+/** What recognises, and how. */
+export interface RecogniserOptions extends ChildOptions {
+  /** The directory of models. */
+  readonly folder: string
+  readonly catalogue: Catalogue.Catalogue
+  readonly model: Model
+  /** Of each child. */
+  readonly threads: number
+}
+
+/** What stands for a language that was neither given nor told. */
+const languageDefault: Language = "en"
+
+const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ reason })
+
+/** The engine and its model, as the history has it. */
+export const engineOf = ({ name }: Pick<Model, "name">): string => `sherpa-onnx ${name}`
+
+/** The languages that may be asked for. */
+const languagesOf = ({ languages: own }: Model): ReadonlyArray<Language> =>
+  own === undefined ? languages : languages.filter((language) => own.includes(language))
+
+const speechModel = ({ folder, model }: RecogniserOptions): SpeechModel | undefined => {
+  const { kind } = model
+  if (kind !== "whisper" && kind !== "transducer" && kind !== "ctc") return undefined
+  const files = model.files.map((file) => [file.role, pathOf(folder, { model, file })] as const)
+  return { kind, files: Object.fromEntries(files) }
+}
+
+/** The one file of a model that serves, if it is installed. */
+const companion = Effect.fnUntraced(function* (
+  name: string,
+  { catalogue, folder }: RecogniserOptions
+) {
+  const found = Catalogue.find(catalogue, name)
+  const [file] = Option.isSome(found) ? found.value.files : []
+  if (Option.isNone(found) || file === undefined) return null
+  const state = yield* presence(folder, found.value)
+  return state === "installed" ? join(folder, found.value.name, file.name) : null
+})
+
+/** What a child is told. */
+const taskOf = Effect.fnUntraced(function* (
+  { audio, isDiarized, isVadFiltered, language }: Recognition,
+  options: RecogniserOptions & { readonly speech: SpeechModel }
+) {
+  const vadModel = yield* companion("vad", options)
+  const segmentation = isDiarized ? yield* companion("segmentation", options) : null
+  const embedding = isDiarized ? yield* companion("embedding", options) : null
+  return {
+    audioPath: audio.path,
+    sampleCount: audio.sampleCount,
+    model: options.speech,
+    threads: options.threads,
+    language,
+    languages: languagesOf(options.model),
+    isVadFiltered,
+    vadModel,
+    speech: vadModel === null ? yield* speechIn(audio) : null,
+    diarization: segmentation === null || embedding === null ? null : { segmentation, embedding }
+  } satisfies Task
+})
+
+/** In order of time and within the audio, whatever a model says. */
+const ordered = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArray<Segment> => {
+  let latest = 0
+  return segments
+    .toSorted((a, b) => a.startMillis - b.startMillis)
+    .map((segment) => {
+      latest = Math.min(Math.max(segment.startMillis, latest), end)
+      const endMillis = Math.min(Math.max(segment.endMillis, latest), end)
+      return { ...segment, startMillis: latest, endMillis }
+    })
+}
+
+const recognisedFrom = (
+  found: Found,
+  { audio, language, model }: Pick<Recognition, "audio" | "language"> & { readonly model: Model }
+): Recognised => {
+  const told = found.language !== null && isLanguage(found.language) ? found.language : language
+  const known = told ?? languageDefault
+  const separator = isSpaced(known) ? " " : ""
+  const segments = withSpeakers(found.spoken, { turns: found.turns ?? [], separator })
+  return {
+    engine: engineOf(model),
+    language: known,
+    segments: ordered(segments, durationMillis(audio))
+  }
+}
+
+const fromChild = ({ detail, reason }: ChildError): TranscriberError =>
+  reason === "Unstartable"
+    ? failure(EngineUnavailable.make({ detail }))
+    : failure(EngineFailed.make({ detail }))
+
+/** Before a child is started: a file that is gone is not the engine's fault. */
+const mustBeReadable = ({ path }: DecodedAudio) =>
+  Effect.tryPromise({
+    try: () => access(path, constants.R_OK),
+    catch: (cause) => failure(StorageFailed.make({ detail: String(Object(cause).code) }))
+  })
+
+/** The transcriber of a model. Its files are looked for anew for each recording. */
+export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
+  const context = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
+  const { folder, model } = options
+  const speech = speechModel(options)
+
+  const transcribe = Effect.fn("WhisperTranscriber.transcribe")(function* (
+    recognition: Recognition
+  ) {
+    const { audio, language } = recognition
+    if (language !== null && !languagesOf(model).includes(language)) {
+      return yield* failure(LanguageUnsupported.make({ language }))
+    }
+    if (speech === undefined) {
+      return yield* failure(EngineUnavailable.make({ detail: notSpeech(model) }))
+    }
+    if ((yield* presence(folder, model)) !== "installed") {
+      return yield* failure(EngineUnavailable.make({ detail: notInstalled(model) }))
+    }
+    yield* mustBeReadable(audio)
+    const task = yield* taskOf(recognition, { ...options, speech })
+    const onProgress = recognition.onProgress ?? (() => Effect.void)
+    const found = yield* run(task, { ...options, onProgress }).pipe(Effect.mapError(fromChild))
+    return recognisedFrom(found, { audio, language, model })
+  }, Effect.provide(context))
+
+  const readiness = Effect.map(presence(folder, model), (state) =>
+    state === "installed" && speech !== undefined
+      ? Readiness.cases.Ready.make({ engine: engineOf(model) })
+      : Readiness.cases.Unavailable.make({
+          sentence: speech === undefined ? notSpeech(model) : notInstalled(model)
+        })
+  )
+
+  return Transcriber.of({ readiness, transcribe })
+})
+
+const notSpeech = ({ name }: Model): string => `The model ${name} does not recognise speech.`
+
+/** What is missing, and what to do. */
+export const notInstalled = ({ name }: Pick<Model, "name">): string =>
+  `The model ${name} is not installed: run \`verbatim engines install ${name}\`.`

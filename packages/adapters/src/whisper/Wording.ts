@@ -1,0 +1,96 @@
+/**
+ * What a model says about one piece, as text with times in the whole recording. Pure.
+ */
+import { type Span, type Spoken, type SpokenWord, sampleRate } from "./Protocol.ts"
+import type { RecognitionResult } from "./Sherpa.ts"
+
+/** A pause after which something new begins, as in subtitles. */
+const pauseMillis = 700
+
+/** A segment is a few words, seldom a whole sentence: at most three lines of subtitles. */
+const segmentWordMax = 24
+
+/** A word of a model that times only its beginning. */
+const unknownWordMillis = 300
+
+const wordBegins = /^[\s\u2581]/
+
+const trimmed = (token: string): string => token.replaceAll("\u2581", " ").trim()
+
+const millisOf = (samples: number): number => Math.round((samples * 1_000) / sampleRate)
+
+/** Whole milliseconds, from seconds in a piece, kept within the piece. */
+const clockOf = (piece: Span) => {
+  const [first, last] = [millisOf(piece.start), millisOf(piece.end)]
+  return (seconds: number): number =>
+    Math.min(Math.max(first + Math.round(seconds * 1_000), first), last)
+}
+
+/** Segments that the model itself has timed. */
+const timedSegments = (result: RecognitionResult, piece: Span): ReadonlyArray<Spoken> => {
+  const clock = clockOf(piece)
+  const starts = result.segment_timestamps ?? []
+  const durations = result.segment_durations ?? []
+  return (result.segment_texts ?? []).map((text, index) => {
+    const start = starts[index] ?? 0
+    return {
+      startMillis: clock(start),
+      endMillis: clock(start + (durations[index] ?? 0)),
+      text: text.trim()
+    }
+  })
+}
+
+/** Tokens joined to words: one that begins with a space begins a word. */
+const wordsOf = (result: RecognitionResult, piece: Span): ReadonlyArray<SpokenWord> => {
+  const clock = clockOf(piece)
+  const words: Array<SpokenWord> = []
+  for (const [index, token] of result.tokens.entries()) {
+    const start = result.timestamps[index] ?? 0
+    const next = result.timestamps[index + 1] ?? Number.POSITIVE_INFINITY
+    const own = result.durations?.[index] ?? Math.min(next - start, unknownWordMillis / 1_000)
+    const endMillis = clock(start + own)
+    const last = words.at(-1)
+    if (last === undefined || wordBegins.test(token)) {
+      words.push({ startMillis: clock(start), endMillis, text: trimmed(token) })
+    } else {
+      const text = last.text + trimmed(token)
+      words[words.length - 1] = { ...last, endMillis: Math.max(last.endMillis, endMillis), text }
+    }
+  }
+  return words.filter(({ text }) => text !== "")
+}
+
+const joined = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => {
+  const [first, last] = [words.at(0), words.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const text = words.map((word) => word.text).join(" ")
+  return [{ startMillis: first.startMillis, endMillis: last.endMillis, text, words }]
+}
+
+/** Words cut into segments at pauses, at ends of sentences, and when there are too many. */
+const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => {
+  const segments: Array<Spoken> = []
+  let open: Array<SpokenWord> = []
+  for (const word of words) {
+    const last = open.at(-1)
+    const isPause = last !== undefined && word.startMillis - last.endMillis > pauseMillis
+    const isEnd = last !== undefined && /[.?!\u3002\uff1f\uff01]$/.test(last.text)
+    if (isPause || isEnd || open.length === segmentWordMax) {
+      segments.push(...joined(open))
+      open = []
+    }
+    open.push(word)
+  }
+  return [...segments, ...joined(open)]
+}
+
+/** What was said in a piece, in order of time; nothing when nothing was. */
+export const spokenIn = (result: RecognitionResult, piece: Span): ReadonlyArray<Spoken> => {
+  const text = result.text.trim()
+  if (text === "") return []
+  const timed = timedSegments(result, piece).filter((segment) => segment.text !== "")
+  if (timed.length > 0) return timed
+  if (result.timestamps.length > 0) return segmentsOf(wordsOf(result, piece))
+  return [{ startMillis: millisOf(piece.start), endMillis: millisOf(piece.end), text }]
+}

@@ -1,0 +1,255 @@
+/**
+ * Installing models from a directory over HTTP, through the guard, with every fault of a line.
+ */
+import { createHash } from "node:crypto"
+import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises"
+import { join } from "node:path"
+import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
+import { assert, describe, it } from "@effect/vitest"
+import {
+  Catalogue,
+  type Model,
+  ModelFolder,
+  ModelInstaller,
+  ModelSource
+} from "@verbatim/adapters/whisper"
+import * as Networks from "@verbatim/core/outbound/Networks"
+import { Effect, Fiber, FileSystem, Option, Result } from "effect"
+import { type ModelServer, serve } from "./ModelServer.ts"
+
+const loopback = Result.getOrThrow(Networks.fromText("127.0.0.0/8"))
+
+const bytes = (length: number, seed: number) =>
+  Uint8Array.from({ length }, (_, index) => (index * 31 + seed) % 251)
+
+const encoder = bytes(300_000, 1)
+const tokens = bytes(1_000, 2)
+
+const fileOf = (role: "encoder" | "tokens", content: Uint8Array) => ({
+  role,
+  name: `own-${role}.bin`,
+  byteLength: content.byteLength,
+  sha256: createHash("sha256").update(content).digest("hex"),
+  location: `/somebody/own/resolve/main/own-${role}.bin`
+})
+
+const model: Model = {
+  name: "own",
+  kind: "whisper",
+  description: "two files",
+  licence: "none",
+  files: [fileOf("encoder", encoder), fileOf("tokens", tokens)]
+}
+
+const whole = new Map([
+  ["own/own-encoder.bin", encoder],
+  ["own/own-tokens.bin", tokens]
+])
+
+interface Bench {
+  readonly server: ModelServer
+  readonly folder: string
+  readonly told: Array<number>
+  readonly options: ModelInstaller.InstallerOptions
+}
+
+const onBench = <A, E>(
+  title: string,
+  body: (bench: Bench) => Effect.Effect<A, E, FileSystem.FileSystem>
+) =>
+  it.live(title, () =>
+    Effect.gen(function* () {
+      const server = yield* serve(whole)
+      const fs = yield* FileSystem.FileSystem
+      const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-models-" })
+      const told: Array<number> = []
+      const options = {
+        folder,
+        source: ModelSource.fromText(server.address),
+        guard: { allowNetworks: loopback },
+        onProgress: (_: Model, length: number) =>
+          Effect.sync(() => {
+            told.push(length)
+          })
+      }
+      yield* body({ server, folder, told, options })
+    }).pipe(Effect.scoped, Effect.provide(nodeFileSystem))
+  )
+
+const install = ({ options }: Bench) => ModelInstaller.install(model, options)
+
+const contents = ({ folder }: Bench) =>
+  Effect.promise(async () => ({
+    names: (await readdir(join(folder, "own"))).sort(),
+    encoder: await readFile(join(folder, "own", "own-encoder.bin")).catch(() => undefined)
+  }))
+
+const isInstalled = Effect.fnUntraced(function* (bench: Bench) {
+  const { encoder: found, names } = yield* contents(bench)
+  assert.deepStrictEqual(names, ["own-encoder.bin", "own-tokens.bin"])
+  assert.isTrue(found?.equals(encoder))
+  assert.strictEqual(yield* ModelFolder.presence(bench.folder, model), "installed")
+  assert.deepStrictEqual(yield* ModelFolder.damaged(bench.folder, model), [])
+})
+
+describe("installing a model", () => {
+  onBench("fetches its files, tells how far it is, and asks nothing when they are there", (bench) =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* ModelFolder.presence(bench.folder, model), "absent")
+      yield* install(bench)
+      yield* isInstalled(bench)
+      assert.strictEqual(bench.told.at(-1), 301_000)
+      assert.deepStrictEqual(
+        bench.told,
+        bench.told.toSorted((a, b) => a - b)
+      )
+      const before = bench.server.asked.length
+      yield* install(bench)
+      assert.strictEqual(bench.server.asked.length, before)
+    })
+  )
+
+  onBench("goes on where a cut connection left it", (bench) =>
+    Effect.gen(function* () {
+      bench.server.cuts.push(100_000, 50_000)
+      yield* install(bench)
+      yield* isInstalled(bench)
+      const ranges = bench.server.asked.map(({ range }) => range)
+      assert.deepStrictEqual(ranges, [undefined, "bytes=100000-", "bytes=150000-", undefined])
+    })
+  )
+
+  onBench("goes on in a later run, also after a crash, and with a server without ranges", (bench) =>
+    Effect.gen(function* () {
+      bench.server.cuts.push(100_000)
+      const first = yield* Effect.forkChild(install(bench))
+      while (bench.told.at(-1) !== 100_000) yield* Effect.sleep(5)
+      yield* Fiber.interrupt(first)
+      const left = (yield* contents(bench)).names
+      assert.deepStrictEqual(left, [".own-encoder.bin.left.part"])
+      // As a crash leaves it: under the name of its process, and old.
+      const { folder } = bench
+      yield* Effect.promise(async () => {
+        const orphan = join(folder, "own", ".own-encoder.bin.0000.part")
+        await writeFile(orphan, encoder.subarray(0, 123_456))
+        await utimes(orphan, 0, 0)
+      })
+      bench.server.isRanged = false
+      yield* install(bench)
+      yield* isInstalled(bench)
+      assert.match(bench.server.asked.at(-2)?.range ?? "", /^bytes=\d+-$/)
+    })
+  )
+
+  onBench("refuses a file with another checksum, and keeps nothing of it", (bench) =>
+    Effect.gen(function* () {
+      const wrong = Uint8Array.from(encoder)
+      wrong[200_000] = 255
+      bench.server.files.set("own/own-encoder.bin", wrong)
+      const error = yield* Effect.flip(install(bench))
+      assert.strictEqual(error.obstacle._tag, "Different")
+      assert.include(error.sentence, "own-encoder.bin")
+      assert.deepStrictEqual((yield* contents(bench)).names, [])
+      bench.server.files.set("own/own-encoder.bin", encoder)
+      yield* install(bench)
+      yield* isInstalled(bench)
+    })
+  )
+
+  onBench("refuses a file that is too long, and begins again when it is too short", (bench) =>
+    Effect.gen(function* () {
+      bench.server.files.set("own/own-encoder.bin", bytes(400_000, 9))
+      assert.strictEqual((yield* Effect.flip(install(bench))).obstacle._tag, "Different")
+      bench.server.files.set("own/own-encoder.bin", encoder.subarray(0, 1_000))
+      assert.strictEqual((yield* Effect.flip(install(bench))).obstacle._tag, "Unreachable")
+      bench.server.files.set("own/own-encoder.bin", encoder)
+      yield* install(bench)
+      yield* isInstalled(bench)
+    })
+  )
+
+  onBench("lets two install at once", (bench) =>
+    Effect.gen(function* () {
+      yield* Effect.all([install(bench), install(bench)], { concurrency: 2 })
+      yield* isInstalled(bench)
+    })
+  )
+
+  onBench("replaces what is damaged, and only that", (bench) =>
+    Effect.gen(function* () {
+      yield* install(bench)
+      const path = join(bench.folder, "own", "own-tokens.bin")
+      yield* Effect.promise(() => writeFile(path, tokens.subarray(0, 10)))
+      assert.strictEqual(yield* ModelFolder.presence(bench.folder, model), "incomplete")
+      assert.deepStrictEqual(yield* ModelFolder.damaged(bench.folder, model), ["own-tokens.bin"])
+      yield* install(bench)
+      assert.strictEqual(bench.server.asked.at(-1)?.path, "own/own-tokens.bin")
+      assert.strictEqual(bench.server.asked.length, 3)
+      yield* isInstalled(bench)
+      yield* ModelFolder.remove(bench.folder, model)
+      assert.strictEqual(yield* ModelFolder.presence(bench.folder, model), "absent")
+    })
+  )
+
+  onBench("says what to do when the source is not there, or is not allowed", (bench) =>
+    Effect.gen(function* () {
+      const away = { ...bench.options, source: ModelSource.fromText("http://127.0.0.1:9/models") }
+      const absent = yield* Effect.flip(ModelInstaller.install(model, away))
+      assert.include(absent.sentence, "VERBATIM_MODEL_SOURCE")
+      const guarded = { ...bench.options, guard: { allowNetworks: [] } }
+      const forbidden = yield* Effect.flip(ModelInstaller.install(model, guarded))
+      assert.include(forbidden.sentence, "VERBATIM_ALLOW_NETWORKS")
+      assert.strictEqual(bench.server.asked.length, 0)
+    })
+  )
+
+  onBench("says what to do when the directory cannot be written", (bench) =>
+    Effect.gen(function* () {
+      const folder = join(bench.folder, "file")
+      yield* Effect.promise(() => writeFile(folder, ""))
+      const error = yield* Effect.flip(ModelInstaller.install(model, { ...bench.options, folder }))
+      assert.strictEqual(error.obstacle._tag, "FolderUnusable")
+      assert.isTrue((yield* Effect.promise(() => stat(folder))).isFile())
+    })
+  )
+
+  onBench("takes the catalogue that a directory offers, and none where there is none", (bench) =>
+    Effect.gen(function* () {
+      const offered = () => ModelInstaller.offered("own", bench.options)
+      assert.isTrue(Option.isNone(yield* offered()))
+      const text = new TextEncoder().encode(JSON.stringify([model]))
+      bench.server.files.set(Catalogue.fileName, text)
+      assert.deepStrictEqual(Option.getOrThrow(yield* offered()), [model])
+      yield* Effect.promise(() => writeFile(join(bench.folder, Catalogue.fileName), text))
+      const known = yield* ModelFolder.catalogue(bench.folder)
+      assert.isTrue(Option.isSome(Catalogue.find(known, "own")))
+      assert.isTrue(Option.isSome(Catalogue.find(known, Catalogue.defaultName)))
+    })
+  )
+})
+
+describe("the catalogue", () => {
+  it("takes no name that leaves its folder", () => {
+    for (const name of ["..", "../x", "a/b", "a\\b", "", ".hidden", "x\u0000"]) {
+      const text = JSON.stringify([{ ...model, name }])
+      assert.isTrue(Option.isNone(Catalogue.fromText(text)), name)
+    }
+  })
+
+  it("gives each file an https address on the hub, and its place in a directory", () => {
+    const hub = ModelSource.fromText(ModelSource.defaultText)
+    const directory = ModelSource.fromText("http://10.0.0.1/models/")
+    for (const each of Catalogue.builtIn) {
+      for (const file of each.files) {
+        assert.match(ModelSource.urlOf(hub, { model: each, file }), /^https:\/\/[\w.]+\/\S+$/)
+        const place = `http://10.0.0.1/models/${each.name}/${file.name}`
+        assert.strictEqual(ModelSource.urlOf(directory, { model: each, file }), place)
+      }
+    }
+  })
+
+  it("is itself a catalogue that could be offered", () => {
+    const text = JSON.stringify(Catalogue.builtIn)
+    assert.deepStrictEqual(Option.getOrThrow(Catalogue.fromText(text)), Catalogue.builtIn)
+  })
+})

@@ -1,0 +1,11 @@
+/** A process that listens to twenty minutes of sound, to be killed in the middle of it. */
+import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
+import { Effect } from "effect"
+import { low, workshop } from "./Workshop.ts"
+
+const listening = Effect.gen(function* () {
+  const { hear, record } = yield* workshop()
+  yield* hear(yield* record(low(1_200)), { isDiarized: true })
+})
+
+await Effect.runPromise(listening.pipe(Effect.scoped, Effect.provide(nodeFileSystem)))

@@ -1,0 +1,79 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Pieces } from "@verbatim/adapters/whisper"
+import * as fc from "fast-check"
+
+const second = 16_000
+
+const recordings = fc.record({
+  sampleCount: fc.integer({ min: 1, max: 200 * second }),
+  isVadFiltered: fc.boolean(),
+  speech: fc.array(
+    fc
+      .tuple(
+        fc.integer({ min: -second, max: 210 * second }),
+        fc.integer({ min: 0, max: 60 * second })
+      )
+      .map(([start, length]) => ({ start, end: start + length })),
+    { maxLength: 30 }
+  )
+})
+
+type Recording = Parameters<typeof Pieces.pieces>[0]
+
+const lawful = (name: string, law: (recording: Recording) => void) =>
+  it(name, () => fc.assert(fc.property(recordings, law), { numRuns: 500 }))
+
+describe("pieces of a recording", () => {
+  lawful("are in order, within the audio, and never too long for a model", (recording) => {
+    let latest = 0
+    for (const { end, start } of Pieces.pieces(recording)) {
+      assert.isAtLeast(start, latest)
+      assert.isAbove(end, start)
+      assert.isAtMost(end - start, Pieces.pieceMax)
+      assert.isAtMost(end, recording.sampleCount)
+      latest = end
+    }
+  })
+
+  lawful("hold all that is speech", (recording) => {
+    const pieces = Pieces.pieces(recording)
+    const isHeld = (at: number) => pieces.some(({ end, start }) => at >= start && at < end)
+    for (const { end, start } of recording.speech) {
+      for (const at of [start, Math.floor((start + end) / 2), end - 1]) {
+        if (at < 0 || at >= recording.sampleCount || end <= start) continue
+        assert.isTrue(isHeld(at), `${at}`)
+      }
+    }
+  })
+
+  lawful(
+    "cover everything where silence is kept, and nothing where nothing is said",
+    (recording) => {
+      const pieces = Pieces.pieces({ ...recording, isVadFiltered: false })
+      const total = pieces.reduce((sum, { end, start }) => sum + end - start, 0)
+      const isSpoken = recording.speech.some(
+        ({ end, start }) => Math.min(end, recording.sampleCount) > Math.max(start, 0)
+      )
+      assert.strictEqual(total, isSpoken ? recording.sampleCount : 0)
+    }
+  )
+
+  it("are cut in silence where there is some", () => {
+    const speech = [
+      { start: 0, end: 20 * second },
+      { start: 22 * second, end: 40 * second }
+    ]
+    const all = { sampleCount: 40 * second, speech }
+    assert.deepStrictEqual(Pieces.pieces({ ...all, isVadFiltered: true }), speech)
+    assert.deepStrictEqual(Pieces.pieces({ ...all, isVadFiltered: false }), [
+      { start: 0, end: 21 * second },
+      { start: 21 * second, end: 40 * second }
+    ])
+  })
+
+  it("join what is said with short breaks", () => {
+    const speech = [0, 3, 6].map((at) => ({ start: at * second, end: (at + 2.5) * second }))
+    const all = { sampleCount: 10 * second, speech, isVadFiltered: true }
+    assert.deepStrictEqual(Pieces.pieces(all), [{ start: 0, end: 8.5 * second }])
+  })
+})

@@ -1,0 +1,209 @@
+/**
+ * Models of every role, made here, small enough for a test, and read by sherpa-onnx like the real
+ * ones. They hear nothing: they answer loud or quiet, high or low, always with the same words.
+ */
+import { constant, model, scalar, step, value, whole } from "./Onnx.ts"
+
+/** Codes that the small whisper knows; `haw` is one of whisper's that is none of ours. */
+const codes = ["en", "de", "haw", "ja"]
+
+const eot = 20
+const sot = 21
+const firstLanguage = 22
+const translate = 40
+const transcribe = 41
+const noSpeech = 42
+const noTimestamps = 43
+const firstTime = noTimestamps + 1
+const vocabulary = firstTime + 1_501
+
+/** The token of a time, in steps of 20 ms. */
+const time = (seconds: number): number => firstTime + Math.round(seconds / 0.02)
+
+/** What each position is followed by: after the three tokens of the beginning, two segments. */
+const followers = [
+  ...[firstLanguage, transcribe, time(0.2), 0, 1, time(0.8), time(0.8), 2, 3, time(1.2), eot]
+]
+
+/** The words, as `tokens.txt` has them. */
+const words = [" good", " morning", " every", "one"]
+
+/** `tokens.txt` of the small whisper. */
+export const whisperTokens = (): Uint8Array =>
+  Buffer.from(words.map((word, id) => `${Buffer.from(word).toString("base64")} ${id}\n`).join(""))
+
+/** Which language is heard when none is asked for. */
+const tableOf = (detected: string): Float32Array => {
+  const rows = 64
+  const table = new Float32Array(rows * vocabulary).fill(-20)
+  for (let row = 0; row < rows; row++) table[row * vocabulary + (followers[row] ?? eot)] = 20
+  table[firstLanguage + codes.indexOf(detected)] = 30
+  return table
+}
+
+/** The encoder: two numbers about the sound. */
+export const whisperEncoder = (): Uint8Array =>
+  model({
+    inputs: [value("mel", [1, 80, "T"])],
+    outputs: [value("n_layer_cross_k", [1, 1, "T", 80]), value("n_layer_cross_v", [1, 1, "T", 80])],
+    constants: [whole("first", 0)],
+    steps: [
+      step("turned", "Transpose", ["mel"], { perm: [0, 2, 1] }),
+      step("n_layer_cross_k", "Unsqueeze", ["turned", "first"]),
+      step("n_layer_cross_v", "Unsqueeze", ["turned", "first"])
+    ],
+    properties: {
+      model_type: "whisper-tiny",
+      n_mels: 80,
+      n_audio_ctx: 1_500,
+      n_audio_state: 80,
+      n_audio_head: 1,
+      n_audio_layer: 1,
+      n_vocab: vocabulary,
+      n_text_ctx: 64,
+      n_text_state: 1,
+      n_text_head: 1,
+      n_text_layer: 1,
+      sot_sequence: `${sot},${firstLanguage},${transcribe}`,
+      all_language_tokens: codes.map((_, index) => firstLanguage + index).join(","),
+      all_language_codes: codes.join(","),
+      sot,
+      sot_index: 0,
+      eot,
+      blank_id: 19,
+      is_multilingual: 1,
+      no_speech: noSpeech,
+      non_speech_tokens: "18,19",
+      transcribe,
+      translate,
+      sot_prev: 38,
+      sot_lm: 39,
+      no_timestamps: noTimestamps
+    }
+  })
+
+/** The decoder: a table of what follows each position. */
+export const whisperDecoder = (detected = "en"): Uint8Array =>
+  model({
+    inputs: [
+      value("tokens", [1, "n"], "int64"),
+      value("in_n_layer_self_k_cache", [1, 1, "c", 1]),
+      value("in_n_layer_self_v_cache", [1, 1, "c", 1]),
+      value("n_layer_cross_k", [1, 1, "T", 80]),
+      value("n_layer_cross_v", [1, 1, "T", 80]),
+      value("offset", [1], "int64")
+    ],
+    outputs: [
+      value("logits", [1, "n", vocabulary]),
+      value("out_n_layer_self_k_cache", [1, 1, "c", 1]),
+      value("out_n_layer_self_v_cache", [1, 1, "c", 1])
+    ],
+    constants: [
+      constant("table", [64, vocabulary], tableOf(detected)),
+      whole("first", 0),
+      constant("zero", [], BigInt64Array.of(0n)),
+      constant("one", [], BigInt64Array.of(1n))
+    ],
+    steps: [
+      step("shape", "Shape", ["tokens"]),
+      step("count", "Gather", ["shape", "one"]),
+      step("indexes", "Range", ["zero", "count", "one"]),
+      step("positions", "Add", ["indexes", "offset"]),
+      step("rows", "Gather", ["table", "positions"]),
+      step("logits", "Unsqueeze", ["rows", "first"]),
+      step("out_n_layer_self_k_cache", "Identity", ["in_n_layer_self_k_cache"]),
+      step("out_n_layer_self_v_cache", "Identity", ["in_n_layer_self_v_cache"])
+    ],
+    properties: {}
+  })
+
+/** Speech is what is loud, in the form of Silero VAD v5. */
+export const vad = (): Uint8Array =>
+  model({
+    inputs: [value("input", [1, "n"]), value("state", [2, 1, 128]), value("sr", [1], "int64")],
+    outputs: [value("output", [1, 1]), value("stateN", [2, 1, 128])],
+    constants: [scalar("quiet", 0.02), scalar("steepness", 1_000)],
+    steps: [
+      step("size", "Abs", ["input"]),
+      step("peak", "ReduceMax", ["size"], { axes: [1], keepdims: 1 }),
+      step("above", "Sub", ["peak", "quiet"]),
+      step("steep", "Mul", ["above", "steepness"]),
+      step("output", "Sigmoid", ["steep"]),
+      step("stateN", "Identity", ["state"])
+    ],
+    properties: {}
+  })
+
+const receptive = { kernel_shape: [991], strides: [270] }
+
+/** One speaker is low, another one is high, and who is quiet says nothing. */
+export const segmentation = (): Uint8Array =>
+  model({
+    inputs: [value("x", ["N", 1, "T"])],
+    outputs: [value("y", ["N", "frames", 7])],
+    constants: [
+      scalar("quiet", 0.01),
+      scalar("share", 0.3),
+      scalar("unit", 1),
+      scalar("nothing", 0),
+      whole("begin", 1),
+      whole("end", 1_000_000),
+      whole("last", -1),
+      whole("start", 0),
+      whole("time", 2)
+    ],
+    steps: [
+      step("later", "Slice", ["x", "begin", "end", "time"]),
+      step("earlier", "Slice", ["x", "start", "last", "time"]),
+      step("change", "Sub", ["later", "earlier"]),
+      step("changeSize", "Abs", ["change"]),
+      step("trimmed", "Abs", ["earlier"]),
+      step("changes", "AveragePool", ["changeSize"], receptive),
+      step("loudness", "AveragePool", ["trimmed"], receptive),
+      step("limit", "Mul", ["loudness", "share"]),
+      step("isLoud", "Greater", ["loudness", "quiet"]),
+      step("isHigh", "Greater", ["changes", "limit"]),
+      step("isLow", "Not", ["isHigh"]),
+      step("isSecond", "And", ["isLoud", "isHigh"]),
+      step("isFirst", "And", ["isLoud", "isLow"]),
+      step("isSilent", "Not", ["isLoud"]),
+      step("silent", "Where", ["isSilent", "unit", "nothing"]),
+      step("one", "Where", ["isFirst", "unit", "nothing"]),
+      step("two", "Where", ["isSecond", "unit", "nothing"]),
+      step("none", "Mul", ["one", "nothing"]),
+      step("classes", "Concat", ["silent", "one", "two", "none", "none", "none", "none"], {
+        axis: 1
+      }),
+      step("y", "Transpose", ["classes"], { perm: [0, 2, 1] })
+    ],
+    properties: {
+      model_type: "pyannote-segmentation-3.0",
+      num_speakers: 3,
+      powerset_max_classes: 2,
+      num_classes: 7,
+      sample_rate: 16_000,
+      window_size: 160_000,
+      receptive_field_size: 991,
+      receptive_field_shift: 270
+    }
+  })
+
+/** A voice is its mean spectrum. */
+export const embedding = (): Uint8Array =>
+  model({
+    inputs: [value("x", ["N", "T", 80])],
+    outputs: [value("embedding", ["N", 80])],
+    constants: [],
+    steps: [
+      step("level", "ReduceMean", ["x"], { axes: [2], keepdims: 1 }),
+      step("shape", "Sub", ["x", "level"]),
+      step("embedding", "ReduceMean", ["shape"], { axes: [1], keepdims: 0 })
+    ],
+    properties: {
+      framework: "3d-speaker",
+      language: "none",
+      output_dim: 80,
+      sample_rate: 16_000,
+      normalize_samples: 1
+    }
+  })

@@ -1,0 +1,300 @@
+/**
+ * The whole engine, sherpa-onnx included, with small models of every role that are made here.
+ */
+import { spawn } from "node:child_process"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { fileURLToPath, pathToFileURL } from "node:url"
+import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Fiber, FileSystem, type Scope } from "effect"
+import * as Tiny from "./TinyModels.ts"
+import { type Circumstances, high, low, silence, workshop } from "./Workshop.ts"
+
+const live = <A, E>(
+  title: string,
+  body: () => Effect.Effect<A, E, FileSystem.FileSystem | Scope.Scope>
+) =>
+  it.live(
+    title,
+    () => body().pipe(Effect.scoped, Effect.provide(nodeFileSystem)),
+    // A child loads its libraries in 0.1 s; ten of them on a loaded machine take longer.
+    60_000
+  )
+
+const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
+
+/** Pids of the children of a process that are ours. */
+const children = (of = process.pid): ReadonlyArray<number> =>
+  readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8")
+        const parent = readFileSync(`/proc/${pid}/status`, "utf8")
+        return command.includes("whisper/Child.ts") && parent.includes(`PPid:\t${of}\n`)
+      } catch {
+        return false
+      }
+    })
+    .map(Number)
+
+/** A child with a mind of its own. */
+const scripted = Effect.fnUntraced(function* (code: string) {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped()
+  yield* fs.writeFileString(`${folder}/child.cjs`, code)
+  return pathToFileURL(`${folder}/child.cjs`)
+})
+
+const times = (segments: ReadonlyArray<{ startMillis: number; endMillis: number }>) =>
+  segments.map(({ endMillis, startMillis }) => [startMillis, endMillis])
+
+const near = (actual: ReadonlyArray<number> | undefined, expected: ReadonlyArray<number>) => {
+  for (const [index, value] of expected.entries()) {
+    assert.closeTo(actual?.[index] ?? Number.NaN, value, 120)
+  }
+}
+
+describe("whisper", () => {
+  live("gives the model's segments at the times of their pieces", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop()
+      const audio = yield* record(silence(2), low(3), silence(4), low(3), silence(1))
+      const { engine, language, segments } = yield* hear(audio)
+      assert.strictEqual(engine, "sherpa-onnx whisper")
+      assert.strictEqual(language, "en")
+      const text = segments.map((segment) => segment.text)
+      assert.deepStrictEqual(text, ["good morning", "everyone", "good morning", "everyone"])
+      const [first, second, third, fourth] = times(segments)
+      // The model says 0.2 to 0.8 and 0.8 to 1.2; speech begins at 2 s and at 9 s.
+      near(first, [2_200, 2_800])
+      near(second, [2_800, 3_200])
+      near(third, [9_200, 9_800])
+      near(fourth, [9_800, 10_200])
+      assert.deepStrictEqual([...new Set(segments.map(({ speaker }) => speaker))], ["speaker_0"])
+    })
+  )
+
+  live("cuts long speech, and tells how far it is", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop()
+      const told: Array<number> = []
+      const onProgress = (fraction: number) =>
+        Effect.sync(() => {
+          told.push(fraction)
+        })
+      const { segments } = yield* hear(yield* record(low(70)), { onProgress })
+      // Three pieces of 23.3 s, two segments each.
+      assert.strictEqual(segments.length, 6)
+      near(times(segments)[2], [23_500, 24_100])
+      assert.isAtLeast(told.length, 4)
+      assert.deepStrictEqual(
+        told,
+        told.toSorted((a, b) => a - b)
+      )
+      assert.strictEqual(told.at(-1), 1)
+    })
+  )
+
+  live("keeps silence when asked to, but hears nothing where nothing is", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop()
+      const audio = yield* record(silence(12), low(3), silence(12), low(3))
+      const all = yield* hear(audio, { isVadFiltered: false })
+      near(times(all.segments)[0], [200, 800])
+      const none = yield* hear(yield* record(silence(5)), { isVadFiltered: false })
+      assert.deepStrictEqual(none.segments, [])
+      assert.deepStrictEqual((yield* hear(yield* record(silence(0.01)))).segments, [])
+    })
+  )
+
+  live("finds speech with ffmpeg where there is no model for it", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop({ kinds: ["whisper"] })
+      const { segments } = yield* hear(yield* record(silence(3), low(3), silence(4), low(2)))
+      assert.strictEqual(segments.length, 4)
+      near(times(segments)[0], [3_100, 3_700])
+      near(times(segments)[2], [10_100, 10_700])
+      assert.deepStrictEqual((yield* hear(yield* record(silence(5)))).segments, [])
+    })
+  )
+
+  live("detects a language of the specification only, and takes the one it is given", () =>
+    Effect.gen(function* () {
+      for (const [detected, expected] of [
+        ["ja", "ja"],
+        ["de", "de"],
+        ["haw", "en"]
+      ] as const) {
+        const { hear, record } = yield* workshop({ detected })
+        const audio = yield* record(low(2))
+        const heard = yield* hear(audio)
+        assert.strictEqual(heard.language, expected)
+        assert.strictEqual(heard.segments.length, 2)
+        assert.strictEqual((yield* hear(audio, { language: "de" })).language, "de")
+      }
+    })
+  )
+
+  live("refuses a language that the model does not know, before a child is started", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop()
+      const error = yield* Effect.flip(hear(yield* record(low(1)), { language: "zh" }))
+      assert.strictEqual(error.reason._tag, "LanguageUnsupported")
+    })
+  )
+
+  live("tells speakers apart, numbered in the order in which they appear", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop()
+      const audio = yield* record(silence(1), high(3), silence(3), low(4), silence(3), high(3))
+      const { segments } = yield* hear(audio, { isDiarized: true })
+      const speakers = segments.map(({ speaker }) => speaker)
+      const [a, b] = ["speaker_0", "speaker_1"]
+      assert.deepStrictEqual(speakers, [a, a, b, b, a, a])
+      const one = yield* hear(audio)
+      assert.deepStrictEqual([...new Set(one.segments.map(({ speaker }) => speaker))], [a])
+    })
+  )
+})
+
+describe("a bad model", () => {
+  const garbage = Uint8Array.from({ length: 5_000 }, (_, index) => (index * 7_919) % 256)
+  const other = Tiny.vad()
+
+  const roles = {
+    "encoder.onnx": Tiny.whisperEncoder(),
+    "decoder.onnx": Tiny.whisperDecoder(),
+    "tokens.txt": Tiny.whisperTokens(),
+    "vad.onnx": Tiny.vad(),
+    "segmentation.onnx": Tiny.segmentation(),
+    "embedding.onnx": Tiny.embedding()
+  }
+
+  const outcome = Effect.fnUntraced(function* (circumstances: Circumstances) {
+    const { hear, record, transcriber } = yield* workshop(circumstances)
+    const audio = yield* record(silence(1), low(2), silence(1), high(2))
+    const result = yield* Effect.result(hear(audio, { isDiarized: true }))
+    return { result, readiness: yield* transcriber.readiness }
+  }, Effect.scoped)
+
+  for (const [name, content] of Object.entries(roles)) {
+    const wrongs = {
+      truncated: content.subarray(0, Math.floor(content.byteLength / 2)),
+      corrupt: garbage,
+      empty: new Uint8Array(),
+      "of another kind": name === "vad.onnx" ? Tiny.embedding() : other
+    }
+    for (const [wrong, instead] of Object.entries(wrongs)) {
+      live(`does no more than fail the job: ${name} ${wrong}`, () =>
+        Effect.gen(function* () {
+          const { result } = yield* outcome({ instead: { [name]: instead } })
+          // Half a list of tokens is still one: words are missing then, and nothing breaks.
+          const isFine = name === "tokens.txt" && wrong === "truncated"
+          if (result._tag === "Success") return assert.isTrue(isFine)
+          assert.strictEqual(result.failure.reason._tag, "EngineFailed")
+          assert.notStrictEqual(result.failure.message, "EngineFailed: ")
+          assert.deepStrictEqual(children(), [])
+        })
+      )
+    }
+
+    live(`says that it is missing: ${name}`, () =>
+      Effect.gen(function* () {
+        const { readiness, result } = yield* outcome({ instead: { [name]: null } })
+        const isServing = !["encoder.onnx", "decoder.onnx", "tokens.txt"].includes(name)
+        if (isServing) {
+          // Done without: ffmpeg finds speech, and all is one speaker's.
+          assert.strictEqual(result._tag, "Success")
+          return assert.strictEqual(readiness._tag, "Ready")
+        }
+        assert.strictEqual(readiness._tag, "Unavailable")
+        assert.isTrue(
+          result._tag === "Failure" && result.failure.reason._tag === "EngineUnavailable"
+        )
+      })
+    )
+  }
+})
+
+describe("a child", () => {
+  const killed = (signal: NodeJS.Signals) =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop()
+      const long = yield* record(low(600))
+      const hearing = yield* Effect.forkChild(Effect.flip(hear(long)))
+      let [pid] = children()
+      while (pid === undefined) {
+        yield* Effect.sleep(10)
+        pid = children()[0]
+      }
+      process.kill(pid, signal)
+      const error = yield* Fiber.join(hearing)
+      assert.strictEqual(error.reason._tag, "EngineFailed")
+      assert.include(error.message, signal)
+      // The next one has a child of its own.
+      assert.strictEqual((yield* hear(yield* record(low(2)))).segments.length, 2)
+    })
+
+  live("that is killed fails its job, and the next job has a new one", () => killed("SIGKILL"))
+
+  live("ends with the job that is cancelled, at once", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop()
+      const hearing = yield* Effect.forkChild(hear(yield* record(low(600))))
+      while (children().length === 0) yield* Effect.sleep(10)
+      const startedAt = performance.now()
+      yield* Fiber.interrupt(hearing)
+      assert.isBelow(performance.now() - startedAt, 1_000)
+      assert.deepStrictEqual(children(), [])
+    })
+  )
+
+  live("that ends without a word, or with exit code 255, or hangs, is a failure", () =>
+    Effect.gen(function* () {
+      for (const [behaviour, detail] of [
+        ["process.exit(255)", "exit code 255"],
+        ["process.abort()", "SIGABRT"],
+        ["process.exit(0)", "exit code 0"],
+        ["setInterval(() => {}, 1e6)", "it said nothing for"],
+        ["process.send({ _tag: 'Failed', detail: 'no' })", "no"]
+      ] as const) {
+        const started = `process.send({ _tag: "Started" })`
+        const code = `process.once("message", () => { ${behaviour} }); ${started}`
+        const script = yield* scripted(code)
+        const { hear, record } = yield* workshop({ script, silenceMax: Duration.seconds(2) })
+        const error = yield* Effect.flip(hear(yield* record(low(1))))
+        assert.strictEqual(error.reason._tag, "EngineFailed")
+        assert.include(error.message, detail)
+      }
+    })
+  )
+
+  live("ends when the process that it works for is killed", () =>
+    Effect.gen(function* () {
+      const server = spawn(
+        process.execPath,
+        ["--conditions=@verbatim/source", fileURLToPath(new URL("Orphan.ts", import.meta.url))],
+        { stdio: "ignore" }
+      )
+      const { pid = 0 } = server
+      while (children(pid).length === 0) yield* Effect.sleep(20)
+      const [orphan = 0] = children(pid)
+      // In the middle of its work.
+      yield* Effect.sleep(500)
+      assert.isTrue(isAlive(orphan))
+      server.kill("SIGKILL")
+      while (isAlive(orphan)) yield* Effect.sleep(20)
+    })
+  )
+
+  live("serves several jobs at once", () =>
+    Effect.gen(function* () {
+      const { hear, record } = yield* workshop()
+      const audio = yield* record(low(3), silence(2), low(2))
+      const heard = yield* Effect.all([hear(audio), hear(audio), hear(audio)], { concurrency: 3 })
+      assert.deepStrictEqual(heard[1], heard[0])
+      assert.deepStrictEqual(heard[2], heard[0])
+    })
+  )
+})

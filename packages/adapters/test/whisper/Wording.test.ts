@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Silence, Speakers, Wording } from "@verbatim/adapters/whisper"
+
+const second = 16_000
+const piece = { start: 10 * second, end: 20 * second }
+
+const said = (result: Partial<Parameters<typeof Wording.spokenIn>[0]>) =>
+  Wording.spokenIn({ lang: "en", text: "x", tokens: [], timestamps: [], ...result }, piece)
+
+describe("the words of a piece", () => {
+  it("are nothing where there is no text", () => {
+    assert.deepStrictEqual(said({ text: "  " }), [])
+  })
+
+  it("have the times of the model, moved to the place of the piece, and kept in it", () => {
+    const spoken = said({
+      segment_texts: [" one", " two ", " "],
+      segment_timestamps: [0.5, 9, 9.5],
+      segment_durations: [1, 30, 1]
+    })
+    assert.deepStrictEqual(spoken, [
+      { startMillis: 10_500, endMillis: 11_500, text: "one" },
+      { startMillis: 19_000, endMillis: 20_000, text: "two" }
+    ])
+  })
+
+  it("are one segment for a model that times nothing", () => {
+    const whole = [{ startMillis: 10_000, endMillis: 20_000, text: "x" }]
+    assert.deepStrictEqual(said({}), whole)
+  })
+
+  it("are joined from tokens, and parted at pauses and ends of sentences", () => {
+    const spoken = said({
+      tokens: [" Good", " mor", "ning", ".", "\u2581Who", " calls", " now"],
+      timestamps: [0, 0.4, 0.6, 0.8, 1, 1.2, 4],
+      durations: [0.3, 0.2, 0.2, 0.1, 0.2, 0.2, 0.5]
+    })
+    const texts = spoken.map(({ text }) => text)
+    assert.deepStrictEqual(texts, ["Good morning.", "Who calls", "now"])
+    assert.deepStrictEqual(spoken[0]?.words?.[1], {
+      startMillis: 10_400,
+      endMillis: 10_900,
+      text: "morning."
+    })
+  })
+})
+
+describe("speakers", () => {
+  const turn = (speaker: number, startMillis: number, endMillis: number) => ({
+    speaker,
+    startMillis,
+    endMillis
+  })
+  const spoken = (startMillis: number, endMillis: number, text = "x") => ({
+    startMillis,
+    endMillis,
+    text
+  })
+  const speakersOf = (
+    segments: Parameters<typeof Speakers.withSpeakers>[0],
+    turns: ReadonlyArray<ReturnType<typeof turn>>
+  ) => Speakers.withSpeakers(segments, { turns, separator: " " })
+
+  it("are numbered as they appear, by who has most of a segment", () => {
+    const turns = [turn(7, 0, 1_000), turn(3, 1_000, 3_000), turn(7, 3_000, 4_000)]
+    const segments = [spoken(0, 900), spoken(900, 2_000), spoken(3_100, 3_900)]
+    const speakers = speakersOf(segments, turns).map(({ speaker }) => speaker)
+    assert.deepStrictEqual(speakers, ["speaker_0", "speaker_1", "speaker_0"])
+  })
+
+  it("have the nearest voice where none overlaps, and are one without turns", () => {
+    const near = speakersOf(
+      [spoken(0, 100), spoken(5_000, 5_100)],
+      [turn(0, 200, 300), turn(1, 4_000, 4_900)]
+    )
+    assert.deepStrictEqual(
+      near.map(({ speaker }) => speaker),
+      ["speaker_0", "speaker_1"]
+    )
+    assert.strictEqual(speakersOf([spoken(0, 1)], [])[0]?.speaker, "speaker_0")
+  })
+
+  it("part a segment where the voice changes between two words", () => {
+    const words = [spoken(0, 500, "are"), spoken(500, 900, "you"), spoken(1_000, 1_500, "yes")]
+    const segment = { ...spoken(0, 1_500, "are you yes"), words }
+    const parted = speakersOf([segment], [turn(0, 0, 950), turn(1, 950, 2_000)])
+    assert.deepStrictEqual(
+      parted.map(({ endMillis, speaker, startMillis, text }) => [
+        startMillis,
+        endMillis,
+        speaker,
+        text
+      ]),
+      [
+        [0, 900, "speaker_0", "are you"],
+        [1_000, 1_500, "speaker_1", "yes"]
+      ]
+    )
+  })
+})
+
+describe("silence", () => {
+  it("is what lies between the spans of speech, with a margin", () => {
+    const output = "lavfi.silence_start=1\nx\nlavfi.silence_end=2.5\nlavfi.silence_start=4"
+    assert.deepStrictEqual(Silence.spansOf(output, 5 * second), [
+      { start: 0, end: 1.1 * second },
+      { start: 2.4 * second, end: 4.1 * second }
+    ])
+    assert.deepStrictEqual(Silence.spansOf("", 100), [{ start: 0, end: 100 }])
+    assert.deepStrictEqual(Silence.spansOf("lavfi.silence_start=0", 100), [])
+    assert.deepStrictEqual(Silence.spansOf("lavfi.silence_start=-0.01", 100), [])
+  })
+})

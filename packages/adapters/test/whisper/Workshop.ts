@@ -1,0 +1,135 @@
+/**
+ * A directory of small models and recordings of tones, for as long as a scope is open.
+ */
+import { createHash } from "node:crypto"
+import { join } from "node:path"
+import { layer as nodeServices } from "@effect/platform-node/NodeServices"
+import { type Model, WhisperTranscriber } from "@verbatim/adapters/whisper"
+import type { Recognition } from "@verbatim/core/ports/Transcriber"
+import type { DecodedAudio } from "@verbatim/core/transcription/DecodedAudio"
+import { type Duration, Effect, FileSystem } from "effect"
+import * as Tiny from "./TinyModels.ts"
+
+const rate = 16_000
+
+/** A tone, or silence at 0 Hz. */
+export interface Sound {
+  readonly hertz: number
+  readonly seconds: number
+}
+
+/** Sounds one after the other, as decoded audio has them. */
+const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array => {
+  const lengths = sounds.map(({ seconds }) => Math.round(seconds * rate))
+  const samples = new Int16Array(lengths.reduce((sum, length) => sum + length, 0))
+  let from = 0
+  for (const [index, { hertz }] of sounds.entries()) {
+    const length = lengths[index] ?? 0
+    for (let at = 0; at < length; at++) {
+      samples[from + at] = Math.round(9_830 * Math.sin((2 * Math.PI * hertz * at) / rate))
+    }
+    from += length
+  }
+  return samples
+}
+
+const contents = {
+  whisper: {
+    encoder: ["encoder.onnx", Tiny.whisperEncoder()],
+    decoder: ["decoder.onnx", Tiny.whisperDecoder()],
+    tokens: ["tokens.txt", Tiny.whisperTokens()]
+  },
+  vad: { model: ["vad.onnx", Tiny.vad()] },
+  segmentation: { model: ["segmentation.onnx", Tiny.segmentation()] },
+  embedding: { model: ["embedding.onnx", Tiny.embedding()] }
+} as const
+
+type Kind = keyof typeof contents
+
+type Files = Readonly<Record<string, readonly [name: string, content: Uint8Array]>>
+
+const modelOf = (kind: Kind, files: Files): Model => ({
+  name: kind,
+  kind,
+  description: "small",
+  licence: "none",
+  ...(kind === "whisper" && { languages: ["en", "de", "ja", "fr"] }),
+  files: Object.entries(files).map(([role, [name, content]]) => ({
+    role: role as Model["files"][number]["role"],
+    name,
+    byteLength: content.byteLength,
+    sha256: createHash("sha256").update(content).digest("hex"),
+    location: `/${kind}/${name}`
+  }))
+})
+
+/** What is different in a test. */
+export interface Circumstances {
+  /** The models that are there. All when left out. */
+  readonly kinds?: ReadonlyArray<Kind>
+  /** What takes the place of a file's content, by its name; none removes the file. */
+  readonly instead?: Readonly<Record<string, Uint8Array | null>>
+  /** What the small whisper hears when it is not told. */
+  readonly detected?: string
+  readonly script?: URL
+  readonly silenceMax?: Duration.Duration
+}
+
+/** A transcriber over small models, and a way to make recordings. */
+export const workshop = Effect.fnUntraced(function* (circumstances: Circumstances = {}) {
+  const fs = yield* FileSystem.FileSystem
+  const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-whisper-" })
+  const kinds = circumstances.kinds ?? (["whisper", "vad", "segmentation", "embedding"] as const)
+  const detected = circumstances.detected ?? "en"
+  const catalogue: Array<Model> = []
+  for (const kind of kinds) {
+    const files: Files =
+      kind === "whisper"
+        ? { ...contents.whisper, decoder: ["decoder.onnx", Tiny.whisperDecoder(detected)] }
+        : contents[kind]
+    const placed = Object.entries(files).map(([role, [name, content]]) => {
+      const other = circumstances.instead?.[name]
+      return [role, [name, other ?? content], other] as const
+    })
+    // Sizes and checksums of what is there: what is wrong with it is for the child to find.
+    catalogue.push(modelOf(kind, Object.fromEntries(placed)))
+    yield* fs.makeDirectory(join(folder, kind))
+    for (const [, [name, content], other] of placed) {
+      if (other !== null) yield* fs.writeFile(join(folder, kind, name), content)
+    }
+  }
+  const [model] = catalogue
+  if (model === undefined) return yield* Effect.die("a workshop needs a model")
+  const { script, silenceMax } = circumstances
+  const transcriber = yield* WhisperTranscriber.make({
+    folder,
+    catalogue,
+    model,
+    threads: 1,
+    ...(script !== undefined && { script }),
+    ...(silenceMax !== undefined && { silenceMax })
+  }).pipe(Effect.provide(nodeServices))
+
+  const record = Effect.fnUntraced(function* (...sounds: ReadonlyArray<Sound>) {
+    const samples = samplesOf(sounds)
+    const path = yield* fs.makeTempFileScoped()
+    yield* fs.writeFile(path, new Uint8Array(samples.buffer))
+    return { path, sampleCount: samples.length } satisfies DecodedAudio
+  })
+
+  const hear = (audio: DecodedAudio, wishes: Partial<Recognition> = {}) =>
+    transcriber.transcribe({
+      audio,
+      language: null,
+      initialPrompt: null,
+      isVadFiltered: true,
+      isDiarized: false,
+      ...wishes
+    })
+
+  return { folder, transcriber, record, hear }
+})
+
+export const silence = (seconds: number): Sound => ({ hertz: 0, seconds })
+export const low = (seconds: number): Sound => ({ hertz: 300, seconds })
+export const high = (seconds: number): Sound => ({ hertz: 3_000, seconds })

@@ -1,0 +1,75 @@
+/**
+ * One engine for another that will not come: begun only then, and named as what it is, so that log,
+ * health and history show that the better one is missing.
+ */
+import { Readiness, Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Deferred, Duration, Effect, Layer, Option } from "effect"
+
+/** Between two looks at an engine that is being provided. */
+const lookInterval = Duration.millis(250)
+
+/** How the stand-in is called. */
+const named = (engine: string, wanted: string): string => `${engine} (instead of ${wanted})`
+
+/** Its readiness and its results carry the name. */
+const standingIn = (inner: Transcriber["Service"], wanted: string): Transcriber["Service"] =>
+  Transcriber.of({
+    readiness: Effect.map(inner.readiness, (readiness) =>
+      readiness._tag === "Ready"
+        ? Readiness.cases.Ready.make({ engine: named(readiness.engine, wanted) })
+        : readiness
+    ),
+    transcribe: (recognition) =>
+      Effect.map(inner.transcribe(recognition), (recognised) => ({
+        ...recognised,
+        engine: named(recognised.engine, wanted)
+      }))
+  })
+
+/** The first, or, once it says that it will not come, the second. */
+export const layer = <R1, R2>(engines: {
+  readonly wanted: Layer.Layer<Transcriber, never, R1>
+  /** What the wanted engine is called. */
+  readonly name: string
+  readonly standIn: Layer.Layer<Transcriber, never, R2>
+}): Layer.Layer<Transcriber, never, R1 | R2> =>
+  Layer.effect(
+    Transcriber,
+    Effect.gen(function* () {
+      const { name, standIn } = engines
+      const wanted = yield* Effect.provide(Transcriber, yield* Layer.build(engines.wanted))
+      const other = yield* Deferred.make<Transcriber["Service"]>()
+
+      const begin = Effect.fnUntraced(function* (sentence: string) {
+        yield* Effect.logWarning(`${name} is not available, another engine stands in: ${sentence}`)
+        const inner = yield* Effect.provide(Transcriber, yield* Layer.build(standIn))
+        yield* Deferred.succeed(other, standingIn(inner, name))
+      })
+
+      yield* Effect.suspend(() => wanted.readiness).pipe(
+        Effect.repeat({
+          while: ({ _tag }) => Effect.as(Effect.sleep(lookInterval), _tag === "Preparing")
+        }),
+        Effect.flatMap((readiness) =>
+          readiness._tag === "Unavailable" ? begin(readiness.sentence) : Effect.void
+        ),
+        Effect.forkScoped
+      )
+
+      const current = Effect.map(Deferred.poll(other), Option.isSome).pipe(
+        Effect.flatMap((isOther) => (isOther ? Deferred.await(other) : Effect.succeed(wanted)))
+      )
+      /** Between the end of the wanted engine and the beginning of the other one. */
+      const settling = (readiness: Readiness, isWanted: boolean): Readiness =>
+        isWanted && readiness._tag === "Unavailable"
+          ? Readiness.cases.Preparing.make({ sentence: readiness.sentence })
+          : readiness
+      return Transcriber.of({
+        readiness: Effect.flatMap(current, (engine) =>
+          Effect.map(engine.readiness, (readiness) => settling(readiness, engine === wanted))
+        ),
+        transcribe: (recognition) =>
+          Effect.flatMap(current, ({ transcribe }) => transcribe(recognition))
+      })
+    })
+  )

@@ -1,0 +1,67 @@
+/**
+ * How far a long command is, on the error output: one line that is drawn again and again on a
+ * terminal, plain lines where nobody watches.
+ */
+import { Duration, Effect, type Scope } from "effect"
+
+/** Where progress is shown. */
+export interface Display {
+  readonly isTerminal: boolean
+  readonly columns: number
+  readonly write: (text: string) => void
+}
+
+/** What is shown of something that goes on. */
+export interface Progress {
+  /** From 0 to 1; none when it is not known. */
+  readonly fraction: number | undefined
+  /** What it is, and its numbers. */
+  readonly label: string
+}
+
+/** Shows progress, and lines that stay. */
+export interface ProgressBar {
+  /** A line for good, above the bar. */
+  readonly say: (line: string) => Effect.Effect<void>
+}
+
+/** Fast enough to look alive, slow enough for a line of 300 baud over ssh. */
+const frameInterval = Duration.millis(200)
+
+const barWidth = 24
+
+/** Clears the line that the cursor is on. */
+const clear = "\r\u001b[2K"
+
+/** One frame, no wider than the terminal: a line that wraps could not be drawn over. */
+export const frame = ({ fraction, label }: Progress, columns: number): string => {
+  const known = Math.min(Math.max(fraction ?? 0, 0), 1)
+  const filled = Math.floor(known * barWidth)
+  const bar = `[${"=".repeat(filled)}${" ".repeat(barWidth - filled)}]`
+  const percent = `${Math.floor(known * 100)}`.padStart(3)
+  const line = fraction === undefined ? label : `${bar} ${percent} %  ${label}`
+  return line.slice(0, Math.max(columns - 1, 0)).toWellFormed()
+}
+
+/** The error output of this process. */
+export const errorOutput = (): Display => ({
+  isTerminal: process.stderr.isTTY === true,
+  columns: process.stderr.columns ?? 80,
+  write: (text) => process.stderr.write(text)
+})
+
+/** A bar that is drawn as long as the scope is open, and gone afterwards. */
+export const make = (
+  look: Effect.Effect<Progress>,
+  display: Display = errorOutput()
+): Effect.Effect<ProgressBar, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const write = (text: string) => Effect.sync(() => display.write(text))
+    if (!display.isTerminal) return { say: (line) => write(`${line}\n`) }
+    const draw = Effect.flatMap(look, (progress) =>
+      write(`${clear}${frame(progress, display.columns)}`)
+    )
+    yield* Effect.addFinalizer(() => write(clear))
+    yield* draw.pipe(Effect.andThen(Effect.sleep(frameInterval)), Effect.forever, Effect.forkScoped)
+    return { say: (line) => write(`${clear}${line}\n`) }
+  })

@@ -1,0 +1,186 @@
+/**
+ * `verbatim transcribe`: files to text, by the same core as the server's, in this process, with
+ * stores in memory that end with it.
+ */
+import { mkdir, stat, writeFile } from "node:fs/promises"
+import { basename, extname, join } from "node:path"
+import { Modifier } from "@verbatim/core/rendering/Modifier"
+import { SummaryType } from "@verbatim/core/summary/SummaryType"
+import { languages } from "@verbatim/core/transcription/Language"
+import { Console, Effect, Fiber, Option, References, Semaphore } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { configuration } from "../Configuration.ts"
+import { explained, Refusal } from "./operation.ts"
+import { type Product, Studio, studio } from "./Studio.ts"
+
+const flags = {
+  files: Argument.String("file").pipe(
+    Argument.withDescription("Recordings, audio or video"),
+    Argument.variadic({ min: 1 })
+  ),
+  format: Flag.Literals("format", Modifier.literals).pipe(
+    Flag.withDescription("The form of the transcript"),
+    Flag.withDefault("paragraph_text")
+  ),
+  summary: Flag.Literals("summary", SummaryType.literals).pipe(
+    Flag.withDescription("Also write a summary, where the recording is long enough for one"),
+    Flag.optional
+  ),
+  speakers: Flag.Boolean("speakers").pipe(
+    Flag.withDescription("Tell speakers apart"),
+    Flag.withDefault(false)
+  ),
+  language: Flag.Literals("language", languages).pipe(
+    Flag.withDescription("What is spoken; detected when it is left out"),
+    Flag.optional
+  ),
+  prompt: Flag.String("prompt").pipe(
+    Flag.withDescription("Names and spellings to expect"),
+    Flag.optional
+  ),
+  keepSilence: Flag.Boolean("keep-silence").pipe(
+    Flag.withDescription("Recognise silence, too, instead of removing it first"),
+    Flag.withDefault(false)
+  ),
+  output: Flag.String("output").pipe(
+    Flag.withDescription("A directory for one file per recording; otherwise all is printed"),
+    Flag.optional
+  )
+}
+
+type Wishes = Command.Command.Config.Infer<typeof flags>
+
+const parametersOf = ({ keepSilence, language, prompt, speakers, summary }: Wishes) => ({
+  disable_diarization: !speakers,
+  vad_filter: !keepSilence,
+  ...(Option.isSome(language) && { language: language.value }),
+  ...(Option.isSome(prompt) && { initial_prompt: prompt.value }),
+  ...(Option.isSome(summary) && { summary: summary.value })
+})
+
+/** What an editor or a player expects a file of that form to be called. */
+const extensions: Readonly<Record<Modifier, string>> = {
+  paragraph_json: ".json",
+  paragraph_text: ".txt",
+  plain_json: ".json",
+  plain_text: ".txt",
+  srt: ".srt",
+  vtt: ".vtt",
+  word_json: ".json"
+}
+
+const isProse = (format: Modifier): boolean => extensions[format] === ".txt"
+
+const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
+
+const ended = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)
+
+/** Prints a product. A summary goes where it spoils nothing: after prose, beside all else. */
+const print = Effect.fnUntraced(function* (product: Product, wishes: Wishes) {
+  if (wishes.files.length > 1) yield* Console.log(`==> ${product.path} <==`)
+  yield* Effect.sync(() => process.stdout.write(ended(product.body)))
+  if (product.summary === undefined) return
+  const summary = `\n${ended(product.summary)}`
+  const output = isProse(wishes.format) ? process.stdout : process.stderr
+  yield* Effect.sync(() => output.write(summary))
+})
+
+const stemOf = (path: string): string => basename(path, extname(path))
+
+/** Two recordings of one name would take each other's place. */
+const mustDiffer = Effect.fnUntraced(function* ({ files, output }: Wishes) {
+  const twice = files.find((path, index) =>
+    files.slice(0, index).some((e) => stemOf(e) === stemOf(path))
+  )
+  if (Option.isNone(output) || twice === undefined) return
+  return yield* refuse(
+    `Two of the files are called ${stemOf(twice)}: write them to two directories.`
+  )
+})
+
+/** Writes a product into a directory, under the recording's own name. */
+const write = (product: Product, directory: string, { format }: Wishes) =>
+  Effect.tryPromise({
+    try: async () => {
+      const stem = join(directory, stemOf(product.path))
+      await mkdir(directory, { recursive: true })
+      await writeFile(stem + extensions[format], ended(product.body))
+      if (product.summary !== undefined) {
+        await writeFile(`${stem}.summary.txt`, ended(product.summary))
+      }
+    },
+    catch: () => new Refusal({ sentence: `${directory} cannot be written.` })
+  })
+
+const deliver = (product: Product, wishes: Wishes) =>
+  Option.match(wishes.output, {
+    onNone: () => print(product, wishes),
+    onSome: (directory) => write(product, directory, wishes)
+  })
+
+/** Told before an engine is loaded: a typing error should not cost a minute. */
+const mustExist = (path: string) =>
+  Effect.tryPromise(() => stat(path)).pipe(
+    Effect.catch(() => refuse(`There is no file ${path}.`)),
+    Effect.flatMap((found) => (found.isFile() ? Effect.void : refuse(`${path} is not a file.`)))
+  )
+
+/** All files, as many at once as the configuration allows, told in the order they were named. */
+const produce = Effect.fnUntraced(function* (wishes: Wishes, atOnce: number) {
+  const { isReady, say, transcribe } = yield* Studio
+  const permits = yield* Semaphore.make(atOnce)
+  const parameters = parametersOf(wishes)
+  const underway = yield* Effect.forEach(wishes.files, (path) =>
+    mustExist(path).pipe(
+      Effect.andThen(transcribe({ path, parameters, format: wishes.format })),
+      permits.withPermit,
+      Effect.flatMap((product) => Effect.as(say(product.account), product)),
+      Effect.result,
+      Effect.forkScoped
+    )
+  )
+  yield* isReady
+  const sentences: Array<string> = []
+  for (const fiber of underway) {
+    const result = yield* Fiber.join(fiber)
+    if (result._tag === "Failure") sentences.push(result.failure.sentence)
+    else yield* deliver(result.success, wishes)
+  }
+  return sentences
+}, Effect.scoped)
+
+/** What jobs log is for a server's operator; here it is told by the sentences. */
+const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
+  level === "Info" ? "Warn" : level
+)
+
+/** 128 and the number of SIGINT, as shells have it: what was asked for was not done. */
+const interrupted = Effect.sync(() => {
+  process.exitCode = 130
+})
+
+/** The command. */
+export const transcribe = Command.make(
+  "transcribe",
+  flags,
+  Effect.fn(
+    function* (wishes) {
+      const settings = yield* configuration
+      yield* mustDiffer(wishes)
+      if (wishes.files.length === 1) yield* Effect.forEach(wishes.files, mustExist)
+      const sentences = yield* produce(wishes, settings.transcribeConcurrency).pipe(
+        Effect.provide(studio(settings, wishes.files.length))
+      )
+      const [first, ...others] = sentences
+      if (first === undefined) return
+      if (wishes.files.length === 1) return yield* refuse(first)
+      for (const sentence of [first, ...others]) yield* Console.error(sentence)
+      return yield* refuse(
+        `${sentences.length} of ${wishes.files.length} files have no transcript.`
+      )
+    },
+    quiet,
+    Effect.onInterrupt(() => interrupted),
+    explained
+  )
+).pipe(Command.withDescription("Transcribe files on this machine, without a server"))

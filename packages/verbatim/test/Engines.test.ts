@@ -1,0 +1,142 @@
+/**
+ * `verbatim engines` as an operator runs it, against a directory of models over HTTP.
+ */
+import { createHash } from "node:crypto"
+import { once } from "node:events"
+import { readdir, writeFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import { createServer as createSilentServer } from "node:net"
+import { join } from "node:path"
+import { assert, describe, it } from "vitest"
+import { dataDirectory, operate } from "./ServerProcess.ts"
+
+const weights = Buffer.alloc(700_000, 7)
+
+const own = (content: Uint8Array) => [
+  {
+    name: "base",
+    kind: "whisper",
+    description: "ours",
+    licence: "none",
+    files: [
+      {
+        role: "encoder",
+        name: "weights.onnx",
+        byteLength: content.byteLength,
+        sha256: createHash("sha256").update(content).digest("hex"),
+        location: "/weights.onnx"
+      }
+    ]
+  },
+  // Without files, as nothing else is to be fetched here.
+  ...["vad", "segmentation", "embedding"].map((name) => ({
+    name,
+    kind: name,
+    description: "none",
+    licence: "none",
+    files: []
+  }))
+]
+
+/** Offers these files, and ends the first answer about weights half way. */
+const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
+  const ranges: Array<string | undefined> = []
+  const server = createServer((request, response) => {
+    const content = files[request.url ?? ""]
+    if (content === undefined) return response.writeHead(404).end()
+    const isWeights = request.url?.endsWith(".onnx")
+    if (isWeights) ranges.push(request.headers.range)
+    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? "")?.[1] ?? 0)
+    const rest = content.subarray(from)
+    response.writeHead(from > 0 ? 206 : 200, {
+      "content-length": rest.byteLength,
+      ...(from > 0 && { "content-range": `bytes ${from}-${content.byteLength - 1}/*` })
+    })
+    const isCut = isWeights && ranges.length === 1
+    if (!isCut) return response.end(rest)
+    return response.write(rest.subarray(0, 300_000), () => setTimeout(() => response.destroy(), 50))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const port = typeof address === "object" ? address?.port : 0
+  return {
+    ranges,
+    source: `http://127.0.0.1:${port}`,
+    [Symbol.dispose]: () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
+
+describe("verbatim engines", () => {
+  it("says within 10 s what to do when the hub is not there", { timeout: 40_000 }, async () => {
+    await using directory = await dataDirectory()
+    const silent = createSilentServer(() => undefined).listen(0, "127.0.0.1")
+    await once(silent, "listening")
+    const address = silent.address()
+    const port = typeof address === "object" ? address?.port : 0
+    for (const source of [`hub:http://127.0.0.1:${port}`, "hub:https://hub.invalid"]) {
+      const startedAt = performance.now()
+      const { status, stderr } = await operate(directory.path, ["engines", "install", "base"], {
+        VERBATIM_MODELS: directory.path,
+        VERBATIM_MODEL_SOURCE: source
+      })
+      assert.isBelow(performance.now() - startedAt, 10_000)
+      assert.strictEqual(status, 1)
+      assert.include(stderr, "The model base could not be fetched from")
+      assert.include(stderr, "VERBATIM_MODEL_SOURCE")
+      assert.notMatch(stderr, / at .*\.ts/)
+    }
+    silent.close()
+  })
+
+  it("installs from a directory after a cut, verifies, repairs and removes", {
+    timeout: 60_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    using server = await offer({
+      "/catalogue.json": Buffer.from(JSON.stringify(own(weights))),
+      "/base/weights.onnx": weights
+    })
+    const models = join(directory.path, "models")
+    const settings = { VERBATIM_MODELS: models, VERBATIM_MODEL_SOURCE: server.source }
+    const run = (...args: ReadonlyArray<string>) =>
+      operate(directory.path, ["engines", ...args], settings)
+
+    const installed = await run("install", "base")
+    assert.strictEqual(installed.status, 0, installed.stderr)
+    assert.deepStrictEqual(server.ranges, [undefined, "bytes=300000-"])
+    assert.deepStrictEqual(await readdir(join(models, "base")), ["weights.onnx"])
+    assert.match((await run("list")).stdout, /^base +installed +700 kB/m)
+    assert.include((await run("verify")).stdout, "base: intact")
+
+    await writeFile(join(models, "base", "weights.onnx"), Buffer.alloc(700_000, 8))
+    const damaged = await run("verify", "base")
+    assert.strictEqual(damaged.status, 1)
+    assert.include(damaged.stdout, "base: damaged or missing: weights.onnx")
+    assert.include(damaged.stderr, "verbatim engines install base")
+
+    assert.strictEqual((await run("remove", "base")).status, 0)
+    assert.match((await run("list")).stdout, /^base +absent/m)
+    const unknown = await run("remove", "../models")
+    assert.strictEqual(unknown.status, 1)
+    assert.include(unknown.stderr, "There is no model ../models.")
+  })
+
+  it("refuses a wrong checksum", { timeout: 30_000 }, async () => {
+    await using directory = await dataDirectory()
+    using server = await offer({
+      "/catalogue.json": Buffer.from(JSON.stringify(own(Buffer.alloc(700_000, 1)))),
+      "/base/weights.onnx": weights
+    })
+    const { status, stderr } = await operate(directory.path, ["engines", "install", "base"], {
+      VERBATIM_MODELS: join(directory.path, "models"),
+      VERBATIM_MODEL_SOURCE: server.source
+    })
+    assert.strictEqual(status, 1)
+    assert.include(stderr, "weights.onnx of the model base is not the file that was expected")
+    assert.deepStrictEqual(await readdir(join(directory.path, "models", "base")), [])
+  })
+})

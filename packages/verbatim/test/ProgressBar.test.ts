@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import * as ProgressBar from "../src/command/ProgressBar.ts"
+import { Tally } from "../src/command/Watched.ts"
+
+const displayed = (isTerminal: boolean) => {
+  const written: Array<string> = []
+  const write = (text: string) => {
+    written.push(text)
+  }
+  return { written, display: { isTerminal, columns: 60, write } }
+}
+
+describe("a progress bar", () => {
+  it("shows the part that is done, never wider than the terminal", () => {
+    const half = ProgressBar.frame({ fraction: 0.5, label: "recognising" }, 60)
+    assert.strictEqual(half, "[============            ]  50 %  recognising")
+    assert.strictEqual(ProgressBar.frame({ fraction: 7, label: "x" }, 20).length, 19)
+    assert.strictEqual(ProgressBar.frame({ fraction: undefined, label: "x" }, 80), "x")
+  })
+
+  it.effect("is drawn again and again on a terminal, and gone at the end", () =>
+    Effect.gen(function* () {
+      const { display, written } = displayed(true)
+      const tally = new Tally(2)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const look = Effect.sync(() => ({ fraction: tally.fraction, label: "work" }))
+          const bar = yield* ProgressBar.make(look, display)
+          yield* TestClock.adjust(100)
+          tally.note(tally, 0.5)
+          yield* TestClock.adjust(200)
+          yield* bar.say("a line")
+        })
+      )
+      assert.include(written[0], "work")
+      assert.include(written[1], "[======                  ]  25 %  work")
+      assert.include(written.join(""), "\u001b[2Ka line\n")
+      assert.strictEqual(written.at(-1), "\r\u001b[2K")
+    })
+  )
+
+  it.effect("is nothing but lines elsewhere", () =>
+    Effect.gen(function* () {
+      const { display, written } = displayed(false)
+      const look = Effect.succeed({ fraction: 0.5, label: "work" })
+      yield* Effect.scoped(
+        Effect.flatMap(ProgressBar.make(look, display), (bar) =>
+          Effect.andThen(TestClock.adjust(1_000), bar.say("a line"))
+        )
+      )
+      assert.deepStrictEqual(written, ["a line\n"])
+    })
+  )
+})

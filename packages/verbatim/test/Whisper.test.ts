@@ -1,0 +1,83 @@
+/**
+ * A server whose recogniser runs in children, and what is left when those are killed.
+ */
+import { execFileSync } from "node:child_process"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "vitest"
+import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
+
+const local = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const meeting = local("../../../examples/audio/harbour-meeting.flac")
+
+/** A directory with models that are small, and read by the real engine. */
+const withModels = async () => {
+  const directory = await dataDirectory()
+  const models = join(directory.path, "models")
+  execFileSync(process.execPath, [local("../../adapters/test/whisper/WriteModels.ts"), models])
+  const settings = { VERBATIM_TRANSCRIBER: "whisper", VERBATIM_MODELS: models }
+  return { ...directory, settings }
+}
+
+/** The recognisers of a server, by their process ids. */
+const recognisers = (server: number | undefined): ReadonlyArray<number> =>
+  readdirSync("/proc").flatMap((name) => {
+    if (!/^\d+$/.test(name)) return []
+    try {
+      const isOurs = readFileSync(`/proc/${name}/status`, "utf8").includes(`PPid:\t${server}\n`)
+      const isOne = readFileSync(`/proc/${name}/cmdline`, "utf8").includes("whisper/Child")
+      return isOurs && isOne ? [Number(name)] : []
+    } catch {
+      return []
+    }
+  })
+
+const next = async (server: number | undefined): Promise<number> => {
+  for (;;) {
+    const [pid] = recognisers(server)
+    if (pid !== undefined) return pid
+    await sleep(5)
+  }
+}
+
+describe("a server with models", () => {
+  it("outlives its recogniser, counts the attempt, and finishes the job with a new one", {
+    timeout: 90_000
+  }, async () => {
+    await using directory = await withModels()
+    await using server = await ServerProcess.start(directory.path, directory.settings)
+    const { id = "" } = await server.upload({})
+    process.kill(await next(server.child.pid), "SIGKILL")
+    const job = await server.until(id, (each) => each.transcription_status === "COMPLETED")
+    assert.strictEqual(Object(job.output).language, "de")
+    assert.isAtLeast(Object(job.output).list.length, 10)
+    // 72.57 s, charged once.
+    assert.strictEqual(job.balance_minutes, "598.79")
+    const health = await server.json("/health")
+    assert.strictEqual(Object(health.transcriber).detail, "sherpa-onnx base")
+    assert.deepStrictEqual(recognisers(server.child.pid), [])
+  })
+
+  it("takes its recogniser along when it stops", { timeout: 60_000 }, async () => {
+    await using directory = await withModels()
+    await using server = await ServerProcess.start(directory.path, directory.settings)
+    await server.upload({})
+    const pid = await next(server.child.pid)
+    const { code } = await server.end("SIGTERM")
+    assert.strictEqual(code, 0)
+    assert.throws(() => process.kill(pid, 0), "ESRCH")
+  })
+
+  it("is not needed to transcribe a file, with speakers told apart", {
+    timeout: 60_000
+  }, async () => {
+    await using directory = await withModels()
+    const args = ["transcribe", meeting, "--format", "srt", "--speakers"]
+    const { status, stderr, stdout } = await operate(directory.path, args, directory.settings)
+    assert.strictEqual(status, 0, stderr)
+    assert.match(stdout, /^1\n00:00:00,\d{3} --> 00:00:01,\d{3}\ngood morning everyone\n\n2\n/)
+    assert.include(stderr, "language de")
+  })
+})
