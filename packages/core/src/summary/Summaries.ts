@@ -2,7 +2,7 @@
  * The work of a summary: choose the type that the transcript is long enough for, and have it
  * written.
  */
-import { Context, Effect, Layer, Option, Result } from "effect"
+import { Context, Duration, Effect, Layer, Option, Result } from "effect"
 import type { Assignment, Outcome } from "../job/Assignment.ts"
 import { Failure } from "../job/Failure.ts"
 import { JobEvent } from "../job/JobEvent.ts"
@@ -10,6 +10,9 @@ import { JobStore } from "../ports/JobStore.ts"
 import { Summarizer } from "../ports/Summarizer.ts"
 import { Event } from "./Summary.ts"
 import { choose } from "./SummaryType.ts"
+
+/** How long the store may take over a transcript. What takes longer hangs, for ever. */
+const transcriptTimeout = Duration.seconds(10)
 
 export class Summaries extends Context.Service<
   Summaries,
@@ -34,11 +37,10 @@ export class Summaries extends Context.Service<
           // A skip is committed instead of an attempt, so an attempt always has a type to make.
           () => summary.type
         )
-        const transcript = yield* store
-          .transcript(job.id)
-          .pipe(
-            Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
-          )
+        const transcript = yield* store.transcript(job.id).pipe(
+          Effect.timeout(transcriptTimeout),
+          Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
+        )
         if (Option.isNone(transcript)) {
           return yield* Effect.die("a job is Transcribed, but has no transcript")
         }

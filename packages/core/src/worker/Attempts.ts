@@ -25,8 +25,6 @@ export interface Claimed {
   readonly now: DateTime.Utc
   /** Monotonic instant before the claim was sent. */
   readonly askedAt: bigint
-  /** Monotonic instant when its answer was there. */
-  readonly answeredAt: bigint
 }
 
 const nanosPerMilli = 1_000_000n
@@ -66,10 +64,14 @@ export class Attempts extends Context.Service<
       const policies = yield* RetryPolicies
       const clock = yield* Clock.Clock
 
-      /** The store's time: its own at the claim, and the whole milliseconds passed here since. */
-      const timeOf = ({ answeredAt, now }: Claimed) =>
+      /**
+       * The store's time, or a little later: its own at the claim, and the whole milliseconds
+       * passed here since it was asked. Counted from its answer, which may be late, it would be too
+       * early, and a webhook would follow the last one too soon.
+       */
+      const timeOf = ({ askedAt, now }: Claimed) =>
         Effect.sync(() => {
-          const passed = (clock.monotonicTimeNanosUnsafe() - answeredAt) / nanosPerMilli
+          const passed = (clock.monotonicTimeNanosUnsafe() - askedAt) / nanosPerMilli
           return DateTime.addDuration(now, Duration.millis(Number(passed)))
         })
 

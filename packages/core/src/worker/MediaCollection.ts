@@ -39,7 +39,11 @@ export const collect: Effect.Effect<void, never, JobStore | MediaStore> = Effect
   })
 
   yield* media.olderThan(ageMin).pipe(Stream.grouped(batchMax), Stream.runForEach(removeFinished))
-}).pipe(Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause)))
+}).pipe(
+  // A store that never answers would end all collections of this process.
+  Effect.timeout(collectionInterval),
+  Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause))
+)
 
 /** Collects at the start and every hour. Any number of processes may do so side by side. */
 export const layer: Layer.Layer<never, never, JobStore | MediaStore> = Layer.effectDiscard(

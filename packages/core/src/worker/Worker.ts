@@ -107,10 +107,9 @@ export class Worker extends Context.Service<
           const askedAt = clock.monotonicTimeNanosUnsafe()
           const claim = queue.claim({ token, kinds, limit, busyLanes: slots.busyLanes() })
           const { jobs, now } = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
-          const answeredAt = clock.monotonicTimeNanosUnsafe()
           claimedAt = Option.some(now)
           const left = yield* Effect.filter(jobs, (job) =>
-            Effect.map(start({ job, token, now, askedAt, answeredAt }), (hasBegun) => !hasBegun)
+            Effect.map(start({ job, token, now, askedAt }), (hasBegun) => !hasBegun)
           )
           if (left.length > 0) {
             const leases = left.map(({ id }) => ({ jobId: id, token }))

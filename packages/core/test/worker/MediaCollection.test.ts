@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import { jobIdOf, type MediaKey, make } from "@verbatim/core/transcription/MediaKey"
 import { MediaRetention } from "@verbatim/core/worker/Attempts"
@@ -51,6 +52,26 @@ describe("MediaCollection", () => {
       yield* Effect.provide(MediaCollection.collect, stubborn)
       assert.deepStrictEqual(yield* stored, [orphan(1)])
     }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("goes on after a store that did not answer", () =>
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      yield* left(orphan(1))
+      let asked = 0
+      const hanging = Layer.succeed(JobStore, {
+        ...store,
+        unfinished: (ids) => {
+          asked += 1
+          return asked === 1 ? Effect.never : store.unfinished(ids)
+        }
+      })
+      yield* Layer.build(MediaCollection.layer.pipe(Layer.provide(hanging)))
+      yield* TestClock.adjust("26 hours")
+      assert.deepStrictEqual(yield* stored, [orphan(1)])
+      yield* TestClock.adjust("2 hours")
+      assert.deepStrictEqual(yield* stored, [])
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
   it.effect("removes nothing where the operator keeps media", () =>

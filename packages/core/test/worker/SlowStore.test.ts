@@ -1,0 +1,56 @@
+/** What the simulation found first (seeds 34 and 46 of its first version), as examples. */
+import { assert, describe, it } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { Effect, Layer } from "effect"
+import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
+
+describe("A slow store", () => {
+  it.effect("leaves 60 seconds between webhooks although claims are answered late", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const queue = yield* WorkQueue
+      const receiver = yield* FakeWebhookSender
+      yield* receiver.behave(() => Effect.succeed(500))
+      let claims = 0
+      const late = Layer.succeed(WorkQueue, {
+        ...queue,
+        // Only the claim of the first delivery, which the second attempt counts from, is late.
+        claim: (request) =>
+          Effect.tap(queue.claim(request), ({ jobs }) => {
+            claims += jobs.length
+            return jobs.length > 0 && claims === 2 ? Effect.sleep("4 seconds") : Effect.void
+          })
+      })
+      yield* Layer.build(worker.pipe(Layer.provide(late)))
+      yield* submit(principal, callback)
+      yield* pass(80)
+      const [first, second] = yield* receiver.received
+      const gap = (second?.atMillis ?? 0) - (first?.atMillis ?? 0)
+      assert.isAtLeast(gap, 60_000)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("does not hold up a summary for ever when the transcript never comes", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const store = yield* JobStore
+      const engines = yield* FakeEngines
+      yield* engines.script(calmScript)
+      let asked = 0
+      const hanging = Layer.succeed(JobStore, {
+        ...store,
+        transcript: (id) => {
+          asked += 1
+          return asked === 1 ? Effect.never : store.transcript(id)
+        }
+      })
+      yield* Layer.build(worker.pipe(Layer.provide(hanging)))
+      const accepted = yield* submit(principal, { summary: "brief" })
+      yield* pass(30)
+      assert.strictEqual((yield* look(principal, accepted)).summary_status, "COMPLETED")
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})

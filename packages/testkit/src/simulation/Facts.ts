@@ -1,0 +1,112 @@
+/**
+ * What can be seen from outside in a run: what clients asked and were told, what receivers got, and
+ * what the ledger shows at the end. The auditor knows nothing else. Instants are milliseconds since
+ * the run began.
+ */
+
+/** A request to transcribe, as its client meant it. */
+export interface Submission {
+  /** Names the job everywhere: in its media, its transcript and its callback. */
+  readonly marker: string
+  readonly durationMillis: number
+  readonly hasCallback: boolean
+  readonly modifier: string | null
+  readonly summary: string | null
+}
+
+/** The status of a job, as far as it is judged. */
+export interface Seen {
+  readonly status: string
+  readonly transcription: string
+  readonly webhook: string | null
+  readonly summary: string | null
+  /** The words of the output; null when there is none. */
+  readonly text: string | null
+  readonly error: string | null
+}
+
+/** Something that was asked between two instants. */
+export interface Asked {
+  readonly beganAt: number
+  readonly endedAt: number
+}
+
+/** One thing seen. */
+export type Fact =
+  | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
+  | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
+  | { readonly _tag: "Refused"; readonly marker: string; readonly reason: string }
+  | (Asked & { readonly _tag: "Looked"; readonly id: string; readonly seen: Seen | "NotFound" })
+  /** A transcript in one of its forms. */
+  | { readonly _tag: "ResultRead"; readonly id: string; readonly body: string }
+  | (Asked & { readonly _tag: "StrangerLooked"; readonly what: string; readonly answer: string })
+  | (Asked & {
+      readonly _tag: "Authenticated"
+      readonly key: string
+      readonly isKnown: boolean
+    })
+  | { readonly _tag: "Revoked"; readonly key: string; readonly at: number }
+  | {
+      readonly _tag: "Received"
+      readonly marker: string
+      readonly webhookId: string
+      readonly body: string
+      readonly at: number
+      /** What the receiver answered; null when it answered nothing. */
+      readonly status: number | null
+      /** Whether the sender stood still just before, so that its clock check was outdated. */
+      readonly wasFrozen: boolean
+    }
+  | (Asked & {
+      readonly _tag: "VersionCreated"
+      readonly slug: string
+      readonly prompt: string
+      /** The version; null when the answer is not known. */
+      readonly version: number | null
+      readonly revision: number | null
+    })
+  | (Asked & {
+      readonly _tag: "PresetSeen"
+      readonly slug: string
+      readonly latestVersion: number
+      readonly revision: number
+      readonly designatedVersion: number
+      /** Of the version that was shown, so that it can be compared. */
+      readonly version: number
+      readonly prompt: string | null
+    })
+  | {
+      readonly _tag: "VersionsListed"
+      readonly slug: string
+      readonly versions: ReadonlyArray<{ readonly version: number; readonly prompt: string | null }>
+    }
+  | {
+      readonly _tag: "DesignationsListed"
+      readonly slug: string
+      readonly designations: ReadonlyArray<{ readonly from: number | null; readonly to: number }>
+      readonly designatedVersion: number
+    }
+  | { readonly _tag: "Credited"; readonly millis: number; readonly isCertain: boolean }
+  | {
+      readonly _tag: "LedgerRead"
+      readonly balanceMillis: number
+      readonly amounts: ReadonlyArray<number>
+    }
+  /** Media that is still stored a day after the end of its job. */
+  | { readonly _tag: "MediaLeft"; readonly id: string; readonly key: string }
+  /** A call that a process still waits for, at the end. */
+  | { readonly _tag: "StillWaiting"; readonly what: string; readonly sinceMillis: number }
+  | { readonly _tag: "Defect"; readonly by: string; readonly what: string }
+  /** There are no faults at all in the run. */
+  | { readonly _tag: "Faultless" }
+  | { readonly _tag: "StormEnded"; readonly at: number }
+  | { readonly _tag: "Ended"; readonly at: number; readonly stop: string | null }
+
+/** Facts of one tag. */
+export type FactOf<Tag extends Fact["_tag"]> = Extract<Fact, { readonly _tag: Tag }>
+
+/** The facts of one tag, in order. */
+export const factsOf = <Tag extends Fact["_tag"]>(
+  facts: ReadonlyArray<Fact>,
+  tag: Tag
+): ReadonlyArray<FactOf<Tag>> => facts.filter((fact): fact is FactOf<Tag> => fact._tag === tag)

@@ -1,0 +1,103 @@
+/**
+ * Clients that have recordings transcribed: each hands one in, looks at it until it has ended, and
+ * tells the auditor what it was told.
+ */
+import { Jobs } from "@verbatim/core/job/Jobs"
+import { isFinished, type JobView } from "@verbatim/core/job/JobView"
+import { Modifier } from "@verbatim/core/rendering/Modifier"
+import { Duration, Effect, Exit, Option } from "effect"
+import type { Seen } from "./Facts.ts"
+import { asBearer, type Key, type Office, refusalOf } from "./Office.ts"
+import { type PlannedJob, planJob } from "./Plan.ts"
+import { submit } from "./Submitting.ts"
+
+/** What the auditor judges of a status. */
+const seenOf = (view: JobView): Seen => ({
+  status: view.status,
+  transcription: view.transcription_status,
+  webhook: view.webhook_status ?? null,
+  summary: view.summary_status ?? null,
+  text: view.output === undefined ? null : view.output.list.map(({ text }) => text).join(" "),
+  error: view.error ?? null
+})
+
+/** Looks at a job once; `true` when it has ended. */
+export const look = Effect.fnUntraced(function* (office: Office, key: Key, id: string) {
+  const { facts, timeline, trace } = office.world
+  const beganAt = timeline.now()
+  const answer = yield* asBearer(office, key, {
+    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
+  })
+  const endedAt = timeline.now()
+  if (answer === null) return false
+  if (Exit.isSuccess(answer)) {
+    const seen = seenOf(answer.value)
+    const { status, summary, transcription, webhook } = seen
+    facts.push({ _tag: "Looked", id, beganAt, endedAt, seen })
+    const shown = [status, transcription, webhook, summary].join(" ")
+    if (office.shown.get(id) !== shown) trace.add("client", `sees ${id}: ${shown}`)
+    office.shown.set(id, shown)
+    return isFinished(answer.value)
+  }
+  if (refusalOf(answer) === "RequestNotFound") {
+    facts.push({ _tag: "Looked", id, beganAt, endedAt, seen: "NotFound" })
+  }
+  return false
+})
+
+/** A stranger tries to see a job. */
+const peek = Effect.fnUntraced(function* ({ ask, stranger, world }: Office, id: string) {
+  const { facts, timeline } = world
+  const wanted = { id, modifier: "plain_text" }
+  const status = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.status(stranger, id)))
+  const result = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.result(stranger, wanted)))
+  for (const [what, question] of Object.entries({ status, result })) {
+    const beganAt = timeline.now()
+    const answer = yield* ask<void, unknown>(question)
+    if (answer === null || refusalOf(answer).endsWith("Error")) continue
+    const told = Exit.isSuccess(answer) ? "the job" : refusalOf(answer)
+    const asked = { beganAt, endedAt: timeline.now() }
+    facts.push({ _tag: "StrangerLooked", what: `${what} of ${id}`, ...asked, answer: told })
+  }
+})
+
+/** Reads the transcript of a job that has ended, in one of its forms. */
+const read = Effect.fnUntraced(function* (office: Office, key: Key, id: string) {
+  const { dice, facts } = office.world
+  const wanted = { id, modifier: dice(`form of ${id}`).pick(Modifier.literals) }
+  const answer = yield* asBearer(office, key, {
+    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.result(principal, wanted))
+  })
+  if (answer === null || Exit.isFailure(answer) || answer.value._tag === "Pending") return
+  facts.push({ _tag: "ResultRead", id, body: answer.value.rendering.body })
+})
+
+const lookMaxMillis = 8_000
+const peekChance = 0.1
+
+/** Looks at a job until it has ended, or until it should have. */
+const watch = Effect.fnUntraced(function* (office: Office, id: string) {
+  const { dice, timeline } = office.world
+  const chance = dice(`watch of ${id}`)
+  // The first key is never revoked.
+  const [key] = office.keys
+  if (key === undefined) return
+  while (timeline.now() < office.deadline()) {
+    if (chance.chance(peekChance)) yield* peek(office, id)
+    if (yield* look(office, key, id)) return yield* read(office, key, id)
+    yield* Effect.sleep(Duration.millis(chance.between(500, lookMaxMillis)))
+  }
+})
+
+/** A client from its submission to the end of its job; it may try again when it was refused. */
+export const serve: (office: Office, job: PlannedJob) => Effect.Effect<void> = Effect.fnUntraced(
+  function* (office, job) {
+    yield* Effect.sleep(Duration.millis(job.atMillis))
+    const id = yield* submit(office, job)
+    if (Option.isSome(id)) return yield* watch(office, id.value)
+    if (!office.world.faults.strikes("client retries", "client", job.marker)) return
+    const number = office.nextNumber()
+    const again = planJob(office.world.dice(`job ${number}`), { number, atMillis: 500 })
+    yield* serve(office, again)
+  }
+)

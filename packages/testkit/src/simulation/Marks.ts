@@ -1,0 +1,28 @@
+/**
+ * Rare things that a run should meet now and then: a simulation that never sees them proves less
+ * than it seems to.
+ */
+
+/** Every mark, in the order of the summary. */
+export const marks = [
+  "a lease lapsed and the worker committed late",
+  "two engines worked on one job at once",
+  "the answer to a commit was lost and the history settled it",
+  "a third attempt crashed",
+  "a request of a dead process took effect",
+  "jobs were leased and nobody was told",
+  "all processes were down at once",
+  "a receiver got a webhook three times",
+  "a webhook was received, yet ended in FAILED",
+  "a webhook was delivered by its third attempt",
+  "a receiver saw its job PENDING while it was called",
+  "a frozen process sent a webhook late",
+  "a job ended because its work was interrupted too often",
+  "a job ran although its client was never told its id",
+  "a version was written although its writer was told otherwise",
+  "a job was refused for want of minutes",
+  "a stop gave running work back"
+] as const
+
+/** A rare thing. */
+export type Mark = (typeof marks)[number]

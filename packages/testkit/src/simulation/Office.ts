@@ -1,0 +1,71 @@
+/**
+ * What the clients of a run share, and how they ask as the bearers of their keys.
+ */
+import type { Principal } from "@verbatim/core/workspace/Principal"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Cause, Effect, Exit, Option, type Redacted } from "effect"
+import { type Ask, usualPatienceMillis } from "./Asking.ts"
+import type { Front } from "./Composition.ts"
+import type { Hosted } from "./Media.ts"
+import type { World } from "./World.ts"
+
+/** A key as clients use it. */
+export interface Key {
+  readonly name: string
+  readonly token: Redacted.Redacted
+}
+
+/** What the clients of a run share. */
+export interface Office {
+  readonly world: World
+  readonly ask: Ask
+  readonly hosted: Hosted
+  readonly keys: ReadonlyArray<Key>
+  /** Of another workspace: it may see nothing. */
+  readonly stranger: Principal
+  /** Until when a client goes on looking at a job. */
+  readonly deadline: () => number
+  /** Ids of accepted jobs by their markers. */
+  readonly ids: Map<string, string>
+  /** What was shown last of each job. */
+  readonly shown: Map<string, string>
+  readonly nextNumber: () => number
+}
+
+/** The tag of the first error of an answer. */
+export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
+  if (Exit.isSuccess(exit)) return ""
+  const error = Cause.findErrorOption(exit.cause)
+  const tag = Option.map(error, (found) =>
+    typeof found === "object" && found !== null && "_tag" in found ? String(found._tag) : "unknown"
+  )
+  return Option.getOrElse(tag, () => "interrupted")
+}
+
+/** Asks as the bearer of a key, and notes whether the key was known. */
+export const asBearer = Effect.fnUntraced(function* <A, E>(
+  { ask, world }: Office,
+  key: Key,
+  {
+    patienceMillis = usualPatienceMillis,
+    question
+  }: {
+    readonly question: (principal: Principal) => Effect.Effect<A, E, Front>
+    readonly patienceMillis?: number
+  }
+) {
+  const beganAt = world.timeline.now()
+  const whole = Effect.flatMap(Workspaces, ({ authenticate }) => authenticate(key.token)).pipe(
+    Effect.flatMap(question)
+  )
+  const answer = yield* ask(whole, patienceMillis)
+  if (answer !== null) {
+    const refusal = refusalOf(answer)
+    if (refusal !== "WorkspaceStoreError" && refusal !== "interrupted") {
+      const isKnown = refusal !== "ApiKeyUnknown"
+      const endedAt = world.timeline.now()
+      world.facts.push({ _tag: "Authenticated", key: key.name, isKnown, beganAt, endedAt })
+    }
+  }
+  return answer
+})

@@ -1,0 +1,50 @@
+/**
+ * All chance of a run. One seed gives any number of named streams, so that what one part of the
+ * world draws never shifts what another part draws: a fault can be dropped and the rest stays.
+ */
+
+/** A stream of chance. */
+export interface Dice {
+  /** At least 0 and below 1. */
+  readonly next: () => number
+  /** A whole number, at least 0 and below `count`. */
+  readonly below: (count: number) => number
+  /** A whole number, both ends included. */
+  readonly between: (min: number, max: number) => number
+  readonly chance: (probability: number) => boolean
+  /** One element of a list that is not empty. */
+  readonly pick: <A>(list: ReadonlyArray<A>) => A
+  readonly bytes: (count: number) => Uint8Array
+}
+
+const golden = 0x9e3779b9
+
+/** A number of 32 bits from a seed and the name of a stream (FNV-1a). */
+const start = (seed: number, name: string): number => {
+  let hash = (0x811c9dc5 ^ Math.imul(seed, golden)) >>> 0
+  for (let index = 0; index < name.length; index++) {
+    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193) >>> 0
+  }
+  return hash
+}
+
+/** The stream of that name (mulberry32: small, fast, and good enough to choose by). */
+export const dice = (seed: number, name: string): Dice => {
+  let state = start(seed, name)
+  const word = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return (mixed ^ (mixed >>> 14)) >>> 0
+  }
+  const next = () => word() / 4_294_967_296
+  const below = (count: number) => Math.floor(next() * count)
+  return {
+    next,
+    below,
+    between: (min, max) => min + below(max - min + 1),
+    chance: (probability) => next() < probability,
+    pick: <A>(list: ReadonlyArray<A>) => list[below(list.length)] as A,
+    bytes: (count) => Uint8Array.from({ length: count }, () => word() & 0xff)
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * One run: the real core over simulated ports, with processes that die, stores that fail and
+ * clients that go away, all of it decided by one seed. The same seed gives the same run.
+ */
+import * as Memory from "@verbatim/adapters/memory"
+import { Effect, Exit, type Layer } from "effect"
+import { audit, type Violation } from "./Auditor.ts"
+import type { Policies } from "./Composition.ts"
+import { endings } from "./Endings.ts"
+import type { FaultName } from "./FaultCatalogue.ts"
+import type { Mark } from "./Marks.ts"
+import type { Stores } from "./Stores.ts"
+import { story } from "./Story.ts"
+import type { Entry } from "./Trace.ts"
+import * as World from "./World.ts"
+
+/** What to run. */
+export interface Options {
+  readonly seed: number
+  /** The only faults that may strike; all of the catalogue unless they are named. */
+  readonly faults?: ReadonlyArray<FaultName>
+  /** The stores, built anew for the run: the memory adapter unless another one is given. */
+  readonly adapters?: Layer.Layer<Stores, unknown>
+  readonly policies?: Policies
+}
+
+/** What came of a run. */
+export interface Outcome {
+  readonly seed: number
+  /** Empty when everything held. */
+  readonly violations: ReadonlyArray<Violation>
+  /** Equal for two runs of the same seed and the same code. */
+  readonly hash: string
+  /** The faults that were on. */
+  readonly faults: ReadonlyArray<FaultName>
+  readonly struck: ReadonlyMap<FaultName, number>
+  readonly marks: ReadonlyMap<Mark, number>
+  readonly trace: ReadonlyArray<Entry>
+  /** From the beginning to the end of the last job. */
+  readonly simulatedMillis: number
+  readonly steps: number
+  /** Jobs that were accepted. */
+  readonly jobs: number
+}
+
+/** Runs one seed to its end. It needs no real time and no real chance. */
+export const run = ({ adapters = Memory.layer, faults, policies = {}, seed }: Options): Outcome => {
+  const world = World.make(seed, faults)
+  const { timeline } = world
+  let exit: Exit.Exit<number, unknown> | undefined
+  timeline.enqueue(world.outside, () => {
+    const fiber = Effect.runForkWith(world.outsideContext)(
+      Effect.scoped(story(world, { adapters, policies }))
+    )
+    fiber.addObserver((ended) => {
+      exit = ended
+    })
+  })
+  const stop = timeline.run(() => exit !== undefined)
+  if (exit !== undefined && Exit.isFailure(exit)) {
+    world.facts.push({ _tag: "Defect", by: "world", what: String(exit.cause) })
+  }
+  world.facts.push({ _tag: "Ended", at: timeline.now(), stop })
+  for (const mark of endings(world.facts)) world.mark(mark)
+  const violations = audit(world.facts)
+  for (const { rule, what } of violations) world.trace.add("auditor", `${rule}: ${what}`)
+  return {
+    seed,
+    violations,
+    hash: world.trace.hash(),
+    faults: world.faults.active,
+    struck: world.faults.counts,
+    marks: world.marks,
+    trace: world.trace.entries(),
+    simulatedMillis: exit !== undefined && Exit.isSuccess(exit) ? exit.value : timeline.now(),
+    steps: timeline.steps(),
+    jobs: world.facts.filter(({ _tag }) => _tag === "Accepted").length
+  }
+}

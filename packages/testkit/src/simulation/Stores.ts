@@ -1,0 +1,157 @@
+/**
+ * The stores as one process sees them: the adapter's, every call of which goes over the network and
+ * can fail. Methods that a port gains later are covered without a change here.
+ */
+import { underway } from "@verbatim/core/job/AttemptEvents"
+import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import { PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
+import { WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
+import { WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
+import { Context, Effect, Exit, Option } from "effect"
+import type { FaultName } from "./FaultCatalogue.ts"
+import type { Life } from "./Life.ts"
+import { through } from "./StoreCalls.ts"
+import type { World } from "./World.ts"
+
+/** What an adapter has to offer. */
+export type Stores = JobStore | PresetStore | WorkQueue | WorkspaceStore
+
+/** What is particular to one port. */
+interface Port {
+  readonly name: string
+  readonly unavailable: (operation: string, cause: string) => unknown
+  readonly refusals?: (operation: string) => ReadonlyArray<readonly [FaultName, unknown]>
+  /** Methods whose repeat by the network would mean something else. */
+  readonly unrepeatable: ReadonlyArray<string>
+}
+
+const jobs: Port = {
+  name: "JobStore",
+  unavailable: (operation, cause) =>
+    new JobStoreError({ operation, reason: { _tag: "Unavailable", cause } }),
+  unrepeatable: []
+}
+
+const queue: Port = {
+  name: "WorkQueue",
+  unavailable: (operation, cause) => new WorkQueueError({ operation, cause }),
+  unrepeatable: []
+}
+
+const workspaces: Port = {
+  name: "WorkspaceStore",
+  unavailable: (operation, cause) => new WorkspaceStoreError({ operation, cause }),
+  unrepeatable: ["found", "addKey"]
+}
+
+const presets: Port = {
+  name: "PresetStore",
+  unavailable: (operation, cause) =>
+    new PresetStoreError({ operation, reason: { _tag: "Unavailable", cause } }),
+  refusals: (operation) => {
+    const refusal = (tag: "Contended" | "Superseded") =>
+      new PresetStoreError({ operation, reason: { _tag: tag } })
+    if (operation === "append") return [["preset store is contended", refusal("Contended")]]
+    return operation === "revise" ? [["preset is superseded", refusal("Superseded")]] : []
+  },
+  unrepeatable: ["append", "revise"]
+}
+
+type Method = (...given: ReadonlyArray<unknown>) => unknown
+
+/** Sees what took effect, for the record. */
+type Witness = (seen: {
+  readonly what: string
+  readonly given: ReadonlyArray<unknown>
+  readonly exit: Exit.Exit<unknown, unknown>
+  readonly isTold: boolean
+}) => void
+
+/** The same service, with every effect in it sent over the network. */
+const remote = <Service extends object>(
+  service: Service,
+  {
+    life,
+    port,
+    witness,
+    world
+  }: {
+    readonly world: World
+    readonly life: Life
+    readonly port: Port
+    readonly witness: Witness
+  }
+): Service => {
+  const call = (operation: string, given: ReadonlyArray<unknown>, result: unknown) => {
+    if (!Effect.isEffect(result)) return result
+    const what = `${port.name}.${operation}`
+    return through(world, life, {
+      what,
+      effect: result as Effect.Effect<unknown, unknown>,
+      unavailable: (cause) => port.unavailable(operation, cause),
+      refusals: port.refusals?.(operation) ?? [],
+      isRepeatable: !port.unrepeatable.includes(operation),
+      onEffect: (exit, isTold) => witness({ what, given, exit, isTold })
+    })
+  }
+  return new Proxy(service, {
+    get: (target, key) => {
+      const member: unknown = Reflect.get(target, key)
+      if (typeof key === "symbol") return member
+      if (typeof member !== "function" || Effect.isEffect(member)) return call(key, [], member)
+      const method = member as Method
+      return (...given: ReadonlyArray<unknown>) =>
+        call(key, given, method.apply(target, [...given]))
+    }
+  })
+}
+
+/** Keeps what the summary tells about commits and claims. */
+const witnessOf = (world: World, life: Life): Witness => {
+  const written = new Set<string>()
+  const unsettled = new Set<string>()
+  const { name } = life.actor
+  const onCommit = ({ events, next, token }: Commit, isDone: boolean, isTold: boolean) => {
+    const entry = `${next.id} ${next.revision} ${Option.getOrElse(token, () => "")}`
+    const tags = events.map(({ _tag, event }) => `${_tag}.${event._tag}`).join(", ")
+    world.trace.add(name, `${isDone ? "commits" : "could not commit"} ${tags} of ${next.id}`)
+    if (!isDone) {
+      if (!written.has(entry)) world.mark("a lease lapsed and the worker committed late")
+      return
+    }
+    written.add(entry)
+    if (!isTold) unsettled.add(next.id)
+    if (tags.includes("AttemptReleased")) world.mark("a stop gave running work back")
+    const attempt = underway(next)
+    if (attempt === undefined) life.underway.delete(next.id)
+    else life.underway.set(next.id, attempt.attempt)
+  }
+  return ({ exit, given, isTold, what }) => {
+    if (what === "JobStore.commit") {
+      onCommit(given[0] as Commit, Exit.isSuccess(exit), isTold)
+    } else if (what === "JobStore.history" && isTold && unsettled.delete(String(given[0]))) {
+      world.mark("the answer to a commit was lost and the history settled it")
+    } else if (what === "WorkQueue.claim" && Exit.isSuccess(exit)) {
+      const { jobs: claimed } = exit.value as { readonly jobs: ReadonlyArray<{ id: string }> }
+      if (claimed.length === 0) return
+      world.trace.add(name, `claims ${claimed.map(({ id }) => id).join(", ")}`)
+      if (!isTold) world.mark("jobs were leased and nobody was told")
+    }
+  }
+}
+
+/** The stores of an adapter, as a process reaches them. */
+export const reach = (
+  world: World,
+  { life, stores }: { readonly life: Life; readonly stores: Context.Context<Stores> }
+): Context.Context<Stores> => {
+  const witness = witnessOf(world, life)
+  const over = <Service extends object>(service: Service, port: Port) =>
+    remote(service, { world, life, port, witness })
+  return Context.empty().pipe(
+    Context.add(JobStore, over(Context.get(stores, JobStore), jobs)),
+    Context.add(WorkQueue, over(Context.get(stores, WorkQueue), queue)),
+    Context.add(PresetStore, over(Context.get(stores, PresetStore), presets)),
+    Context.add(WorkspaceStore, over(Context.get(stores, WorkspaceStore), workspaces))
+  )
+}

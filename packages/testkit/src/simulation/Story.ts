@@ -1,0 +1,132 @@
+/**
+ * The story of a run: a workspace is founded, processes start, clients come, the storm rages and
+ * ends, every job comes to its end, and the books are read.
+ */
+import { UserId, WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Duration, Effect, Layer, Option } from "effect"
+import * as Asking from "./Asking.ts"
+import { collectMedia, readBooks } from "./Closing.ts"
+import type { Policies } from "./Composition.ts"
+import * as Fleet from "./Fleet.ts"
+import { look, serve } from "./JobClients.ts"
+import type { Files, Hosted } from "./Media.ts"
+import type { Office } from "./Office.ts"
+import * as Plan from "./Plan.ts"
+import { credit, revoke, write } from "./PresetClients.ts"
+import type { Stores } from "./Stores.ts"
+import * as Weather from "./Weather.ts"
+import type { World } from "./World.ts"
+
+/**
+ * Longest from the end of the storm to the end of a job: a clock two minutes off, a lapsing lease
+ * (30 s), engines that hang for three minutes each (two of them), and a delivery that begins once
+ * more (90 s), with the time that calm work takes.
+ */
+export const endMillis = 900_000
+
+/** Founds the workspace, before anything can go wrong. */
+const found = Effect.fnUntraced(function* (minutes: number) {
+  const workspaces = yield* Workspaces
+  const kinds = ["management", "inference", "inference"] as const
+  const orders = kinds.map((kind) => ({ kind, token: Option.none() }))
+  const issued = yield* Effect.flatMap(
+    workspaces.found({ keys: orders, minutes }),
+    Effect.fromOption
+  )
+  const keys = issued.map(({ key, token }, index) => ({ name: `key-${index}`, id: key.id, token }))
+  const [account] = yield* workspaces.accounts
+  return { keys, id: yield* Effect.fromNullishOr(account?.workspace.id) }
+})
+
+/** A receiver reads its job before it answers. */
+const calledBack = Effect.fnUntraced(function* (office: Office, marker: string) {
+  const { facts } = office.world
+  const [id, key] = [office.ids.get(marker), office.keys[0]]
+  if (id === undefined || key === undefined) return
+  yield* look(office, key, id)
+  const last = facts.findLast((fact) => fact._tag === "Looked" && fact.id === id)
+  if (last?._tag === "Looked" && last.seen !== "NotFound" && last.seen.webhook === "PENDING") {
+    office.world.mark("a receiver saw its job PENDING while it was called")
+  }
+})
+
+type Founded = Effect.Success<ReturnType<typeof found>>
+
+/** Everybody who comes: clients with recordings, writers of presets, and the operator. */
+const crowd = (office: Office, { id, keys, plan }: Founded & { readonly plan: Plan.Plan }) => {
+  const [writer, , revoked] = keys
+  const writing = (steps: ReadonlyArray<Plan.PresetStep>, index: number) =>
+    writer === undefined ? Effect.void : write(office, writer, { name: String(index), steps })
+  return [
+    ...plan.jobs.map((job) => serve(office, job)),
+    ...plan.writers.map(writing),
+    revoked === undefined ? Effect.void : revoke(office, revoked),
+    credit(office, id)
+  ]
+}
+
+/** Tells it all; gives how long it took until the last job had ended, in milliseconds. */
+export const story = Effect.fnUntraced(function* (
+  world: World,
+  {
+    adapters,
+    policies
+  }: { readonly adapters: Layer.Layer<Stores, unknown>; readonly policies: Policies }
+) {
+  const { faults, facts, timeline, trace } = world
+  const plan = Plan.make(world.dice("plan"))
+  const stores = yield* Layer.build(adapters)
+  const { id, keys } = yield* found(plan.minutes).pipe(
+    Effect.provide(Workspaces.layer),
+    Effect.provideContext(stores)
+  )
+  if (faults.active.length === 0) facts.push({ _tag: "Faultless" })
+  facts.push({ _tag: "Credited", millis: plan.minutes * 60_000, isCertain: true })
+  trace.add("world", `plan: ${plan.roles.join(", ")}; faults: ${faults.active.join(", ")}`)
+
+  const hosted: Hosted = new Map()
+  const files: Files = new Map()
+  const ask = Asking.make(world, () => fleet)
+  let numbers = plan.jobs.length
+  let deadline = Number.POSITIVE_INFINITY
+  const office: Office = {
+    world,
+    ask,
+    hosted,
+    keys,
+    stranger: {
+      kind: "inference",
+      workspaceId: WorkspaceId.make("00000000-0000-4000-8000-000000000000"),
+      userId: UserId.make("user_00000000-0000-4000-8000-000000000000")
+    },
+    deadline: () => deadline,
+    ids: new Map(),
+    shown: new Map(),
+    nextNumber: () => (numbers += 1)
+  }
+  const fleet: Fleet.Fleet = Fleet.make(world, plan.roles, {
+    stores,
+    files,
+    hosted,
+    policies,
+    onReceipt: (marker) => calledBack(office, marker)
+  })
+  for (const slot of fleet.slots) fleet.start(slot)
+  Weather.start(world, fleet)
+
+  const clients = crowd(office, { plan, keys, id })
+  const calm = Effect.sync(() => {
+    faults.calm()
+    deadline = timeline.now() + endMillis
+    trace.add("world", "the storm is over")
+    facts.push({ _tag: "StormEnded", at: timeline.now() })
+    fleet.heal()
+  }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
+  yield* Effect.all([...clients, calm], { concurrency: "unbounded", discard: true })
+  const endedAt = timeline.now()
+  yield* readBooks(world, { stores, id })
+  fleet.retire()
+  yield* collectMedia(world, { stores, files })
+  return endedAt
+})

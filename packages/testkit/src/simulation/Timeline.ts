@@ -1,0 +1,155 @@
+/**
+ * The one place where anything runs: a list of runnable tasks, of which the seed picks the next,
+ * and a list of timers. When nothing is runnable, time jumps to the earliest timer.
+ *
+ * Every task and timer belongs to an actor. What a dead actor left is dropped: no finalizer runs.
+ */
+import type { Dice } from "./Seed.ts"
+
+type Task = () => void
+
+/** Whoever runs code: the world itself, or one life of a process. */
+export interface Actor {
+  readonly name: string
+  life: "Running" | "Paused" | "Dead"
+  /** What became runnable while it was paused. */
+  readonly held: Array<Task>
+}
+
+/** An actor that runs. */
+export const actor = (name: string): Actor => ({ name, life: "Running", held: [] })
+
+interface Timer {
+  readonly at: number
+  /** Decides between timers of one instant: drawn, so that no order is the usual one. */
+  readonly tie: number
+  readonly owner: Actor
+  wake: Task | null
+}
+
+/** Why a run stopped before it was done. */
+export type Stop = "nothing can happen any more" | "it never comes to an end"
+
+/** Time and turns of a run. */
+export interface Timeline {
+  /** Milliseconds since the run began, whole. */
+  readonly now: () => number
+  /** Tasks that were run so far. */
+  readonly steps: () => number
+  /** Makes a task runnable. */
+  readonly enqueue: (owner: Actor, task: Task) => void
+  /** Makes a task runnable later; what it gives takes that back. */
+  readonly after: (owner: Actor, millis: number, wake: Task) => () => void
+  readonly pause: (owner: Actor) => void
+  readonly resume: (owner: Actor) => void
+  /** Runs until it is done, or until it cannot go on. */
+  readonly run: (isDone: () => boolean) => Stop | null
+}
+
+/** Far more than any run takes; a run that reaches it turns in a circle. */
+const stepMax = 3_000_000
+
+const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.tie < b.tie)
+
+/** A binary heap, earliest timer first. */
+const queue = () => {
+  const heap: Array<Timer> = []
+  const at = (index: number): Timer => heap[index] as Timer
+  const swap = (a: number, b: number) => {
+    const kept = at(a)
+    heap[a] = at(b)
+    heap[b] = kept
+  }
+  return {
+    push: (timer: Timer) => {
+      let index = heap.push(timer) - 1
+      while (index > 0) {
+        const parent = (index - 1) >> 1
+        if (!isBefore(at(index), at(parent))) return
+        swap(index, parent)
+        index = parent
+      }
+    },
+    pop: (): Timer | undefined => {
+      const first = heap[0]
+      const last = heap.pop()
+      if (first === undefined || last === undefined || heap.length === 0) return first
+      heap[0] = last
+      for (let index = 0; ; ) {
+        const [left, right] = [2 * index + 1, 2 * index + 2]
+        let least = index
+        if (left < heap.length && isBefore(at(left), at(least))) least = left
+        if (right < heap.length && isBefore(at(right), at(least))) least = right
+        if (least === index) return first
+        swap(index, least)
+        index = least
+      }
+    }
+  }
+}
+
+/** A timeline at its beginning. `onStep` sees each task that is about to run. */
+export const make = (chance: Dice, onStep: (owner: Actor, turn: number) => void): Timeline => {
+  const tasks: Array<{ readonly owner: Actor; readonly task: Task }> = []
+  const timers = queue()
+  let now = 0
+  let steps = 0
+
+  const enqueue = (owner: Actor, task: Task) => {
+    if (owner.life === "Running") tasks.push({ owner, task })
+    else if (owner.life === "Paused") owner.held.push(task)
+  }
+
+  /** Runs one of the runnable tasks. */
+  const step = () => {
+    const turn = chance.below(tasks.length)
+    const next = tasks[turn]
+    const last = tasks.pop()
+    if (next === undefined || last === undefined) return
+    if (turn < tasks.length) tasks[turn] = last
+    // It may have been paused or killed since.
+    if (next.owner.life !== "Running") return enqueue(next.owner, next.task)
+    steps += 1
+    onStep(next.owner, turn)
+    // The observer may have ended it.
+    if (next.owner.life === "Running") next.task()
+    else enqueue(next.owner, next.task)
+  }
+
+  return {
+    now: () => now,
+    steps: () => steps,
+    enqueue,
+    after: (owner, millis, wake) => {
+      const timer = { at: now + Math.max(0, Math.ceil(millis)), tie: chance.next(), owner, wake }
+      const mutable: Timer = timer
+      timers.push(mutable)
+      return () => {
+        mutable.wake = null
+      }
+    },
+    pause: (owner) => {
+      if (owner.life === "Running") owner.life = "Paused"
+    },
+    resume: (owner) => {
+      if (owner.life !== "Paused") return
+      owner.life = "Running"
+      for (const task of owner.held.splice(0)) enqueue(owner, task)
+    },
+    run: (isDone) => {
+      while (!isDone()) {
+        if (steps > stepMax) return "it never comes to an end"
+        if (tasks.length > 0) {
+          step()
+          continue
+        }
+        const timer = timers.pop()
+        if (timer === undefined) return "nothing can happen any more"
+        if (timer.wake === null || timer.owner.life === "Dead") continue
+        now = Math.max(now, timer.at)
+        enqueue(timer.owner, timer.wake)
+      }
+      return null
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import { assert, describe, it } from "@effect/vitest"
+import { audit } from "@verbatim/testkit/simulation/Auditor"
+import type { Fact, FactOf, Seen, Submission } from "@verbatim/testkit/simulation/Facts"
+
+const submission: Submission = {
+  marker: "m1",
+  durationMillis: 61_001,
+  hasCallback: true,
+  modifier: null,
+  summary: null
+}
+
+const waiting: Seen = {
+  status: "IN_QUEUE",
+  transcription: "IN_QUEUE",
+  webhook: "PENDING",
+  summary: null,
+  text: null,
+  error: null
+}
+
+const delivered: Seen = {
+  status: "WEBHOOK_DELIVERED",
+  transcription: "TRANSCRIBED",
+  webhook: "DELIVERED",
+  summary: null,
+  text: "This is m1.",
+  error: null
+}
+
+const looked = (at: number, seen: Seen | "NotFound"): Fact => ({
+  _tag: "Looked",
+  id: "a",
+  beganAt: at,
+  endedAt: at + 1,
+  seen
+})
+
+const received = (at: number, wishes: Partial<FactOf<"Received">> = {}): Fact => ({
+  _tag: "Received",
+  marker: "m1",
+  webhookId: "w",
+  body: "m1",
+  at,
+  status: 200,
+  wasFrozen: false,
+  ...wishes
+})
+
+const ledger = (...amounts: ReadonlyArray<number>): Fact => ({
+  _tag: "LedgerRead",
+  balanceMillis: amounts.reduce((sum, amount) => sum + amount, 0),
+  amounts
+})
+
+const begun: ReadonlyArray<Fact> = [
+  { _tag: "Submitted", submission, at: 0 },
+  { _tag: "Accepted", marker: "m1", id: "a", at: 1 }
+]
+
+const good: ReadonlyArray<Fact> = [
+  ...begun,
+  looked(2, waiting),
+  received(10),
+  looked(20, delivered),
+  ledger(-61_001)
+]
+
+const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => rule)
+
+const created = (version: number | null, at: number): Fact => ({
+  _tag: "VersionCreated",
+  slug: "s",
+  prompt: `p${at}`,
+  version,
+  revision: version,
+  beganAt: at,
+  endedAt: at + 1
+})
+
+const listed = (...versions: ReadonlyArray<readonly [number, string]>): Fact => ({
+  _tag: "VersionsListed",
+  slug: "s",
+  versions: versions.map(([version, prompt]) => ({ version, prompt }))
+})
+
+const linear = "the history of a preset is linear and dense"
+
+/** What is seen, and the guarantee that it breaks. */
+const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
+  ["an acknowledged job is never lost", [...good, looked(30, "NotFound")]],
+  ["statuses move along the tables only", [...good, looked(30, waiting)]],
+  ["what a job shows fits together", [...good, looked(30, { ...delivered, status: "FAILED" })]],
+  ["what a job shows fits together", [...good, looked(30, { ...delivered, text: "m2" })]],
+  ["every job ends within its bound", [...begun, looked(2, waiting)]],
+  [
+    "at most three requests are sent",
+    [...good, received(100_000), received(200_000), received(300_000)]
+  ],
+  ["requests are at least 60 seconds apart", [...good, received(60_009)]],
+  ["every attempt has the same webhook-id", [...good, received(70_011, { webhookId: "x" })]],
+  ["every attempt has the same bytes", [...good, received(70_011, { body: "m1 again" })]],
+  ["a webhook tells of its own job", [...good, received(70_011, { body: "m2" })]],
+  [
+    "DELIVERED means that a receiver got it and answered 2xx",
+    [...begun, received(10, { status: 302 }), looked(20, delivered), ledger(-61_001)]
+  ],
+  ["a job is charged once, for its length, when it was transcribed", [...good, ledger()]],
+  [
+    "a job is charged once, for its length, when it was transcribed",
+    [...good, ledger(-61_001, -61_001)]
+  ],
+  [
+    "the ledger sums to the balance",
+    [...good, { _tag: "LedgerRead", balanceMillis: 1, amounts: [] }]
+  ],
+  ["an acknowledged credit is booked once, and no other", [...good, ledger(-61_001, 60_000)]],
+  [linear, [created(1, 0), created(1, 5), listed([1, "p0"], [2, "p5"])]],
+  [linear, [created(1, 0), created(null, 5), listed([1, "p0"], [3, "p5"])]],
+  [linear, [created(2, 0), created(1, 5), listed([1, "p5"], [2, "p0"])]],
+  [linear, [created(1, 0)]],
+  [
+    "a revoked key opens nothing, any other key does",
+    [
+      { _tag: "Revoked", key: "key-2", at: 5 },
+      { _tag: "Authenticated", key: "key-2", isKnown: true, beganAt: 6, endedAt: 7 }
+    ]
+  ],
+  [
+    "no workspace sees another's job",
+    [{ _tag: "StrangerLooked", what: "status", beganAt: 1, endedAt: 2, answer: "the job" }]
+  ],
+  ["every call has a deadline", [{ _tag: "StillWaiting", what: "a call", sinceMillis: 300_000 }]],
+  ["what a job shows fits together", [...good, { _tag: "ResultRead", id: "a", body: "m2" }]],
+  [
+    "media goes at the latest a day after its job has ended",
+    [{ _tag: "MediaLeft", id: "a", key: "a/0.wav" }]
+  ],
+  ["every run ends", [{ _tag: "Ended", at: 1, stop: "nothing can happen any more" }]],
+  ["nothing breaks with a defect", [{ _tag: "Defect", by: "worker", what: "it died" }]],
+  [
+    "where nothing goes wrong every job ends well",
+    [
+      { _tag: "Faultless" },
+      ...begun,
+      looked(2, { ...waiting, status: "FAILED", transcription: "FAILED", error: "no" })
+    ]
+  ]
+]
+
+describe("The auditor", () => {
+  it("finds nothing in a run that went well", () => {
+    assert.deepStrictEqual(audit(good), [])
+  })
+
+  for (const [rule, facts] of broken) {
+    it(`sees that "${rule}" does not hold`, () => assert.include(rulesOf(facts), rule))
+  }
+
+  it("excuses a sender that stood still after its clock check", () => {
+    assert.deepStrictEqual(rulesOf([...good, received(60_009, { wasFrozen: true })]), [])
+  })
+})

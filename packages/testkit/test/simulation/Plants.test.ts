@@ -1,0 +1,49 @@
+import { assert, describe, it } from "@effect/vitest"
+import { shrink } from "@verbatim/testkit/simulation/Shrink"
+import { type Outcome, run } from "@verbatim/testkit/simulation/Simulation"
+import { lines } from "@verbatim/testkit/simulation/Trace"
+import { type Plant, plants } from "./Plants.ts"
+
+/** As many seeds as a minute of `npm run simulate` runs many times over. */
+const seedMax = 200
+
+/** A second or two alone, and far more on a machine that many share. */
+const timeoutMillis = 600_000
+
+/** The first run that finds a planted fault. */
+const findIn = ({ breaks, options }: Plant): Outcome | undefined => {
+  for (let seed = 1; seed <= seedMax; seed++) {
+    const outcome = run({ ...options, seed })
+    if (outcome.violations.some(({ rule }) => breaks.includes(rule))) return outcome
+  }
+  return undefined
+}
+
+describe("The simulation finds it when", () => {
+  for (const plant of plants) {
+    it(
+      plant.fault,
+      () => {
+        const outcome = findIn(plant)
+        assert.isDefined(outcome, `no seed up to ${seedMax} finds it`)
+        assert.isAbove(outcome?.trace.length ?? 0, 0)
+      },
+      timeoutMillis
+    )
+  }
+
+  it(
+    "and needs few of the faults to show it",
+    () => {
+      const plant = plants.find(({ fault }) => fault === "an attempt is counted after its POST")
+      const failed = plant === undefined ? undefined : findIn(plant)
+      if (plant === undefined || failed === undefined) return assert.fail("the plant is not found")
+      const smallest = shrink({ ...plant.options, seed: failed.seed }, failed)
+      assert.isBelow(smallest.faults.length, failed.faults.length)
+      assert.isAtMost(smallest.faults.length, 8)
+      assert.isTrue(smallest.violations.some(({ rule }) => plant.breaks.includes(rule)))
+      assert.match(lines(smallest.trace).join("\n"), /auditor .*(?:requests|attempt)/)
+    },
+    timeoutMillis
+  )
+})

@@ -1,0 +1,7 @@
+/** Prints the hashes of seeds, in a process of its own. */
+import { run } from "@verbatim/testkit/simulation/Simulation"
+
+const [from = "1", to = "1"] = process.argv.slice(2)
+for (let seed = Number(from); seed <= Number(to); seed++) {
+  console.log(`${seed} ${run({ seed }).hash}`)
+}

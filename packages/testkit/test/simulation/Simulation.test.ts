@@ -1,0 +1,69 @@
+import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "@effect/vitest"
+import { run } from "@verbatim/testkit/simulation/Simulation"
+import { lines } from "@verbatim/testkit/simulation/Trace"
+
+const root = fileURLToPath(new URL("../../../..", import.meta.url))
+
+/** A number that each commit changes, so that in time many seeds are run. */
+const commitNumber = (): number => {
+  try {
+    const options: ExecFileSyncOptionsWithStringEncoding = { cwd: root, encoding: "utf8" }
+    const hash = execFileSync("git", ["rev-parse", "HEAD"], options)
+    return Number.parseInt(hash.slice(0, 7), 16)
+  } catch {
+    // Outside of a repository, in a released package for example.
+    return 1
+  }
+}
+
+const seedCount = 200
+
+/** They take about five seconds alone, and far more on a machine that many share. */
+const timeoutMillis = 600_000
+
+const replayCount = 10
+
+describe("The simulation", () => {
+  const first = commitNumber()
+
+  it(
+    `keeps every guarantee in the seeds ${first} to ${first + seedCount - 1}`,
+    () => {
+      for (let seed = first; seed < first + seedCount; seed++) {
+        const { trace, violations } = run({ seed })
+        const told = () => `seed ${seed}\n${lines(trace).join("\n")}`
+        assert.deepStrictEqual(violations, [], violations.length > 0 ? told() : "")
+      }
+    },
+    timeoutMillis
+  )
+
+  it(
+    "runs a seed the same way again, also in a fresh process",
+    () => {
+      const last = first + replayCount - 1
+      const program = fileURLToPath(new URL("Replay.ts", import.meta.url))
+      const given = ["--conditions=@verbatim/source", program, String(first), String(last)]
+      const elsewhere = execFileSync(process.execPath, given, { encoding: "utf8", cwd: root })
+      const here = Array.from({ length: replayCount }, (_, index) => {
+        const seed = first + index
+        return `${seed} ${run({ seed }).hash}\n`
+      })
+      assert.strictEqual(elsewhere, here.join(""))
+      assert.strictEqual(new Set(here.map((line) => line.split(" ")[1])).size, replayCount)
+    },
+    timeoutMillis
+  )
+
+  it("runs a part of a seed's faults, and none", () => {
+    const whole = run({ seed: 34 })
+    const [one] = whole.faults
+    assert.deepStrictEqual(run({ seed: 34, faults: [] }).faults, [])
+    assert.deepStrictEqual(
+      run({ seed: 34, faults: one === undefined ? [] : [one] }).faults,
+      one === undefined ? [] : [one]
+    )
+  })
+})

@@ -1,0 +1,220 @@
+/** Faults put into the code, each as one replaced text, and what is asked to find it. */
+
+/** A fault in the code. */
+export interface Mutant {
+  readonly fault: string
+  readonly file: string
+  /** It occurs once in the file. */
+  readonly text: string
+  readonly instead: string
+}
+
+const core = (path: string) => `packages/core/src/${path}`
+const memory = (path: string) => `packages/adapters/src/memory/${path}`
+
+const verdict = core("job/Verdict.ts")
+const delivery = core("delivery/Delivery.ts")
+const deliveries = core("delivery/Deliveries.ts")
+const commits = core("worker/Commits.ts")
+const jobStore = memory("MemoryJobStore.ts")
+
+export const mutants: ReadonlyArray<Mutant> = [
+  {
+    fault: "a webhook is tried again after 59 seconds",
+    file: verdict,
+    text: "delay: Duration.seconds(60)",
+    instead: "delay: Duration.seconds(59)"
+  },
+  {
+    fault: "a lost webhook is sent again after 40 seconds",
+    file: verdict,
+    text: "lostDelay: Duration.seconds(90)",
+    instead: "lostDelay: Duration.seconds(40)"
+  },
+  {
+    fault: "attempts are one too many",
+    file: verdict,
+    text: "attempt >= policy.attemptMax",
+    instead: "attempt > policy.attemptMax"
+  },
+  {
+    fault: "no failure is tried again",
+    file: verdict,
+    text: "!isTransient(failure) ||",
+    instead: "true ||"
+  },
+  {
+    fault: "the balance of a webhook is not frozen",
+    file: delivery,
+    text: "frozen: frozen ?? event.frozen",
+    instead: "frozen: event.frozen"
+  },
+  {
+    fault: "an attempt that failed is not counted",
+    file: delivery,
+    text: "Waiting.make({ id, receiver, attempts: attempt, dueAt, frozen })",
+    instead: "Waiting.make({ id, receiver, attempts: attempt - 1, dueAt, frozen })"
+  },
+  {
+    fault: "a redirect is taken for success",
+    file: deliveries,
+    text: "status > 299",
+    instead: "status > 399"
+  },
+  {
+    fault: "every attempt has a new webhook-id",
+    file: deliveries,
+    text: '"webhook-id": id,',
+    instead: '"webhook-id": id + delivery.attempt,'
+  },
+  {
+    fault: "the body of a webhook tells when it is sent",
+    file: deliveries,
+    text: "            body,\n            timeout",
+    instead: "            body: body + DateTime.toEpochMillis(at),\n            timeout"
+  },
+  {
+    fault: "a job that could not be written is acknowledged",
+    file: core("job/Jobs.ts"),
+    text: "Option.isSome(found) ? Effect.void : Effect.fail(error)",
+    instead: "Option.isSome(found) ? Effect.void : Effect.void"
+  },
+  {
+    fault: "a job owes no webhook",
+    file: core("job/Job.ts"),
+    text: "(job.delivery === null ? undefined : deliveryWork(job.delivery))",
+    instead: "undefined"
+  },
+  {
+    fault: "a summary that cannot be made is not skipped",
+    file: core("job/AttemptEvents.ts"),
+    text: 'if (transcription._tag === "Failed") return "transcription failed"',
+    instead: 'if (transcription._tag === "Failed") return undefined'
+  },
+  {
+    fault: "a commit without an answer is taken for written",
+    file: commits,
+    text: "isOurs ? Effect.void : Effect.fail(error)",
+    instead: "isOurs ? Effect.void : Effect.void"
+  },
+  {
+    fault: "a commit without an answer is taken for lost",
+    file: commits,
+    text: "isOurs ? Effect.void : Effect.fail(error)",
+    instead: "isOurs ? Effect.fail(error) : Effect.fail(error)"
+  },
+  {
+    fault: "a commit waits for its answer for ever",
+    file: commits,
+    text: "duration: answerTimeout,",
+    instead: 'duration: "1 days",'
+  },
+  {
+    fault: "leases are not renewed",
+    file: core("worker/Leases.ts"),
+    text: "Effect.repeat(Schedule.fixed(renewalInterval))",
+    instead: "Effect.repeat(Schedule.recurs(0))"
+  },
+  {
+    fault: "a claim that is answered late makes every instant early",
+    file: core("worker/Attempts.ts"),
+    text: "const passed = (clock.monotonicTimeNanosUnsafe() - askedAt) / nanosPerMilli",
+    instead: "const passed = (clock.monotonicTimeNanosUnsafe() - askedAt) / nanosPerMilli - 500n"
+  },
+  {
+    fault: "a lost worker is taken for one that never began",
+    file: core("worker/Attempts.ts"),
+    text: "if (attempt !== undefined) {\n          return Attempt.failed",
+    instead: "if (attempt !== undefined && at === undefined) {\n          return Attempt.failed"
+  },
+  {
+    fault: "a summary waits for the transcript for ever",
+    file: core("summary/Summaries.ts"),
+    text: "Effect.timeout(transcriptTimeout),",
+    instead: ""
+  },
+  {
+    fault: "media is collected after two days",
+    file: core("worker/MediaCollection.ts"),
+    text: "Duration.hours(24)",
+    instead: "Duration.hours(48)"
+  },
+  {
+    fault: "media that is still needed is collected",
+    file: core("worker/MediaCollection.ts"),
+    text: "!unfinished.has(jobIdOf(key))",
+    instead: "unfinished !== undefined"
+  },
+  {
+    fault: "a commit is not fenced at all",
+    file: jobStore,
+    text: "row === undefined || row.job.revision !== next.revision - 1 || !isHeld",
+    instead: "row === undefined"
+  },
+  {
+    fault: "a commit is not fenced by its revision",
+    file: jobStore,
+    text: "row.job.revision !== next.revision - 1 || ",
+    instead: ""
+  },
+  {
+    fault: "a commit is not fenced by its token",
+    file: jobStore,
+    text: " || !isHeld",
+    instead: ""
+  },
+  {
+    fault: "a job is charged for each commit that says so",
+    file: jobStore,
+    text: "key: `job:",
+    instead: "key: next.revision + `job:"
+  },
+  {
+    fault: "a job is shown to every workspace",
+    file: jobStore,
+    text: "job.workspaceId === workspaceId",
+    instead: "job.workspaceId !== undefined || workspaceId === undefined"
+  },
+  {
+    fault: "a job is stored without its work",
+    file: jobStore,
+    text: "if (Option.isSome(creation.work)) {",
+    instead: "if (Option.isNone(creation.work)) {"
+  },
+  {
+    fault: "a claim does not lease",
+    file: memory("MemoryWorkQueue.ts"),
+    text: "lease: { token: request.token, until } })",
+    instead: "lease: null })"
+  },
+  {
+    fault: "a lease holds a millisecond too long",
+    file: memory("MemoryWorkQueue.ts"),
+    text: "lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)",
+    instead: "lease === null || DateTime.isLessThan(lease.until, now)"
+  },
+  {
+    fault: "a version is numbered after the designated one",
+    file: memory("MemoryPresetStore.ts"),
+    text: "latestVersion: preset.latestVersion + 1,",
+    instead: "latestVersion: preset.designatedVersion + 1,"
+  },
+  {
+    fault: "a preset is revised without a fence",
+    file: memory("MemoryPresetStore.ts"),
+    text: "stored?.revision !== expectedRevision",
+    instead: "stored === undefined || expectedRevision < 0"
+  },
+  {
+    fault: "a revoked key goes on opening",
+    file: memory("MemoryWorkspaceStore.ts"),
+    text: "revokedAt === null",
+    instead: "revokedAt !== undefined"
+  },
+  {
+    fault: "a credit is booked each time it comes",
+    file: memory("MemoryWorkspaceStore.ts"),
+    text: "key: `credit:",
+    instead: "key: tables.ledger.size + `credit:"
+  }
+]

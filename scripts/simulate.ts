@@ -1,0 +1,128 @@
+/**
+ * Runs the simulation: many seeds on two threads, or one seed with its trace. A failure is shrunk
+ * to the faults that it needs, and told with the command that replays it.
+ */
+import { availableParallelism } from "node:os"
+import { parseArgs } from "node:util"
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
+import { type FaultName, faultNames } from "@verbatim/testkit/simulation/FaultCatalogue"
+import { shrink } from "@verbatim/testkit/simulation/Shrink"
+import { type Outcome, run } from "@verbatim/testkit/simulation/Simulation"
+import * as Summary from "@verbatim/testkit/simulation/Summary"
+import { lines } from "@verbatim/testkit/simulation/Trace"
+
+/** Seeds that a thread takes at a time: it reports about once a second. */
+const batchSize = 20
+
+/** More threads than this share their caches badly. */
+const threadMax = 2
+
+/** Failures that are shrunk and told; the numbers of all are given. */
+const toldMax = 3
+
+const command = {
+  seeds: { type: "string", default: "1000" },
+  from: { type: "string", default: "1" },
+  seed: { type: "string" },
+  faults: { type: "string" },
+  trace: { type: "boolean", default: false }
+} as const
+
+const isFault = (name: string): name is FaultName => faultNames.some((known) => known === name)
+
+/** The faults of a list; it names those that do not exist. */
+const faultsOf = (list: string | undefined): { readonly faults?: ReadonlyArray<FaultName> } => {
+  if (list === undefined) return {}
+  const names = list.split(",").map((name) => name.trim())
+  const strange = names.filter((name) => name !== "" && !isFault(name))
+  if (strange.length > 0) throw new Error(`no such fault: ${strange.join(", ")}`)
+  return { faults: names.filter(isFault) }
+}
+
+const tell = ({ faults, hash, seed, violations }: Outcome): void => {
+  for (const { rule, what } of violations) console.log(`seed ${seed}: ${rule}\n  ${what}`)
+  console.log(`seed ${seed}: hash ${hash}, faults: ${faults.join(", ")}`)
+}
+
+/** Shrinks a failure, and shows the smallest run that still fails. */
+const explain = (seed: number): void => {
+  console.log(`\nseed ${seed} fails`)
+  const smallest = shrink({ seed }, run({ seed }))
+  console.log(lines(smallest.trace).join("\n"))
+  tell(smallest)
+  console.log(`npm run simulate -- --seed ${seed} --trace --faults "${smallest.faults.join(",")}"`)
+}
+
+const one = (seed: number, list: string | undefined, isTraced: boolean): void => {
+  console.log(`seed ${seed}`)
+  const started = performance.now()
+  const outcome = run({ seed, ...faultsOf(list) })
+  if (isTraced) console.log(lines(outcome.trace).join("\n"))
+  tell(outcome)
+  const summary = Summary.lines(Summary.of(outcome), performance.now() - started)
+  console.log(summary.slice(-3).join("\n"))
+  if (outcome.violations.length > 0) process.exitCode = 1
+}
+
+const batches = (from: number, count: number): ReadonlyArray<ReadonlyArray<number>> =>
+  Array.from({ length: Math.ceil(count / batchSize) }, (_, batch) =>
+    Array.from(
+      { length: Math.min(batchSize, count - batch * batchSize) },
+      (_, index) => from + batch * batchSize + index
+    )
+  )
+
+/** One thread takes batches until none is left; what it gives is all of them together. */
+const thread = (left: Array<ReadonlyArray<number>>): Promise<Summary.Summary> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(new URL(import.meta.url), { workerData: "simulate" })
+    let total = Summary.empty
+    const give = () => {
+      const batch = left.shift()
+      if (batch === undefined) void worker.terminate().then(() => resolve(total))
+      else worker.postMessage(batch)
+    }
+    worker.on("message", (part: Summary.Summary) => {
+      for (const seed of part.failed) console.log(`seed ${seed}: a guarantee did not hold`)
+      total = Summary.add(total, part)
+      give()
+    })
+    worker.on("error", reject)
+    give()
+  })
+
+const many = async (from: number, count: number): Promise<void> => {
+  const threads = Math.min(threadMax, availableParallelism())
+  console.log(`seeds ${from} to ${from + count - 1} on ${threads} threads`)
+  const started = performance.now()
+  const left = [...batches(from, count)]
+  const parts = await Promise.all(Array.from({ length: threads }, () => thread(left)))
+  const summary = parts.reduce(Summary.add, Summary.empty)
+  console.log(Summary.lines(summary, performance.now() - started).join("\n"))
+  for (const seed of summary.failed.slice(0, toldMax)) explain(seed)
+  if (summary.failed.length > 0) process.exitCode = 1
+}
+
+const whole = (name: string, text: string): number => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} takes a whole number`)
+  return value
+}
+
+const main = async (): Promise<void> => {
+  const { values } = parseArgs({ options: command })
+  if (values.seed !== undefined) one(whole("seed", values.seed), values.faults, values.trace)
+  else await many(whole("from", values.from), whole("seeds", values.seeds))
+}
+
+if (isMainThread) {
+  await main().catch((error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 2
+  })
+} else if (workerData === "simulate") {
+  parentPort?.on("message", (seeds: ReadonlyArray<number>) => {
+    const parts = seeds.map((seed) => Summary.of(run({ seed })))
+    parentPort?.postMessage(parts.reduce(Summary.add, Summary.empty))
+  })
+}
