@@ -34,7 +34,12 @@ export interface WorkRow {
   readonly jobId: JobId
   readonly work: Work
   /** Null while nobody holds it. It stays when it lapses, until somebody takes the work. */
-  readonly lease: { readonly token: LeaseToken; readonly until: DateTime.Utc } | null
+  readonly lease: {
+    readonly token: LeaseToken
+    readonly until: DateTime.Utc
+    /** As the last renewal told it. */
+    readonly progress?: number | undefined
+  } | null
 }
 
 /** A line of a workspace's ledger. */

@@ -118,6 +118,9 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
         remove(tables, workspaceId, id)
       ),
       commit: Effect.fn("MemoryJobStore.commit")((change) => commit(tables, change)),
+      progress: Effect.fn("MemoryJobStore.progress")((id) =>
+        Effect.sync(() => Option.fromUndefinedOr(tables.work.get(id)?.lease?.progress))
+      ),
       transcript: Effect.fn("MemoryJobStore.transcript")((id) =>
         Effect.sync(() => jobs.get(id)?.transcript ?? Option.none())
       ),

@@ -54,6 +54,9 @@ const claim = (
   return { now, jobs: claimed }
 }
 
+const rounded = (progress: number | undefined): number | undefined =>
+  progress === undefined ? undefined : Math.round(progress * 1_000) / 1_000
+
 /** The row under a lease, unless somebody else took the work, a commit ended the lease, or both. */
 const heldRow = ({ work }: Tables, { jobId, token }: Lease): Option.Option<WorkRow> =>
   Option.fromUndefinedOr(work.get(jobId)).pipe(Option.filter(({ lease }) => lease?.token === token))
@@ -74,7 +77,9 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
           const held = leases.filter((lease) => {
             const row = heldRow(tables, lease)
             if (Option.isNone(row)) return false
-            tables.work.set(lease.jobId, { ...row.value, lease: { token: lease.token, until } })
+            const { jobId, token } = lease
+            const progress = rounded(lease.progress) ?? row.value.lease?.progress
+            tables.work.set(jobId, { ...row.value, lease: { token, until, progress } })
             return true
           })
           return new Set(held.map(({ jobId }) => jobId))

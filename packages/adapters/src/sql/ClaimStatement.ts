@@ -53,7 +53,8 @@ const onSqlite = (sql: Sql, request: ClaimRequest) => {
   const claim = (nowMillis: number) => {
     const due = dueRows(sql, request, { lock: "", now: sql`${nowMillis}` })
     return sql<Claimed>`
-      UPDATE work SET token = ${request.token}, lease_until = ${nowMillis + leaseMillis}
+      UPDATE work
+      SET token = ${request.token}, progress = NULL, lease_until = ${nowMillis + leaseMillis}
       WHERE job_id IN (SELECT job_id FROM ${due})
       RETURNING job_id, due_at, (SELECT state FROM jobs WHERE jobs.id = work.job_id) AS state`
   }
@@ -85,7 +86,8 @@ const onPostgres = (sql: Sql, request: ClaimRequest) => {
       CROSS JOIN LATERAL (SELECT state FROM jobs WHERE id = free.job_id
         FOR SHARE SKIP LOCKED) AS job),
     leased AS (
-      UPDATE work SET token = ${request.token}, lease_until = ${now} + ${leaseMillis}
+      UPDATE work
+      SET token = ${request.token}, progress = NULL, lease_until = ${now} + ${leaseMillis}
       FROM due WHERE work.job_id = due.job_id
       RETURNING work.job_id, work.due_at, due.state)
     SELECT millis AS now_millis, job_id, due_at, state FROM now LEFT JOIN leased ON TRUE`

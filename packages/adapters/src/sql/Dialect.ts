@@ -84,18 +84,23 @@ export const isNotAmong = (
   return sql`${sql(column)} ${sql.literal(isNot)} ${elements(sql, values)}`
 }
 
-/** A table `held (job_id, token)` of leases, to be used after FROM; one parameter too. */
-export const held = (
-  sql: Sql,
-  leases: ReadonlyArray<{ readonly jobId: string; readonly token: string }>
-): Statement.Fragment =>
+/** What identifies a lease, and what a renewal brings along. */
+interface HeldLease {
+  readonly jobId: string
+  readonly token: string
+  readonly progress?: number | undefined
+}
+
+/** A table `held (job_id, token, progress)`, to be used after FROM; one parameter too. */
+export const held = (sql: Sql, leases: ReadonlyArray<HeldLease>): Statement.Fragment =>
   sql.onDialectOrElse({
     pg: () => sql`
-      (SELECT "jobId" AS job_id, token
+      (SELECT "jobId" AS job_id, token, progress
        FROM jsonb_to_recordset(${JSON.stringify(leases)}::jsonb)
-         AS lease ("jobId" TEXT, token TEXT)) AS held`,
+         AS lease ("jobId" TEXT, token TEXT, progress BIGINT)) AS held`,
     orElse: () => sql`
-      (SELECT value ->> 'jobId' AS job_id, value ->> 'token' AS token
+      (SELECT value ->> 'jobId' AS job_id, value ->> 'token' AS token,
+         value ->> 'progress' AS progress
        FROM json_each(${JSON.stringify(leases)})) AS held`
   })
 

@@ -10,13 +10,15 @@ import * as designations from "./migrations/0002_designations.ts"
 import * as webhookSecrets from "./migrations/0003_webhook_secrets.ts"
 import * as jobLists from "./migrations/0004_job_lists.ts"
 import * as workers from "./migrations/0005_workers.ts"
+import * as progress from "./migrations/0006_progress.ts"
 
 const migrations = {
   "0001_stores": stores.migration,
   "0002_designations": designations.migration,
   "0003_webhook_secrets": webhookSecrets.migration,
   "0004_job_lists": jobLists.migration,
-  "0005_workers": workers.migration
+  "0005_workers": workers.migration,
+  "0006_progress": progress.migration
 }
 
 const missing = Migrator.make({})({

@@ -192,6 +192,12 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
         : Option.some(yield* readJob(row.state, `jobs ${id}`))
     })
 
+    const progress = Effect.fn("SqlJobStore.progress")(function* (id: JobId) {
+      const [row] = yield* sql<{ readonly progress: number | null }>`
+        SELECT progress FROM work WHERE job_id = ${id}`.pipe(failing("progress"))
+      return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
+    })
+
     const transcript = Effect.fn("SqlJobStore.transcript")(function* (id: JobId) {
       const rows = yield* sql<Row>`SELECT content FROM transcript_chunks
         WHERE job_id = ${id} ORDER BY ordinal`.pipe(failing("transcript"))
@@ -224,6 +230,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       list: listing(sql),
       remove: removing(sql),
       commit: committing(sql),
+      progress,
       transcript,
       history,
       unfinished

@@ -2,7 +2,7 @@
  * The work queue in SQL: rows of live jobs, leased by one statement.
  */
 import type { JobId } from "@verbatim/core/job/JobId"
-import { type Lease, WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
+import { type Lease, type Renewal, WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type Claimed, type ClaimRequest, claim, leaseMillis } from "./ClaimStatement.ts"
@@ -38,17 +38,24 @@ const claiming = (sql: SqlClient.SqlClient) =>
     return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray) }
   })
 
+/** Progress as its column has it: a whole number. */
+const inThousandths = ({ progress, ...lease }: Renewal) => ({
+  ...lease,
+  progress: progress === undefined ? undefined : Math.round(progress * 1_000)
+})
+
 /** The queue over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.effect(WorkQueue)(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const renew = Effect.fn("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Lease>) {
+    const renew = Effect.fn("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
       const rows = yield* Dialect.atStoreTime(
         sql,
         (now) => sql<{ readonly job_id: JobId }>`UPDATE work
-          SET lease_until = ${now} + ${leaseMillis}
-          FROM ${Dialect.held(sql, leases)}
+          SET lease_until = ${now} + ${leaseMillis},
+            progress = COALESCE(held.progress, work.progress)
+          FROM ${Dialect.held(sql, leases.map(inThousandths))}
           WHERE work.job_id = held.job_id AND work.token = held.token
           RETURNING work.job_id AS job_id`
       ).pipe(failing("renew"))
@@ -56,7 +63,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.e
     })
 
     const release = Effect.fn("SqlWorkQueue.release")((leases: ReadonlyArray<Lease>) =>
-      sql`UPDATE work SET lease_until = NULL, token = NULL
+      sql`UPDATE work SET lease_until = NULL, token = NULL, progress = NULL
         FROM ${Dialect.held(sql, leases)}
         WHERE work.job_id = held.job_id AND work.token = held.token`.pipe(
         failing("release"),

@@ -17,7 +17,7 @@ const columns = ({ dueAt, kind, lane }: Work) => ({
 export const row = (jobId: JobId, work: Work) => ({ job_id: jobId, ...columns(work) })
 
 /** What ends a lease. */
-export const unleased = { lease_until: null, token: null }
+export const unleased = { lease_until: null, token: null, progress: null }
 
 /** Writes the work of a new job. */
 export const insert = (

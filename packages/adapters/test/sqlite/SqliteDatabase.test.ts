@@ -77,7 +77,8 @@ const allMigrations: Array<readonly [id: number, name: string]> = [
   [2, "designations"],
   [3, "webhook_secrets"],
   [4, "job_lists"],
-  [5, "workers"]
+  [5, "workers"],
+  [6, "progress"]
 ]
 
 describe("the schema of a SQLite database", () => {

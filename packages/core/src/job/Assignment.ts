@@ -12,6 +12,8 @@ export interface Assignment {
   readonly job: Job
   /** The time of the store that gave out the work. */
   readonly now: Effect.Effect<DateTime.Utc>
+  /** Takes how far the work has come, from 0 to 1. Nobody may want to know. */
+  readonly onProgress?: (fraction: number) => Effect.Effect<void>
 }
 
 /** What one commit is to write when the attempt went well. */

@@ -64,6 +64,13 @@ export const JobView = Schema.Struct({
     Schema.String,
     "What the workspace has left: decimal minutes with two digits."
   ),
+  progress: Schema.optionalKey(
+    said(
+      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+      "How much of the recording is recognised. Present while the engine works and tells, a few " +
+        "seconds late."
+    )
+  ),
   output: Schema.optionalKey(
     said(Output, "Present when the transcript is there. Times are strings of seconds.")
   ),
@@ -115,6 +122,7 @@ export const toView = (
   shown: {
     readonly balanceMillis: BalanceMillis
     readonly transcript: Option.Option<Transcript>
+    readonly progress?: Option.Option<number>
   }
 ): JobView => ({
   id: job.id,
@@ -125,6 +133,9 @@ export const toView = (
   ...(job.summary?._tag === "Completed" ? { summary: job.summary.text } : {}),
   ...(job.request.callbackId === null ? {} : { callback_id: job.request.callbackId }),
   balance_minutes: toMinutes(shown.balanceMillis),
+  ...(shown.progress !== undefined && Option.isSome(shown.progress)
+    ? { progress: shown.progress.value }
+    : {}),
   ...(Option.isSome(shown.transcript) ? { output: output(shown.transcript.value) } : {}),
   ...(job.transcription._tag === "Failed" ? { error: sentence(job.transcription.failure) } : {})
 })

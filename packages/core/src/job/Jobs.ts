@@ -14,7 +14,7 @@ import { Uploads } from "../transcription/Uploads.ts"
 import type { Principal } from "../workspace/Principal.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 import { type WorkspaceNotFound, Workspaces } from "../workspace/Workspaces.ts"
-import { applyCommit, owed } from "./Job.ts"
+import { applyCommit, type Job, owed } from "./Job.ts"
 import { JobEvent } from "./JobEvent.ts"
 import { type JobHistory, toHistory } from "./JobHistory.ts"
 import { JobId } from "./JobId.ts"
@@ -116,15 +116,20 @@ export class Jobs extends Context.Service<
         return job.value
       })
 
+      /** What is there of a job beside its state: how far the engine is, or what it made. */
+      const beside = Effect.fnUntraced(function* ({ id, transcription }: Job) {
+        const { _tag } = transcription
+        const isRunning = _tag === "Running"
+        return {
+          progress: isRunning ? yield* store.progress(id) : Option.none(),
+          transcript: _tag === "Transcribed" ? yield* store.transcript(id) : Option.none()
+        }
+      })
+
       const status = Effect.fn("Jobs.status")(function* (principal: Principal, id: string) {
         const job = yield* find(principal.workspaceId, id)
-        return toView(job, {
-          balanceMillis: yield* workspaces.balance(principal.workspaceId),
-          transcript:
-            job.transcription._tag === "Transcribed"
-              ? yield* store.transcript(job.id)
-              : Option.none()
-        })
+        const balanceMillis = yield* workspaces.balance(principal.workspaceId)
+        return toView(job, { balanceMillis, ...(yield* beside(job)) })
       })
 
       const result = Effect.fn("Jobs.result")(function* (
@@ -139,7 +144,7 @@ export class Jobs extends Context.Service<
         }
         if (job.transcription._tag !== "Transcribed") {
           const balanceMillis = yield* workspaces.balance(principal.workspaceId)
-          const view = toView(job, { balanceMillis, transcript: Option.none() })
+          const view = toView(job, { balanceMillis, ...(yield* beside(job)) })
           return { _tag: "Pending" as const, view }
         }
         const transcript = yield* store.transcript(job.id)

@@ -125,6 +125,8 @@ export class JobStore extends Context.Service<
      * write it was.
      */
     readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
+    /** How far the work on a job has come, as its last renewal told; none when nobody told. */
+    readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
     /** The transcript of a job, whole; none before it was committed. */
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */

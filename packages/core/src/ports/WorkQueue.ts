@@ -19,6 +19,12 @@ export interface Lease {
   readonly token: LeaseToken
 }
 
+/** A lease that is to go on, and how far its work has come. */
+export interface Renewal extends Lease {
+  /** From 0 to 1; left out by work that does not know. */
+  readonly progress?: number | undefined
+}
+
 /**
  * The work queue did not answer; a claim may or may not have happened, and then lapses by itself.
  */
@@ -51,10 +57,12 @@ export class WorkQueue extends Context.Service<
     /**
      * Extends the leases that are still held by `leaseDuration` from now, and returns their job
      * ids. A lease is no longer held when another claim took the work, when a commit ended it, or
-     * when the job is gone; a lapsed one that nobody took is held and extended.
+     * when the job is gone; a lapsed one that nobody took is held and extended. A progress that
+     * comes with a lease that is held stays with the work, rounded to thousandths, until the lease
+     * ends.
      */
     readonly renew: (
-      leases: ReadonlyArray<Lease>
+      leases: ReadonlyArray<Renewal>
     ) => Effect.Effect<ReadonlySet<JobId>, WorkQueueError>
     /**
      * Gives back leases whose work was never begun, so that the next claim finds it. Repeats are

@@ -82,7 +82,7 @@ export class Transcriptions extends Context.Service<
 
       const recognise = Effect.fnUntraced(function* (
         key: MediaKey.MediaKey,
-        job: Assignment["job"]
+        { job, onProgress = () => Effect.void }: Assignment
       ) {
         const media = yield* mediaStore.open(key)
         const audio = yield* decoder.decode(media)
@@ -92,7 +92,8 @@ export class Transcriptions extends Context.Service<
           language,
           initialPrompt,
           isVadFiltered,
-          isDiarized
+          isDiarized,
+          onProgress
         })
         const transcript: Transcript = {
           durationMillis: durationMillis(audio),
@@ -102,13 +103,11 @@ export class Transcriptions extends Context.Service<
         return { transcript, engine: recognised.engine }
       }, Effect.scoped)
 
-      const transcribe = Effect.fn("Transcriptions.transcribe")(function* ({
-        job,
-        now
-      }: Assignment) {
+      const transcribe = Effect.fn("Transcriptions.transcribe")(function* (assignment: Assignment) {
+        const { job, now } = assignment
         const { transcription } = job
         if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))
-        const { engine, transcript } = yield* recognise(transcription.media.key, job).pipe(
+        const { engine, transcript } = yield* recognise(transcription.media.key, assignment).pipe(
           Effect.catchTags({
             MediaStoreError: (error) => Effect.fail(unstored(error, limits)),
             AudioDecoderError: ({ reason }) => Effect.fail(reason),

@@ -15,7 +15,7 @@ import type { LeaseToken } from "../ports/WorkQueue.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Assignments } from "./Assignments.ts"
 import { answerTimeout, type Change, Commits } from "./Commits.ts"
-import { type LeaseLost, Leases } from "./Leases.ts"
+import { type Hold, type LeaseLost, Leases } from "./Leases.ts"
 
 /** A job as `WorkQueue.claim` gave it out. */
 export interface Claimed {
@@ -111,10 +111,7 @@ export class Attempts extends Context.Service<
         )
       })
 
-      const run = Effect.fnUntraced(function* (
-        claimed: Claimed,
-        lost: Effect.Effect<never, LeaseLost>
-      ) {
+      const run = Effect.fnUntraced(function* (claimed: Claimed, { lost, note }: Hold) {
         const now = timeOf(claimed)
         const commit = (change: Omit<Change, "token">) =>
           Effect.interruptible(commits.commit({ ...change, token: claimed.token })).pipe(
@@ -129,7 +126,7 @@ export class Attempts extends Context.Service<
         if (attempt === undefined) return
         const policy = policies[attempt.kind]
 
-        const exit = yield* assignments.perform(attempt.kind, { job, now }).pipe(
+        const exit = yield* assignments.perform(attempt.kind, { job, now, onProgress: note }).pipe(
           Effect.timeoutOrElse({
             duration: policy.timeMax,
             orElse: () => Effect.fail(policy.overdue)
@@ -154,8 +151,7 @@ export class Attempts extends Context.Service<
       const make = Effect.fn("Attempts.make")(
         function* (claimed: Claimed) {
           const lease = { jobId: claimed.job.id, token: claimed.token }
-          const lost = yield* leases.hold(lease, claimed.askedAt)
-          yield* run(claimed, lost)
+          yield* run(claimed, yield* leases.hold(lease, claimed.askedAt))
         },
         Effect.scoped,
         Effect.uninterruptible,

@@ -28,8 +28,20 @@ export const renewalTimeout: Duration.Duration = Duration.seconds(5)
 /** Without a renewal for this long, 5 s before the lease lapses, the work is stopped. */
 export const trustDuration: Duration.Duration = Duration.seconds(25)
 
+/** A lease that is kept renewed. */
+export interface Hold {
+  /**
+   * Fails as soon as the lease is known to be lost, or cannot be trusted any more, and never
+   * succeeds.
+   */
+  readonly lost: Effect.Effect<never, LeaseLost>
+  /** Lets the next renewal tell how far the work has come, from 0 to 1. */
+  readonly note: (progress: number) => Effect.Effect<void>
+}
+
 interface Held {
   readonly lease: Lease
+  progress: number | undefined
   readonly lost: Deferred.Deferred<never, LeaseLost>
   /** Monotonic instant up to which the lease is surely held. */
   trustedUntil: bigint
@@ -41,15 +53,11 @@ export class Leases extends Context.Service<
   Leases,
   {
     /**
-     * Keeps a lease renewed while the scope is open. The effect it gives fails as soon as the lease
-     * is known to be lost, or cannot be trusted any more, and never succeeds.
+     * Keeps a lease renewed while the scope is open.
      *
      * `claimedAt` is the monotonic instant before the claim was sent: the lease began no earlier.
      */
-    readonly hold: (
-      lease: Lease,
-      claimedAt: bigint
-    ) => Effect.Effect<Effect.Effect<never, LeaseLost>, never, Scope.Scope>
+    readonly hold: (lease: Lease, claimedAt: bigint) => Effect.Effect<Hold, never, Scope.Scope>
   }
 >()("@verbatim/core/worker/Leases") {
   static readonly layer: Layer.Layer<Leases, never, WorkQueue> = Layer.effect(
@@ -66,7 +74,9 @@ export class Leases extends Context.Service<
         const entries = [...held.values()]
         if (entries.length === 0) return
         const askedAt = clock.monotonicTimeNanosUnsafe()
-        const kept = yield* queue.renew(entries.map(({ lease }) => lease))
+        const kept = yield* queue.renew(
+          entries.map(({ lease, progress }) => ({ ...lease, progress }))
+        )
         for (const entry of entries) {
           if (kept.has(entry.lease.jobId)) entry.trustedUntil = askedAt + trustNanos
           else yield* lose(entry)
@@ -81,9 +91,13 @@ export class Leases extends Context.Service<
         }
       })
 
-      const hold = Effect.fnUntraced(function* (lease: Lease, claimedAt: bigint) {
+      const hold = Effect.fnUntraced(function* (
+        lease: Lease,
+        claimedAt: bigint
+      ): Effect.fn.Return<Hold, never, Scope.Scope> {
         const entry: Held = {
           lease,
+          progress: undefined,
           lost: yield* Deferred.make<never, LeaseLost>(),
           trustedUntil: claimedAt + trustNanos
         }
@@ -92,7 +106,14 @@ export class Leases extends Context.Service<
           () => Effect.sync(() => held.get(lease.jobId) === entry && held.delete(lease.jobId))
         )
         yield* Effect.forkScoped(watch(entry))
-        return Deferred.await(entry.lost)
+        return {
+          lost: Deferred.await(entry.lost),
+          note: (progress) =>
+            Effect.sync(() => {
+              // What an engine says of itself need not be a share.
+              if (!Number.isNaN(progress)) entry.progress = Math.min(Math.max(progress, 0), 1)
+            })
+        }
       })
 
       yield* renew().pipe(

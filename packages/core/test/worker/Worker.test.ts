@@ -89,6 +89,22 @@ describe("Worker", () => {
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
   )
 
+  it.effect("shows how far the engine has come, while it works", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const slow = Effect.delay(calmScript.transcribe, "1 minute")
+      yield* engines.script({ progress: 0.25, transcribe: slow })
+      const job = yield* submit(principal, {})
+      assert.isUndefined((yield* look(principal, job)).progress)
+      yield* pass(15)
+      assert.strictEqual((yield* look(principal, job)).progress, 0.25)
+      yield* pass(60)
+      const { progress, transcription_status } = yield* look(principal, job)
+      assert.deepStrictEqual([transcription_status, progress], ["COMPLETED", undefined])
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
   it.effect("fails undecodable media at once, without a charge, and removes it", () =>
     Effect.gen(function* () {
       const principal = yield* caller

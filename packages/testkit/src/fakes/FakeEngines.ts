@@ -17,6 +17,8 @@ import { Context, Effect, Layer } from "effect"
 export interface EngineScript {
   readonly readiness: Readiness
   readonly decode: Effect.Effect<DecodedAudio, AudioDecoderError>
+  /** What the recogniser tells of itself before it goes on, from 0 to 1. */
+  readonly progress: number
   readonly transcribe: Effect.Effect<Recognised, TranscriberError>
   readonly summarize: Effect.Effect<string, SummarizerError>
 }
@@ -25,6 +27,7 @@ export interface EngineScript {
 export const calmScript: EngineScript = {
   readiness: { _tag: "Ready", engine: "fake" },
   decode: Effect.succeed({ path: "/dev/null", sampleCount: 120 * sampleRate }),
+  progress: 0,
   transcribe: Effect.succeed({
     engine: "fake",
     language: "en",
@@ -48,7 +51,8 @@ export class FakeEngines extends Context.Service<
           Context.add(AudioDecoder, { decode: () => Effect.suspend(() => script.decode) }),
           Context.add(Transcriber, {
             readiness: Effect.sync(() => script.readiness),
-            transcribe: () => Effect.suspend(() => script.transcribe)
+            transcribe: ({ onProgress = () => Effect.void }) =>
+              Effect.suspend(() => Effect.andThen(onProgress(script.progress), script.transcribe))
           }),
           Context.add(Summarizer, { summarize: () => Effect.suspend(() => script.summarize) }),
           Context.add(FakeEngines, {

@@ -1,5 +1,6 @@
+import { JobStore } from "@verbatim/core/ports/JobStore"
 import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, Duration, Effect, Option } from "effect"
 import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
 
 /** Shifts all instants of the work rows while an effect runs. */
@@ -171,6 +172,27 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
     layer: replacing(WorkQueue, ({ claim }, tables) => ({
       claim: (request) =>
         shifted(tables, { lease: Duration.toMillis(leaseDuration) }, claim(request))
+    }))
+  },
+  {
+    fault: "remembers the progress of a lease that has ended",
+    foundBy: "keeps the progress of work while its lease is held, and no longer",
+    layer: replacing(JobStore, ({ progress }) => {
+      const last = new Map<string, number>()
+      return {
+        progress: (id) =>
+          Effect.map(progress(id), (found) => {
+            if (Option.isSome(found)) last.set(id, found.value)
+            return Option.fromUndefinedOr(last.get(id))
+          })
+      }
+    })
+  },
+  {
+    fault: "forgets the progress at a renewal that tells none",
+    foundBy: "keeps the progress of work while its lease is held, and no longer",
+    layer: replacing(WorkQueue, ({ renew }) => ({
+      renew: (leases) => renew(leases.map((lease) => ({ progress: 0, ...lease })))
     }))
   }
 ]

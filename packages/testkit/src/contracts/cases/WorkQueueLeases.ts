@@ -1,10 +1,10 @@
 /**
  * The promises of a `WorkQueue` about leases: how long they hold, and how they end.
  */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import { leaseDuration, type WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Duration, Effect } from "effect"
+import { Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
 import { produced, retried, started } from "../../samples/SampleEvent.ts"
 import { uploaded } from "../../samples/SampleJob.ts"
@@ -216,6 +216,38 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
       yield* Expect.that("who takes it over sees the attempt under way", {
         actual: yield* claimed(second),
         expected: [running]
+      })
+    })
+  },
+  {
+    title: "keeps the progress of work while its lease is held, and no longer",
+    effect: Effect.gen(function* () {
+      yield* leased
+      const queue = yield* WorkQueue
+      const store = yield* JobStore
+      const lease = { jobId: jobId(1), token: first }
+      const isNow = Effect.fnUntraced(function* (promise: string, expected: number | undefined) {
+        const actual = Option.getOrUndefined(yield* store.progress(jobId(1)))
+        yield* Expect.that(promise, { actual, expected })
+      })
+      yield* isNow("at first nothing is known", undefined)
+      yield* queue.renew([{ ...lease, progress: 0.25 }])
+      yield* isNow("then what was told", 0.25)
+      yield* queue.renew([lease])
+      yield* isNow("silence changes nothing", 0.25)
+      yield* queue.renew([{ ...lease, progress: 0.4996 }])
+      yield* isNow("thousandths are kept", 0.5)
+      yield* queue.renew([{ ...lease, token: second, progress: 0.9 }])
+      yield* isNow("a stranger tells nothing", 0.5)
+      yield* advance(Duration.sum(leaseDuration, slack))
+      yield* somebodyElse("another begins anew")
+      yield* isNow("and nothing is known of it", undefined)
+      yield* queue.renew([{ ...lease, token: second, progress: 1 }])
+      yield* givenBack(second, [jobId(1)])
+      yield* isNow("nor of work that was given back", undefined)
+      yield* Expect.that("nor of a job that is unknown", {
+        actual: yield* store.progress(jobId(9)),
+        expected: Option.none()
       })
     })
   }
