@@ -45,9 +45,14 @@ export class Deliveries extends Context.Service<
       const store = yield* JobStore
       const workspaces = yield* WorkspaceStore
 
+      /** A job that is deleted loses its transcript first: what is left of it is not sent. */
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
-        return yield* store.transcript(job.id).pipe(stored("transcript"))
+        const transcript = yield* store.transcript(job.id).pipe(stored("transcript"))
+        if (Option.isNone(transcript)) {
+          return yield* Effect.fail(Failure.cases.StorageFailed.make({ detail: "no transcript" }))
+        }
+        return transcript
       })
 
       /** A store that does not tell the secrets stops the attempt: nothing goes out unsigned. */

@@ -116,13 +116,20 @@ export class Jobs extends Context.Service<
         return job.value
       })
 
+      /** A transcribed job without its transcript was deleted since it was found. */
+      const transcriptOf = Effect.fnUntraced(function* ({ id }: Job) {
+        const transcript = yield* store.transcript(id)
+        if (Option.isNone(transcript)) return yield* new RequestNotFound()
+        return transcript.value
+      })
+
       /** What is there of a job beside its state: how far the engine is, or what it made. */
-      const beside = Effect.fnUntraced(function* ({ id, transcription }: Job) {
-        const { _tag } = transcription
-        const isRunning = _tag === "Running"
+      const beside = Effect.fnUntraced(function* (job: Job) {
+        const { _tag } = job.transcription
         return {
-          progress: isRunning ? yield* store.progress(id) : Option.none(),
-          transcript: _tag === "Transcribed" ? yield* store.transcript(id) : Option.none()
+          progress: _tag === "Running" ? yield* store.progress(job.id) : Option.none(),
+          transcript:
+            _tag === "Transcribed" ? Option.some(yield* transcriptOf(job)) : Option.none()
         }
       })
 
@@ -147,9 +154,8 @@ export class Jobs extends Context.Service<
           const view = toView(job, { balanceMillis, ...(yield* beside(job)) })
           return { _tag: "Pending" as const, view }
         }
-        const transcript = yield* store.transcript(job.id)
-        if (Option.isNone(transcript)) return yield* new TranscriptMissing({ during: "Running" })
-        return { _tag: "Rendering" as const, rendering: render(valid.value, transcript.value) }
+        const transcript = yield* transcriptOf(job)
+        return { _tag: "Rendering" as const, rendering: render(valid.value, transcript) }
       })
 
       const list = Effect.fn("Jobs.list")(function* ({ workspaceId }: Principal, wanted: Wanted) {

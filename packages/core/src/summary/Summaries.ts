@@ -41,8 +41,9 @@ export class Summaries extends Context.Service<
           Effect.timeout(transcriptTimeout),
           Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: "no transcript" }))
         )
+        // The job was deleted a moment ago: nothing of this attempt will be kept.
         if (Option.isNone(transcript)) {
-          return yield* Effect.die("a job is Transcribed, but has no transcript")
+          return yield* Effect.fail(Failure.cases.StorageFailed.make({ detail: "no transcript" }))
         }
         const text = yield* summarizer
           .summarize({ type, transcript: transcript.value })

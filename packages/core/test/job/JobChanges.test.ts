@@ -2,11 +2,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Jobs } from "@verbatim/core/job/Jobs"
 import type { JobView } from "@verbatim/core/job/JobView"
+import { JobStore } from "@verbatim/core/ports/JobStore"
 import type { Principal } from "@verbatim/core/workspace/Principal"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
-import { Effect, Layer } from "effect"
-import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
+import { Effect, Layer, Logger } from "effect"
+import { callback, caller, deployment, front, look, pass, submit, worker } from "../worker/world.ts"
 
 const working = worker.pipe(Layer.provideMerge(deployment))
 
@@ -52,6 +53,60 @@ describe("a job that is deleted", () => {
       const last = yield* submit(principal, {})
       assert.strictEqual(last.balance_minutes, balance_minutes)
     }).pipe(Effect.provide(working))
+  )
+})
+
+/** A store that deletes a job just before its transcript is read. */
+const forgetful = ({ workspaceId }: Principal) =>
+  Layer.effect(
+    JobStore,
+    Effect.map(JobStore, (store) =>
+      JobStore.of({
+        ...store,
+        transcript: (id) => Effect.andThen(store.remove(workspaceId, id), store.transcript(id))
+      })
+    )
+  )
+
+describe("a job that is deleted between two reads", () => {
+  it.effect("is not found, and not shown without its transcript", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const seen = yield* submit(principal, {})
+      yield* pass(5)
+      const late = Layer.provide(front, forgetful(principal))
+      const lookLate = Effect.provide(look(principal, seen), Layer.fresh(late))
+      assert.strictEqual((yield* Effect.flip(lookLate))._tag, "RequestNotFound")
+    }).pipe(Effect.provide(working))
+  )
+
+  it.effect("is not told of by a webhook without its transcript", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))
+      yield* submit(principal, callback)
+      yield* pass(5)
+      assert.deepStrictEqual(yield* posts, [])
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})
+
+describe("a summary whose job is deleted between two reads", () => {
+  it.effect("fails, and is no defect", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const errors: Array<unknown> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (logLevel === "Error") errors.push(message)
+      })
+      const loud = Logger.layer([logger])
+      const late = worker.pipe(Layer.provide(forgetful(principal)), Layer.provide(loud))
+      yield* Layer.build(late)
+      const job = yield* submit(principal, { summary: "brief" })
+      yield* pass(5)
+      assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
+      assert.deepStrictEqual(errors, [])
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 })
 
