@@ -7,7 +7,8 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { copyOf } from "./mutants/Copy.ts"
-import { type Mutant, mutants } from "./mutants/Mutants.ts"
+import type { Mutant } from "./mutants/Mutant.ts"
+import { mutants } from "./mutants/Mutants.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
@@ -57,16 +58,22 @@ const findIn = (folder: string, { fault, file, instead, text }: Mutant): string 
   }
 }
 
+/** All of them, or those whose names have one of the words that are given. */
+const words = process.argv.slice(2)
+const wanted = mutants.filter(
+  ({ fault }) => words.length === 0 || words.some((word) => fault.includes(word))
+)
+
 const { folder, remove } = copyOf(root)
 try {
   let survivors = 0
-  for (const mutant of mutants) {
+  for (const mutant of wanted) {
     const by = findIn(folder, mutant)
     if (by === undefined) survivors += 1
     console.log(`${by === undefined ? "NOT FOUND" : "found    "}  ${mutant.fault}`)
     if (by !== undefined) console.log(`           ${by}`)
   }
-  console.log(`${mutants.length} faults, ${survivors} not found`)
+  console.log(`${wanted.length} faults, ${survivors} not found`)
   if (survivors > 0) process.exitCode = 1
 } finally {
   remove()

@@ -1,16 +1,6 @@
 /** Faults put into the code, each as one replaced text, and what is asked to find it. */
-
-/** A fault in the code. */
-export interface Mutant {
-  readonly fault: string
-  readonly file: string
-  /** It occurs once in the file. */
-  readonly text: string
-  readonly instead: string
-}
-
-const core = (path: string) => `packages/core/src/${path}`
-const memory = (path: string) => `packages/adapters/src/memory/${path}`
+import { laterMutants } from "./LaterMutants.ts"
+import { core, type Mutant, memory } from "./Mutant.ts"
 
 const verdict = core("job/Verdict.ts")
 const delivery = core("delivery/Delivery.ts")
@@ -19,6 +9,7 @@ const commits = core("worker/Commits.ts")
 const jobStore = memory("MemoryJobStore.ts")
 
 export const mutants: ReadonlyArray<Mutant> = [
+  ...laterMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,
@@ -75,9 +66,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a job that could not be written is acknowledged",
-    file: core("job/Jobs.ts"),
-    text: "Option.isSome(found) ? Effect.void : Effect.fail(error)",
-    instead: "Option.isSome(found) ? Effect.void : Effect.void"
+    file: core("job/Submissions.ts"),
+    text: "Option.isSome(found) ? Effect.succeed(Option.none()) : Effect.fail(error)",
+    instead: "Effect.succeed(Option.isSome(found) ? Option.none() : Option.none())"
   },
   {
     fault: "a job owes no webhook",
@@ -124,8 +115,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a lost worker is taken for one that never began",
     file: core("worker/Attempts.ts"),
-    text: "if (attempt !== undefined) {\n          return Attempt.failed",
-    instead: "if (attempt !== undefined && at === undefined) {\n          return Attempt.failed"
+    text: "if (attempt !== undefined) {\n          const failure",
+    instead: "if (attempt !== undefined && at === undefined) {\n          const failure"
   },
   {
     fault: "a summary waits for the transcript for ever",
@@ -172,8 +163,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a job is shown to every workspace",
     file: jobStore,
-    text: "job.workspaceId === workspaceId",
-    instead: "job.workspaceId !== undefined || workspaceId === undefined"
+    text: "Option.filter((job) => job.workspaceId === workspaceId)",
+    instead: "Option.filter((job) => job.workspaceId !== undefined || workspaceId === undefined)"
   },
   {
     fault: "a job is stored without its work",

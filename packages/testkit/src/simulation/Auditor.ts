@@ -5,8 +5,13 @@
 import { auditDeliveries } from "./DeliveryAudit.ts"
 import { type Fact, factsOf } from "./Facts.ts"
 import { auditJobs } from "./JobAudit.ts"
+import { auditKeyed } from "./KeyedAudit.ts"
 import { auditLedger } from "./LedgerAudit.ts"
+import { auditLists } from "./ListAudit.ts"
 import { auditPresets } from "./PresetAudit.ts"
+import { auditRemovals } from "./RemovalAudit.ts"
+import { auditSignatures } from "./SignatureAudit.ts"
+import { auditSurvey } from "./SurveyAudit.ts"
 
 /** A guarantee that did not hold. */
 export interface Violation {
@@ -58,6 +63,11 @@ const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
 export const audit = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
   ...auditJobs(facts),
   ...auditDeliveries(facts),
+  ...auditRemovals(facts),
+  ...auditKeyed(facts),
+  ...auditLists(facts),
+  ...auditSignatures(facts),
+  ...auditSurvey(facts),
   ...auditLedger(facts),
   ...auditPresets(facts),
   ...auditKeys(facts),

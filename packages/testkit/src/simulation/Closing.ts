@@ -1,22 +1,27 @@
 /**
  * The end of a run: what can be read straight from the stores, and what is left a day later.
  */
+import { JobId } from "@verbatim/core/job/JobId"
+import { isFinished, toView } from "@verbatim/core/job/JobView"
+import { JobStore } from "@verbatim/core/ports/JobStore"
 import { MediaStore } from "@verbatim/core/ports/MediaStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { PresetSlug } from "@verbatim/core/preset/PresetSlug"
 import { jobIdOf } from "@verbatim/core/transcription/MediaKey"
 import { collect } from "@verbatim/core/worker/MediaCollection"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { Context, Duration, Effect, Option } from "effect"
+import { Context, DateTime, Effect, Option, Redacted } from "effect"
+import { factsOf } from "./Facts.ts"
 import * as Life from "./Life.ts"
 import { type Files, store as mediaStore } from "./Media.ts"
+import { stranger } from "./Neighbour.ts"
 import { slugs } from "./Plan.ts"
+import { note } from "./Secrets.ts"
 import type { Stores } from "./Stores.ts"
+import { entryOf } from "./Walking.ts"
 import type { World } from "./World.ts"
-
-/** Media is collected when it is a day old. */
-const collectionDelay = Duration.hours(25)
 
 /** A call of a process that lives, unanswered for longer than this, has no deadline. */
 const deadlineMillis = 240_000
@@ -24,11 +29,49 @@ const deadlineMillis = 240_000
 /** More versions than any run makes. */
 const page = { offset: 0, limit: 1_000 }
 
+/** Whose books are read, and where. */
+interface Books {
+  readonly stores: Context.Context<Stores>
+  readonly id: WorkspaceId
+}
+
+/** More jobs than any run makes. */
+const jobMax = 1_000
+
+/** All jobs, what is owed for them, and who works. */
+const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
+  const { facts, spans, timeline } = world
+  const store = Context.get(stores, JobStore)
+  const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: jobMax }
+  const jobs = yield* store.list(all)
+  const foreign = yield* Effect.forEach(factsOf(facts, "Foreign"), (fact) =>
+    store.find(stranger.workspaceId, JobId.make(fact.id))
+  )
+  const { debts, now, workers } = yield* Context.get(stores, WorkerRegistry).survey
+  const shown = { balanceMillis: 0, transcript: Option.none() }
+  const views = [...jobs, ...foreign.flatMap(Option.toArray)].map((job) => toView(job, shown))
+  facts.push({
+    _tag: "Stored",
+    entries: views.slice(0, jobs.length).map(entryOf),
+    unfinished: views.filter((view) => !isFinished(view)).length,
+    owed: debts.reduce((sum, { due, later, leased }) => sum + due + later + leased, 0)
+  })
+  facts.push({
+    _tag: "Surveyed",
+    at: timeline.now(),
+    calmAt: factsOf(facts, "StormEnded")[0]?.at ?? timeline.now(),
+    seen: workers.map(({ name, seenAt }) => ({
+      name,
+      sinceMillis: DateTime.toEpochMillis(now) - DateTime.toEpochMillis(seenAt)
+    })),
+    spans: spans.map((span) => ({ ...span }))
+  })
+})
+
 /** What can be read at the end, straight from the stores. */
-export const readBooks = Effect.fnUntraced(function* (
-  { facts, flights, timeline }: World,
-  { id, stores }: { readonly stores: Context.Context<Stores>; readonly id: WorkspaceId }
-) {
+export const readBooks = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
+  const { facts, flights, timeline } = world
+  yield* readJobs(world, { id, stores })
   const workspaceStore = Context.get(stores, WorkspaceStore)
   const account = yield* Effect.flatMap(workspaceStore.account(id), Effect.fromOption)
   const ledger = yield* workspaceStore.ledger(id)
@@ -37,6 +80,11 @@ export const readBooks = Effect.fnUntraced(function* (
     balanceMillis: account.balanceMillis,
     amounts: ledger.map(({ millis }) => millis)
   })
+  const known = factsOf(facts, "SecretGiven").map(({ secret }) => secret)
+  // The answer to whoever made it was lost.
+  for (const secret of yield* workspaceStore.webhookSecrets(id)) {
+    if (!known.includes(Redacted.value(secret.secret))) note(world, { secret, beganAt: 0 }, false)
+  }
   const presetStore = Context.get(stores, PresetStore)
   for (const slug of slugs) {
     const decoded = PresetSlug.make(slug)
@@ -65,19 +113,23 @@ export const readBooks = Effect.fnUntraced(function* (
   }
 })
 
-/** A day later a process collects what nobody needs any more. */
+/** A process collects what nobody needs any more. */
 export const collectMedia = Effect.fnUntraced(function* (
   world: World,
   { files, stores }: { readonly stores: Context.Context<Stores>; readonly files: Files }
 ) {
-  yield* Effect.sleep(collectionDelay)
   const life = Life.begin(world, { name: "collector", role: "worker", onCrash: () => {} })
   const ports = Context.add(stores, MediaStore, mediaStore(world, { files, life }))
   // Its calls are those of the collector; its steps may as well be taken outside.
   yield* Effect.provideContext(collect, ports)
-  const ended = new Set(world.facts.flatMap((fact) => (fact._tag === "Accepted" ? [fact.id] : [])))
+  // Only jobs that nobody knows of may still need theirs.
+  const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
+  const foreign = new Set(factsOf(world.facts, "Foreign").map(({ id }) => id))
+  const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
   for (const key of files.keys()) {
     const id = jobIdOf(key)
-    if (ended.has(id)) world.facts.push({ _tag: "MediaLeft", id, key })
+    const isUnknown =
+      foreign.has(id) || (stored.some((each) => each.id === id) && !accepted.has(id))
+    if (!isUnknown) world.facts.push({ _tag: "MediaLeft", id, key })
   }
 })

@@ -19,6 +19,7 @@ import { Assignments } from "@verbatim/core/worker/Assignments"
 import { Attempts } from "@verbatim/core/worker/Attempts"
 import { Commits } from "@verbatim/core/worker/Commits"
 import { Leases } from "@verbatim/core/worker/Leases"
+import * as Presence from "@verbatim/core/worker/Presence"
 import type { Concurrency } from "@verbatim/core/worker/Slots"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
@@ -66,12 +67,16 @@ const front = Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
   Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer))
 )
 
-const workerOf = ({
-  commits = Commits.layer,
-  concurrency = usualConcurrency,
-  deliveries = Deliveries.layer
-}: Policies) =>
-  Worker.layer(concurrency).pipe(
+const workerOf = (
+  name: string,
+  {
+    commits = Commits.layer,
+    concurrency = usualConcurrency,
+    deliveries = Deliveries.layer
+  }: Policies
+) =>
+  Presence.layer(name).pipe(
+    Layer.provideMerge(Worker.layer(concurrency)),
     Layer.provide(Attempts.layer),
     Layer.provide(Layer.mergeAll(Assignments.layer, commits, Leases.layer)),
     Layer.provide(Layer.mergeAll(deliveries, Summaries.layer, Transcriptions.layer))
@@ -79,11 +84,11 @@ const workerOf = ({
 
 /** A process of a role. One that only works offers no front. */
 export const compose = (
-  role: Role,
+  { name, role }: { readonly name: string; readonly role: Role },
   policies: Policies
 ): Layer.Layer<Front | Worker, never, Ports> => {
   const { references = Layer.empty } = policies
-  const worker = workerOf(policies)
+  const worker = workerOf(name, policies)
   const whole = Layer.merge(front, worker).pipe(Layer.provide(references))
   if (role === "both") return whole
   // A part offers less than the whole; who asks for more asks the wrong process.

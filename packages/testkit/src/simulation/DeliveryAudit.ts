@@ -1,6 +1,7 @@
 /**
- * What receivers may get: at most three requests for a job, at least 60 seconds apart, with the
- * same bytes under one `webhook-id`; and DELIVERED is said only when one was answered with 2xx.
+ * What receivers may get: at most three requests for a delivery, at least 60 seconds apart, with
+ * the same bytes under one `webhook-id`, and none when the job is gone; and DELIVERED is said only
+ * when one of the last delivery was answered with 2xx.
  */
 import type { Violation } from "./Auditor.ts"
 import { type Fact, type FactOf, factsOf } from "./Facts.ts"
@@ -22,26 +23,106 @@ const hasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
     return gap >= gapMillis ? [] : [`request ${index + 1} came ${gap} ms after the one before`]
   })
 
-const auditMarker = (
-  marker: string,
-  { receipts, wantsOne }: { readonly receipts: ReadonlyArray<Receipt>; readonly wantsOne: boolean }
-): ReadonlyArray<Violation> => {
-  const ids = new Set(receipts.map(({ webhookId }) => webhookId))
+/** A redelivery that may have been accepted. */
+const isSent = ({ answer }: FactOf<"Redelivery">): boolean =>
+  answer !== "CallbackMissing" && answer !== "RequestNotFound"
+
+/** What is known of the job that receipts belong to. */
+interface Known {
+  readonly marker: string
+  readonly receipts: ReadonlyArray<Receipt>
+  readonly wantsOne: boolean
+  readonly looks: ReadonlyArray<FactOf<"Looked">>
+  readonly redeliveries: ReadonlyArray<FactOf<"Redelivery">>
+  /** When it was surely gone; infinite when it was not. */
+  readonly goneAt: number
+}
+
+/** A lease is trusted for 25 s and lapses after 30; an attempt ends 30 s after its start. */
+const leaseMillis = 30_000
+
+/** On the way from a sender to its receiver. */
+const latencyMillis = 20
+
+const isOver = ({ seen }: FactOf<"Looked">): boolean =>
+  seen !== "NotFound" && (seen.webhook === "DELIVERED" || seen.webhook === "FAILED")
+
+/** A request of a delivery that was seen to have ended before. */
+const revived = ({ looks, receipts }: Known): string | undefined => {
+  const late = receipts.find(
+    ({ at, wasFrozen, webhookId }) =>
+      !wasFrozen &&
+      looks.some(
+        (look) =>
+          isOver(look) &&
+          look.endedAt + latencyMillis < at &&
+          receipts.some((other) => other.webhookId === webhookId && other.at < look.beganAt)
+      )
+  )
+  return late === undefined ? undefined : `${late.webhookId} came again at ${late.at} ms`
+}
+
+const auditDelivery = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Claim> => {
   const bodies = new Set(receipts.map(({ body }) => body))
-  const strange = receipts.flatMap(({ body }) => mentions(body)).find((each) => each !== marker)
-  const broken: ReadonlyArray<readonly [string, string | undefined]> = [
+  return [
     [
       "at most three requests are sent",
       receipts.length > attemptMax ? `${receipts.length} came` : undefined
     ],
     ["requests are at least 60 seconds apart", hasty(receipts)[0]],
-    ["every attempt has the same webhook-id", ids.size > 1 ? `${[...ids].join(", ")}` : undefined],
-    ["every attempt has the same bytes", bodies.size > 1 ? [...bodies].join("\n") : undefined],
+    ["every attempt has the same bytes", bodies.size > 1 ? [...bodies].join("\n") : undefined]
+  ]
+}
+
+/** A guarantee, and what broke it. */
+type Claim = readonly [rule: string, what: string | undefined]
+
+const auditMarker = (known: Known): ReadonlyArray<Violation> => {
+  const { goneAt, marker, receipts, redeliveries, wantsOne } = known
+  const deliveries = Map.groupBy(receipts, ({ webhookId }) => webhookId)
+  const strange = receipts.flatMap(({ body }) => mentions(body)).find((each) => each !== marker)
+  const isTooMany = deliveries.size > 1 + redeliveries.filter(isSent).length
+  const late = receipts.find(
+    ({ at, wasFrozen }) => !wasFrozen && at > goneAt + leaseMillis + latencyMillis
+  )
+  const broken: ReadonlyArray<Claim> = [
+    ...[...deliveries.values()].flatMap(auditDelivery),
+    [
+      "every attempt has the same webhook-id",
+      isTooMany ? [...deliveries.keys()].join(", ") : undefined
+    ],
+    ["a delivery that has ended sends no more", revived(known)],
+    [
+      "no webhook begins later than a lease after its job was deleted",
+      late === undefined ? undefined : `one came ${late.at - goneAt} ms later`
+    ],
     ["a webhook tells of its own job", strange === undefined ? undefined : `it told of ${strange}`],
     ["only who asked for a webhook gets one", wantsOne ? undefined : "nobody asked for it"]
   ]
   return broken.flatMap(([rule, what]) =>
     what === undefined ? [] : [{ rule, what: `${marker}: ${what}` }]
+  )
+}
+
+/** A job shown as delivered, although its last delivery was not. */
+const isUntrue = (
+  { beganAt, endedAt, seen }: FactOf<"Looked">,
+  { receipts, redeliveries }: Pick<Known, "receipts" | "redeliveries">
+): boolean => {
+  if (seen === "NotFound" || seen.webhook !== "DELIVERED") return false
+  const begun = receipts.filter(({ at, wasFrozen }) => at < beganAt && !wasFrozen)
+  const last = begun.at(-1)?.webhookId
+  const older = new Set(begun.map(({ webhookId }) => webhookId).filter((id) => id !== last))
+  const wanted = redeliveries.filter(
+    (redelivery) => redelivery.answer === "on its way" && redelivery.endedAt < beganAt
+  )
+  const since = wanted.at(-1)?.beganAt ?? 0
+  return !receipts.some(
+    (receipt) =>
+      isGood(receipt) &&
+      receipt.at <= endedAt &&
+      receipt.at >= since &&
+      !older.has(receipt.webhookId)
   )
 }
 
@@ -56,18 +137,31 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
       submission.hasCallback ? [submission.marker] : []
     )
   )
-  const markers = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [id, marker]))
-  const untrue = factsOf(facts, "Looked").flatMap(({ endedAt, id, seen }) => {
-    if (seen === "NotFound" || seen.webhook !== "DELIVERED") return []
-    const got = receipts.get(markers.get(id) ?? "") ?? []
-    const isTrue = got.some((receipt) => isGood(receipt) && receipt.at <= endedAt)
+  const ids = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [marker, id]))
+  const knownOf = (marker: string): Known => {
+    const id = ids.get(marker)
+    const ofJob = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
+      all.filter((fact) => fact.id === id)
+    return {
+      marker,
+      receipts: receipts.get(marker) ?? [],
+      wantsOne: wanted.has(marker),
+      looks: ofJob(factsOf(facts, "Looked")),
+      redeliveries: ofJob(factsOf(facts, "Redelivery")),
+      goneAt:
+        ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt ??
+        Number.POSITIVE_INFINITY
+    }
+  }
+  const untrue = [...ids].flatMap(([marker, id]) => {
+    const known = knownOf(marker)
     const rule = "DELIVERED means that a receiver got it and answered 2xx"
-    return isTrue ? [] : [{ rule, what: `${markers.get(id)} (${id})` }]
+    return known.looks.some((look) => isUntrue(look, known))
+      ? [{ rule, what: `${marker} (${id})` }]
+      : []
   })
   return [
-    ...[...receipts].flatMap(([marker, got]) =>
-      auditMarker(marker, { receipts: got, wantsOne: wanted.has(marker) })
-    ),
+    ...[...receipts.keys()].flatMap((marker) => auditMarker(knownOf(marker))),
     ...untrue.slice(0, 1)
   ]
 }

@@ -1,17 +1,24 @@
 /**
  * Rare marks that show only when a run is over, read from what was seen.
  */
-import { type Fact, factsOf } from "./Facts.ts"
+import { type Fact, type FactOf, factsOf } from "./Facts.ts"
+import { laterEndings } from "./LaterEndings.ts"
 import type { Mark } from "./Marks.ts"
 
 const interrupted = "The work was interrupted too often"
+
+/** Whether one delivery, and no other, sent three requests. */
+const isThrice = (receipts: ReadonlyArray<FactOf<"Received">>): boolean =>
+  receipts.length === 3 && new Set(receipts.map(({ webhookId }) => webhookId)).size === 1
 
 /** The marks of a run that has ended, each once for every job or version it is true of. */
 export const endings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> => {
   const receipts = Map.groupBy(factsOf(facts, "Received"), ({ marker }) => marker)
   const accepted = factsOf(facts, "Accepted")
   const looks = Map.groupBy(factsOf(facts, "Looked"), ({ id }) => id)
-  const known = new Set(accepted.map(({ marker }) => marker))
+  // The neighbour's client is not one of ours.
+  const told = [...accepted, ...factsOf(facts, "Foreign")]
+  const known = new Set(told.map(({ marker }) => marker))
   const amounts = factsOf(facts, "LedgerRead").flatMap((ledger) => ledger.amounts)
   const prompts = factsOf(facts, "VersionsListed").flatMap(({ versions }) =>
     versions.map(({ prompt }) => prompt)
@@ -25,9 +32,10 @@ export const endings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> => {
   })
   const countOf = (isIt: (job: (typeof jobs)[number]) => boolean) => jobs.filter(isIt).length
   return [
+    ...laterEndings(facts),
     ...found(
       "a receiver got a webhook three times",
-      countOf(({ got }) => got.length === 3)
+      countOf(({ got }) => isThrice(got))
     ),
     ...found(
       "a webhook was received, yet ended in FAILED",
@@ -39,7 +47,7 @@ export const endings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> => {
     ),
     ...found(
       "a webhook was delivered by its third attempt",
-      countOf(({ got, seen }) => seen?.webhook === "DELIVERED" && got.length === 3)
+      countOf(({ got, seen }) => seen?.webhook === "DELIVERED" && isThrice(got))
     ),
     ...found(
       "a job ended because its work was interrupted too often",

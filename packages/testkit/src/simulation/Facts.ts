@@ -12,6 +12,16 @@ export interface Submission {
   readonly hasCallback: boolean
   readonly modifier: string | null
   readonly summary: string | null
+  /** The idempotency key; null when it came without one. */
+  readonly key: string | null
+}
+
+/** A job in a list, as far as it is judged. */
+export interface Entry {
+  readonly id: string
+  /** What it names; null when its client sent another `callback_id`. */
+  readonly marker: string | null
+  readonly status: string
 }
 
 /** The status of a job, as far as it is judged. */
@@ -31,11 +41,59 @@ export interface Asked {
   readonly endedAt: number
 }
 
+/** A worker from its start to its end, if that came. */
+export interface Span {
+  readonly name: string
+  readonly beganAt: number
+  readonly endedAt: number | null
+}
+
 /** One thing seen. */
 export type Fact =
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
   | { readonly _tag: "Refused"; readonly marker: string; readonly reason: string }
+  /** What a request under an idempotency key was told: an id, or why there is none. */
+  | (Asked & {
+      readonly _tag: "Keyed"
+      readonly marker: string
+      /** Whether it differed from the first request under the key. */
+      readonly isOther: boolean
+      readonly id: string | null
+      readonly refusal: string
+    })
+  /** A deletion, and what was said of it; `isAnswered` is false when that may change. */
+  | (Asked & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
+  /** A webhook was asked for once more. */
+  | (Asked & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
+  /** All pages of a list, one after the other. */
+  | (Asked & {
+      readonly _tag: "Listed"
+      readonly status: string | null
+      readonly entries: ReadonlyArray<Entry>
+    })
+  /** All jobs of the workspace at the end, and how many owe something. */
+  | {
+      readonly _tag: "Stored"
+      readonly entries: ReadonlyArray<Entry>
+      readonly unfinished: number
+      readonly owed: number
+    }
+  /** A job of another workspace. */
+  | { readonly _tag: "Foreign"; readonly marker: string; readonly id: string }
+  /** A webhook secret of the workspace was made, or taken away. */
+  | (Asked & { readonly _tag: "SecretGiven"; readonly secret: string; readonly isCertain: boolean })
+  | (Asked & { readonly _tag: "SecretTaken"; readonly secret: string; readonly isCertain: boolean })
+  /** What signs for workspaces without a secret. */
+  | { readonly _tag: "DefaultSecrets"; readonly secrets: ReadonlyArray<string> }
+  /** The workers that the registry shows, and all that there were. */
+  | {
+      readonly _tag: "Surveyed"
+      readonly at: number
+      readonly calmAt: number
+      readonly seen: ReadonlyArray<{ readonly name: string; readonly sinceMillis: number }>
+      readonly spans: ReadonlyArray<Span>
+    }
   | (Asked & { readonly _tag: "Looked"; readonly id: string; readonly seen: Seen | "NotFound" })
   /** A transcript in one of its forms. */
   | { readonly _tag: "ResultRead"; readonly id: string; readonly body: string }
@@ -50,6 +108,8 @@ export type Fact =
       readonly _tag: "Received"
       readonly marker: string
       readonly webhookId: string
+      readonly timestamp: string
+      readonly signature: string
       readonly body: string
       readonly at: number
       /** What the receiver answered; null when it answered nothing. */

@@ -38,6 +38,7 @@ export const catalogue = {
   "claim comes twice": kind("a claim takes effect twice; the second answer counts", 0.01, 0.1),
   "renewal fails": kind("a renewal fails before it took effect", 0.05, 0.6),
   "renewal is answered late": kind("leases are renewed, but the answer takes its time", 0.05, 0.5),
+  "sign fails": kind("a worker cannot tell the registry that it works", 0.05, 0.6),
   "process crashes": kind("a process ends between any two steps", 0.000_05, 0.001),
   "process crashes before a call": kind("a process ends just before a call", 0.003, 0.04),
   "process crashes after a call": kind("a process ends before it learns the answer", 0.003, 0.04),
@@ -85,6 +86,8 @@ export const catalogue = {
   "receiver calls back": kind("a receiver reads the job before it answers", 0.1, 0.6),
   "client retries": kind("a client hands in again what it got no good answer for", 0.3, 1),
   "client goes away": kind("a client does not wait for the answer", 0.02, 0.2),
+  "client sends twice": kind("two equal requests come at once under one key", 0.2, 1),
+  "secrets are rotated": kind("a webhook secret is made, and an older one taken away", 0.3, 1),
   "key is revoked": kind("a key is revoked while it is in use", 0.3, 1),
   "balance changes": kind("minutes are given and taken while jobs come in", 0.3, 1),
   "request is poison": kind(

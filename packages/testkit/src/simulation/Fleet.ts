@@ -110,7 +110,7 @@ export const make = (
     lives.set(life.actor, life)
     const { stores: before = Layer.empty } = surroundings.policies
     const ports = Layer.succeedContext(portsOf(life))
-    const layer = compose(slot.role, surroundings.policies).pipe(
+    const layer = compose({ name: life.actor.name, role: slot.role }, surroundings.policies).pipe(
       Layer.provide(Layer.provideMerge(before, ports))
     )
     timeline.enqueue(life.actor, () => {

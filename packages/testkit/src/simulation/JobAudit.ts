@@ -36,14 +36,26 @@ const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
       undefined
     )
 
-const moves = (from: Seen, to: Seen): ReadonlyArray<string> => {
+/** Whether an ended webhook may have been on its way again between two looks. */
+const isWanted = (redeliveries: ReadonlyArray<FactOf<"Redelivery">>, from: Look, to: Look) =>
+  redeliveries.some(({ answer, beganAt, endedAt }) => {
+    const isOpen = answer === "no answer" || answer === "interrupted" || answer.endsWith("Error")
+    // Without an answer it may have come about at any time since.
+    const isLater = isOpen || endedAt >= from.beganAt
+    return (isOpen || answer === "on its way" || answer === "WebhookPending") &&
+      beganAt <= to.endedAt
+      ? isLater
+      : false
+  })
+
+const moves = (from: Seen, to: Seen, mayBeSent: boolean): ReadonlyArray<string> => {
   const wrong: Array<string> = []
   const say = (field: string, a: string | null, b: string | null) =>
     wrong.push(`${field} went from ${a} to ${b}`)
   if (transcriptionAfter[from.transcription]?.includes(to.transcription) !== true) {
     say("transcription_status", from.transcription, to.transcription)
   }
-  if (from.webhook !== "PENDING" && from.webhook !== to.webhook) {
+  if (from.webhook !== "PENDING" && from.webhook !== to.webhook && !mayBeSent) {
     say("webhook_status", from.webhook, to.webhook)
   }
   if (!isSummaryOpen(from.summary) && from.summary !== to.summary) {
@@ -93,9 +105,19 @@ const auditJob = (
   }: { readonly id: string; readonly job: Submission; readonly acceptedAt: number }
 ): ReadonlyArray<Violation> => {
   const all = factsOf(facts, "Looked").filter((look) => look.id === id)
-  const lost = all.filter(({ beganAt, seen }) => seen === "NotFound" && beganAt >= acceptedAt)
+  const removals = factsOf(facts, "Removed").filter((removal) => removal.id === id)
+  const lost = all.filter(
+    ({ beganAt, endedAt, seen }) =>
+      seen === "NotFound" &&
+      beganAt >= acceptedAt &&
+      removals.every((removal) => removal.beganAt > endedAt)
+  )
+  const redeliveries = factsOf(facts, "Redelivery").filter((redelivery) => redelivery.id === id)
+  const asked = redeliveries.findLast(({ answer }) => answer === "on its way")?.endedAt ?? 0
   const looks = all.filter((look): look is Look => look.seen !== "NotFound")
-  const isLive = looks.some(({ seen }) => isEnded(seen))
+  const isLive =
+    all.some(({ seen }) => seen === "NotFound") ||
+    looks.some(({ beganAt, seen }) => beganAt >= asked && isEnded(seen))
   return [
     ...lost.slice(0, 1).map(({ beganAt }) => ({
       rule: "an acknowledged job is never lost",
@@ -105,7 +127,7 @@ const auditJob = (
       const last = before(looks, look)
       return last === undefined
         ? []
-        : moves(last.seen, look.seen).map((what) => ({
+        : moves(last.seen, look.seen, isWanted(redeliveries, last, look)).map((what) => ({
             rule: "statuses move along the tables only",
             what: `${job.marker} (${id}): ${what}`
           }))

@@ -9,7 +9,8 @@ import { Duration, Effect, Exit, Option } from "effect"
 import type { Seen } from "./Facts.ts"
 import { asBearer, type Key, type Office, refusalOf } from "./Office.ts"
 import { type PlannedJob, planJob } from "./Plan.ts"
-import { submit } from "./Submitting.ts"
+import { type Submitted, submit } from "./Submitting.ts"
+import { redeliver, remove, repeat } from "./Wishes.ts"
 
 /** What the auditor judges of a status. */
 const seenOf = (view: JobView): Seen => ({
@@ -21,7 +22,7 @@ const seenOf = (view: JobView): Seen => ({
   error: view.error ?? null
 })
 
-/** Looks at a job once; `true` when it has ended. */
+/** Looks at a job once; `true` when it has ended, or is gone. */
 export const look = Effect.fnUntraced(function* (office: Office, key: Key, id: string) {
   const { facts, timeline, trace } = office.world
   const beganAt = timeline.now()
@@ -41,6 +42,9 @@ export const look = Effect.fnUntraced(function* (office: Office, key: Key, id: s
   }
   if (refusalOf(answer) === "RequestNotFound") {
     facts.push({ _tag: "Looked", id, beganAt, endedAt, seen: "NotFound" })
+    if (office.shown.get(id) !== "gone") trace.add("client", `does not find ${id}`)
+    office.shown.set(id, "gone")
+    return true
   }
   return false
 })
@@ -51,7 +55,13 @@ const peek = Effect.fnUntraced(function* ({ ask, stranger, world }: Office, id: 
   const wanted = { id, modifier: "plain_text" }
   const status = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.status(stranger, id)))
   const result = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.result(stranger, wanted)))
-  for (const [what, question] of Object.entries({ status, result })) {
+  const history = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.history(stranger, id)))
+  const remove = Effect.flatMap(Jobs, (jobs) => jobs.remove(stranger, id))
+  const redeliver = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.redeliver(stranger, id)))
+  const questions = { status, result, history, remove, redeliver }
+  const chance = world.dice(`stranger at ${id}`)
+  const wishes = Object.entries(questions).filter(() => chance.chance(0.4))
+  for (const [what, question] of wishes) {
     const beganAt = timeline.now()
     const answer = yield* ask<void, unknown>(question)
     if (answer === null || refusalOf(answer).endsWith("Error")) continue
@@ -74,14 +84,12 @@ const read = Effect.fnUntraced(function* (office: Office, key: Key, id: string) 
 
 const lookMaxMillis = 8_000
 const peekChance = 0.1
+const lastLooks = 3
 
 /** Looks at a job until it has ended, or until it should have. */
-const watch = Effect.fnUntraced(function* (office: Office, id: string) {
+const watch = Effect.fnUntraced(function* (office: Office, key: Key, id: string) {
   const { dice, timeline } = office.world
   const chance = dice(`watch of ${id}`)
-  // The first key is never revoked.
-  const [key] = office.keys
-  if (key === undefined) return
   while (timeline.now() < office.deadline()) {
     if (chance.chance(peekChance)) yield* peek(office, id)
     if (yield* look(office, key, id)) return yield* read(office, key, id)
@@ -89,12 +97,42 @@ const watch = Effect.fnUntraced(function* (office: Office, id: string) {
   }
 })
 
+/** Looks at a job, and again after each webhook that was wanted once more. */
+const follow = Effect.fnUntraced(function* (
+  office: Office,
+  key: Key,
+  { id, redeliveries }: { readonly id: string; readonly redeliveries: number }
+) {
+  yield* watch(office, key, id)
+  for (let count = 0; count < redeliveries; count++) {
+    if (yield* redeliver(office, key, id)) yield* watch(office, key, id)
+  }
+})
+
+/** All that the client of an accepted job wants of it. */
+const attend = Effect.fnUntraced(function* (office: Office, { id, request }: Submitted) {
+  // The first key is never revoked.
+  const [key] = office.keys
+  if (key === undefined) return
+  const { isRepeated, key: idempotencyKey, redeliveries, removedAfterMillis } = request.job
+  const repeats = isRepeated && idempotencyKey !== null ? [repeat(office, key, request)] : []
+  const removals =
+    removedAfterMillis === null
+      ? []
+      : [remove(office, key, { id, afterMillis: removedAfterMillis })]
+  const wishes = [follow(office, key, { id, redeliveries }), ...repeats, ...removals]
+  yield* Effect.all(wishes, { concurrency: "unbounded", discard: true })
+  if (removals.length === 0) return
+  // Each look may meet another process.
+  for (let count = 0; count < lastLooks; count++) yield* look(office, key, id)
+})
+
 /** A client from its submission to the end of its job; it may try again when it was refused. */
 export const serve: (office: Office, job: PlannedJob) => Effect.Effect<void> = Effect.fnUntraced(
   function* (office, job) {
     yield* Effect.sleep(Duration.millis(job.atMillis))
-    const id = yield* submit(office, job)
-    if (Option.isSome(id)) return yield* watch(office, id.value)
+    const submitted = yield* submit(office, job)
+    if (Option.isSome(submitted)) return yield* attend(office, submitted.value)
     if (!office.world.faults.strikes("client retries", "client", job.marker)) return
     const number = office.nextNumber()
     const again = planJob(office.world.dice(`job ${number}`), { number, atMillis: 500 })

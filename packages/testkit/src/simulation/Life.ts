@@ -3,6 +3,7 @@
  * run again, its calls are never answered, and no finalizer runs.
  */
 import type { Context } from "effect"
+import type { Span } from "./Facts.ts"
 import type { Role } from "./Plan.ts"
 import type * as SimulatedClock from "./SimulatedClock.ts"
 import * as Timeline from "./Timeline.ts"
@@ -47,6 +48,11 @@ export const begin = (
         ? Math.min(chance.next() * millis + chance.below(1_000), latenessMaxMillis)
         : 0
   }
+  const span: { -readonly [Name in keyof Span]: Span[Name] } = {
+    name,
+    beganAt: world.timeline.now(),
+    endedAt: null
+  }
   const life: Life = {
     actor,
     role,
@@ -58,6 +64,7 @@ export const begin = (
       if (actor.life === "Dead") return
       actor.life = "Dead"
       actor.held.length = 0
+      span.endedAt = world.timeline.now()
       world.trace.add(name, `dies (${why})`)
       if ([...life.underway.values()].some((attempt) => attempt === 3)) {
         world.mark("a third attempt crashed")
@@ -65,6 +72,7 @@ export const begin = (
       onCrash()
     }
   }
+  if (role !== "http") world.spans.push(span)
   world.trace.add(name, "starts")
   return life
 }

@@ -21,7 +21,21 @@ export const marks = [
   "a job ran although its client was never told its id",
   "a version was written although its writer was told otherwise",
   "a job was refused for want of minutes",
-  "a stop gave running work back"
+  "a stop gave running work back",
+  "a job was deleted while it waited",
+  "a job was deleted while its media was fetched",
+  "a job was deleted while an engine worked on it",
+  "a job was deleted while it was summarised",
+  "a job was deleted while its webhook was sent",
+  "a job was deleted after its end",
+  "a webhook was sent although its job was deleted",
+  "a webhook was delivered again",
+  "a repeat was told the job of a request whose answer was lost",
+  "a repeat came with another request",
+  "a repeat came after its job was deleted",
+  "a key stood for another job a day later",
+  "a job came or went while the jobs were listed",
+  "a webhook was signed under two secrets"
 ] as const
 
 /** A rare thing. */

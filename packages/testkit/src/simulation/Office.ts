@@ -7,6 +7,7 @@ import { Cause, Effect, Exit, Option, type Redacted } from "effect"
 import { type Ask, usualPatienceMillis } from "./Asking.ts"
 import type { Front } from "./Composition.ts"
 import type { Hosted } from "./Media.ts"
+import type { Request } from "./Requests.ts"
 import type { World } from "./World.ts"
 
 /** A key as clients use it. */
@@ -27,6 +28,10 @@ export interface Office {
   readonly deadline: () => number
   /** Ids of accepted jobs by their markers. */
   readonly ids: Map<string, string>
+  /** The requests of accepted jobs by their ids. */
+  readonly requests: Map<string, Request>
+  /** Jobs that somebody wants deleted. */
+  readonly removals: Set<string>
   /** What was shown last of each job. */
   readonly shown: Map<string, string>
   readonly nextNumber: () => number

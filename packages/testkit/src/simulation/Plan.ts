@@ -16,6 +16,12 @@ export interface PlannedJob extends Submission {
   readonly source: "Upload" | "Url"
   /** Receivers share an origin, and so a lane. */
   readonly origin: number
+  /** Whether the request comes again under its key: as it was, and with another parameter. */
+  readonly isRepeated: boolean
+  /** After how long its client deletes it; null when it stays. */
+  readonly removedAfterMillis: number | null
+  /** How often its webhook is asked for once more. */
+  readonly redeliveries: number
 }
 
 /** What a writer of presets does next. */
@@ -33,10 +39,18 @@ export interface Plan {
   readonly writers: ReadonlyArray<ReadonlyArray<PresetStep>>
   readonly stormMillis: number
   readonly minutes: number
+  readonly hasSecret: boolean
+  readonly hasDefaultSecret: boolean
+  readonly hasNeighbour: boolean
+  /** How often the jobs are listed, page by page. */
+  readonly walks: number
 }
 
 /** Seconds around the limits of the summaries: one, three and ten minutes. */
 const lengths = [20, 59, 60, 61, 185, 610]
+
+/** Jobs are deleted while they wait, work or have ended: within so many milliseconds. */
+const removals = [300, 3_000, 15_000, 60_000, 120_000]
 
 const jobCountMax = 6
 const originCount = 2
@@ -54,7 +68,11 @@ export const planJob = (
   summary: chance.chance(0.4) ? chance.pick(SummaryType.literals) : null,
   atMillis,
   source: chance.chance(0.5) ? "Upload" : "Url",
-  origin: chance.below(originCount)
+  origin: chance.below(originCount),
+  key: chance.chance(0.5) ? `key-of-m${number}` : null,
+  isRepeated: chance.chance(0.35),
+  removedAfterMillis: chance.chance(0.25) ? chance.below(chance.pick(removals)) : null,
+  redeliveries: chance.chance(0.15) ? chance.between(1, 2) : 0
 })
 
 /** The slugs of the presets: two that differ in case only. */
@@ -93,5 +111,9 @@ export const make = (chance: Dice): Plan => ({
     planSteps(chance, writer)
   ),
   stormMillis: chance.between(45_000, 180_000),
-  minutes: 60 + chance.between(1, 90)
+  minutes: 60 + chance.between(1, 90),
+  hasSecret: chance.chance(0.5),
+  hasDefaultSecret: chance.chance(0.5),
+  hasNeighbour: chance.chance(0.2),
+  walks: chance.below(3)
 })

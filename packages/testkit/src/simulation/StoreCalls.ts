@@ -46,6 +46,7 @@ const special: ReadonlyMap<string, Names> = new Map([
       twice: "claim comes twice"
     }
   ],
+  ["WorkerRegistry.sign", { ...usual, refuses: "sign fails" }],
   ["WorkQueue.renew", { ...usual, refuses: "renewal fails", late: "renewal is answered late" }]
 ])
 

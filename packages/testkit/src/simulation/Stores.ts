@@ -3,8 +3,10 @@
  * can fail. Methods that a port gains later are covered without a change here.
  */
 import { underway } from "@verbatim/core/job/AttemptEvents"
+import { isTerminal, type Job } from "@verbatim/core/job/Job"
 import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
+import { WorkerRegistry, WorkerRegistryError } from "@verbatim/core/ports/WorkerRegistry"
 import { WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
 import { Context, Effect, Exit, Option } from "effect"
@@ -14,7 +16,7 @@ import { through } from "./StoreCalls.ts"
 import type { World } from "./World.ts"
 
 /** What an adapter has to offer. */
-export type Stores = JobStore | PresetStore | WorkQueue | WorkspaceStore
+export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
 
 /** What is particular to one port. */
 interface Port {
@@ -35,6 +37,12 @@ const jobs: Port = {
 const queue: Port = {
   name: "WorkQueue",
   unavailable: (operation, cause) => new WorkQueueError({ operation, cause }),
+  unrepeatable: []
+}
+
+const registry: Port = {
+  name: "WorkerRegistry",
+  unavailable: (operation, cause) => new WorkerRegistryError({ operation, cause }),
   unrepeatable: []
 }
 
@@ -106,6 +114,18 @@ const remote = <Service extends object>(
   })
 }
 
+/** In which state a job was deleted. */
+const markRemoval = (world: World, job: Job): void => {
+  world.trace.add("store", `has deleted ${job.id}`)
+  const kind = underway(job)?.kind
+  if (kind === "Fetch") world.mark("a job was deleted while its media was fetched")
+  if (kind === "Transcribe") world.mark("a job was deleted while an engine worked on it")
+  if (kind === "Summarize") world.mark("a job was deleted while it was summarised")
+  if (kind === "Deliver") world.mark("a job was deleted while its webhook was sent")
+  if (isTerminal(job)) world.mark("a job was deleted after its end")
+  if (kind === undefined && !isTerminal(job)) world.mark("a job was deleted while it waited")
+}
+
 /** Keeps what the summary tells about commits and claims. */
 const witnessOf = (world: World, life: Life): Witness => {
   const written = new Set<string>()
@@ -131,6 +151,9 @@ const witnessOf = (world: World, life: Life): Witness => {
       onCommit(given[0] as Commit, Exit.isSuccess(exit), isTold)
     } else if (what === "JobStore.history" && isTold && unsettled.delete(String(given[0]))) {
       world.mark("the answer to a commit was lost and the history settled it")
+    } else if (what === "JobStore.remove" && Exit.isSuccess(exit)) {
+      const removed = exit.value as Option.Option<Job>
+      if (Option.isSome(removed)) markRemoval(world, removed.value)
     } else if (what === "WorkQueue.claim" && Exit.isSuccess(exit)) {
       const { jobs: claimed } = exit.value as { readonly jobs: ReadonlyArray<{ id: string }> }
       if (claimed.length === 0) return
@@ -150,6 +173,7 @@ export const reach = (
     remote(service, { world, life, port, witness })
   return Context.empty().pipe(
     Context.add(JobStore, over(Context.get(stores, JobStore), jobs)),
+    Context.add(WorkerRegistry, over(Context.get(stores, WorkerRegistry), registry)),
     Context.add(WorkQueue, over(Context.get(stores, WorkQueue), queue)),
     Context.add(PresetStore, over(Context.get(stores, PresetStore), presets)),
     Context.add(WorkspaceStore, over(Context.get(stores, WorkspaceStore), workspaces))

@@ -2,19 +2,24 @@
  * The story of a run: a workspace is founded, processes start, clients come, the storm rages and
  * ends, every job comes to its end, and the books are read.
  */
-import { UserId, WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { DefaultSecrets } from "@verbatim/core/delivery/WebhookSecret"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import * as Asking from "./Asking.ts"
-import { collectMedia, readBooks } from "./Closing.ts"
+import { readBooks } from "./Closing.ts"
 import type { Policies } from "./Composition.ts"
+import { dayAfter } from "./DayAfter.ts"
 import * as Fleet from "./Fleet.ts"
 import { look, serve } from "./JobClients.ts"
 import type { Files, Hosted } from "./Media.ts"
+import { moveIn, stranger } from "./Neighbour.ts"
 import type { Office } from "./Office.ts"
 import * as Plan from "./Plan.ts"
 import { credit, revoke, write } from "./PresetClients.ts"
+import { note, rotate } from "./Secrets.ts"
+import { toSecret } from "./Signing.ts"
 import type { Stores } from "./Stores.ts"
+import { stroll } from "./Walking.ts"
 import * as Weather from "./Weather.ts"
 import type { World } from "./World.ts"
 
@@ -26,7 +31,7 @@ import type { World } from "./World.ts"
 export const endMillis = 900_000
 
 /** Founds the workspace, before anything can go wrong. */
-const found = Effect.fnUntraced(function* (minutes: number) {
+const found = Effect.fnUntraced(function* ({ hasSecret, minutes }: Plan.Plan) {
   const workspaces = yield* Workspaces
   const kinds = ["management", "inference", "inference"] as const
   const orders = kinds.map((kind) => ({ kind, token: Option.none() }))
@@ -36,7 +41,9 @@ const found = Effect.fnUntraced(function* (minutes: number) {
   )
   const keys = issued.map(({ key, token }, index) => ({ name: `key-${index}`, id: key.id, token }))
   const [account] = yield* workspaces.accounts
-  return { keys, id: yield* Effect.fromNullishOr(account?.workspace.id) }
+  const id = yield* Effect.fromNullishOr(account?.workspace.id)
+  const secrets = hasSecret ? [yield* workspaces.addWebhookSecret(id)] : []
+  return { keys, id, secrets }
 })
 
 /** A receiver reads its job before it answers. */
@@ -51,10 +58,25 @@ const calledBack = Effect.fnUntraced(function* (office: Office, marker: string) 
   }
 })
 
+const secretLength = 32
+
+/** With a secret of the operator in every process, when there is one. */
+const signing = (world: World, plan: Plan.Plan, policies: Policies): Policies => {
+  if (!plan.hasDefaultSecret) return policies
+  const secret = toSecret(world.dice("default secret").bytes(secretLength))
+  world.facts.push({ _tag: "DefaultSecrets", secrets: [secret] })
+  const { references = Layer.empty } = policies
+  const defaults = Layer.succeed(DefaultSecrets, [Redacted.make(secret)])
+  return { ...policies, references: Layer.merge(references, defaults) }
+}
+
 type Founded = Effect.Success<ReturnType<typeof found>>
 
 /** Everybody who comes: clients with recordings, writers of presets, and the operator. */
-const crowd = (office: Office, { id, keys, plan }: Founded & { readonly plan: Plan.Plan }) => {
+const crowd = (
+  office: Office,
+  { id, keys, plan, secrets }: Founded & { readonly plan: Plan.Plan }
+) => {
   const [writer, , revoked] = keys
   const writing = (steps: ReadonlyArray<Plan.PresetStep>, index: number) =>
     writer === undefined ? Effect.void : write(office, writer, { name: String(index), steps })
@@ -62,7 +84,9 @@ const crowd = (office: Office, { id, keys, plan }: Founded & { readonly plan: Pl
     ...plan.jobs.map((job) => serve(office, job)),
     ...plan.writers.map(writing),
     revoked === undefined ? Effect.void : revoke(office, revoked),
-    credit(office, id)
+    credit(office, id),
+    rotate(office, id, secrets),
+    writer === undefined ? Effect.void : stroll(office, writer, plan.walks)
   ]
 }
 
@@ -77,7 +101,7 @@ export const story = Effect.fnUntraced(function* (
   const { faults, facts, timeline, trace } = world
   const plan = Plan.make(world.dice("plan"))
   const stores = yield* Layer.build(adapters)
-  const { id, keys } = yield* found(plan.minutes).pipe(
+  const founded = yield* found(plan).pipe(
     Effect.provide(Workspaces.layer),
     Effect.provideContext(stores)
   )
@@ -94,28 +118,29 @@ export const story = Effect.fnUntraced(function* (
     world,
     ask,
     hosted,
-    keys,
-    stranger: {
-      kind: "inference",
-      workspaceId: WorkspaceId.make("00000000-0000-4000-8000-000000000000"),
-      userId: UserId.make("user_00000000-0000-4000-8000-000000000000")
-    },
+    keys: founded.keys,
+    stranger,
     deadline: () => deadline,
     ids: new Map(),
+    requests: new Map(),
+    removals: new Set(),
     shown: new Map(),
     nextNumber: () => (numbers += 1)
   }
-  const fleet: Fleet.Fleet = Fleet.make(world, plan.roles, {
+  const surroundings: Fleet.Surroundings = {
     stores,
     files,
     hosted,
-    policies,
+    policies: signing(world, plan, policies),
     onReceipt: (marker) => calledBack(office, marker)
-  })
+  }
+  for (const secret of founded.secrets) note(world, { secret, beganAt: 0 }, true)
+  if (plan.hasNeighbour) yield* moveIn(world, { stores, hosted })
+  const fleet = Fleet.make(world, plan.roles, surroundings)
   for (const slot of fleet.slots) fleet.start(slot)
   Weather.start(world, fleet)
 
-  const clients = crowd(office, { plan, keys, id })
+  const clients = crowd(office, { ...founded, plan })
   const calm = Effect.sync(() => {
     faults.calm()
     deadline = timeline.now() + endMillis
@@ -125,8 +150,8 @@ export const story = Effect.fnUntraced(function* (
   }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
   yield* Effect.all([...clients, calm], { concurrency: "unbounded", discard: true })
   const endedAt = timeline.now()
-  yield* readBooks(world, { stores, id })
+  yield* readBooks(world, { stores, id: founded.id })
   fleet.retire()
-  yield* collectMedia(world, { stores, files })
+  yield* dayAfter(world, { office, surroundings })
   return endedAt
 })

@@ -13,12 +13,13 @@ import {
 } from "effect"
 import { Digest, Mac, SecureRandom } from "effect/crypto"
 import { Hex } from "effect/encoding"
-import type { Fact } from "./Facts.ts"
+import type { Fact, Span } from "./Facts.ts"
 import type { FaultName } from "./FaultCatalogue.ts"
 import * as Faults from "./Faults.ts"
 import type { Mark } from "./Marks.ts"
 import * as Scheduler from "./Scheduler.ts"
 import { type Dice, dice } from "./Seed.ts"
+import { mac } from "./Signing.ts"
 import * as SimulatedClock from "./SimulatedClock.ts"
 import * as Timeline from "./Timeline.ts"
 import * as Trace from "./Trace.ts"
@@ -42,6 +43,8 @@ export interface World {
   readonly facts: Array<Fact>
   readonly marks: Map<Mark, number>
   readonly flights: Set<Flight>
+  /** Every worker that there was. */
+  readonly spans: Array<Span>
   /** The chance of the network. */
   readonly network: Dice
   /** Until when every store is out. */
@@ -70,13 +73,6 @@ const digest: Digest.Digest["Service"] = {
       return dice(bytes.length, text).bytes(32)
     }),
   digestHex: (algorithm, bytes) => Effect.map(digest.digest(algorithm, bytes), Hex.encode)
-}
-
-/** Nobody in a run has a secret: what webhooks are signed with is shown by other tests. */
-const mac: Mac.Mac["Service"] = {
-  generateKey: () => Effect.die("a simulated process makes no keys"),
-  sign: () => Effect.die("a simulated process signs nothing"),
-  verify: () => Effect.die("a simulated process verifies nothing")
 }
 
 /** The world of a seed, before anything happened. */
@@ -122,6 +118,7 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     facts,
     marks,
     flights: new Set(),
+    spans: [],
     network: dice(seed, "network"),
     outageUntil: 0,
     outside,

@@ -1,13 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { audit } from "@verbatim/testkit/simulation/Auditor"
 import type { Fact, FactOf, Seen, Submission } from "@verbatim/testkit/simulation/Facts"
+import { expected } from "@verbatim/testkit/simulation/Signing"
 
 const submission: Submission = {
   marker: "m1",
   durationMillis: 61_001,
   hasCallback: true,
   modifier: null,
-  summary: null
+  summary: null,
+  key: null
 }
 
 const waiting: Seen = {
@@ -40,6 +42,8 @@ const received = (at: number, wishes: Partial<FactOf<"Received">> = {}): Fact =>
   _tag: "Received",
   marker: "m1",
   webhookId: "w",
+  timestamp: "0",
+  signature: "",
   body: "m1",
   at,
   status: 200,
@@ -148,12 +152,120 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   ]
 ]
 
+const keyed = (at: number, wishes: Partial<FactOf<"Keyed">>): Fact => ({
+  _tag: "Keyed",
+  marker: "m1",
+  isOther: false,
+  id: null,
+  refusal: "",
+  beganAt: at,
+  endedAt: at + 1,
+  ...wishes
+})
+
+const removed = (at: number): Fact => ({
+  _tag: "Removed",
+  id: "a",
+  beganAt: at,
+  endedAt: at + 1,
+  isAnswered: true
+})
+
+const redelivered = (at: number): Fact => ({
+  _tag: "Redelivery",
+  id: "a",
+  beganAt: at,
+  endedAt: at + 1,
+  answer: "on its way"
+})
+
+const listing = (at: number, ...ids: ReadonlyArray<string>): Fact => ({
+  _tag: "Listed",
+  status: null,
+  beganAt: at,
+  endedAt: at + 1,
+  entries: ids.map((id) => ({ id, marker: null, status: "COMPLETED" }))
+})
+
+const secret = `whsec_${btoa("a".repeat(32))}`
+
+const given: Fact = { _tag: "SecretGiven", secret, isCertain: true, beganAt: 0, endedAt: 0 }
+
+const surveyed = (endedAt: number | null, sinceMillis: number): Fact => ({
+  _tag: "Surveyed",
+  at: 200_000,
+  calmAt: 100_000,
+  seen: [{ name: "worker-1.1", sinceMillis }],
+  spans: [{ name: "worker-1.1", beganAt: 0, endedAt }]
+})
+
+const once = "one key and request make one job a day"
+const gone = "what is deleted is gone for good"
+const whole = "a list shows what was there all the time, each job once"
+const signed = "webhooks are signed under the secrets that are valid"
+
+/** The same for what happens to jobs once they are there. */
+const brokenLater: typeof broken = [
+  [once, [...good, keyed(30, { id: "b" }), keyed(31, { id: "a" })]],
+  [once, [...good, keyed(30, { id: "a", isOther: true })]],
+  [once, [...good, keyed(30, { refusal: "JobDeleted" })]],
+  [once, [...good, keyed(30, { refusal: "InsufficientBalance" })]],
+  [once, [...good, removed(30), keyed(40, { id: "a" })]],
+  [once, [...good, keyed(90_000_000, { id: "a" })]],
+  [gone, [...good, removed(30), looked(40, delivered)]],
+  [gone, [...good, looked(30, "NotFound"), looked(40, delivered)]],
+  [gone, [...good, removed(30), listing(40, "a")]],
+  [gone, [...good, removed(30), redelivered(40)]],
+  ["a deletion is answered in the end", [...good, { ...removed(30), isAnswered: false } as Fact]],
+  [
+    "no webhook begins later than a lease after its job was deleted",
+    [...begun, looked(2, waiting), removed(30), received(30_052)]
+  ],
+  ["a delivery that has ended sends no more", [...good, redelivered(30), received(70_011)]],
+  [
+    "every attempt has the same webhook-id",
+    [...good, redelivered(30), received(40, { webhookId: "x" }), received(50, { webhookId: "y" })]
+  ],
+  [
+    "DELIVERED means that a receiver got it and answered 2xx",
+    [...good, redelivered(30), received(40, { webhookId: "x", status: 500 }), looked(50, delivered)]
+  ],
+  ["every job ends within its bound", [...good, redelivered(30)]],
+  [whole, [...good, listing(30)]],
+  [whole, [...good, listing(30, "a", "a")]],
+  [whole, [...good, listing(30, "0", "a")]],
+  [
+    "no workspace sees another's job",
+    [...good, { _tag: "Foreign", marker: "m0", id: "f" }, listing(30, "f", "a")]
+  ],
+  [signed, [...good, given]],
+  [signed, [...good, received(70_000, { signature: "v1,AAAA" })]],
+  ["the registry shows who works", [surveyed(null, 31_000)]],
+  ["the registry shows who works", [surveyed(100_000, 1_000)]],
+  [
+    "only jobs that are there and unfinished owe work",
+    [{ _tag: "Stored", entries: [], unfinished: 0, owed: 1 }]
+  ]
+]
+
 describe("The auditor", () => {
   it("finds nothing in a run that went well", () => {
     assert.deepStrictEqual(audit(good), [])
   })
 
-  for (const [rule, facts] of broken) {
+  it("finds nothing in a redelivery and a deletion that went well", () => {
+    const again = received(50, { webhookId: "x" })
+    const later = [looked(60, delivered), listing(61, "a"), removed(70), looked(90, "NotFound")]
+    const facts = [...good, redelivered(30), again, ...later, keyed(95, { refusal: "JobDeleted" })]
+    assert.deepStrictEqual(audit(facts), [])
+    const own = received(10, {
+      signature: expected(secret, { webhookId: "w", timestamp: "0", body: "m1" })
+    })
+    const wellSigned = [...begun, looked(2, waiting), given, own, looked(20, delivered)]
+    assert.deepStrictEqual(audit([...wellSigned, ledger(-61_001)]), [])
+  })
+
+  for (const [rule, facts] of [...broken, ...brokenLater]) {
     it(`sees that "${rule}" does not hold`, () => assert.include(rulesOf(facts), rule))
   }
 

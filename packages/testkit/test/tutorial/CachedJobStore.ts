@@ -1,15 +1,23 @@
-/** A host's own adapter: it remembers jobs, so that most reads need no database. */
+/** A host's own adapter: it remembers what was read, so that most reads need no database. */
 import type { Job } from "@verbatim/core/job/Job"
 import type { JobId } from "@verbatim/core/job/JobId"
 import { JobStore } from "@verbatim/core/ports/JobStore"
+import type { Transcript } from "@verbatim/core/transcription/Transcript"
 import { Effect, Layer, Option } from "effect"
 
-/** Before any other store. `mayKeep` says which jobs are remembered. */
-export const layer = (mayKeep: (job: Job) => boolean): Layer.Layer<JobStore, never, JobStore> =>
+type Cache = Layer.Layer<JobStore, never, JobStore>
+
+/** Goes before any other store. `mayKeep` says which jobs are remembered. */
+export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
   Layer.effect(
     JobStore,
     Effect.map(JobStore, (store) => {
       const kept = new Map<JobId, Job>()
+      const forgetting = <A, E>(id: JobId, write: Effect.Effect<A, E>) =>
+        Effect.ensuring(
+          write,
+          Effect.sync(() => kept.delete(id))
+        )
       return JobStore.of({
         ...store,
         find: (workspaceId, id) =>
@@ -22,11 +30,34 @@ export const layer = (mayKeep: (job: Job) => boolean): Layer.Layer<JobStore, nev
               })
             )
           }),
-        commit: (change) =>
-          Effect.ensuring(
-            store.commit(change),
-            Effect.sync(() => kept.delete(change.next.id))
-          )
+        commit: (change) => forgetting(change.next.id, store.commit(change)),
+        remove: (workspaceId, id) => forgetting(id, store.remove(workspaceId, id))
       })
     })
   )
+
+/** Remembers transcripts: none ever changes, and who asks for one has found its job. */
+export const ofTranscripts: Cache = Layer.effect(
+  JobStore,
+  Effect.map(JobStore, (store) => {
+    const kept = new Map<JobId, Transcript>()
+    return JobStore.of({
+      ...store,
+      transcript: (id) =>
+        Effect.suspend(() => {
+          const transcript = kept.get(id)
+          if (transcript !== undefined) return Effect.succeed(Option.some(transcript))
+          return Effect.tap(store.transcript(id), (found) =>
+            Effect.sync(() => {
+              if (Option.isSome(found)) kept.set(id, found.value)
+            })
+          )
+        }),
+      remove: (workspaceId, id) =>
+        Effect.ensuring(
+          store.remove(workspaceId, id),
+          Effect.sync(() => kept.delete(id))
+        )
+    })
+  })
+)

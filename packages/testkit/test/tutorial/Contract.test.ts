@@ -3,6 +3,6 @@ import { suite } from "@verbatim/testkit/contracts/JobStoreContract"
 import { Layer } from "effect"
 import * as CachedJobStore from "./CachedJobStore.ts"
 
-const everything = CachedJobStore.layer(() => true)
+const everything = CachedJobStore.ofJobs(() => true)
 
 suite("cached", everything.pipe(Layer.provideMerge(Memory.layer)))

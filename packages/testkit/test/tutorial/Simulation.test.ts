@@ -5,16 +5,22 @@ import * as CachedJobStore from "./CachedJobStore.ts"
 
 const seeds = Array.from({ length: 30 }, (_, index) => index + 1)
 
-const brokenBy = (seed: number, stores: ReturnType<typeof CachedJobStore.layer>) =>
+const brokenBy = (seed: number, stores: typeof CachedJobStore.ofTranscripts) =>
   run({ seed, policies: { stores } }).violations.map(({ rule }) => rule)
 
 it("is wrong to remember jobs that can still change", () => {
-  const stores = CachedJobStore.layer(() => true)
+  const stores = CachedJobStore.ofJobs(() => true)
   const found = seeds.find((seed) => brokenBy(seed, stores).length > 0)
   assert.isDefined(found)
 }, 600_000)
 
-it("may remember jobs that have ended", () => {
-  const stores = CachedJobStore.layer(isTerminal)
+it("is wrong to remember jobs that have ended", () => {
+  const stores = CachedJobStore.ofJobs(isTerminal)
+  const found = seeds.find((seed) => brokenBy(seed, stores).length > 0)
+  assert.isDefined(found)
+}, 600_000)
+
+it("may remember transcripts", () => {
+  const stores = CachedJobStore.ofTranscripts
   for (const seed of seeds) assert.deepStrictEqual(brokenBy(seed, stores), [], `seed ${seed}`)
 }, 600_000)

@@ -1,0 +1,45 @@
+/**
+ * The day after a run: requests come again under their keys while these still stand, the media that
+ * nobody needs is collected, and then the keys are free.
+ */
+import { Duration, Effect } from "effect"
+import * as Asking from "./Asking.ts"
+import { collectMedia } from "./Closing.ts"
+import * as Fleet from "./Fleet.ts"
+import type { Office } from "./Office.ts"
+import { send } from "./Requests.ts"
+import type { World } from "./World.ts"
+
+/** A key stands for 24 hours; clocks are minutes off at most. */
+const before = Duration.hours(23)
+const between = Duration.hours(2)
+const after = Duration.hours(1)
+
+/** Requests that come again. Each costs as much as a job. */
+const repeatMax = 1
+
+/** Tells it, by a process of that day. */
+export const dayAfter = Effect.fnUntraced(function* (
+  world: World,
+  { office, surroundings }: { readonly office: Office; readonly surroundings: Fleet.Surroundings }
+) {
+  const fleet = Fleet.make(world, ["http"], surroundings)
+  const next: Office = { ...office, ask: Asking.make(world, () => fleet) }
+  const keyed = [...office.requests.values()].filter(({ job }) => job.key !== null)
+  const [key] = office.keys
+  const again = Effect.fnUntraced(function* (isOther: boolean) {
+    for (const request of keyed.slice(0, repeatMax)) {
+      if (key !== undefined) yield* send(next, request, { key, isOther })
+    }
+  })
+  yield* Effect.sleep(before)
+  for (const slot of fleet.slots) fleet.start(slot)
+  yield* Effect.sleep(Duration.seconds(1))
+  yield* again(false)
+  yield* again(true)
+  yield* Effect.sleep(between)
+  yield* collectMedia(world, surroundings)
+  yield* Effect.sleep(after)
+  yield* again(false)
+  fleet.retire()
+})

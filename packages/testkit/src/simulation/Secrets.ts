@@ -1,0 +1,64 @@
+/**
+ * An operator who gives the workspace webhook secrets, and rotates them when the weather says so.
+ */
+import type { WebhookSecret } from "@verbatim/core/delivery/WebhookSecret"
+import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Duration, Effect, Exit, Redacted } from "effect"
+import type { Answer } from "./Asking.ts"
+import type { Office } from "./Office.ts"
+import type { World } from "./World.ts"
+
+const rotationMax = 2
+const pauseMaxMillis = 60_000
+
+/** How long two secrets sign side by side. */
+const overlapMaxMillis = 50_000
+
+/** Tells the auditor of a secret. */
+export const note = (
+  { facts, timeline }: World,
+  { beganAt, secret }: { readonly secret: WebhookSecret; readonly beganAt: number },
+  isCertain: boolean
+): void => {
+  const asked = { beganAt, endedAt: timeline.now() }
+  const text = Redacted.value(secret.secret)
+  facts.push({ _tag: "SecretGiven", secret: text, isCertain, ...asked })
+}
+
+/** Makes new secrets and takes the oldest away that it knows. */
+export const rotate = Effect.fnUntraced(function* (
+  { ask, world }: Office,
+  id: WorkspaceId,
+  first: ReadonlyArray<WebhookSecret>
+) {
+  const { dice, facts, faults, timeline, trace } = world
+  const chance = dice("secrets")
+  const known = [...first]
+  for (let count = 0; count < rotationMax; count++) {
+    yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
+    if (!faults.strikes("secrets are rotated", "operator")) continue
+    const beganAt = timeline.now()
+    const added: Answer<WebhookSecret, unknown> = yield* ask(
+      Effect.flatMap(Workspaces, ({ addWebhookSecret }) => addWebhookSecret(id))
+    )
+    if (added === null || Exit.isFailure(added)) continue
+    known.push(added.value)
+    note(world, { secret: added.value, beganAt }, true)
+    yield* Effect.sleep(Duration.millis(chance.below(overlapMaxMillis)))
+    const oldest = known.shift()
+    if (oldest === undefined) continue
+    const since = timeline.now()
+    const removed = yield* ask(
+      Effect.flatMap(Workspaces, (each) => each.removeWebhookSecret(id, oldest.id))
+    )
+    facts.push({
+      _tag: "SecretTaken",
+      secret: Redacted.value(oldest.secret),
+      isCertain: removed !== null && Exit.isSuccess(removed),
+      beganAt: since,
+      endedAt: timeline.now()
+    })
+    trace.add("operator", "takes the oldest secret away")
+  }
+})

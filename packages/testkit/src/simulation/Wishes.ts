@@ -1,0 +1,68 @@
+/**
+ * What clients want of jobs that were accepted: the same answer again, the webhook once more, and
+ * that they are deleted.
+ */
+import { Jobs } from "@verbatim/core/job/Jobs"
+import { Duration, Effect, Exit } from "effect"
+import { asBearer, type Key, type Office, refusalOf } from "./Office.ts"
+import { type Request, send } from "./Requests.ts"
+
+/** Between two tries of a client that was told nothing. */
+const pauseMaxMillis = 5_000
+
+const repeatMaxMillis = 60_000
+
+/** Sends an accepted request again: as it was, and with another parameter. */
+export const repeat = Effect.fnUntraced(function* (office: Office, key: Key, request: Request) {
+  const { marker } = request.job
+  const chance = office.world.dice(`repeats of ${marker}`)
+  for (const isOther of [chance.chance(0.3), chance.chance(0.7)]) {
+    yield* Effect.sleep(Duration.millis(chance.below(repeatMaxMillis)))
+    yield* send(office, request, { key, isOther })
+  }
+})
+
+/** Deletes a job, again and again until it is told that it is gone. */
+export const remove = Effect.fnUntraced(function* (
+  office: Office,
+  key: Key,
+  { afterMillis, id }: { readonly id: string; readonly afterMillis: number }
+) {
+  const { dice, facts, timeline, trace } = office.world
+  const chance = dice(`deletion of ${id}`)
+  yield* Effect.sleep(Duration.millis(afterMillis))
+  while (timeline.now() < office.deadline()) {
+    const beganAt = timeline.now()
+    trace.add("client", `deletes ${id}`)
+    office.removals.add(id)
+    const answer = yield* asBearer(office, key, {
+      question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
+    })
+    const isGone =
+      answer !== null && (Exit.isSuccess(answer) || refusalOf(answer) === "RequestNotFound")
+    facts.push({ _tag: "Removed", id, beganAt, endedAt: timeline.now(), isAnswered: isGone })
+    trace.add("client", isGone ? `is told that ${id} is gone` : `does not know of ${id}`)
+    if (isGone) return
+    yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
+  }
+})
+
+/** Asks for the webhook once more until there is an answer; `true` when it is on its way. */
+export const redeliver = Effect.fnUntraced(function* (office: Office, key: Key, id: string) {
+  const { dice, facts, timeline, trace } = office.world
+  const chance = dice(`redelivery of ${id}`)
+  while (timeline.now() < office.deadline()) {
+    const beganAt = timeline.now()
+    const told = yield* asBearer(office, key, {
+      question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.redeliver(principal, id))
+    })
+    const refusal = told === null ? "no answer" : refusalOf(told)
+    const answer = refusal === "" ? "on its way" : refusal
+    facts.push({ _tag: "Redelivery", id, beganAt, endedAt: timeline.now(), answer })
+    trace.add("client", `wants the webhook of ${id} again: ${answer}`)
+    if (answer === "on its way" || answer === "WebhookPending") return true
+    if (answer === "RequestNotFound" || answer === "CallbackMissing") return false
+    yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
+  }
+  return false
+})

@@ -1,0 +1,158 @@
+/** Faults in what happens to jobs once they are there: keys, deletions, redeliveries, lists. */
+import { core, type Mutant, memory } from "./Mutant.ts"
+
+const submissions = core("job/Submissions.ts")
+const jobs = core("job/Jobs.ts")
+const jobStore = memory("MemoryJobStore.ts")
+const deliveries = core("delivery/Deliveries.ts")
+
+export const laterMutants: ReadonlyArray<Mutant> = [
+  {
+    fault: "an idempotency record is written after the transaction",
+    file: jobStore,
+    text: "(creation) => insert(tables, creation))",
+    instead: `(creation) =>
+        Effect.tap(insert(tables, { ...creation, idempotency: Option.none() }), () =>
+          Effect.delay(
+            Effect.sync(() => {
+              const record = Option.getOrUndefined(creation.idempotency)
+              if (record === undefined) return
+              tables.idempotency.set(keyOf(creation.job.workspaceId, record.key), record)
+            }),
+            "20 millis"
+          )
+        )
+      )`
+  },
+  {
+    fault: "the fingerprint of a repeat is ignored",
+    file: submissions,
+    text: "first.fingerprint !== print",
+    instead: 'first.fingerprint === ""'
+  },
+  {
+    fault: "a key is looked up, but its record does not fence the insertion",
+    file: jobStore,
+    text: "return Effect.succeed(earlier)",
+    instead: "idempotency.set(key, record)"
+  },
+  {
+    fault: "a key stands for its job for 22 hours",
+    file: core("job/Idempotency.ts"),
+    text: "Duration.hours(24)",
+    instead: "Duration.hours(22)"
+  },
+  {
+    fault: "a key stands for its job for two days",
+    file: core("job/Idempotency.ts"),
+    text: "Duration.hours(24)",
+    instead: "Duration.hours(48)"
+  },
+  {
+    fault: "a deletion leaves the work",
+    file: jobStore,
+    text: "    jobs.delete(id)\n    work.delete(id)",
+    instead: "    jobs.delete(id)"
+  },
+  {
+    fault: "a deletion gives the charge back",
+    file: jobStore,
+    text: "const remove = ({ jobs, work }: Tables, workspaceId: WorkspaceId, id: JobId) =>",
+    instead: `const remove = (
+  { accounts, jobs, ledger, work }: Tables,
+  workspaceId: WorkspaceId,
+  id: JobId
+) =>
+  Effect.tap(removeRow({ jobs, work }, workspaceId, id), () => {
+    const charged = ledger.get(\`job:\${id}\`)?.millis ?? 0
+    book({ accounts, ledger }, { key: \`back:\${id}\`, workspaceId, millis: -charged })
+    return Effect.void
+  })
+
+const removeRow = (
+  { jobs, work }: Pick<Tables, "jobs" | "work">,
+  workspaceId: WorkspaceId,
+  id: JobId
+) =>`
+  },
+  {
+    fault: "a deletion is open to every workspace",
+    file: jobStore,
+    text: "row?.job.workspaceId !== workspaceId",
+    instead: "row === undefined"
+  },
+  {
+    fault: "a job that is deleted between two reads is shown without its transcript",
+    file: jobs,
+    text: "Option.some(yield* transcriptOf(job))",
+    instead: "yield* store.transcript(job.id)"
+  },
+  {
+    fault: "a redelivery has the webhook-id of the first delivery",
+    file: core("job/Job.ts"),
+    text: "scheduled({ ...event, receiver: job.delivery.receiver })",
+    instead: "scheduled({ ...event, id: job.delivery.id, receiver: job.delivery.receiver })"
+  },
+  {
+    fault: "a redelivery owes no work",
+    file: jobs,
+    text: "work: owed(next),",
+    instead: "work: Option.none(),"
+  },
+  {
+    fault: "the cursor of a list is one too far",
+    file: core("job/JobListing.ts"),
+    text: "(shown.at(-1)?.id ?? null)",
+    instead: "(jobs.at(-1)?.id ?? null)"
+  },
+  {
+    fault: "a page begins with the last job of the page before",
+    file: jobStore,
+    text: "job.id < after.value",
+    instead: "job.id <= after.value"
+  },
+  {
+    fault: "a list shows the jobs of every workspace",
+    file: jobStore,
+    text: "job.workspaceId === workspaceId &&",
+    instead: "(job.workspaceId === workspaceId || job.workspaceId !== workspaceId) &&"
+  },
+  {
+    fault: "a webhook is signed under the secrets of every workspace",
+    file: memory("MemoryWorkspaceStore.ts"),
+    text: ".filter(({ workspaceId }) => workspaceId === id)",
+    instead: ".filter(({ workspaceId }) => workspaceId !== undefined || id === undefined)"
+  },
+  {
+    fault: "a secret that was taken away goes on signing",
+    file: memory("MemoryWorkspaceStore.ts"),
+    text: "secrets.get(secretId)?.workspaceId === id && secrets.delete(secretId)",
+    instead: "secrets.get(secretId)?.workspaceId === id"
+  },
+  {
+    fault: "only the oldest secret signs",
+    file: deliveries,
+    text: "own.map(({ secret }) => secret)",
+    instead: "own.slice(0, 1).map(({ secret }) => secret)"
+  },
+  {
+    fault: "a workspace with a secret is signed for by the operator",
+    file: deliveries,
+    text: "own.length === 0 ? defaults",
+    instead: "own.length === 0 || defaults.length > 0 ? defaults"
+  },
+  {
+    fault: "a worker signs once",
+    file: core("worker/Presence.ts"),
+    text: "Effect.repeat(Schedule.fixed(signInterval))",
+    instead: "Effect.repeat(Schedule.recurs(0))"
+  },
+  {
+    fault: "a sign that fails is the last one",
+    file: core("worker/Presence.ts"),
+    text: `Effect.catchCause((cause) => Effect.logDebug("A worker could not sign", cause)),
+        Effect.repeat(Schedule.fixed(signInterval)),`,
+    instead: `Effect.repeat(Schedule.fixed(signInterval)),
+        Effect.catchCause((cause) => Effect.logDebug("A worker could not sign", cause)),`
+  }
+]
