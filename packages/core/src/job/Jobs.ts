@@ -128,8 +128,7 @@ export class Jobs extends Context.Service<
         const { _tag } = job.transcription
         return {
           progress: _tag === "Running" ? yield* store.progress(job.id) : Option.none(),
-          transcript:
-            _tag === "Transcribed" ? Option.some(yield* transcriptOf(job)) : Option.none()
+          transcript: _tag === "Transcribed" ? Option.some(yield* transcriptOf(job)) : Option.none()
         }
       })
 
