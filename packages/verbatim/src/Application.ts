@@ -71,9 +71,11 @@ export const operations = (configuration: Configuration) =>
   )
 
 const concurrency = (configuration: Configuration): Concurrency => ({
-  // Downloads and webhooks wait for others most of the time.
-  Fetch: 4,
-  Deliver: 16,
+  // Downloads and webhooks wait for others most of the time, and one origin takes four at most: so
+  // four hosts that drip, or sixteen receivers that take 30 s, before anybody waits. A webhook
+  // holds its body meanwhile: 13 MB after ten hours of speech, some kilobytes as a rule.
+  Fetch: 16,
+  Deliver: 64,
   Transcribe: configuration.transcribeConcurrency,
   Summarize: configuration.transcribeConcurrency
 })

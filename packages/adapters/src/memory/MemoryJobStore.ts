@@ -9,7 +9,7 @@ import type { JobQuery } from "@verbatim/core/job/JobListing"
 import { legacyStatus } from "@verbatim/core/job/JobView"
 import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
 const superseded = (operation: string) =>
@@ -102,6 +102,7 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
     const { jobs } = tables
 
     return JobStore.of({
+      now: DateTime.now,
       insert: Effect.fn("MemoryJobStore.insert")((creation) => insert(tables, creation)),
       idempotency: Effect.fn("MemoryJobStore.idempotency")((workspaceId, key) =>
         Effect.sync(() => Option.fromUndefinedOr(tables.idempotency.get(keyOf(workspaceId, key))))

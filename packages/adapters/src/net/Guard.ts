@@ -5,7 +5,7 @@
 
 import type { Networks } from "@verbatim/core/outbound/Networks"
 import { Duration } from "effect"
-import { type Resolve, systemResolve } from "./Resolver.ts"
+import { type Resolve, resolverOver } from "./Resolver.ts"
 
 /** Limits of one request to the outside. */
 export interface Limits {
@@ -64,7 +64,7 @@ export interface Guard {
 export interface GuardOptions {
   /** Networks that may be reached although they are not public. */
   readonly allowNetworks: Networks
-  /** The system's resolver when it is left out. */
+  /** The machine's resolver when it is left out. */
   readonly resolve?: Resolve
   /** Replaces single limits of production. */
   readonly limits?: Partial<Limits>
@@ -73,6 +73,6 @@ export interface GuardOptions {
 /** The guard for these options. */
 export const make = (options: GuardOptions): Guard => ({
   allowNetworks: options.allowNetworks,
-  resolve: options.resolve ?? systemResolve,
+  resolve: options.resolve ?? resolverOver({ hasPrivateNames: options.allowNetworks.length > 0 }),
   limits: { ...limits, ...options.limits }
 })

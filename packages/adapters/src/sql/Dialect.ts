@@ -108,6 +108,17 @@ export const held = (sql: Sql, leases: ReadonlyArray<HeldLease>): Statement.Frag
 export const serverMillis = (sql: Sql): Statement.Fragment =>
   sql.literal("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 
+/** The store's own time, in milliseconds. Processes that share a file share a clock. */
+export const storeMillis = (sql: Sql): Effect.Effect<number, SqlError.SqlError> =>
+  sql.onDialectOrElse({
+    pg: () =>
+      Effect.map(
+        sql<{ readonly millis: number }>`SELECT ${serverMillis(sql)} AS millis`,
+        (rows) => rows[0]?.millis ?? 0
+      ),
+    orElse: () => Clock.currentTimeMillis
+  })
+
 /**
  * Runs statements on leases with the store's own time, in milliseconds, read when nobody else can
  * write any more: waiting for that may have taken seconds.

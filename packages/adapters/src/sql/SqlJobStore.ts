@@ -6,7 +6,7 @@ import type { JobId } from "@verbatim/core/job/JobId"
 import type { JobQuery } from "@verbatim/core/job/JobListing"
 import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { Effect, Layer, Option } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as Dialect from "./Dialect.ts"
 import * as IdempotencyRows from "./IdempotencyRows.ts"
@@ -224,6 +224,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
     })
 
     return JobStore.of({
+      now: Effect.map(Dialect.storeMillis(sql), DateTime.makeUnsafe).pipe(failing("now")),
       insert: inserting(sql),
       idempotency,
       find,

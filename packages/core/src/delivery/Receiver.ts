@@ -11,10 +11,3 @@ export const Receiver = Schema.Struct({
   modifier: Schema.NullOr(Modifier)
 })
 export type Receiver = typeof Receiver.Type
-
-/**
- * The lane of its deliveries: scheme, host and port, lower case. Webhooks to one origin share a
- * limit, so that a slow receiver holds back nobody but itself. The URL has been judged before.
- */
-export const laneOf = ({ url }: Receiver): string =>
-  (/^https?:\/\/[^/?#]*/i.exec(url)?.[0] ?? url).toLowerCase()

@@ -9,7 +9,7 @@ import * as Delivery from "../delivery/Delivery.ts"
 import * as Summary from "../summary/Summary.ts"
 import { choose } from "../summary/SummaryType.ts"
 import * as Transcription from "../transcription/Transcription.ts"
-import { Failure } from "./Failure.ts"
+import { Failure, toStorable } from "./Failure.ts"
 import type { Job } from "./Job.ts"
 import { JobEvent } from "./JobEvent.ts"
 import { decide, policies, type RetryPolicy } from "./Verdict.ts"
@@ -99,7 +99,7 @@ export const failed = (
   {
     at,
     attempt,
-    failure,
+    failure: cause,
     policy = policies[attempt.kind]
   }: {
     readonly at: DateTime.Utc
@@ -109,6 +109,7 @@ export const failed = (
     readonly policy?: RetryPolicy
   }
 ): Events => {
+  const failure = toStorable(cause)
   const verdict = decide({ ...attempt, policy, failure, now: at })
   const ending =
     verdict._tag === "Retry"

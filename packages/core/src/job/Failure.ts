@@ -3,6 +3,7 @@
  * attempt can help. Ports fail with these reasons, `Verdict` judges them, history keeps them.
  */
 import { Schema } from "effect"
+import { storable } from "../text/StorableText.ts"
 
 /** Free text for the log and the history of the operator; never part of a sentence for callers. */
 const detail = Schema.String
@@ -39,6 +40,13 @@ export const Failure = Schema.TaggedUnion({
 })
 export type Failure = typeof Failure.Type
 
+/** More of it does not help an operator, and it is kept with every attempt. */
+const detailLengthMax = 2_000
+
+/** A failure as every store takes it: programs and servers write its detail. */
+export const toStorable = (failure: Failure): Failure =>
+  "detail" in failure ? { ...failure, detail: storable(failure.detail, detailLengthMax) } : failure
+
 /** The sentence a caller sees. It names no host, path or text from outside. */
 export const sentence: (failure: Failure) => string = Failure.match({
   MediaUnreachable: () => "Failed to access the file or invalid URL",
@@ -52,7 +60,7 @@ export const sentence: (failure: Failure) => string = Failure.match({
   EngineUnavailable: () => "The engine is not available",
   EngineFailed: () => "The engine failed",
   EngineRefused: () => "The engine refused the work",
-  StorageFailed: () => "The file could not be read",
+  StorageFailed: () => "The storage is not available",
   ReceiverRefused: ({ status }) => `The receiver answered ${status}`,
   ReceiverUnreachable: () => "The receiver could not be reached",
   WorkerLost: () => "The work was interrupted too often"

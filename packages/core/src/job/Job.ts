@@ -4,7 +4,7 @@
  */
 import { type DateTime, Option, Result, Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"
-import { laneOf, type Receiver } from "../delivery/Receiver.ts"
+import type { Receiver } from "../delivery/Receiver.ts"
 import { IllegalTransition } from "../machine/Machine.ts"
 import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
@@ -12,6 +12,7 @@ import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 import { JobEvent } from "./JobEvent.ts"
 import { JobId } from "./JobId.ts"
+import { downloadLane, webhookLane } from "./Lane.ts"
 import type { Work } from "./Work.ts"
 
 /** A job as it is stored. */
@@ -119,8 +120,12 @@ export const applyCommit = (
 
 const transcriptionWork = Transcription.State.matchOrElse(
   {
-    AwaitingMedia: ({ dueAt }): Work => ({ kind: "Fetch", dueAt, lane: "" }),
-    Fetching: ({ startedAt }): Work => ({ kind: "Fetch", dueAt: startedAt, lane: "" }),
+    AwaitingMedia: ({ dueAt, url }): Work => ({ kind: "Fetch", dueAt, lane: downloadLane(url) }),
+    Fetching: ({ startedAt, url }): Work => ({
+      kind: "Fetch",
+      dueAt: startedAt,
+      lane: downloadLane(url)
+    }),
     Queued: ({ dueAt }): Work => ({ kind: "Transcribe", dueAt, lane: "" }),
     Running: ({ startedAt }): Work => ({ kind: "Transcribe", dueAt: startedAt, lane: "" })
   },
@@ -137,11 +142,15 @@ const summaryWork = Summary.State.matchOrElse(
 
 const deliveryWork = Delivery.State.matchOrElse(
   {
-    Waiting: ({ dueAt, receiver }): Work => ({ kind: "Deliver", dueAt, lane: laneOf(receiver) }),
+    Waiting: ({ dueAt, receiver }): Work => ({
+      kind: "Deliver",
+      dueAt,
+      lane: webhookLane(receiver.url)
+    }),
     Sending: ({ receiver, startedAt }): Work => ({
       kind: "Deliver",
       dueAt: startedAt,
-      lane: laneOf(receiver)
+      lane: webhookLane(receiver.url)
     })
   },
   () => undefined

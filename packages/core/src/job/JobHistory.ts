@@ -85,9 +85,13 @@ const happenings = ({ at, events, revision }: Entry): ReadonlyArray<Happening> =
 
 const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()
 
+/** What ended one attempt. That it was one too many, the status of the job tells. */
+const cause = (failure: Failure): string =>
+  failure._tag === "WorkerLost" ? "The work was interrupted" : sentence(failure)
+
 const circumstances = (event: JobEvent["event"]): Partial<Happening> => ({
   ...("dueAt" in event ? { due_at: DateTime.formatIso(event.dueAt) } : {}),
-  ...("failure" in event ? { error: sentence(event.failure) } : {}),
+  ...("failure" in event ? { error: cause(event.failure) } : {}),
   ...("durationMillis" in event ? { duration: seconds(event.durationMillis) } : {}),
   ...("language" in event ? { language: event.language, engine: event.engine } : {}),
   ...("type" in event ? { type: event.type } : {}),
@@ -128,5 +132,5 @@ const outcome = (
   if ("status" in event) return { status_code: event.status }
   const { failure } = event
   const status_code = failure._tag === "ReceiverRefused" ? failure.status : null
-  return { status_code, error: sentence(failure) }
+  return { status_code, error: cause(failure) }
 }

@@ -2,7 +2,7 @@
  * Transcription jobs as a caller knows them: hand one in, look at it, read its transcript, have its
  * webhook again, delete it.
  */
-import { Context, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, type DateTime, Effect, Layer, Option, Schema } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../delivery/Delivery.ts"
 import { JobStore, JobStoreError } from "../ports/JobStore.ts"
@@ -184,7 +184,7 @@ export class Jobs extends Context.Service<
         function* (principal: Principal, id: string) {
           const job = yield* find(principal.workspaceId, id)
           if (job.delivery === null) return yield* new CallbackMissing()
-          const at = yield* DateTime.now
+          const at = yield* store.now
           const deliveryId = DeliveryId.make(yield* random.uuidV7())
           const events = [redelivery({ at, id: deliveryId })]
           const next = yield* Effect.fromResult(applyCommit(job, events)).pipe(

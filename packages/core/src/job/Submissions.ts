@@ -1,7 +1,7 @@
 /**
  * Takes a request in: reads it, judges it, and makes a job of it, once for each idempotency key.
  */
-import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { Context, type DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../delivery/Delivery.ts"
 import { OutboundPolicy } from "../outbound/OutboundPolicy.ts"
@@ -59,6 +59,8 @@ export type NotSubmitted =
 
 /** A request that was read and may become a job. */
 interface Candidate {
+  /** When, by the time of the store. */
+  readonly at: DateTime.Utc
   readonly principal: Principal
   readonly id: JobId
   readonly received: Received
@@ -126,7 +128,8 @@ export class Submissions extends Context.Service<
       /** What was made with the key within a day. */
       const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
         const record = yield* store.idempotency(id, key)
-        const now = yield* DateTime.now
+        if (Option.isNone(record)) return record
+        const now = yield* store.now
         return Option.filter(record, (found) => isCurrent(found, now))
       })
 
@@ -158,10 +161,9 @@ export class Submissions extends Context.Service<
           )
 
       const accept = Effect.fnUntraced(function* (
-        { id, key, principal, received, request }: Candidate,
+        { at, id, key, principal, received, request }: Candidate,
         print: string
       ) {
-        const at = yield* DateTime.now
         const job = create({
           id,
           request,
@@ -202,11 +204,11 @@ export class Submissions extends Context.Service<
         if (Option.isNone(first) && !isPaid) return yield* new InsufficientBalance()
         const id = JobId.make(yield* random.uuidV7())
         const received = yield* uploads.receive(id, arrival)
-        const { print, request } = yield* Effect.gen(function* () {
+        const { at, print, request } = yield* Effect.gen(function* () {
           const request = yield* judge(received, arrival.isTextual)
           if (Option.isNone(first)) yield* reach(request)
           const print = Option.isSome(key) ? yield* fingerprint(request, received.upload) : ""
-          return { print, request }
+          return { at: yield* store.now, print, request }
         }).pipe(
           Effect.provideService(Digest.Digest, digest),
           Effect.onError(() => uploads.discard(received))
@@ -215,7 +217,7 @@ export class Submissions extends Context.Service<
         // When it is the first, a failure from here on leaves the file: the job may be written
         // although the answer is lost.
         const job = yield* Option.match(first, {
-          onNone: () => accept({ principal, id, received, request, key }, print),
+          onNone: () => accept({ at, principal, id, received, request, key }, print),
           onSome: (first) => repeated(principal, { first, print })
         })
         return toView(job, { balanceMillis, transcript: Option.none() })

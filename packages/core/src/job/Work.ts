@@ -12,7 +12,7 @@ export const Work = Schema.Struct({
   kind: WorkKind,
   /** Nobody begins it earlier. */
   dueAt: Schema.DateTimeUtcFromMillis,
-  /** Work of one lane shares a limit: the receiver's origin for a delivery, otherwise empty. */
+  /** Work of one lane shares a limit: the origin of a download or a webhook, otherwise empty. */
   lane: Schema.String
 })
 export type Work = typeof Work.Type

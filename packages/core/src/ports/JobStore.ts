@@ -81,6 +81,11 @@ export class JobStore extends Context.Service<
   JobStore,
   {
     /**
+     * The store's own time, by which the queue tells what is due. What callers ask for counts from
+     * it: a process whose clock is ahead would otherwise put their work off.
+     */
+    readonly now: Effect.Effect<DateTime.Utc, JobStoreError>
+    /**
      * Creates a job at revision 1 with its first history entry, the work it owes and its
      * idempotency record, in one transaction. A job with that id already there is `Superseded`:
      * after an unknown outcome, `find` tells whether it was written.

@@ -3,6 +3,7 @@
  * (some stores refuse them, some change them), finite numbers, and a size that can be walked.
  */
 import { Result } from "effect"
+import { isStorable } from "../text/StorableText.ts"
 import { formatPath, type Problem } from "./RequestProblem.ts"
 
 /** Most objects and arrays inside each other, the document included. */
@@ -31,8 +32,6 @@ interface Walk {
 const broken = (rule: string): Broken => ({ path: [], rule })
 
 const textRule = "must not contain NUL or a lone surrogate"
-
-const isStorable = (text: string): boolean => !text.includes("\0") && text.isWellFormed()
 
 /** Objects as a JSON parser makes them, of this realm or another one. */
 const isPlain = (value: object): boolean => {

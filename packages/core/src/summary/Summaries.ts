@@ -8,11 +8,15 @@ import { Failure } from "../job/Failure.ts"
 import { JobEvent } from "../job/JobEvent.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { Summarizer } from "../ports/Summarizer.ts"
+import { storable } from "../text/StorableText.ts"
 import { Event } from "./Summary.ts"
 import { choose } from "./SummaryType.ts"
 
 /** How long the store may take over a transcript. What takes longer hangs, for ever. */
 const transcriptTimeout = Duration.seconds(10)
+
+/** Many times a long summary: the text is read and written with every change of its job. */
+const summaryLengthMax = 100_000
 
 export class Summaries extends Context.Service<
   Summaries,
@@ -48,7 +52,11 @@ export class Summaries extends Context.Service<
         const text = yield* summarizer
           .summarize({ type, transcript: transcript.value })
           .pipe(Effect.mapError(({ reason }) => reason))
-        const event = Event.cases.SummaryProduced.make({ at: yield* now, type, text })
+        const event = Event.cases.SummaryProduced.make({
+          at: yield* now,
+          type,
+          text: storable(text, summaryLengthMax)
+        })
         return {
           events: [JobEvent.cases.Summary.make({ event })],
           transcript: Option.none(),

@@ -6,6 +6,7 @@ import { Option, Predicate, Result, Schema } from "effect"
 import { byteLengthMax, isSendable } from "../delivery/CallbackId.ts"
 import { Modifier } from "../rendering/Modifier.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
+import { isStorable } from "../text/StorableText.ts"
 import { isLanguage, Language } from "./Language.ts"
 import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
 
@@ -216,9 +217,7 @@ const isPrompt = (value: unknown): boolean =>
   // A code point is at most two units, so a huge text is refused before it is counted.
   value.length <= 2 * promptLengthMax &&
   Array.from(value).length <= promptLengthMax &&
-  // Stores disagree about NUL and lone surrogates.
-  !value.includes("\0") &&
-  value.isWellFormed()
+  isStorable(value)
 
 const prompt: Rule = about("initial_prompt", (value) =>
   isPrompt(value)

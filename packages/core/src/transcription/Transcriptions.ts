@@ -11,12 +11,16 @@ import { AudioDecoder } from "../ports/AudioDecoder.ts"
 import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
 import { MediaStore, type MediaStoreError } from "../ports/MediaStore.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
+import { storable } from "../text/StorableText.ts"
 import { durationMillis } from "./DecodedAudio.ts"
 import * as MediaKey from "./MediaKey.ts"
 import { fileBytesMax, MediaLimits } from "./MediaLimits.ts"
 import { extensionOf, extensionOfRemote, pathOf } from "./MediaType.ts"
-import type { Transcript } from "./Transcript.ts"
+import { toTranscript } from "./RecognisedTranscript.ts"
 import { Event } from "./Transcription.ts"
+
+/** Of an engine's name. A server tells the name of its model, which may be anything. */
+const engineLengthMax = 200
 
 export class Transcriptions extends Context.Service<
   Transcriptions,
@@ -95,12 +99,14 @@ export class Transcriptions extends Context.Service<
           isDiarized,
           onProgress
         })
-        const transcript: Transcript = {
-          durationMillis: durationMillis(audio),
-          language: recognised.language,
-          segments: recognised.segments
+        return {
+          transcript: toTranscript({
+            recognised,
+            durationMillis: durationMillis(audio),
+            isDiarized
+          }),
+          engine: storable(recognised.engine, engineLengthMax)
         }
-        return { transcript, engine: recognised.engine }
       }, Effect.scoped)
 
       const transcribe = Effect.fn("Transcriptions.transcribe")(function* (assignment: Assignment) {

@@ -1,12 +1,12 @@
 /**
- * How much a worker may take on: attempts side by side of each kind, and webhooks to one origin.
+ * How much a worker may take on: attempts side by side of each kind, and of those in one lane.
  */
 import { type Work, WorkKind } from "../job/Work.ts"
 
 /** How many attempts of each kind run side by side in one process. */
 export type Concurrency = Readonly<Record<WorkKind, number>>
 
-/** Webhooks to one origin at the same time. A receiver that takes 30 s for each holds no more. */
+/** Downloads from one origin, or webhooks to one, at the same time. A slow one holds no more. */
 export const laneMax = 4
 
 /** A count of what is taken. */

@@ -107,7 +107,7 @@ describe("the history of a job", () => {
         ...row(1, 2, 63),
         duration_ms: 30_000,
         status_code: null,
-        error: "The work was interrupted too often"
+        error: "The work was interrupted"
       },
       { ...row(1, 3, 160), duration_ms: 1_000, status_code: 204 },
       { ...row(2, 1, 201), duration_ms: null, status_code: null }

@@ -1,9 +1,13 @@
-/** Receivers that take their time, and the others. */
+/** Hosts that take their time, and the others. */
 import { assert, describe, it } from "@effect/vitest"
+import { Jobs } from "@verbatim/core/job/Jobs"
 import type { JobView } from "@verbatim/core/job/JobView"
+import { downloadLane, webhookLane } from "@verbatim/core/job/Lane"
 import { laneMax } from "@verbatim/core/worker/Slots"
+import type { Principal } from "@verbatim/core/workspace/Principal"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
-import { Effect, Layer } from "effect"
+import { Duration, Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { caller, deployment, look, pass as step, submit, workerOf } from "./world.ts"
 
@@ -20,7 +24,7 @@ const pass = (seconds: number) =>
 
 const deliverMax = 6
 
-const worker = workerOf({ Fetch: 1, Transcribe: 32, Summarize: 1, Deliver: deliverMax })
+const worker = workerOf({ Fetch: 6, Transcribe: 32, Summarize: 1, Deliver: deliverMax })
 
 /** How many requests were under way at once, for all receivers and for each origin. */
 const counted = Effect.gen(function* () {
@@ -47,7 +51,60 @@ const counted = Effect.gen(function* () {
   return most
 })
 
+/** Publishes a file that is so long on its way, and asks for it. */
+const fetched = Effect.fnUntraced(function* (
+  principal: Principal,
+  { takes, url }: { readonly url: string; readonly takes: Duration.Duration }
+) {
+  const media = yield* FakeMedia
+  const jobs = yield* Jobs
+  const unsaid = { filename: Option.none(), contentType: Option.none(), byteLength: Option.none() }
+  yield* media.publish(url, { ...unsaid, bytes: new Uint8Array(8), takes })
+  return yield* jobs.submit(principal, {
+    isTextual: false,
+    parts: Stream.succeed({ _tag: "Parameter", name: "url", value: url })
+  })
+})
+
 describe("Lanes", () => {
+  it("are those of an origin, however its URL is written", () => {
+    const spellings = [
+      "https://a.example.com/x",
+      "HTTPS://A.example.com:443?y",
+      `https://a.${"\u00ad".repeat(1_500)}example.com/`
+    ]
+    assert.deepStrictEqual(new Set(spellings.map(webhookLane)), new Set(["https://a.example.com"]))
+    const others = ["http://a.example.com/", "https://a.example.com:8443/", "https://example.com/"]
+    for (const other of others) assert.notStrictEqual(webhookLane(other), "https://a.example.com")
+    const [url] = others
+    assert.notStrictEqual(downloadLane(url ?? ""), webhookLane(url ?? ""))
+  })
+
+  it.effect("let a host that drips hold up no other download", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const hour = Duration.hours(1)
+      const slow = yield* Effect.forEach(Array(12).keys(), (path) =>
+        fetched(principal, { url: `https://slow.example.com/${path}.mp3`, takes: hour })
+      )
+      yield* Layer.build(worker)
+      yield* pass(1)
+      const other = yield* fetched(principal, {
+        url: "https://other.example.com/a.mp3",
+        takes: Duration.zero
+      })
+      const statuses = (jobs: ReadonlyArray<JobView>) =>
+        Effect.forEach(jobs, (job) => Effect.map(look(principal, job), ({ status }) => status))
+      for (let second = 0; second < 20; second += 1) {
+        yield* pass(1)
+        const [status] = yield* statuses([other])
+        if (status === "COMPLETED") break
+      }
+      assert.deepStrictEqual(yield* statuses([other]), ["COMPLETED"])
+      assert.deepStrictEqual(new Set(yield* statuses(slow)), new Set(["ACCEPTED"]))
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
   it.effect("let a slow receiver hold up nobody but itself", () =>
     Effect.gen(function* () {
       const principal = yield* caller

@@ -61,6 +61,41 @@ describe("Worker", () => {
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
   )
 
+  it.effect("keeps no text from an engine that a store or a receiver could refuse", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const hostile = "a\0b \ud83d"
+      const [startMillis, endMillis, speaker] = [90_000_000, -5, "host\0ile"]
+      yield* engines.script({
+        transcribe: Effect.succeed({
+          engine: `fake ${hostile.repeat(100)}`,
+          language: "en",
+          segments: [{ startMillis, endMillis, speaker, text: hostile }]
+        }),
+        summarize: Effect.succeed(hostile)
+      })
+      const spoken = yield* submit(principal, { ...callback, summary: "brief" })
+      yield* pass(3)
+      const { output, status, summary } = yield* look(principal, spoken)
+      assert.strictEqual(status, "WEBHOOK_DELIVERED")
+      assert.strictEqual(summary, "a\ufffdb \ufffd")
+      assert.deepStrictEqual(output?.list, [
+        { start: "120", end: "120", speaker: "speaker_0", text: "a\ufffdb \ufffd" }
+      ])
+      const reason = Failure.cases.EngineRefused.make({ detail: hostile.repeat(1_000) })
+      yield* engines.script({ transcribe: new TranscriberError({ reason }) })
+      const refused = yield* submit(principal, callback)
+      yield* pass(3)
+      const store = yield* JobStore
+      for (const { id } of [spoken, refused]) {
+        const kept = JSON.stringify(yield* store.history(JobId.make(id)))
+        assert.notMatch(kept, /\\u0000|\\ud83d/)
+        assert.isBelow(kept.length, 4_000)
+      }
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
   it.effect("retries a transient failure of the engine three times and reports the end", () =>
     Effect.gen(function* () {
       const principal = yield* caller

@@ -7,6 +7,7 @@ import { Summarizer, type SummarizerError } from "@verbatim/core/ports/Summarize
 import {
   type Readiness,
   type Recognised,
+  type Recognition,
   Transcriber,
   type TranscriberError
 } from "@verbatim/core/ports/Transcriber"
@@ -41,21 +42,29 @@ export class FakeEngines extends Context.Service<
   {
     /** Changes what the engines do from now on. */
     readonly script: (change: Partial<EngineScript>) => Effect.Effect<void>
+    /** What the recogniser was asked so far. */
+    readonly asked: Effect.Effect<ReadonlyArray<Recognition>>
   }
 >()("@verbatim/testkit/fakes/FakeEngines") {
   static readonly layer: Layer.Layer<FakeEngines | AudioDecoder | Transcriber | Summarizer> =
     Layer.effectContext(
       Effect.sync(() => {
         let script = calmScript
+        const asked: Array<Recognition> = []
         return Context.empty().pipe(
           Context.add(AudioDecoder, { decode: () => Effect.suspend(() => script.decode) }),
           Context.add(Transcriber, {
             readiness: Effect.sync(() => script.readiness),
-            transcribe: ({ onProgress = () => Effect.void }) =>
-              Effect.suspend(() => Effect.andThen(onProgress(script.progress), script.transcribe))
+            transcribe: (recognition) =>
+              Effect.suspend(() => {
+                asked.push(recognition)
+                const { onProgress = () => Effect.void } = recognition
+                return Effect.andThen(onProgress(script.progress), script.transcribe)
+              })
           }),
           Context.add(Summarizer, { summarize: () => Effect.suspend(() => script.summarize) }),
           Context.add(FakeEngines, {
+            asked: Effect.sync(() => [...asked]),
             script: (change) =>
               Effect.sync(() => {
                 script = { ...script, ...change }

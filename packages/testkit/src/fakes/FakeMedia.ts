@@ -13,6 +13,8 @@ import { Clock, Context, Duration, Effect, Layer, Stream } from "effect"
 /** What a URL answers with. */
 export interface RemoteFile extends RemoteMedia {
   readonly bytes: Uint8Array
+  /** How long a download takes; none when it is left out. */
+  readonly takes?: Duration.Duration
 }
 
 interface StoredFile {
@@ -88,6 +90,9 @@ const mediaFetcher = (remote: ReadonlyMap<string, RemoteFile>): MediaFetcher["Se
   return {
     check: look,
     fetch: (url) =>
-      Effect.map(look(url), (file) => ({ ...file, content: Stream.succeed(file.bytes) }))
+      Effect.map(look(url), ({ bytes, takes = Duration.zero, ...head }) => ({
+        ...head,
+        content: Stream.fromEffect(Effect.delay(Effect.succeed(bytes), takes))
+      }))
   }
 }

@@ -31,6 +31,13 @@ const seconds = (instant: DateTime.Utc): DateTime.Utc =>
 
 export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
   {
+    fault: "tells the time of a process whose clock is ahead",
+    foundBy: "tells the time by which work is due",
+    layer: replacing(JobStore, () => ({
+      now: Effect.map(DateTime.now, (now) => DateTime.add(now, { seconds: 1 }))
+    }))
+  },
+  {
     fault: "does not fence by the token",
     foundBy: "refuses the token of a lease that another claim took",
     layer: replacing(JobStore, ({ commit }) => ({

@@ -13,11 +13,7 @@ export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
     JobStore,
     Effect.map(JobStore, (store) => {
       const kept = new Map<JobId, Job>()
-      const forgetting = <A, E>(id: JobId, write: Effect.Effect<A, E>) =>
-        Effect.ensuring(
-          write,
-          Effect.sync(() => kept.delete(id))
-        )
+      const forget = (id: JobId) => Effect.sync(() => kept.delete(id))
       return JobStore.of({
         ...store,
         find: (workspaceId, id) =>
@@ -30,8 +26,8 @@ export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
               })
             )
           }),
-        commit: (change) => forgetting(change.next.id, store.commit(change)),
-        remove: (workspaceId, id) => forgetting(id, store.remove(workspaceId, id))
+        commit: (change) => Effect.ensuring(store.commit(change), forget(change.next.id)),
+        remove: (workspaceId, id) => Effect.ensuring(store.remove(workspaceId, id), forget(id))
       })
     })
   )

@@ -3,7 +3,7 @@ import { isTerminal } from "@verbatim/core/job/Job"
 import { run } from "@verbatim/testkit/simulation/Simulation"
 import * as CachedJobStore from "./CachedJobStore.ts"
 
-const seeds = Array.from({ length: 30 }, (_, index) => index + 1)
+const seeds = Array.from({ length: 200 }, (_, index) => index + 1)
 
 const brokenBy = (seed: number, stores: typeof CachedJobStore.ofTranscripts) =>
   run({ seed, policies: { stores } }).violations.map(({ rule }) => rule)
@@ -22,5 +22,6 @@ it("is wrong to remember jobs that have ended", () => {
 
 it("may remember transcripts", () => {
   const stores = CachedJobStore.ofTranscripts
-  for (const seed of seeds) assert.deepStrictEqual(brokenBy(seed, stores), [], `seed ${seed}`)
+  for (const seed of seeds.slice(0, 30))
+    assert.deepStrictEqual(brokenBy(seed, stores), [], `seed ${seed}`)
 }, 600_000)

@@ -9,7 +9,7 @@ import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken } from "../../samples/Ids.ts"
 import { onSummary, produced, retried, sending, started } from "../../samples/SampleEvent.ts"
-import { commitOf, demanding, uploaded } from "../../samples/SampleJob.ts"
+import { commitOf, demanding, owing, uploaded } from "../../samples/SampleJob.ts"
 import { founded, instant } from "../../samples/SampleWorkspace.ts"
 import { claimed, claimedIds, committed, inserted, storeTime } from "../../samples/Stored.ts"
 import { advance, type Case } from "../Contract.ts"
@@ -47,6 +47,23 @@ export const owedWork: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>
       yield* Expect.that("the work is that of the last commit", {
         actual: yield* claimed(first, { kinds: ["Deliver"] }),
         expected: [delivering]
+      })
+    })
+  },
+  {
+    title: "tells the time by which work is due",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      const before = yield* storeTime
+      const now = yield* store.now
+      const after = yield* storeTime
+      const isBetween = DateTime.between(now, { minimum: before, maximum: after })
+      yield* Expect.holds("it is that of the queue", isBetween)
+      yield* inserted(owing(1, { kind: "Transcribe", dueAt: yield* store.now }))
+      yield* Expect.that("what is due then is given out", {
+        actual: yield* claimedIds(first),
+        expected: [jobId(1)]
       })
     })
   },

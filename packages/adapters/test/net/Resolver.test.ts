@@ -1,0 +1,103 @@
+/** Names, asked of a name server that is silent about some of them. */
+import { createSocket } from "node:dgram"
+import { writeFile } from "node:fs/promises"
+import { NodeFileSystem } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, FileSystem } from "effect"
+import { resolverOver } from "../../src/net/Resolver.ts"
+
+const address = [93, 184, 215, 14]
+
+/** The name of a question, which begins behind the 12 bytes of the head. */
+const nameIn = (packet: Buffer): string => {
+  const labels: Array<string> = []
+  for (let at = 12; packet[at] !== 0; at += 1 + (packet[at] ?? 0)) {
+    labels.push(packet.toString("latin1", at + 1, at + 1 + (packet[at] ?? 0)))
+  }
+  return labels.join(".")
+}
+
+/** The answer to a question for IPv4 (type 1); there is none of another type. */
+const answerTo = (packet: Buffer, name: string): Buffer => {
+  const end = 12 + name.length + 2 + 4
+  const question = packet.subarray(12, end)
+  const isKnown = !name.startsWith("absent") && packet.readUInt16BE(end - 4) === 1
+  const code = name.startsWith("absent") ? 3 : 0
+  const head = Buffer.from([0, 0, 0x81, 0x80 | code, 0, 1, 0, isKnown ? 1 : 0, 0, 0, 0, 0])
+  packet.copy(head, 0, 0, 2)
+  const record = Buffer.from([0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 60, 0, 4, ...address])
+  return Buffer.concat(isKnown ? [head, question, record] : [head, question])
+}
+
+const server = Effect.acquireRelease(
+  Effect.promise(
+    () =>
+      new Promise<ReturnType<typeof createSocket>>((resolve) => {
+        const socket = createSocket("udp4")
+        socket.on("message", (packet, { port }) => {
+          const name = nameIn(packet).toLowerCase()
+          if (!name.startsWith("silent")) socket.send(answerTo(packet, name), port, "127.0.0.1")
+        })
+        socket.bind(0, "127.0.0.1", () => resolve(socket))
+      })
+  ),
+  (socket) => Effect.sync(() => socket.close())
+)
+
+const resolver = Effect.map(server, (socket) =>
+  resolverOver({
+    hasPrivateNames: false,
+    servers: [`127.0.0.1:${socket.address().port}`],
+    hostsPath: "/nowhere"
+  })
+)
+
+describe("Resolver", () => {
+  it.live("answers others at once while the servers of forty names are silent", () =>
+    Effect.gen(function* () {
+      const resolve = yield* resolver
+      yield* Effect.forEach(Array(40).keys(), (number) =>
+        Effect.forkScoped(Effect.ignore(resolve(`silent-${number}.example.com`)))
+      )
+      const [took, addresses] = yield* Effect.timed(resolve("quick.example.com"))
+      assert.deepStrictEqual(addresses, [address.join(".")])
+      assert.isBelow(Duration.toMillis(took), 1_000)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("gives a silent server up before the check of a URL is over", () =>
+    Effect.gen(function* () {
+      const resolve = yield* resolver
+      const [took, error] = yield* Effect.timed(Effect.flip(resolve("silent.example.com")))
+      assert.deepInclude(error.reason, { _tag: "Unresolved", code: "ETIMEOUT" })
+      assert.isBelow(Duration.toMillis(took), 9_000)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("says that a name has no address", () =>
+    Effect.gen(function* () {
+      const resolve = yield* resolver
+      const { reason } = yield* Effect.flip(resolve("absent.example.invalid"))
+      assert.deepInclude(reason, {
+        _tag: "Unresolved",
+        host: "absent.example.invalid",
+        code: "ENOTFOUND"
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("leaves the names of the hosts file, and local ones, to the system", () =>
+    Effect.gen(function* () {
+      const files = yield* FileSystem.FileSystem
+      const hostsPath = `${yield* files.makeTempDirectoryScoped()}/hosts`
+      yield* Effect.promise(() => writeFile(hostsPath, "127.0.0.1 quick.example.invalid\n"))
+      const socket = yield* server
+      const servers = [`127.0.0.1:${socket.address().port}`]
+      const resolve = resolverOver({ hasPrivateNames: false, servers, hostsPath })
+      // The system's own hosts file does not name it: the server, which does, was not asked.
+      const { reason } = yield* Effect.flip(resolve("quick.example.invalid"))
+      assert.deepInclude(reason, { _tag: "Unresolved", host: "quick.example.invalid" })
+      assert.isNotEmpty(yield* resolve("localhost"))
+    }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
+  )
+})

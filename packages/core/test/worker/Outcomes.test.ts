@@ -1,0 +1,197 @@
+/** What becomes of a job, row by row of the decisions: silence, languages, failures, webhooks. */
+import { assert, describe, it } from "@effect/vitest"
+import { Failure } from "@verbatim/core/job/Failure"
+import { Jobs } from "@verbatim/core/job/Jobs"
+import { TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Modifier, render } from "@verbatim/core/rendering/Modifier"
+import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
+import { MediaRetention } from "@verbatim/core/worker/Attempts"
+import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeMedia, type RemoteFile } from "@verbatim/testkit/fakes/FakeMedia"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
+import { Effect, Layer, Option, Stream } from "effect"
+import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
+
+const world = worker.pipe(Layer.provideMerge(deployment))
+
+const url = "https://media.example.com/a"
+
+const remote: RemoteFile = {
+  filename: Option.none(),
+  contentType: Option.some("audio/mpeg"),
+  byteLength: Option.none(),
+  bytes: new Uint8Array(8)
+}
+
+/** Hands in the URL while it is sound, and changes what is behind it before it is fetched. */
+const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
+  const principal = yield* caller
+  const jobs = yield* Jobs
+  const media = yield* FakeMedia
+  yield* media.publish(url, remote)
+  const parameters = Object.entries({ url, ...callback })
+  const job = yield* jobs.submit(principal, {
+    isTextual: false,
+    parts: Stream.fromIterable(
+      parameters.map(([name, value]) => ({ _tag: "Parameter" as const, name, value }))
+    )
+  })
+  yield* media.publish(url, { ...remote, ...change })
+  yield* Layer.build(worker)
+  yield* pass(3)
+  const result = Effect.flip(jobs.result(principal, { id: job.id, modifier: "plain_text" }))
+  return { view: yield* look(principal, job), missing: yield* result }
+})
+
+describe("Outcomes", () => {
+  it.effect("of audio without speech: an empty list, no summary, a webhook with results", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const heard = { engine: "fake", language: "en" as const, segments: [] }
+      yield* engines.script({ transcribe: Effect.succeed(heard) })
+      const [plain, called] = [
+        yield* submit(principal, { summary: "brief" }),
+        yield* submit(principal, { ...callback, summary: "long" })
+      ]
+      yield* pass(3)
+      const one = yield* look(principal, plain)
+      assert.strictEqual(one.transcription_status, "COMPLETED")
+      assert.deepStrictEqual(one.output, { duration: "120", language: "en", list: [] })
+      assert.strictEqual(one.summary_status, "SKIPPED: transcript is empty")
+      const other = yield* look(principal, called)
+      assert.strictEqual(other.transcription_status, "TRANSCRIBED")
+      assert.strictEqual(other.status, "WEBHOOK_DELIVERED")
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("of a language that the engine cannot do: a failure at once, with a sentence", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const reason = Failure.cases.LanguageUnsupported.make({ language: "cy" })
+      yield* engines.script({ transcribe: new TranscriberError({ reason }) })
+      const job = yield* submit(principal, { language: "cy" })
+      yield* pass(1)
+      const { error, transcription_status } = yield* look(principal, job)
+      assert.strictEqual(transcription_status, "FAILED")
+      assert.strictEqual(error, "The speech engine does not support: cy")
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("of a summary for which the audio is too short: the shorter one", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const job = yield* submit(principal, { summary: "long" })
+      yield* pass(3)
+      assert.strictEqual((yield* look(principal, job)).summary_status, "COMPLETED")
+      const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, job.id))
+      assert.deepInclude(
+        events.map(({ event, type }) => ({ event, type })),
+        { event: "summary_produced", type: "brief" }
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("follow what the request asks of the engine", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      yield* submit(principal, {})
+      yield* pass(1)
+      yield* submit(principal, {
+        language: "de",
+        initial_prompt: "Hafenrundfahrt",
+        vad_filter: false,
+        disable_diarization: true
+      })
+      yield* pass(1)
+      const asked = yield* Effect.flatMap(FakeEngines, (engines) => engines.asked)
+      assert.deepStrictEqual(
+        asked.map(({ audio: _, onProgress: _told, ...wishes }) => wishes),
+        [
+          { language: null, initialPrompt: null, isVadFiltered: true, isDiarized: true },
+          {
+            language: "de",
+            initialPrompt: "Hafenrundfahrt",
+            isVadFiltered: false,
+            isDiarized: false
+          }
+        ]
+      )
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("keep media only where the operator keeps it", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const media = yield* FakeMedia
+      const keeping = worker.pipe(Layer.provide(Layer.succeed(MediaRetention, { isKept: true })))
+      yield* Layer.build(keeping)
+      const job = yield* submit(principal, {})
+      yield* pass(1)
+      assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
+      assert.strictEqual((yield* media.stored).length, 1)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})
+
+describe("Outcomes of a URL that changes after it was checked", () => {
+  it.effect("to media that is not taken: a failure at once, and a report", () =>
+    Effect.gen(function* () {
+      const { missing, view } = yield* fetchedAs({ contentType: Option.some("text/html") })
+      assert.strictEqual(view.status, "FAILED")
+      assert.strictEqual(view.error, "Unsupported file extension: ")
+      assert.strictEqual(view.webhook_status, "DELIVERED")
+      assert.deepInclude(missing, { _tag: "TranscriptMissing", during: "Fetching" })
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("to more bytes than are taken, told or not: a failure at once, and nothing stays", () =>
+    Effect.gen(function* () {
+      const { view } = yield* fetchedAs({ bytes: new Uint8Array(1_048_577) })
+      assert.strictEqual(view.error, "File size exceeds 1MB limit")
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(deployment),
+      Effect.provide(Layer.succeed(MediaLimits, { fileMegabytesMax: 1 }))
+    )
+  )
+})
+
+describe("A webhook with a modifier", () => {
+  it.effect.each(Modifier.literals)("carries the transcript as %s", (modifier) =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const receiver = yield* FakeWebhookSender
+      const { segments } = transcript
+      const heard = { engine: "fake", language: "en" as const, segments }
+      yield* engines.script({ transcribe: Effect.succeed(heard) })
+      yield* submit(principal, { ...callback, modifier })
+      yield* pass(2)
+      const [post] = yield* receiver.received
+      const { body, contentType } = render(modifier, { ...transcript, durationMillis: 120_000 })
+      assert.strictEqual(post?.body, body)
+      assert.strictEqual(post?.headers["Content-Type"], contentType)
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("reports a failure as JSON all the same", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const receiver = yield* FakeWebhookSender
+      const reason = Failure.cases.EngineRefused.make({ detail: "a secret" })
+      yield* engines.script({ transcribe: new TranscriberError({ reason }) })
+      const job = yield* submit(principal, { ...callback, modifier: "srt" })
+      yield* pass(2)
+      const [post] = yield* receiver.received
+      assert.strictEqual(post?.headers["Content-Type"], "application/json")
+      const { webhook_status: _, ...shown } = yield* look(principal, job)
+      assert.deepStrictEqual(JSON.parse(post?.body ?? ""), { ...shown, webhook_status: "PENDING" })
+      assert.strictEqual(shown.error, "The engine refused the work")
+    }).pipe(Effect.provide(world))
+  )
+})
