@@ -4,18 +4,18 @@
  */
 
 /** The measurements of two sides, round by round. */
-export interface Rounds {
-  readonly ours: ReadonlyArray<number>
-  readonly peer: ReadonlyArray<number>
+export interface Rounds<A> {
+  readonly ours: ReadonlyArray<A>
+  readonly peer: ReadonlyArray<A>
 }
 
 /** Measures one side and then the other, that many times. */
-export const alternate = async (
+export const alternate = async <A>(
   count: number,
-  measure: (side: "ours" | "peer") => Promise<number>
-): Promise<Rounds> => {
-  const ours: Array<number> = []
-  const peer: Array<number> = []
+  measure: (side: "ours" | "peer") => Promise<A>
+): Promise<Rounds<A>> => {
+  const ours: Array<A> = []
+  const peer: Array<A> = []
   for (let round = 0; round < count; round += 1) {
     ours.push(await measure("ours"))
     peer.push(await measure("peer"))
@@ -28,5 +28,5 @@ export const median = (values: ReadonlyArray<number>): number =>
   [...values].sort((a, b) => a - b)[Math.floor((values.length - 1) / 2)] ?? Number.NaN
 
 /** The median of the ratios of the rounds. */
-export const ratio = ({ ours, peer }: Rounds): number =>
+export const ratio = ({ ours, peer }: Rounds<number>): number =>
   median(ours.map((value, round) => value / (peer[round] ?? Number.NaN)))

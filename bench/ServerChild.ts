@@ -4,6 +4,7 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
+import type { CpuMicros } from "./CpuReport.ts"
 
 /** What to run, with which variables besides our own. */
 export interface ServerCommand {
@@ -14,6 +15,8 @@ export interface ServerCommand {
 /** A server that listens, until it is disposed of. */
 export interface ServerChild extends AsyncDisposable {
   readonly address: string
+  /** The processor time that it has used since it was started. */
+  readonly cpu: () => Promise<CpuMicros>
 }
 
 /** A cold start takes about a second; this is for a machine that does something else besides. */
@@ -22,14 +25,18 @@ const startMillis = 30_000
 /** Of what a server writes to its error output, the end is kept, in UTF-16 units. */
 const errorsMax = 10_000
 
+const cpuReport = new URL("CpuReport.ts", import.meta.url).href
+
 /** Starts a server and waits until it says that it `listens on` an address. */
 export const startServer = async ({ args, environment }: ServerCommand): Promise<ServerChild> => {
-  const child = spawn(process.execPath, args, {
-    stdio: ["ignore", "pipe", "pipe"],
+  const child = spawn(process.execPath, ["--import", cpuReport, ...args], {
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
     env: { ...process.env, ...environment }
   })
+  const { stderr, stdout } = child
+  if (stderr === null || stdout === null) throw new Error("the output of the server is not piped")
   let errors = ""
-  child.stderr.on("data", (chunk) => {
+  stderr.on("data", (chunk) => {
     errors = `${errors}${chunk}`.slice(-errorsMax)
   })
   const stop = async () => {
@@ -38,7 +45,7 @@ export const startServer = async ({ args, environment }: ServerCommand): Promise
   const address = await new Promise<string>((found, failed) => {
     const timer = setTimeout(() => failed(new Error("the server did not start")), startMillis)
     child.once("exit", (code) => failed(new Error(`the server ended with ${code}: ${errors}`)))
-    createInterface({ input: child.stdout }).on("line", (line) => {
+    createInterface({ input: stdout }).on("line", (line) => {
       const match = /listens on (http:\S+)/.exec(line)?.[1]
       if (match === undefined) return
       clearTimeout(timer)
@@ -48,5 +55,10 @@ export const startServer = async ({ args, environment }: ServerCommand): Promise
     await stop()
     throw cause
   })
-  return { address, [Symbol.asyncDispose]: stop }
+  const cpu = async (): Promise<CpuMicros> => {
+    child.send("cpu")
+    const [micros] = await once(child, "message")
+    return micros
+  }
+  return { address, cpu, [Symbol.asyncDispose]: stop }
 }

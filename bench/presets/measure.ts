@@ -1,13 +1,14 @@
 /**
- * Requests per second of creating presets: the server beside a hand-written one, on SQLite with
- * every commit on the disk, and in memory, where only HTTP and validation are left.
+ * What creating presets costs: the server beside a hand-written one, on SQLite with every commit on
+ * the disk, and in memory, where only HTTP and validation are left. Requests per second count the
+ * wait for the disk; the processor time of each does not, and hardly depends on the machine's load.
  */
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type LoadRequest, send } from "../Load.ts"
-import { alternate, median, ratio } from "../Rounds.ts"
+import { alternate, median, type Rounds, ratio } from "../Rounds.ts"
 import { type ServerChild, type ServerCommand, startServer } from "../ServerChild.ts"
 import { agree } from "./Agreement.ts"
 import { sampleBody } from "./SampleRequest.ts"
@@ -62,8 +63,17 @@ const peerIn = (directory: string, storage: Storage): ServerCommand => ({
   }
 })
 
-const load = ({ address }: ServerChild, millis: number) =>
-  send({ address, requests, connections, millis })
+/** How many requests there are in a second, and what one takes of the processor. */
+interface Cost {
+  readonly perSecond: number
+  readonly cpuMicros: number
+}
+
+const load = async ({ address, cpu }: ServerChild, millis: number): Promise<Cost> => {
+  const before = await cpu()
+  const { answers, perSecond } = await send({ address, requests, connections, millis })
+  return { perSecond, cpuMicros: ((await cpu()) - before) / answers }
+}
 
 const measure = async (directory: string, storage: Storage) => {
   await using ours = await startServer(oursIn(directory, storage))
@@ -72,25 +82,35 @@ const measure = async (directory: string, storage: Storage) => {
   const sides = { ours, peer }
   for (const side of [ours, peer]) await load(side, warmUpMillis)
   // Waited for here: on return the servers are stopped.
-  return await alternate(
-    roundCount,
-    async (side) => (await load(sides[side], roundMillis)).perSecond
-  )
+  return await alternate(roundCount, (side) => load(sides[side], roundMillis))
 }
 
-const line = (...cells: readonly [string, string, string, string]): string =>
-  cells.map((cell, index) => (index === 0 ? cell.padEnd(10) : cell.padStart(10))).join("")
+const line = (name: string, ...cells: ReadonlyArray<string>): string =>
+  name.padEnd(22) + cells.map((cell) => cell.padStart(10)).join("")
+
+const compared = (name: string, rounds: Rounds<number>): string =>
+  line(
+    name,
+    median(rounds.ours).toFixed(0),
+    median(rounds.peer).toFixed(0),
+    ratio(rounds).toFixed(2)
+  )
+
+const of = ({ ours, peer }: Rounds<Cost>, figure: keyof Cost): Rounds<number> => ({
+  ours: ours.map((cost) => cost[figure]),
+  peer: peer.map((cost) => cost[figure])
+})
 
 /** Prints the medians of both sides and of the ratios. */
 export const measurePresets = async (): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), "verbatim-bench-"))
-  console.log(`POST /v1/presets/{slug}/responses, ${sampleBody.length} bytes, per second:`)
+  console.log(`POST /v1/presets/{slug}/responses, ${sampleBody.length} bytes:`)
   console.log(line("", "ours", "peer", "ratio"))
   try {
     for (const storage of ["sqlite", "memory"] as const) {
       const rounds = await measure(directory, storage)
-      const [ours, peer] = [median(rounds.ours), median(rounds.peer)]
-      console.log(line(storage, ours.toFixed(0), peer.toFixed(0), ratio(rounds).toFixed(2)))
+      console.log(compared(`${storage}, per second`, of(rounds, "perSecond")))
+      console.log(compared(`${storage}, µs of CPU`, of(rounds, "cpuMicros")))
     }
   } finally {
     await rm(directory, { recursive: true, force: true })

@@ -58,8 +58,9 @@ export interface Tables {
   readonly presets: Map<PresetId, Preset>
   /** By `<workspace id>/<slug>`. */
   readonly slugs: Map<string, PresetId>
-  readonly versions: Map<PresetId, ReadonlyArray<PresetVersion>>
-  readonly designations: Map<PresetId, ReadonlyArray<Designation>>
+  /** These lists grow in place: whoever shows one gives away a copy of a part. */
+  readonly versions: Map<PresetId, Array<PresetVersion>>
+  readonly designations: Map<PresetId, Array<Designation>>
   readonly jobs: Map<JobId, JobRow>
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */

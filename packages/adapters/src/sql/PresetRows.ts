@@ -4,10 +4,12 @@
 import type { Page } from "@verbatim/core/ports/PresetStore"
 import { Designation } from "@verbatim/core/preset/Designation"
 import { Preset } from "@verbatim/core/preset/Preset"
-import { PresetConfig } from "@verbatim/core/preset/PresetConfig"
+import type { PresetConfig } from "@verbatim/core/preset/PresetConfig"
 import { PresetVersion } from "@verbatim/core/preset/PresetVersion"
 import { DateTime, Effect, Schema, Struct } from "effect"
-import { json, type Row, reading, table } from "./Row.ts"
+import { type Row, reading, table } from "./Row.ts"
+
+const { toEpochMillis } = DateTime
 
 /** The rows of `presets`. */
 export const presets = table({
@@ -28,7 +30,13 @@ export const presets = table({
     statusUpdatedAt: "status_updated_at",
     createdAt: "created_at",
     updatedAt: "updated_at"
-  }
+  },
+  encode: (preset) => ({
+    ...preset,
+    statusUpdatedAt: preset.statusUpdatedAt && toEpochMillis(preset.statusUpdatedAt),
+    createdAt: toEpochMillis(preset.createdAt),
+    updatedAt: toEpochMillis(preset.updatedAt)
+  })
 })
 
 /** What of its row a preset may change; the rest is as it was when the row was made. */
@@ -42,10 +50,18 @@ export const revisedColumns = (preset: Preset): Row =>
     "created_at"
   ])
 
+/** What was parsed as JSON needs no other proof of being JSON: only that it is an object. */
+const storedConfig = Schema.fromJsonString(
+  Schema.declare(
+    (value): value is PresetConfig =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+  )
+)
+
 /** The rows of `preset_versions`. */
 export const presetVersions = table({
   name: "preset_versions",
-  schema: Schema.Struct({ ...PresetVersion.fields, config: json(PresetConfig) }),
+  schema: Schema.Struct({ ...PresetVersion.fields, config: storedConfig }),
   columns: {
     id: "id",
     presetId: "preset_id",
@@ -55,7 +71,13 @@ export const presetVersions = table({
     config: "config",
     createdAt: "created_at",
     updatedAt: "updated_at"
-  }
+  },
+  encode: (version) => ({
+    ...version,
+    config: JSON.stringify(version.config),
+    createdAt: toEpochMillis(version.createdAt),
+    updatedAt: toEpochMillis(version.updatedAt)
+  })
 })
 
 /** The columns of `preset_designations`. */
@@ -73,7 +95,7 @@ export const designationRow = ({
   revision,
   version: to,
   user_id: by,
-  at: DateTime.toEpochMillis(at)
+  at: toEpochMillis(at)
 })
 
 /** The columns of a designation, called by its fields. */

@@ -69,13 +69,12 @@ const inserting = (sql: SqlClient.SqlClient) => ({
   })
 })
 
-/** Three rows by a statement each; no row when the preset takes no version. */
+/** Three rows by a statement each; nothing when the preset takes no version. */
 const appendInSteps = (sql: SqlClient.SqlClient) => {
   const { advance, insertDesignation, insertVersion } = inserting(sql)
   return Effect.fnUntraced(function* (draft: PresetDraft) {
-    const rows = yield* advance(presets.row(firstOf(draft)))
-    const [row] = rows
-    if (row === undefined) return rows
+    const [row] = yield* advance(presets.row(firstOf(draft)))
+    if (row === undefined) return undefined
     const preset = yield* presets.read(row)
     const version = versionOf(draft, preset)
     yield* insertVersion(presetVersions.row(version))
@@ -87,30 +86,32 @@ const appendInSteps = (sql: SqlClient.SqlClient) => {
       at: draft.at
     })
     yield* insertDesignation(designation)
-    return rows
+    return { preset, version }
   }, withSharedCommit(sql))
 }
 
 /** Adds a version. Numbers are given by the row of the preset: whoever has it has the next one. */
 export const appending = (sql: SqlClient.SqlClient) => {
   const write = sql.onDialectOrElse({
-    pg: () => (draft: PresetDraft) => {
-      const first = firstOf(draft)
-      const advance = sql`INSERT INTO presets ${sql.insert(presets.row(first))} ${advancing(sql)}`
-      return appendAtOnce(sql, { advance, version: versionOf(draft, first) })
-    },
+    pg: () =>
+      Effect.fnUntraced(function* (draft: PresetDraft) {
+        const first = firstOf(draft)
+        const advance = sql`INSERT INTO presets ${sql.insert(presets.row(first))} ${advancing(sql)}`
+        const version = versionOf(draft, first)
+        const [row] = yield* appendAtOnce(sql, { advance, version })
+        if (row === undefined) return undefined
+        const preset = yield* presets.read(row)
+        return { preset, version: versionOf(draft, preset) }
+      }),
     orElse: () => appendInSteps(sql)
   })
 
   // No span, as in `Workspaces.authenticate`.
   return Effect.fnUntraced(function* (draft: PresetDraft) {
-    const [row] = yield* write(draft)
-    if (row === undefined) {
-      const reason = reasons.Archived.make({})
-      return yield* new PresetStoreError({ operation: "append", reason })
-    }
-    const preset = yield* presets.read(row)
-    return { preset, version: versionOf(draft, preset) }
+    const written = yield* write(draft)
+    if (written !== undefined) return written
+    const reason = reasons.Archived.make({})
+    return yield* new PresetStoreError({ operation: "append", reason })
   }, failing("append"))
 }
 

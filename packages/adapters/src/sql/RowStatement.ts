@@ -2,7 +2,8 @@
  * Statements that insert one row, put together once: with a preset's fourteen columns that took as
  * long as SQLite took to write them.
  */
-import type { SqlClient, Statement } from "effect/sql"
+import { Effect, Option } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Row } from "./Row.ts"
 
 /** A statement with a place for the columns and values of a row. */
@@ -15,12 +16,19 @@ export interface RowTemplate {
 export const rowStatement = (
   sql: SqlClient.SqlClient,
   { columns, statement }: RowTemplate
-): ((row: Row) => Statement.Statement<Row>) => {
+): ((row: Row) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) => {
   const empty = Object.fromEntries(columns.map((column) => [column, null]))
   const [text] = statement(sql.insert(empty)).compile()
-  return (row) =>
-    sql.unsafe<Row>(
-      text,
-      columns.map((column) => row[column])
+  const transaction = Effect.serviceOption(sql.transactionService)
+  return (row) => {
+    const values = columns.map((column) => row[column])
+    return Effect.flatMap(
+      transaction,
+      Option.match({
+        onNone: () => sql.unsafe<Row>(text, values),
+        // The connection is there, and the text is final: no span, and no statement to compile.
+        onSome: ([connection]) => connection.execute(text, values, undefined)
+      })
     )
+  }
 }

@@ -7,6 +7,7 @@ import { Cause, type Context, Effect, Exit, Scope, Semaphore } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { type CommitGroup, isInTransaction, type Statement } from "./CommitGroup.ts"
 import * as CommitGroups from "./CommitGroups.ts"
+import { sharing } from "./SharedTransactions.ts"
 import { attempt } from "./SqliteAttempt.ts"
 import { spanAttributes } from "./SqliteConnection.ts"
 
@@ -97,7 +98,8 @@ const transacting = (
     releaseSavepoint: (_, id) => runInside(`RELEASE nested_${id}`),
     rollbackSavepoint: (_, id) => runInside(`ROLLBACK TO nested_${id}`)
   })
-  return (self) => Effect.catchCause(withTransaction(self), toFailure)
+  const shareable = { connection, database, groups, semaphore, service }
+  return sharing(shareable, (self) => Effect.catchCause(withTransaction(self), toFailure))
 }
 
 /** Effect has no other way to tell that a rollback failed than a defect. */
