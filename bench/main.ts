@@ -2,10 +2,14 @@
  * Measurements beside hand-written peers: `npm run bench` runs all of them, `npm run bench presets`
  * the ones that are named. What counts is the ratio: both sides run on one machine, turn by turn.
  */
+import { measureAppend } from "./append/measure.ts"
+import { measureJobs } from "./jobs/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
 import { measureRenderings } from "./renderings/measure.ts"
 
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
+  append: measureAppend,
+  jobs: measureJobs,
   presets: measurePresets,
   renderings: measureRenderings
 }

@@ -93,16 +93,19 @@ const appendInSteps = (sql: SqlClient.SqlClient) => {
 /** Adds a version. Numbers are given by the row of the preset: whoever has it has the next one. */
 export const appending = (sql: SqlClient.SqlClient) => {
   const write = sql.onDialectOrElse({
-    pg: () =>
-      Effect.fnUntraced(function* (draft: PresetDraft) {
+    pg: () => {
+      const write = appendAtOnce(
+        sql,
+        (first) => sql`INSERT INTO presets ${first} ${advancing(sql)}`
+      )
+      return Effect.fnUntraced(function* (draft: PresetDraft) {
         const first = firstOf(draft)
-        const advance = sql`INSERT INTO presets ${sql.insert(presets.row(first))} ${advancing(sql)}`
-        const version = versionOf(draft, first)
-        const [row] = yield* appendAtOnce(sql, { advance, version })
+        const [row] = yield* write({ first, version: versionOf(draft, first) })
         if (row === undefined) return undefined
         const preset = yield* presets.read(row)
         return { preset, version: versionOf(draft, preset) }
-      }),
+      })
+    },
     orElse: () => appendInSteps(sql)
   })
 

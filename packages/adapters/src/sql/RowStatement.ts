@@ -12,13 +12,16 @@ export interface RowTemplate {
   readonly statement: (values: Statement.RecordInsertHelper) => Statement.Statement<unknown>
 }
 
+/** A row without values, in place of any other where a text is put together. */
+export const emptyRow = (columns: ReadonlyArray<string>): Row =>
+  Object.fromEntries(columns.map((column) => [column, null]))
+
 /** Makes the text, and runs it with the values of other rows. */
 export const rowStatement = (
   sql: SqlClient.SqlClient,
   { columns, statement }: RowTemplate
 ): ((row: Row) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) => {
-  const empty = Object.fromEntries(columns.map((column) => [column, null]))
-  const [text] = statement(sql.insert(empty)).compile()
+  const [text] = statement(sql.insert(emptyRow(columns))).compile()
   const transaction = Effect.serviceOption(sql.transactionService)
   return (row) => {
     const values = columns.map((column) => row[column])

@@ -7,7 +7,7 @@ import { Cause, Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option 
 import type { Outcome } from "../job/Assignment.ts"
 import * as Attempt from "../job/AttemptEvents.ts"
 import { Failure } from "../job/Failure.ts"
-import type { Job } from "../job/Job.ts"
+import { type Job, owed } from "../job/Job.ts"
 import type { JobEvent } from "../job/JobEvent.ts"
 import { RetryPolicies, type RetryPolicy } from "../job/Verdict.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
@@ -92,11 +92,12 @@ export class Attempts extends Context.Service<
           const failure = Failure.cases.WorkerLost.make({})
           return Attempt.failed(job, { at, attempt, failure, policy: policies[attempt.kind] })
         }
-        // Only the first attempt of a delivery shows a balance.
-        const isFrozen = job.delivery?._tag === "Waiting" && job.delivery.frozen === null
+        // Only the first attempt of a delivery freezes a balance; the work before it asks for none.
+        const isFirst = job.delivery?._tag === "Waiting" && job.delivery.frozen === null
+        const isDelivery = Option.exists(owed(job), ({ kind }) => kind === "Deliver")
         return Attempt.begin(job, {
           at,
-          frozen: { balanceMillis: isFrozen ? yield* balanceOf(job) : 0 }
+          frozen: { balanceMillis: isFirst && isDelivery ? yield* balanceOf(job) : 0 }
         })
       })
 

@@ -84,21 +84,33 @@ const freePort = (): Promise<number> =>
   })
 
 /** A crash of the machine is not what the tests are about: nothing needs to reach the disk. */
-const settings = (port: number): string =>
+const volatile = ["fsync=off", "full_page_writes=off"]
+
+const settings = (
+  port: number,
+  { connectionsMax = 200, isDurable = false }: PostgresOptions
+): string =>
   [
     `port=${port}`,
     "listen_addresses=127.0.0.1",
     "unix_socket_directories=",
-    "fsync=off",
-    "full_page_writes=off",
-    "max_connections=200",
+    ...(isDurable ? [] : volatile),
+    `max_connections=${connectionsMax}`,
     "shared_buffers=64MB"
   ]
     .map((setting) => `-c ${setting}`)
     .join(" ")
 
+/** How a server is set up. */
+export interface PostgresOptions {
+  /** Whether a commit waits for the disk, as it does by default for users. Measures need it. */
+  readonly isDurable?: boolean
+  /** Sessions that it takes. Default: 200. */
+  readonly connectionsMax?: number
+}
+
 /** Makes a new server and starts it. */
-export const launch = async (): Promise<PostgresServer> => {
+export const launch = async (options: PostgresOptions = {}): Promise<PostgresServer> => {
   const folder = mkdtempSync(join(tmpdir(), "verbatim-postgres-"))
   const data = join(folder, "data")
   const user = nobody()
@@ -107,20 +119,20 @@ export const launch = async (): Promise<PostgresServer> => {
   if (user.uid !== undefined) chownSync(data, user.uid, user.gid)
   const bin = join(nativeFolder(folder), "bin")
   const port = await freePort()
-  const options = { ...user, cwd: data }
+  const place = { ...user, cwd: data }
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
-    await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], options)
+    await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)
   }
   // With the rules of a language, so that a text compared by them where it must not be is seen.
   const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
   await run(
     join(bin, "initdb"),
     ["-D", data, "-U", "postgres", "-A", "trust", "--no-sync", ...locale],
-    options
+    place
   )
   const server = {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    start: () => control("-l", join(data, "log"), "-o", settings(port), "start"),
+    start: () => control("-l", join(data, "log"), "-o", settings(port, options), "start"),
     stop: (mode: "fast" | "immediate") => control("-m", mode, "stop")
   }
   await server.start()

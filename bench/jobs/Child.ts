@@ -1,0 +1,71 @@
+/**
+ * A process of a fleet: it works as long as it runs, or it accepts as many jobs as its parent asks
+ * for. What does either is given by the program that calls `serve`.
+ */
+
+/** What the parent tells a process when it starts it. */
+export interface Place {
+  readonly role: "accept" | "work"
+  readonly databaseUrl: string
+  readonly callbackUrl: string
+}
+
+/** Accepts one job; the number makes its callback id. */
+export type Accept = (number: number) => Promise<void>
+
+/** From the parent: accept that many jobs, numbered from `first`. */
+export interface Order {
+  readonly first: number
+  readonly count: number
+}
+
+/** To the parent. */
+export type Report = "ready" | "accepted"
+
+/** Jobs that are being accepted at the same time. */
+const acceptors = 16
+
+/** Sessions of one process; what the program takes by default, so that peers have as many. */
+export const sessions = 10
+
+/** Attempts side by side in one process, of each of the two steps. */
+export const concurrency = 16
+
+/** Of each recording. */
+export const audioMillis = 60_000
+
+/** What the engine hears in each of them. */
+export const spoken = [
+  { startMillis: 0, endMillis: 2_400, speaker: "speaker_0", text: "The harbour opens at nine." },
+  { startMillis: 2_600, endMillis: 5_100, speaker: "speaker_1", text: "Then we meet at ten." }
+]
+
+/** The header by which the receiver tells jobs apart. */
+export const callbackIdOf = (number: number): string => `job-${number}`
+
+const tell = (report: Report) => process.send?.(report)
+
+/** Begins to work, or says that it is ready and waits for orders. */
+export const serve = async (sides: {
+  readonly work: (place: Place) => Promise<void>
+  readonly accept: (place: Place) => Promise<Accept>
+}): Promise<void> => {
+  const place: Place = JSON.parse(process.env.BENCH_PLACE ?? "")
+  process.on("disconnect", () => process.exit())
+  if (place.role === "work") await sides.work(place)
+  else {
+    const accept = await sides.accept(place)
+    process.on("message", async ({ count, first }: Order) => {
+      let next = first
+      const loop = async () => {
+        while (next < first + count) {
+          next += 1
+          await accept(next - 1)
+        }
+      }
+      await Promise.all(Array.from({ length: acceptors }, loop))
+      tell("accepted")
+    })
+  }
+  tell("ready")
+}

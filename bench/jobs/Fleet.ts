@@ -1,0 +1,75 @@
+/**
+ * The processes of one side over its database: one that accepts, and some that work.
+ */
+import { type ChildProcess, fork } from "node:child_process"
+import { once } from "node:events"
+import { fileURLToPath } from "node:url"
+import type { Order, Place, Report } from "./Child.ts"
+
+/** The programs, by the name of the side. */
+export const programs = {
+  ours: { file: "ours.ts", flags: ["--conditions=@verbatim/source", "--max-semi-space-size=4"] },
+  "pg-boss": { file: "peers/pgboss.ts", flags: [] },
+  "graphile-worker": { file: "peers/graphile.ts", flags: [] }
+} as const
+
+export type Side = keyof typeof programs
+
+/** A cold start takes two seconds; many start at once. */
+const startMillis = 120_000
+
+export interface Fleet extends AsyncDisposable {
+  /** Has jobs accepted; done when all of them are. */
+  readonly accept: (order: Order) => Promise<void>
+}
+
+const said = async (child: ChildProcess, report: Report): Promise<void> => {
+  const signal = AbortSignal.timeout(startMillis)
+  const ended = once(child, "exit", { signal }).then(() => {
+    throw new Error(`a process ended before it was ${report}`)
+  })
+  ended.catch(() => undefined)
+  for (;;) {
+    const [message] = await Promise.race([once(child, "message", { signal }), ended])
+    if (message === report) return
+  }
+}
+
+const start = async (side: Side, place: Place): Promise<ChildProcess> => {
+  const { file, flags } = programs[side]
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
+    execArgv: [...flags],
+    env: { ...process.env, BENCH_PLACE: JSON.stringify(place) }
+  })
+  await said(child, "ready")
+  return child
+}
+
+/** Starts the processes: the one that accepts first, because it makes the tables of its queue. */
+export const startFleet = async (
+  side: Side,
+  { workers, ...place }: Omit<Place, "role"> & { readonly workers: number }
+): Promise<Fleet> => {
+  const acceptor = await start(side, { ...place, role: "accept" })
+  const others = await Promise.all(
+    Array.from({ length: workers }, () => start(side, { ...place, role: "work" }))
+  )
+  return {
+    accept: async (order) => {
+      const accepted = said(acceptor, "accepted")
+      acceptor.send(order)
+      await accepted
+    },
+    [Symbol.asyncDispose]: async () => {
+      const all = [acceptor, ...others]
+      await Promise.all(
+        all.map(async (child) => {
+          const gone = once(child, "exit")
+          if (child.exitCode !== null || child.signalCode !== null) return
+          child.disconnect()
+          await gone
+        })
+      )
+    }
+  }
+}

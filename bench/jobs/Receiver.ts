@@ -1,0 +1,40 @@
+/**
+ * The receiver of all sides: it answers at once, and tells when it has heard of every job.
+ */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+/** A measure that takes longer has lost a job. */
+const waitMillis = 120_000
+
+export const startReceiver = async () => {
+  const missing = new Set<string>()
+  let done: () => void = () => undefined
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => {
+      response.writeHead(204).end()
+      missing.delete(String(request.headers["x-callback-id"]))
+      if (missing.size === 0) done()
+    })
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    /** Resolves when a webhook of each has come. */
+    hear: (ids: ReadonlyArray<string>) =>
+      new Promise<void>((heard, failed) => {
+        const lost = () => failed(new Error(`${missing.size} webhooks did not come`))
+        const timer = setTimeout(lost, waitMillis)
+        for (const id of ids) missing.add(id)
+        done = () => {
+          clearTimeout(timer)
+          heard()
+        }
+      }),
+    [Symbol.dispose]: () => {
+      server.close()
+      server.closeAllConnections()
+    }
+  }
+}

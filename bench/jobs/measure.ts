@@ -1,0 +1,147 @@
+/**
+ * Whole jobs per second, from the acceptance to the webhook: the program beside the same three
+ * steps on pg-boss and on graphile-worker, by number of worker processes, with and without a
+ * million jobs that ended before.
+ */
+import { loadavg } from "node:os"
+import { launch } from "@verbatim/testkit/servers/PostgresServer"
+import { median } from "../Rounds.ts"
+import { callbackIdOf } from "./Child.ts"
+import { fill, historyCount, makeDatabase, verify } from "./Databases.ts"
+import { type Fleet, programs, type Side, startFleet } from "./Fleet.ts"
+import { startReceiver } from "./Receiver.ts"
+
+const sides = Object.keys(programs) as ReadonlyArray<Side>
+
+const workerCounts = [1, 2, 4]
+
+/** Long enough for seconds, short enough that turns follow each other quickly. */
+const jobCount = 2_000
+
+/** Until caches, plans and compiled code are warm. */
+const warmUpCount = 1_000
+
+const roundCount = 5
+
+/** Six fleets of five processes have ten sessions each. */
+const connectionsMax = 400
+
+/** One side with one database. */
+interface Contender {
+  readonly side: Side
+  readonly databaseUrl: string
+  readonly hasHistory: boolean
+  count: number
+  /** Jobs per second, round by round. */
+  rates: Array<number>
+}
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/** Has jobs done by the fleet of a contender, and returns how many were done in a second. */
+const turn = async (
+  contender: Contender,
+  { count, fleet, receiver }: { fleet: Fleet; receiver: Receiver; count: number }
+): Promise<number> => {
+  const first = contender.count
+  const ids = Array.from({ length: count }, (_, index) => callbackIdOf(first + index))
+  const heard = receiver.hear(ids)
+  const startedAt = performance.now()
+  await Promise.all([fleet.accept({ first, count }), heard])
+  const seconds = (performance.now() - startedAt) / 1000
+  contender.count += count
+  const { databaseUrl, hasHistory, side } = contender
+  const before = hasHistory ? historyCount : 0
+  await verify(databaseUrl, { side, count: before + contender.count })
+  return count / seconds
+}
+
+/** Lets contenders work in turn, each with its own processes, which stay. */
+const compete = async (
+  contenders: ReadonlyArray<Contender>,
+  { receiver, workers }: { readonly receiver: Receiver; readonly workers: number }
+): Promise<void> => {
+  await using fleets = new AsyncDisposableStack()
+  const started: Array<{ readonly contender: Contender; readonly fleet: Fleet }> = []
+  for (const contender of contenders) {
+    const { databaseUrl, side } = contender
+    const fleet = fleets.use(
+      await startFleet(side, { databaseUrl, callbackUrl: receiver.url, workers })
+    )
+    await turn(contender, { fleet, receiver, count: warmUpCount })
+    contender.rates = []
+    started.push({ contender, fleet })
+  }
+  for (let round = 0; round < roundCount; round += 1) {
+    for (const { contender, fleet } of started) {
+      contender.rates.push(await turn(contender, { fleet, receiver, count: jobCount }))
+    }
+  }
+}
+
+const line = (cells: ReadonlyArray<string>): string =>
+  cells.map((cell, index) => (index === 0 ? cell.padEnd(26) : cell.padStart(10))).join("")
+
+/** The median over the rounds of one contender's rate in another's. */
+const ratioOf = (one: Contender, other: Contender): number =>
+  median(one.rates.map((rate, round) => rate / (other.rates[round] ?? Number.NaN)))
+
+const print = (workers: number, contenders: ReadonlyArray<Contender>): void => {
+  const ours = contenders.filter(({ side }) => side === "ours")
+  for (const contender of contenders) {
+    const { hasHistory, rates, side } = contender
+    const beside = ours.find((other) => other.hasHistory === hasHistory) ?? contender
+    const empty = contenders.find((other) => other.side === side && !other.hasHistory) ?? contender
+    console.log(
+      line([
+        `${side}${hasHistory ? " + history" : ""}`,
+        String(workers),
+        median(rates).toFixed(0),
+        side === "ours" ? "" : ratioOf(beside, contender).toFixed(2),
+        hasHistory ? ratioOf(contender, empty).toFixed(2) : "",
+        (loadavg()[0] ?? 0).toFixed(1)
+      ])
+    )
+  }
+}
+
+const contend = async (serverUrl: string, receiver: Receiver): Promise<Array<Contender>> => {
+  const contenders: Array<Contender> = []
+  for (const hasHistory of [false, true]) {
+    for (const side of sides) {
+      const name = `${side}-${hasHistory ? "history" : "empty"}`
+      const databaseUrl = await makeDatabase(serverUrl, { name, side })
+      const contender = { side, databaseUrl, hasHistory, count: 0, rates: [] }
+      contenders.push(contender)
+      if (!hasHistory) continue
+      {
+        await using fleet = await startFleet(side, {
+          databaseUrl,
+          callbackUrl: receiver.url,
+          workers: 1
+        })
+        await turn({ ...contender, hasHistory: false }, { fleet, receiver, count: 1 })
+        contender.count = 1
+      }
+      await fill(databaseUrl, side)
+    }
+  }
+  return contenders
+}
+
+/** Prints the medians of all contenders, and the medians of the ratios. */
+export const measureJobs = async (): Promise<void> => {
+  const server = await launch({ isDurable: true, connectionsMax })
+  try {
+    using receiver = await startReceiver()
+    const contenders = await contend(server.url, receiver)
+    console.log(`Whole jobs per second, ${roundCount} rounds of ${jobCount}:`)
+    console.log(line(["", "workers", "jobs/s", "ours : it", "of empty", "load"]))
+    for (const workers of workerCounts) {
+      await compete(contenders, { receiver, workers })
+      print(workers, contenders)
+    }
+  } finally {
+    await server.remove()
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The program itself: its services, its worker, its stores and its outbound client, with an engine
+ * that answers at once. Media is left out, as it is on the other sides.
+ */
+import "effect/schema/SchemaJITCompiler/enable"
+import { Jobs } from "@verbatim/core/job/Jobs"
+import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { Summarizer } from "@verbatim/core/ports/Summarizer"
+import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { sampleRate } from "@verbatim/core/transcription/DecodedAudio"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { ConfigProvider, Effect, Layer, ManagedRuntime, References, Stream } from "effect"
+import { foundation, services, work } from "../../packages/verbatim/src/Application.ts"
+import { configuration } from "../../packages/verbatim/src/Configuration.ts"
+import { audioMillis, callbackIdOf, concurrency, type Place, serve, spoken } from "./Child.ts"
+
+/** Millions of jobs of a minute. */
+const minutes = 10_000_000
+
+const settingsOf = ({ databaseUrl }: Place) =>
+  Effect.runSync(
+    configuration.parse(
+      ConfigProvider.fromUnknown({
+        VERBATIM_DATABASE_URL: databaseUrl,
+        VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
+        VERBATIM_TRANSCRIBE_CONCURRENCY: String(concurrency)
+      })
+    )
+  )
+
+const engines = Layer.mergeAll(
+  Layer.succeed(AudioDecoder, {
+    decode: () =>
+      Effect.succeed({ path: "/dev/null", sampleCount: (audioMillis / 1000) * sampleRate })
+  }),
+  Layer.succeed(Transcriber, {
+    readiness: Effect.succeed({ _tag: "Ready" as const, engine: "instant" }),
+    transcribe: () =>
+      Effect.succeed({ engine: "instant", language: "en" as const, segments: spoken })
+  }),
+  Layer.succeed(Summarizer, { summarize: () => Effect.succeed("They meet at ten.") })
+)
+
+const noMedia = Layer.succeed(MediaStore, {
+  put: ({ content }) => Effect.as(Stream.runDrain(Stream.orDie(content)), 0),
+  open: () => Effect.succeed({ path: "/dev/null", extension: "wav", byteLength: 0 }),
+  remove: () => Effect.void,
+  olderThan: () => Stream.empty
+})
+
+const quiet = Layer.succeed(References.MinimumLogLevel, "Warn" as const)
+
+const grounds = (place: Place) =>
+  Layer.mergeAll(
+    foundation(settingsOf(place)),
+    quiet,
+    Layer.succeed(References.TracerEnabled, false)
+  )
+
+const under = (place: Place) => Layer.provideMerge(noMedia, grounds(place))
+
+await serve({
+  work: async (place) => {
+    const working = work(settingsOf(place)).pipe(
+      Layer.provide(engines),
+      Layer.provide(under(place))
+    )
+    await ManagedRuntime.make(working).context()
+  },
+  accept: async (place) => {
+    const runtime = ManagedRuntime.make(
+      services(settingsOf(place)).pipe(Layer.provideMerge(under(place)))
+    )
+    const owner = await runtime.runPromise(
+      Effect.gen(function* () {
+        const workspaces = yield* Workspaces
+        yield* workspaces.found({ keys: [], minutes })
+        const [first] = yield* workspaces.accounts
+        if (first === undefined) return yield* Effect.die("a founded store has no workspace")
+        const { firstUserId, id } = first.workspace
+        return { kind: "management" as const, workspaceId: id, userId: firstUserId }
+      })
+    )
+    const jobs = await runtime.runPromise(Jobs)
+    return async (number) => {
+      const parameter = (name: string, value: string) => ({
+        _tag: "Parameter" as const,
+        name,
+        value
+      })
+      await runtime.runPromise(
+        jobs.submit(owner, {
+          isTextual: true,
+          parts: Stream.fromIterable([
+            parameter("callback_url", place.callbackUrl),
+            parameter("callback_id", callbackIdOf(number)),
+            { _tag: "File" as const, name: "file", filename: "a.wav", content: Stream.empty }
+          ])
+        })
+      )
+    }
+  }
+})
