@@ -29,17 +29,29 @@ const prefixOf = (folder: string): string => {
   return path === "" ? "" : `${path}/`
 }
 
-const isHttpUrl = (url: string): boolean => /^https?:\/\//.test(url) && URL.canParse(url)
+const isHttpUrl = (text: string): boolean => {
+  const url = /^https?:\/\//.test(text) ? URL.parse(text) : null
+  return url !== null && url.username === "" && url.password === ""
+}
 
 const endpoint = Config.schema(
-  Schema.String.check(Schema.makeFilter(isHttpUrl, { expected: "a http or https URL" })),
+  Schema.String.check(
+    Schema.makeFilter(isHttpUrl, { expected: "a http or https URL without a user" })
+  ),
   "VERBATIM_S3_ENDPOINT"
 ).pipe(Config.option)
 
-const credentials = Config.all({
-  accessKeyId: Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID"),
-  secretAccessKey: Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
-}).pipe(Config.option)
+const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
+const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
+
+/** Both or neither: half of them would silently be somebody else's from the environment. */
+const credentials = Config.all([Config.option(accessKeyId), Config.option(secretAccessKey)]).pipe(
+  Config.flatMap((given) =>
+    given.every((key) => Option.isNone<unknown>(key))
+      ? Config.succeed(Option.none())
+      : Config.map(Config.all({ accessKeyId, secretAccessKey }), Option.some)
+  )
+)
 
 /** How a bucket is reached; its name comes from `VERBATIM_MEDIA_URL`. */
 export const bucketAccess = Config.all({

@@ -57,6 +57,10 @@ describe("the operator's commands", () => {
     const sentences: ReadonlyArray<readonly [Settings, string]> = [
       [{ VERBATIM_MEDIA_URL: "file:/dev/null/media" }, "The directory for media"],
       [{ VERBATIM_DATABASE_URL: "sqlite:/dev/null/db" }, "The database"],
+      [
+        { VERBATIM_DATABASE_URL: `postgres://me:${twice}@127.0.0.1:1/none` },
+        "The database cannot be reached"
+      ],
       [{ VERBATIM_HOST: "192.0.2.1" }, "The address"],
       [
         { VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: twice, VERBATIM_BOOTSTRAP_INFERENCE_KEY: twice },

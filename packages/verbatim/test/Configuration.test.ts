@@ -57,6 +57,19 @@ describe("Configuration", () => {
     })
   )
 
+  it.effect("takes both keys of a bucket or neither, and names the missing one", () =>
+    Effect.gen(function* () {
+      const url = { MEDIA_URL: "s3://media/jobs", S3_ACCESS_KEY_ID: "me" }
+      const { bucket } = yield* parse({ ...url, S3_SECRET_ACCESS_KEY: "hush" })
+      assert.isTrue(Option.isSome(Option.flatMap(bucket, ({ credentials }) => credentials)))
+      const { message } = yield* Effect.flip(parse(url))
+      assert.include(message, "VERBATIM_S3_SECRET_ACCESS_KEY")
+      const other = yield* Effect.flip(parse({ S3_SECRET_ACCESS_KEY: "hush" }))
+      assert.include(other.message, "VERBATIM_S3_ACCESS_KEY_ID")
+      assert.notInclude(other.message, "hush")
+    })
+  )
+
   it.effect.each([
     ["BOOTSTRAP_MINUTES", "-1"],
     ["BOOTSTRAP_MINUTES", "NaN"],
@@ -67,7 +80,10 @@ describe("Configuration", () => {
     ["ALLOW_NETWORKS", "intranet"],
     ["WEBHOOK_SECRET", "hush-this-is-secret"],
     ["WEBHOOK_SECRET", `${secret} ${secret.slice(0, 20)}`],
-    ["WEBHOOK_SECRET", `${secret},${other}`]
+    ["WEBHOOK_SECRET", `${secret},${other}`],
+    ["MODEL_SOURCE", "https://me:hush@models.example/all"],
+    ["S3_ENDPOINT", "https://me:hush@bucket.example"],
+    ["OPENAI_BASE_URL", "https://me:hush@api.example/v1"]
   ] as const)("refuses %s=%s, and repeats no secret", ([name, value]) =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(parse({ [name]: value }))

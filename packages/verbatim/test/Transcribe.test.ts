@@ -6,6 +6,7 @@ import { once } from "node:events"
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { availableParallelism, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
+import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
@@ -182,6 +183,24 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
       assert.strictEqual(stdout, "")
       assert.include(stderr, sentence)
     }
+  })
+
+  it("ends in order when its reader has left, and leaves no file", {
+    timeout: 60_000
+  }, async () => {
+    const folder = await mkdtemp(join(directory, "closed-"))
+    const main = local("../src/main.ts")
+    const args = ["--conditions=@verbatim/source", main, "transcribe", join(clips, "clip.mp3")]
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...settings, TMPDIR: folder },
+      stdio: ["ignore", "pipe", "pipe"]
+    })
+    child.stdout.destroy()
+    const [stderr, [status]] = await Promise.all([text(child.stderr), once(child, "exit")])
+    assert.strictEqual(status, 1)
+    assert.include(stderr, "The output was closed before all of it was written.")
+    assert.notInclude(stderr, "EPIPE")
+    assert.deepStrictEqual(await readdir(folder), [])
   })
 
   it("ends with its engine when it is interrupted", { timeout: 60_000 }, async () => {

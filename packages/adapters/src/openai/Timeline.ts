@@ -75,13 +75,16 @@ const wordsOf = (
  */
 const speakers = (isDiarized: boolean) => {
   const names = new Map<string, string>()
-  let last = ""
+  let last: string | undefined
+  const named = (label: string): string => {
+    const name = names.get(label) ?? `speaker_${names.size}`
+    names.set(label, name)
+    return name
+  }
   return ({ speaker }: HeardSegment, { index, known }: { index: number; known: Known }): string => {
     if (!isDiarized) return "speaker_0"
-    if (speaker !== undefined && known.has(speaker)) return speaker
-    last = speaker === undefined ? last : `${index} ${speaker}`
-    const name = names.get(last) ?? `speaker_${names.size}`
-    names.set(last, name)
-    return name
+    if (speaker === undefined) last ??= named("")
+    else last = known.has(speaker) ? speaker : named(`${index} ${speaker}`)
+    return last
   }
 }

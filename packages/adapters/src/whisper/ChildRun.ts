@@ -7,6 +7,7 @@ import { extname } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { Duration, Effect, Schema } from "effect"
+import { printable } from "../pocketsphinx/Command.ts"
 import type { Answer, Task } from "./Protocol.ts"
 
 /** Why a child gave no result. */
@@ -34,8 +35,11 @@ const silenceMaxDefault = Duration.minutes(10)
 /** Loading 1 GB from a slow disk is not part of the start, which takes a tenth of a second. */
 const startMax = Duration.seconds(30)
 
-/** As much of its last words as is of use. */
-const complaintCharacterMax = 2_000
+/** As much of its last words as a log line holds. */
+const complaintCharacterMax = 300
+
+/** Kept of what it writes: white space at the end is none of its words. */
+const keptCharacterMax = 2_000
 
 const ours = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 
@@ -69,15 +73,9 @@ const kill = (child: ChildProcess): void => {
 const ending = (stream: Readable | null): (() => string) => {
   let kept = ""
   stream?.setEncoding("utf8").on("data", (text: string) => {
-    kept = (kept + text).slice(-complaintCharacterMax)
+    kept = (kept + text).slice(-keptCharacterMax)
   })
-  return () =>
-    kept
-      .toWellFormed()
-      .replace(/[\p{Cc}\p{Cf}\s]+/gu, " ")
-      .trim()
-      .slice(-300)
-      .toWellFormed()
+  return () => printable(kept.trimEnd().slice(-complaintCharacterMax))
 }
 
 const hasEnded = (child: ChildProcess): boolean =>
@@ -137,8 +135,10 @@ const conversation = (
       wait(talk.silenceMax)
       if (answer._tag === "Started") talk.onStarted()
       else if (answer._tag === "Progress") talk.onProgress(answer.fraction)
-      else if (answer._tag === "Failed") finish(Effect.fail(error("Failed", answer.detail)))
-      else if (answer._tag === "Done") finish(Effect.succeed(answer))
+      else if (answer._tag === "Failed") {
+        // It may be what native code made of a broken file: as long, and as binary.
+        finish(Effect.fail(error("Failed", printable(answer.detail))))
+      } else if (answer._tag === "Done") finish(Effect.succeed(answer))
     })
     started.once("exit", (code, signal) => {
       // Its last words are still on their way.

@@ -17,7 +17,8 @@ export const defaultText = "hub:https://huggingface.co"
 /** What a text must look like; completes the sentence "Expected …". */
 export const expected = "hub:https://<host>, or the http URL of a directory of models"
 
-const shape = /^(hub:)?(https?:\/\/[^\s?#]+)$/i
+/** Without a user and a password: the address is shown, and the guard refuses those. */
+const shape = /^(hub:)?(https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?)$/i
 
 /** Whether a text names a source. */
 export const isText = (text: string): boolean => shape.test(text)

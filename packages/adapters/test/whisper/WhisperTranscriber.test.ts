@@ -257,15 +257,15 @@ describe("a child", () => {
         ["process.abort()", "SIGABRT"],
         ["process.exit(0)", "exit code 0"],
         ["setInterval(() => {}, 1e6)", "it said nothing for"],
-        ["process.send({ _tag: 'Failed', detail: 'no' })", "no"]
+        ["process.send({ _tag: 'Failed', detail: 'n\\0o\\n'.repeat(1e5) })", "n o n o"]
       ] as const) {
-        const started = `process.send({ _tag: "Started" })`
-        const code = `process.once("message", () => { ${behaviour} }); ${started}`
-        const script = yield* scripted(code)
+        const code = `process.once("message", () => { ${behaviour} })`
+        const script = yield* scripted(`${code}; process.send({ _tag: "Started" })`)
         const { hear, record } = yield* workshop({ script, silenceMax: Duration.seconds(2) })
         const error = yield* Effect.flip(hear(yield* record(low(1))))
         assert.strictEqual(error.reason._tag, "EngineFailed")
         assert.include(error.message, detail)
+        assert.notMatch(error.message, /\p{Cc}|.{400}/u)
       }
     })
   )

@@ -118,7 +118,8 @@ export class Leases extends Context.Service<
 
       yield* renew().pipe(
         Effect.timeout(renewalTimeout),
-        Effect.catch((error) => Effect.logWarning("Leases could not be renewed", error)),
+        // A defect too: without renewals this process would lose all that it ever claims.
+        Effect.catchCause((cause) => Effect.logWarning("Leases could not be renewed", cause)),
         // From start to start: a renewal that takes its whole time-out must not delay the next.
         Effect.repeat(Schedule.fixed(renewalInterval)),
         Effect.forkScoped

@@ -40,6 +40,34 @@ describe("Leases and stops", () => {
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
   )
 
+  it.effect("goes on renewing after a renewal that died", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const queue = yield* WorkQueue
+      let runs = 0
+      yield* engines.script({
+        transcribe: Effect.suspend(() => {
+          runs += 1
+          return Effect.delay(calmScript.transcribe, "2 minutes")
+        })
+      })
+      let renewals = 0
+      const fragile = Layer.succeed(WorkQueue, {
+        ...queue,
+        renew: (leases) => {
+          renewals += 1
+          return renewals === 1 ? Effect.die("a defect") : queue.renew(leases)
+        }
+      })
+      yield* Layer.build(worker.pipe(Layer.provide(fragile)))
+      const accepted = yield* submit(principal, {})
+      yield* pass(130)
+      assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
+      assert.strictEqual(runs, 1)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
   it.effect("gives running work back when it stops, and the attempt does not count", () =>
     Effect.gen(function* () {
       const principal = yield* caller

@@ -47,7 +47,11 @@ export const frame = ({ fraction, label }: Progress, columns: number): string =>
 export const errorOutput = (): Display => ({
   isTerminal: process.stderr.isTTY === true,
   columns: process.stderr.columns ?? 80,
-  write: (text) => process.stderr.write(text)
+  write: (text) =>
+    process.stderr.write(text, (error) => {
+      // Nobody looks any more. Unheard, the event that follows would end this process.
+      if (error) process.stderr.once("error", () => undefined)
+    })
 })
 
 /** A bar that is drawn as long as the scope is open, and gone afterwards. */

@@ -56,6 +56,20 @@ export const theWorkspace = Effect.fnUntraced(function* (id: Option.Option<strin
 const readable = ({ cause }: Config.ConfigError): string =>
   cause.message.replace(/^SchemaError\(|\)$/g, "").replace(/^(.*)\n\s+at \["(\w+)"\]/gm, "$2: $1")
 
+/** What the operator can look at; what the driver says in detail may hold more than that. */
+const databaseSentence = ({ reason }: SqlError.SqlError): string => {
+  switch (reason._tag) {
+    case "ConnectionError":
+      return "The database cannot be reached, or has no session left."
+    case "AuthenticationError":
+      return "The database refuses its user or the password."
+    case "AuthorizationError":
+      return "The user of the database may not do what is needed."
+    default:
+      return "The database cannot be opened or written."
+  }
+}
+
 const sentenceOf = (error: unknown): string | undefined => {
   if (error instanceof Config.ConfigError) return `The configuration is wrong: ${readable(error)}`
   if (error instanceof TemplatesError) return `The configuration is wrong: ${error.sentence}`
@@ -67,7 +81,7 @@ const sentenceOf = (error: unknown): string | undefined => {
   if (error instanceof WebhookSecretsFull) {
     return `The workspace has ${error.max} webhook secrets already: remove one first.`
   }
-  if (SqlError.isSqlError(error)) return "The database cannot be opened or written."
+  if (SqlError.isSqlError(error)) return databaseSentence(error)
   return undefined
 }
 

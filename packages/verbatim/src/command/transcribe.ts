@@ -75,14 +75,24 @@ const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
 const ended = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)
 
+/** Writes text to where a reader may leave before its end, as `head` does. */
+const written = (output: NodeJS.WriteStream, text: string) =>
+  Effect.callback<void, Refusal>((resume) => {
+    output.write(text, (error) => {
+      if (!error) return resume(Effect.void)
+      // The event that follows would end this process at once, and leave its files behind.
+      output.once("error", () => undefined)
+      resume(refuse("The output was closed before all of it was written."))
+    })
+  })
+
 /** Prints a product. A summary goes where it spoils nothing: after prose, beside all else. */
 const print = Effect.fnUntraced(function* (product: Product, wishes: Wishes) {
   if (wishes.files.length > 1) yield* Console.log(`==> ${product.path} <==`)
-  yield* Effect.sync(() => process.stdout.write(ended(product.body)))
+  yield* written(process.stdout, ended(product.body))
   if (product.summary === undefined) return
   const summary = `\n${ended(product.summary)}`
-  const output = isProse(wishes.format) ? process.stdout : process.stderr
-  yield* Effect.sync(() => output.write(summary))
+  yield* written(isProse(wishes.format) ? process.stdout : process.stderr, summary)
 })
 
 const stemOf = (path: string): string => basename(path, extname(path))

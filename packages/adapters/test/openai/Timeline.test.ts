@@ -1,0 +1,28 @@
+/** Who spoke, across pieces and labels. */
+import { assert, describe, it } from "@effect/vitest"
+import { segmentsOf } from "../../src/openai/Timeline.ts"
+
+const said = (start: number, speaker?: string) => ({
+  start,
+  end: start + 1,
+  text: "Hello.",
+  speaker,
+  words: []
+})
+
+const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
+  startMillis: index * 10_000,
+  endMillis: (index + 1) * 10_000,
+  heard: { language: "en", segments: speakers.map((speaker, at) => said(at, speaker)) },
+  known: new Set(index === 0 ? [] : ["speaker_0"])
+})
+
+describe("A segment without a speaker", () => {
+  it("belongs to who spoke last, also to a voice that was sent along", () => {
+    const pieces = [piece(0, ["A", "B"]), piece(1, ["speaker_0", undefined, "C", undefined])]
+    assert.deepStrictEqual(
+      segmentsOf(pieces, { isDiarized: true }).map(({ speaker }) => speaker),
+      ["speaker_0", "speaker_1", "speaker_0", "speaker_0", "speaker_2", "speaker_2"]
+    )
+  })
+})
