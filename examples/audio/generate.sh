@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Speaks harbour-meeting.txt, one turn per line and two voices in turn, into harbour-meeting.flac (16 kHz, mono).
+# Speaks harbour-meeting.txt, one turn per line and two voices in turn, into harbour-meeting.flac (16 kHz, mono),
+# and its first three turns into harbour-opening.mp3.
 # Needs flite and ffmpeg; the same versions of both give the same bytes on every run.
 set -euo pipefail
 
@@ -22,3 +23,6 @@ done <harbour-meeting.txt
 
 ffmpeg -nostdin -v error -y -f s16le -ac 1 -ar 16000 -i "$work/meeting.pcm" \
   -fflags +bitexact -flags:a +bitexact -map_metadata -1 -c:a flac -compression_level 12 harbour-meeting.flac
+
+ffmpeg -nostdin -v error -y -i harbour-meeting.flac -t 16.9 \
+  -fflags +bitexact -flags:a +bitexact -map_metadata -1 -c:a libmp3lame -b:a 40k harbour-opening.mp3

@@ -30,6 +30,17 @@ describe("the examples", () => {
     assert.include(printed, "X-Callback-ID: utf8-b64:ZMOpbW8tMQ==")
     assert.include(printed, "webhook_status DELIVERED")
   })
+
+  // After the recognition of three recordings, 30 s until the lease of the killed worker lapses.
+  it("run many processes over one Postgres, and lose no job with a killed one", {
+    timeout
+  }, async () => {
+    const printed = await run("../4-postgres-workers/main.ts")
+    assert.match(printed, /^Workers\n(?: {2}alive .*\n){3}Owed\n/m)
+    assert.include(printed, "worker 2  is killed")
+    assert.include(printed, "Nothing is owed.")
+    assert.include(printed, "6 of 6 delivered; webhooks received: 6")
+  })
 })
 
 describe("recall", () => {

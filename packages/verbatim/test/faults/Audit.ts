@@ -1,4 +1,5 @@
-/** What must be true of every job at the end, from what clients and receivers saw. */
+/** What must be true of every job at the end, from what clients, receivers and tables tell. */
+import type { Books } from "./Books.ts"
 import type { Accepted } from "./Clients.ts"
 import type { Arrived } from "./Receiver.ts"
 import { audioSeconds, redeliveryMillis } from "./Terms.ts"
@@ -60,25 +61,14 @@ const isHasty = ({ arrived }: Known): boolean =>
     return before !== undefined && at - before.at < redeliveryMillis - 50
   })
 
-/**
- * Milliseconds from the start of each attempt whose worker was killed to the claim that found out:
- * more than from the kill to the claim.
- */
-export const recoveries = (all: ReadonlyArray<Known>): ReadonlyArray<number> =>
-  all.flatMap(({ history }) =>
-    history.events.flatMap(({ about, at, error }, index) => {
-      const started = history.events
-        .slice(0, index)
-        .findLast((event) => event.about === about && event.event === "attempt_started")
-      const isLost = error === lost && about !== "webhook" && started !== undefined
-      return isLost ? [Date.parse(at) - Date.parse(started.at)] : []
-    })
-  )
-
 /** Counts every violation. `minutesBefore` is the balance before the first job. */
 export const audit = (
   all: ReadonlyArray<Known>,
-  { balanceMinutes, minutesBefore }: { balanceMinutes: number; minutesBefore: number }
+  {
+    balanceMinutes,
+    books,
+    minutesBefore
+  }: { readonly balanceMinutes: number; readonly minutesBefore: number; readonly books: Books }
 ): Report => {
   const transcribed = count(all, ({ history }) =>
     history.events.some(({ event }) => event === "transcript_produced")
@@ -101,6 +91,10 @@ export const audit = (
     "attempts too near to each other": count(all, isHasty),
     "delivered, but not received": count(all, isDeliveredUnseen),
     "other bytes or another id on a later attempt": count(all, differs),
-    "accepted twice": all.length - new Set(all.map(({ accepted }) => accepted.id)).size
+    "accepted twice": all.length - new Set(all.map(({ accepted }) => accepted.id)).size,
+    "made, but told nobody": books.jobs - all.length,
+    "owed for ever": books.owed,
+    "ledgers that do not sum to their balance": books.unbalanced,
+    "transcripts and charges that do not match": books.unpaid
   }
 }

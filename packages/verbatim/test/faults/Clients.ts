@@ -34,6 +34,23 @@ const asked = async (
   return answer !== undefined && answer.status < 500 ? answer : undefined
 }
 
+/** How many clients there are. */
+const clientCount = 8
+
+/** Does something for each of them, some at a time, and keeps their order. */
+export const forEach = async <A, B>(
+  all: ReadonlyArray<A>,
+  each: (one: A) => Promise<B>
+): Promise<ReadonlyArray<B>> => {
+  const done = new Array<B>(all.length)
+  const entries = all.entries()
+  const client = async () => {
+    for (const [index, one] of entries) done[index] = await each(one)
+  }
+  await Promise.all(Array.from({ length: clientCount }, client))
+  return done
+}
+
 /** Asks until somebody answers, for a few minutes at most. */
 export const insist = async <A>(
   way: Way,
@@ -58,43 +75,41 @@ const form = (parameters: Readonly<Record<string, string>>, bytes: number): Form
   return body
 }
 
-/** Hands in jobs, some at a time, and returns those that were acknowledged: all of them. */
+/** Hands in jobs, one in that many milliseconds, and returns those that were acknowledged: all. */
 export const submitAll = async (
   way: Way,
   {
     callbackUrl,
     jobs,
-    onAccepted
+    onAccepted,
+    paceMillis
   }: {
     readonly jobs: number
     readonly callbackUrl: string
+    readonly paceMillis: number
     readonly onAccepted: (count: number) => void
   }
 ): Promise<ReadonlyArray<Accepted>> => {
-  const accepted: Array<Accepted> = []
-  let next = 0
-  const client = async () => {
-    while (next < jobs) {
-      const number = next
-      next += 1
-      const callbackId = `job-${number}`
-      const parameters = {
-        callback_url: callbackUrl,
-        callback_id: callbackId,
-        ...(number % 4 === 0 ? { summary: "brief" } : {})
-      }
-      const { id } = await insist<{ id: string }>(way, {
-        path: "/v1/transcribe",
-        init: () => ({
-          method: "POST",
-          headers: { "idempotency-key": callbackId },
-          body: form(parameters, 100 + (number % 900))
-        })
-      })
-      accepted.push({ id, callbackId })
-      onAccepted(accepted.length)
+  const startedAt = Date.now()
+  let accepted = 0
+  return forEach([...Array(jobs).keys()], async (number) => {
+    await sleep(Math.max(0, startedAt + number * paceMillis - Date.now()))
+    const callbackId = `job-${number}`
+    const parameters = {
+      callback_url: callbackUrl,
+      callback_id: callbackId,
+      ...(number % 4 === 0 ? { summary: "brief" } : {})
     }
-  }
-  await Promise.all(Array.from({ length: 8 }, client))
-  return accepted
+    const { id } = await insist<{ id: string }>(way, {
+      path: "/v1/transcribe",
+      init: () => ({
+        method: "POST",
+        headers: { "idempotency-key": callbackId },
+        body: form(parameters, 100 + (number % 900))
+      })
+    })
+    accepted += 1
+    onAccepted(accepted)
+    return { id, callbackId }
+  })
 }

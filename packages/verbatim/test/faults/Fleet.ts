@@ -1,19 +1,46 @@
-/** The processes under test: started, killed without a word, and started again. */
+/**
+ * The processes under test: started, killed without a word, and started again, also when they end
+ * by themselves, as whoever runs servers does.
+ */
 import { type ChildProcess, spawn } from "node:child_process"
+import { once } from "node:events"
 import { createServer } from "node:net"
 import { createInterface } from "node:readline"
+import { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import type { Dice } from "./Dice.ts"
+import { Proxy } from "./Proxy.ts"
+import { type Claim, readClaim } from "./Recovery.ts"
+import { upLine } from "./Terms.ts"
 
 const program = fileURLToPath(new URL("Member.ts", import.meta.url))
+
+/** Before a process that ended is started again. */
+const restartMillis = 200
 
 /** A place in the fleet. Its process changes, its address stays. */
 export interface Place {
   readonly role: "http" | "worker"
   readonly port: number
+  /** Its way to the database, where that is not the straight one. */
+  readonly proxy: Proxy | undefined
   child: ChildProcess
+  /** Whether all of the process runs. */
+  isUp: boolean
   kills: number
 }
+
+/** What all processes are started with. */
+export interface FleetOptions {
+  readonly environment: Readonly<Record<string, string>>
+  readonly databaseUrl: string
+  /** Puts a proxy before the database. */
+  readonly proxyDice?: Dice | undefined
+}
+
+const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
+  exitCode !== null || signalCode !== null
 
 /** A port that was free a moment ago. */
 const freePort = (): Promise<number> =>
@@ -29,35 +56,53 @@ export class Fleet {
   readonly places: Array<Place> = []
   /** What processes said last, to be shown when a run fails. */
   readonly said: Array<string> = []
-  readonly #environment: Readonly<Record<string, string>>
+  readonly claims: Array<Claim> = []
+  /** When a process was killed, by its id. */
+  readonly killedAt = new Map<number, number>()
+  /** Processes that ended by themselves after they were up. */
+  falls = 0
+  /** What those said last. */
+  readonly fallen: Array<string> = []
+  readonly #options: FleetOptions
   #isOver = false
 
-  constructor(environment: Readonly<Record<string, string>>) {
-    this.#environment = environment
+  constructor(options: FleetOptions) {
+    this.#options = options
   }
 
   /** Starts processes with a role, and waits until those that listen do. */
   async add(role: Place["role"], count: number): Promise<void> {
+    const { databaseUrl, proxyDice } = this.#options
     for (let index = 0; index < count; index += 1) {
       const port = await freePort()
-      this.places.push({ role, port, child: this.#spawn(role, port), kills: 0 })
+      const proxy = proxyDice && (await Proxy.open(databaseUrl, proxyDice))
+      const way = { role, port, proxy }
+      const place = { ...way, child: this.#spawn(way), isUp: false, kills: 0 }
+      this.#watch(place)
+      this.places.push(place)
     }
     await Promise.all(this.places.map((place) => this.#listening(place)))
   }
 
-  /** Kills the process at a place, and starts another one there. */
+  /** Kills the process at a place; another one is started there. */
   async kill(place: Place): Promise<void> {
-    const gone = new Promise((resolve) => place.child.once("exit", resolve))
+    while (isGone(place.child)) await sleep(restartMillis / 4)
+    const gone = once(place.child, "exit")
+    place.kills += 1
+    this.killedAt.set(place.child.pid ?? 0, Date.now())
     place.child.kill("SIGKILL")
     await gone
-    place.kills += 1
-    if (!this.#isOver) place.child = this.#spawn(place.role, place.port)
   }
 
   /** Ends every process. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true
-    await Promise.all(this.places.map((place) => this.kill(place)))
+    for (const { child, proxy } of this.places) {
+      const gone = isGone(child) ? undefined : once(child, "exit")
+      child.kill("SIGKILL")
+      await gone
+      proxy?.close()
+    }
   }
 
   get addresses(): ReadonlyArray<string> {
@@ -66,21 +111,50 @@ export class Fleet {
       .map(({ port }) => `http://127.0.0.1:${port}`)
   }
 
-  #spawn(role: Place["role"], port: number): ChildProcess {
-    const child = spawn(process.execPath, ["--conditions=@verbatim/source", program], {
+  /** Starts another process whenever one has ended. The way of the one before it is forgotten. */
+  #watch(place: Place): void {
+    const lastWords: Array<string> = []
+    place.isUp = false
+    createInterface({ input: place.child.stderr ?? Readable.from([]) }).on("line", (line) => {
+      place.isUp ||= line.includes(upLine)
+      const claim = readClaim(line, place.child.pid ?? 0)
+      if (claim !== undefined) {
+        this.claims.push(claim)
+        return
+      }
+      lastWords.push(`${place.role} ${place.child.pid}: ${line}`)
+      if (lastWords.length > 20) lastWords.shift()
+      this.said.push(...lastWords.slice(-1))
+      if (this.said.length > 500) this.said.shift()
+    })
+    place.child.once("exit", async (code) => {
+      // One that cannot reach its database may end while it starts, and not after.
+      if (code !== null && place.isUp) {
+        this.falls += 1
+        this.fallen.push(...lastWords)
+      }
+      place.isUp = false
+      await sleep(restartMillis)
+      if (this.#isOver) return
+      place.proxy?.cut()
+      place.proxy?.resume()
+      place.child = this.#spawn(place)
+      this.#watch(place)
+    })
+  }
+
+  #spawn({ port, proxy, role }: Pick<Place, "port" | "proxy" | "role">): ChildProcess {
+    const { databaseUrl, environment } = this.#options
+    return spawn(process.execPath, ["--conditions=@verbatim/source", program], {
       env: {
         ...process.env,
-        ...this.#environment,
+        ...environment,
+        VERBATIM_DATABASE_URL: proxy?.url ?? databaseUrl,
         VERBATIM_ROLES: role,
         VERBATIM_PORT: String(port)
       },
       stdio: ["ignore", "ignore", "pipe"]
     })
-    createInterface({ input: child.stderr }).on("line", (line) => {
-      this.said.push(`${role} ${child.pid}: ${line}`)
-      if (this.said.length > 500) this.said.shift()
-    })
-    return child
   }
 
   async #listening({ port, role }: Place): Promise<void> {

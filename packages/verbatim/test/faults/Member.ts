@@ -8,16 +8,18 @@ import { policies, RetryPolicies } from "@verbatim/core/job/Verdict"
 import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
 import { Summarizer } from "@verbatim/core/ports/Summarizer"
 import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { sampleRate } from "@verbatim/core/transcription/DecodedAudio"
-import { Duration, Effect, Layer, Logger, Random, References } from "effect"
+import { DateTime, Duration, Effect, Layer, Logger, Random, References } from "effect"
 import { work } from "../../src/Application.ts"
 import { configuration } from "../../src/Configuration.ts"
 import { serverWith } from "../../src/Server.ts"
-import { audioSeconds, redeliveryMillis } from "./Terms.ts"
+import { claimLine } from "./Recovery.ts"
+import { audioSeconds, redeliveryMillis, upLine } from "./Terms.ts"
 
-/** Most jobs are done at once; some are long enough to be killed in the middle. */
+/** Most work is done at once; some takes long enough to be killed in the middle. */
 const pause = Effect.flatMap(Random.next, (chance) =>
-  Effect.sleep(Duration.millis(chance < 0.7 ? 5 : 500 * chance))
+  Effect.sleep(Duration.millis(chance < 0.6 ? 5 : 1_500 * chance))
 )
 
 const engines = Layer.mergeAll(
@@ -46,10 +48,31 @@ const impatient = Layer.succeed(RetryPolicies, {
   }
 })
 
+/** The queue, with every claim told at once: the process may be killed before it can write. */
+const watched = Layer.effect(
+  WorkQueue,
+  Effect.map(WorkQueue, (queue) =>
+    WorkQueue.of({
+      ...queue,
+      claim: (request) =>
+        Effect.tap(queue.claim(request), ({ jobs, now }) =>
+          Effect.sync(() => {
+            const at = DateTime.toEpochMillis(now)
+            for (const { id } of jobs) process.stderr.write(`${claimLine({ jobId: id, at })}\n`)
+          })
+        )
+    })
+  )
+)
+
 const program = Effect.gen(function* () {
   const settings = yield* configuration
-  const working = work(settings).pipe(Layer.provide(impatient), Layer.provideMerge(engines))
-  yield* Layer.launch(serverWith(settings, working))
+  const working = work(settings).pipe(
+    Layer.provide(Layer.merge(impatient, watched)),
+    Layer.provideMerge(engines)
+  )
+  const announced = Layer.effectDiscard(Effect.logInfo(upLine))
+  yield* Layer.launch(Layer.provide(announced, serverWith(settings, working)))
 })
 
 program.pipe(

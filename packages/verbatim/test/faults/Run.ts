@@ -1,17 +1,24 @@
-/** One run: a fleet, clients, a receiver, a killer, and the audit at the end. */
+/** One run: a database, a fleet, clients, a receiver, troubles, and the audit at the end. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { dataDirectory, inferenceKey, managementKey } from "../ServerProcess.ts"
-import { audit, type History, type Known, type Report, recoveries, type Status } from "./Audit.ts"
-import { type Accepted, insist, submitAll, type Way } from "./Clients.ts"
+import { audit, type History, type Known, type Report, type Status } from "./Audit.ts"
+import { type Accepted, forEach, insist, submitAll, type Way } from "./Clients.ts"
+import { type Database, openDatabase } from "./Database.ts"
 import { Dice } from "./Dice.ts"
 import { Fleet, type Place } from "./Fleet.ts"
 import { type Arrived, startReceiver } from "./Receiver.ts"
+import { recoveries } from "./Recovery.ts"
+import { crashing, killing, killMillis, silencing } from "./Troubles.ts"
 
 export interface RunOptions {
   readonly jobs: number
   readonly kills: number
   readonly seed: number
   readonly database: "sqlite" | "postgres"
+  /** Seconds between two crashes of Postgres; 0 for none. */
+  readonly restartEvery?: number
+  /** Puts a way to Postgres that loses answers and goes silent before every process. */
+  readonly isProxied?: boolean
   readonly log: (line: string) => void
 }
 
@@ -27,9 +34,6 @@ const minutesBefore = 1_000_000
 /** After the last kill: a lease, three attempts of a webhook that each lose a worker, a reserve. */
 const settleMillis = 240_000
 
-/** Between two kills: long enough for a process to come up and take something. */
-const killMillis = 1_500
-
 const environment = (directory: string) => ({
   VERBATIM_DATA_DIR: directory,
   VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
@@ -39,17 +43,6 @@ const environment = (directory: string) => ({
   VERBATIM_TRANSCRIBE_CONCURRENCY: "4"
 })
 
-/** Kills until it has killed enough, at moments that the dice decide; workers more than others. */
-const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
-  for (let killed = 0; killed < kills; killed += 1) {
-    await sleep(killMillis * (0.5 + dice.next()))
-    const workers = fleet.places.filter(({ role }) => role === "worker")
-    const among: ReadonlyArray<Place> = dice.chance(0.8) ? workers : fleet.places
-    const victim = among[dice.below(among.length)]
-    if (victim !== undefined) await fleet.kill(victim)
-  }
-}
-
 const statusOf = (way: Way, { id }: Accepted) => insist<Status>(way, { path: `/v1/status/${id}` })
 
 /** Waits until no job is pending, or until there was time enough. */
@@ -57,76 +50,143 @@ const settled = async (way: Way, jobs: ReadonlyArray<Accepted>) => {
   const deadline = Date.now() + settleMillis
   let open = jobs
   while (open.length > 0 && Date.now() < deadline) {
-    const left: Array<Accepted> = []
-    for (const job of open) {
-      if ((await statusOf(way, job)).webhook_status === "PENDING") left.push(job)
-    }
-    open = left
+    const statuses = await forEach(open, (job) => statusOf(way, job))
+    open = open.filter((_, index) => statuses[index]?.webhook_status === "PENDING")
     if (open.length > 0) await sleep(500)
   }
 }
 
-const known = async (
+const known = (
   way: Way,
   { arrived, jobs }: { jobs: ReadonlyArray<Accepted>; arrived: ReadonlyArray<Arrived> }
 ): Promise<ReadonlyArray<Known>> => {
   const byJob = Map.groupBy(arrived, ({ callbackId }) => callbackId)
-  const all: Array<Known> = []
-  for (const accepted of jobs) {
-    const path = `/v1/transcriptions/${accepted.id}/history`
-    all.push({
-      accepted,
-      status: await statusOf(way, accepted),
-      history: await insist<History>(way, { path }),
-      arrived: byJob.get(accepted.callbackId) ?? []
-    })
+  return forEach(jobs, async (accepted) => ({
+    accepted,
+    status: await statusOf(way, accepted),
+    history: await insist<History>(way, { path: `/v1/transcriptions/${accepted.id}/history` }),
+    arrived: byJob.get(accepted.callbackId) ?? []
+  }))
+}
+
+/** Between two jobs, so that there is something to be hit as long as there are troubles. */
+const paceMillis = ({ isProxied, jobs, kills, restartEvery }: RunOptions): number =>
+  Math.max((kills * killMillis) / jobs, isProxied || restartEvery ? 100 : 0)
+
+/**
+ * Hands in all jobs while things go wrong, until every job has ended. Once all are accepted nobody
+ * is killed and no way is silenced; Postgres crashes to the end.
+ */
+const throughTroubles = async (
+  way: Way,
+  {
+    callbackUrl,
+    database,
+    fleet,
+    options
+  }: {
+    readonly options: RunOptions
+    readonly callbackUrl: string
+    readonly database: Database
+    readonly fleet: Fleet
   }
-  return all
+) => {
+  const { isProxied, jobs, kills, log, restartEvery = 0, seed } = options
+  const [areAccepted, haveEnded] = [new AbortController(), new AbortController()]
+  const submitting = async () => {
+    const killed = killing(fleet, { dice: new Dice(seed + 3), kills })
+    const accepted = await submitAll(way, {
+      jobs,
+      callbackUrl,
+      paceMillis: paceMillis(options),
+      onAccepted: (count) => count % 500 === 0 && log(`${count} jobs accepted`)
+    })
+    await killed
+    log("all jobs are accepted, and no more kills")
+    return accepted
+  }
+  const crashed = crashing(database, { everySeconds: restartEvery, signal: haveEnded.signal })
+  const dice = new Dice(seed + 4)
+  const silenced = isProxied && silencing(fleet, { dice, signal: areAccepted.signal })
+  const ending = async () => {
+    const accepted = await submitting().finally(() => areAccepted.abort())
+    await silenced
+    await settled(way, accepted)
+    return accepted
+  }
+  const accepted = await ending().finally(() => haveEnded.abort())
+  return { accepted, crashes: await crashed }
 }
 
 const percentile = (values: ReadonlyArray<number>, share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0
 
+const sum = (fleet: Fleet, of: (place: Place) => number | undefined): number =>
+  fleet.places.reduce((total, place) => total + (of(place) ?? 0), 0)
+
+const numbersOf = (
+  all: ReadonlyArray<Known>,
+  {
+    fleet,
+    options,
+    times
+  }: {
+    readonly fleet: Fleet
+    readonly options: RunOptions
+    readonly times: ReadonlyArray<number>
+  }
+) => {
+  return {
+    kills: sum(fleet, ({ kills }) => kills),
+    ...(options.isProxied && {
+      "answers of writes lost": sum(fleet, ({ proxy }) => proxy?.lostAnswers),
+      silences: sum(fleet, ({ proxy }) => proxy?.silences)
+    }),
+    "pieces of work that lost their worker": times.length,
+    "recovery p50 (ms)": percentile(times, 0.5),
+    "recovery p99 (ms)": percentile(times, 0.99),
+    "webhook requests": all.reduce((total, { arrived }) => total + arrived.length, 0),
+    "webhooks not delivered": all.filter(({ status }) => status.webhook_status === "FAILED").length
+  }
+}
+
 /** Runs once. */
 export const run = async (options: RunOptions): Promise<Outcome> => {
-  const { jobs, kills, log, seed } = options
+  const { isProxied, jobs, kills, log, seed } = options
   const startedAt = Date.now()
   await using directory = await dataDirectory()
   using receiver = await startReceiver(new Dice(seed + 1))
-  await using fleet = new Fleet(environment(directory.path))
+  await using database = await openDatabase(options.database, directory.path)
+  await using fleet = new Fleet({
+    environment: environment(directory.path),
+    databaseUrl: database.url,
+    proxyDice: isProxied ? new Dice(seed + 5) : undefined
+  })
   await fleet.add("http", 2)
   await fleet.add("worker", 3)
   const way = { addresses: fleet.addresses, key: inferenceKey, dice: new Dice(seed + 2) }
   log(`seed ${seed}: ${jobs} jobs, ${kills} kills, ${options.database}`)
 
-  const killer = killing(fleet, { dice: new Dice(seed + 3), kills })
-  const accepted = await submitAll(way, {
-    jobs,
-    callbackUrl: receiver.url,
-    onAccepted: (count) => count % 500 === 0 && log(`${count} jobs accepted`)
-  })
-  await killer
-  log("no more kills")
-  await settled(way, accepted)
-
+  const situation = { callbackUrl: receiver.url, database, fleet, options }
+  const { accepted, crashes } = await throughTroubles(way, situation)
   const all = await known(way, { jobs: accepted, arrived: receiver.arrived })
   const last = all.at(-1)?.status.balance_minutes ?? ""
-  const times = recoveries(all)
+  const books = await database.books()
+  const times = recoveries(
+    all.map(({ history }) => history),
+    fleet
+  )
   return {
     report: {
       "jobs lost": jobs - all.length,
-      ...audit(all, { minutesBefore, balanceMinutes: Number(last) })
+      ...audit(all, { books, minutesBefore, balanceMinutes: Number(last) }),
+      "processes that fell": fleet.falls
     },
     numbers: {
-      kills: fleet.places.reduce((sum, place) => sum + place.kills, 0),
-      "attempts that lost their worker": times.length,
-      "recovery p50 (ms)": percentile(times, 0.5),
-      "recovery p99 (ms)": percentile(times, 0.99),
-      "webhook requests": receiver.arrived.length,
-      "webhooks not delivered": all.filter(({ status }) => status.webhook_status === "FAILED")
-        .length,
+      ...numbersOf(all, { fleet, options, times }),
+      crashes,
       seconds: Math.round((Date.now() - startedAt) / 1_000)
     },
-    said: fleet.said
+    said: [...fleet.said, ...fleet.fallen]
   }
 }

@@ -5,3 +5,6 @@ export const audioSeconds = 60
 
 /** Between two attempts of one webhook. A user's are 60 s apart; see `Member.ts`. */
 export const redeliveryMillis = 2_000
+
+/** What a process says once everything in it runs. */
+export const upLine = "The process is up"

@@ -1,0 +1,125 @@
+/**
+ * Processes over one Postgres, with a directory for media that all of them share. Everything that
+ * matters is in the database: any process may be killed.
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createInterface } from "node:readline"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { launch } from "@verbatim/testkit/servers/PostgresServer"
+
+/** One process of the deployment. */
+export interface Member {
+  readonly name: string
+  readonly child: ChildProcess
+}
+
+const verbatim = [
+  "--conditions=@verbatim/source",
+  fileURLToPath(new URL("../../packages/verbatim/src/main.ts", import.meta.url))
+]
+
+/** Five processes start at once, perhaps on two busy cores. */
+const startMillisMax = 60_000
+
+/** Without the settings of a server that this machine may run. */
+const ownEnvironment = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(
+      ([name]) => !name.startsWith("VERBATIM_") || name === "VERBATIM_CACHE_DIR"
+    )
+  )
+
+export class Deployment {
+  readonly members: Array<Member> = []
+  readonly #environment: Readonly<Record<string, string | undefined>>
+  readonly #remove: () => Promise<void>
+
+  private constructor(
+    environment: Readonly<Record<string, string | undefined>>,
+    remove: () => Promise<void>
+  ) {
+    this.#environment = environment
+    this.#remove = remove
+  }
+
+  /** Opens the database that `DATABASE_URL` names, or starts one. No process runs yet. */
+  static async open(): Promise<Deployment> {
+    const given = process.env.DATABASE_URL ?? ""
+    const postgres = given === "" ? await launch() : undefined
+    const directory = await mkdtemp(join(tmpdir(), "verbatim-workers-"))
+    const environment = {
+      ...ownEnvironment(),
+      VERBATIM_DATABASE_URL: postgres?.url ?? given,
+      VERBATIM_DATA_DIR: directory,
+      VERBATIM_PORT: "0",
+      VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
+      VERBATIM_TRANSCRIBER: "pocketsphinx",
+      // A worker takes one recording at a time, so that three are seen at work.
+      VERBATIM_TRANSCRIBE_CONCURRENCY: "1"
+    }
+    return new Deployment(environment, async () => {
+      await postgres?.remove()
+      await rm(directory, { recursive: true, force: true })
+    })
+  }
+
+  /** Starts a process that answers requests, and tells its address. */
+  async http(name: string): Promise<string> {
+    const child = this.#start(name, { VERBATIM_ROLES: "http" })
+    return new Promise<string>((found, failed) => {
+      const timer = setTimeout(() => failed(new Error(`${name} did not start`)), startMillisMax)
+      child.once("exit", (code) => failed(new Error(`${name} ended with ${code}`)))
+      createInterface({ input: child.stdout }).on("line", (line) => {
+        const address = /listens on (http:\S+)/.exec(line)?.[1]
+        if (address === undefined) return
+        clearTimeout(timer)
+        found(address)
+      })
+    })
+  }
+
+  /** Starts a process that does work. Every attempt that ends is told. */
+  worker(name: string, onAttempt: (story: string) => void): Member {
+    const child = this.#start(name, { VERBATIM_ROLES: "worker" })
+    createInterface({ input: child.stderr }).on("line", (line) => {
+      const story = /\w+ attempt \d+: .*/.exec(line)?.[0]
+      if (story !== undefined) onAttempt(story)
+    })
+    return { name, child }
+  }
+
+  /** Runs a command of the operator. */
+  async command(...words: ReadonlyArray<string>): Promise<string> {
+    const env = this.#environment
+    const { stdout } = await promisify(execFile)(process.execPath, [...verbatim, ...words], { env })
+    return stdout.trimEnd()
+  }
+
+  /** Stops every process as an operator would, and leaves nothing behind. */
+  async stop(): Promise<void> {
+    await Promise.all(
+      this.members.map(async ({ child }) => {
+        const isGone = child.exitCode !== null || child.signalCode !== null
+        if (!isGone && child.kill("SIGTERM")) await once(child, "exit")
+      })
+    )
+    await this.#remove()
+  }
+
+  #start(name: string, settings: Readonly<Record<string, string>>) {
+    const child = spawn(process.execPath, [...verbatim, "serve"], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...this.#environment, ...settings }
+    })
+    // Nobody has to read what is said: a full pipe must not stop a process.
+    child.stdout.resume()
+    child.stderr.resume()
+    this.members.push({ name, child })
+    return child
+  }
+}

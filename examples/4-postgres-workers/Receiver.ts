@@ -1,0 +1,17 @@
+/** A receiver of many webhooks. */
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import { json } from "node:stream/consumers"
+
+/** Listens on a free port of this machine, and keeps the ids of the jobs it was told of. */
+export const startReceiver = async () => {
+  const told: Array<string> = []
+  const server = createServer(async (request, response) => {
+    const { id } = (await json(request)) as { readonly id: string }
+    told.push(id)
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}/hook`, told, stop: () => server.close() }
+}

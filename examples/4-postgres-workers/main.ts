@@ -1,0 +1,134 @@
+/**
+ * One Postgres, two HTTP and three worker processes. Six recordings are handed in, a worker is
+ * killed in the middle of one, and all six webhooks arrive all the same, once each.
+ */
+import { openAsBlob } from "node:fs"
+import { setTimeout as sleep } from "node:timers/promises"
+import { Deployment } from "./Deployment.ts"
+import { startReceiver } from "./Receiver.ts"
+
+const audio = new URL("../audio/harbour-opening.mp3", import.meta.url)
+
+const jobCount = 6
+
+/** The lease of a killed worker lapses after 30 s; the rest is recognition on a busy machine. */
+const patienceMillis = 140_000
+
+interface Client {
+  readonly addresses: ReadonlyArray<string>
+  readonly key: string
+}
+
+interface Job {
+  readonly id: string
+  readonly transcription_status: string
+  readonly webhook_status: string
+}
+
+interface History {
+  readonly events: ReadonlyArray<{ readonly about: string; readonly event: string }>
+}
+
+const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
+
+/** Asks one HTTP process after the other: it does not matter which. */
+const asking = ({ addresses, key }: Client) => {
+  let asked = 0
+  return async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
+    const address = addresses[asked++ % addresses.length]
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(`${address}${path}`, { ...init, headers })
+    const body = await response.text()
+    if (!response.ok) throw new Error(`${response.status} from ${path}: ${body}`)
+    return JSON.parse(body)
+  }
+}
+
+type Ask = ReturnType<typeof asking>
+
+const handIn = async (ask: Ask, callbackUrl: string) => {
+  const form = new FormData()
+  form.set("callback_url", callbackUrl)
+  form.set("file", await openAsBlob(audio), "harbour-opening.mp3")
+  return ask<Job>("/v1/transcribe", { method: "POST", body: form })
+}
+
+/** Looks at all jobs until they are as wanted. */
+const until = async (
+  look: () => Promise<ReadonlyArray<Job>>,
+  is: (jobs: ReadonlyArray<Job>) => boolean
+) => {
+  const deadline = performance.now() + patienceMillis
+  while (performance.now() < deadline) {
+    if (is(await look())) return
+    await sleep(200)
+  }
+  throw new Error("it took too long")
+}
+
+const start = async (deployment: Deployment) => {
+  // All at once: whoever comes first makes the tables, and the others wait for it.
+  const starting = Promise.all([deployment.http("http 1"), deployment.http("http 2")])
+  const workers = [1, 2, 3].map((number) => {
+    const name = `worker ${number}`
+    return deployment.worker(name, (story) => console.log(`${name}  ${story}`))
+  })
+  const addresses = await starting
+  for (const [index, address] of addresses.entries()) console.log(`http ${index + 1}    ${address}`)
+  for (const { child, name } of workers) console.log(`${name}  process ${child.pid}`)
+  const key = await deployment.command("keys", "create", "--kind", "inference")
+  const alive = async () => (await deployment.command("workers")).match(/ alive /g)?.length ?? 0
+  while ((await alive()) < workers.length) await sleep(200)
+  return { ask: asking({ addresses, key }), workers }
+}
+
+const demonstrate = async (
+  deployment: Deployment,
+  receiver: Awaited<ReturnType<typeof startReceiver>>
+) => {
+  title("Two HTTP and three worker processes over one Postgres")
+  const { ask, workers } = await start(deployment)
+
+  title(`${jobCount} recordings, handed in to either HTTP process`)
+  const jobs: Array<Job> = []
+  for (let count = 0; count < jobCount; count++) jobs.push(await handIn(ask, receiver.url))
+  const look = () => Promise.all(jobs.map(({ id }) => ask<Job>(`/v1/status/${id}`)))
+  const isRunning = ({ transcription_status }: Job) => transcription_status === "IN_PROGRESS"
+  await until(look, (all) => all.filter(isRunning).length === workers.length)
+  const [, victim] = workers
+  victim?.child.kill("SIGKILL")
+  console.log(`${victim?.name}  is killed, with a recording half heard`)
+  console.log(await deployment.command("workers"))
+
+  title("The other two go on, and take over after 30 seconds")
+  await until(look, (all) => all.every(({ webhook_status }) => webhook_status !== "PENDING"))
+  console.log(await deployment.command("workers"))
+
+  title("Result")
+  const statuses = await look()
+  const histories = await Promise.all(
+    jobs.map(({ id }) => ask<History>(`/v1/transcriptions/${id}/history`))
+  )
+  const attempts = histories.map(
+    ({ events }) =>
+      events.filter(({ about, event }) => about === "transcription" && event === "attempt_started")
+        .length
+  )
+  const delivered = statuses.filter(({ webhook_status }) => webhook_status === "DELIVERED").length
+  console.log(`${delivered} of ${jobCount} delivered; webhooks received: ${receiver.told.length}`)
+  console.log(`attempts at each recording: ${attempts.join(", ")}`)
+  if (delivered < jobCount) throw new Error("a job was lost")
+}
+
+const receiver = await startReceiver()
+const deployment = await Deployment.open()
+process.once("SIGINT", () => deployment.stop().finally(() => process.exit(130)))
+try {
+  await demonstrate(deployment, receiver)
+} catch (cause) {
+  console.error(`\nThe example failed: ${cause instanceof Error ? cause.message : cause}`)
+  process.exitCode = 1
+} finally {
+  await deployment.stop()
+  receiver.stop()
+}

@@ -1,0 +1,31 @@
+/** What the tables say in the end, asked past all of our code. */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** Counts of rows. */
+export interface Books {
+  readonly jobs: number
+  /** Pieces of work that are still owed. */
+  readonly owed: number
+  /** Workspaces whose ledger sums to something else than their balance. */
+  readonly unbalanced: number
+  /** Jobs with a transcript and no charge, or with a charge and no transcript. */
+  readonly unpaid: number
+}
+
+/** Reads the books of any database of ours. */
+export const books = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const [row] = yield* sql<Books>`SELECT
+    (SELECT COUNT(*) FROM jobs) AS jobs,
+    (SELECT COUNT(*) FROM work) AS owed,
+    (SELECT COUNT(*) FROM workspaces WHERE balance_millis <>
+      (SELECT COALESCE(SUM(millis), 0) FROM ledger WHERE workspace_id = workspaces.id))
+      AS unbalanced,
+    (SELECT COUNT(*) FROM
+      (SELECT DISTINCT job_id FROM transcript_chunks) AS heard
+      FULL OUTER JOIN (SELECT job_id FROM ledger WHERE job_id IS NOT NULL) AS charged
+      ON heard.job_id = charged.job_id
+      WHERE heard.job_id IS NULL OR charged.job_id IS NULL) AS unpaid`
+  return yield* Effect.fromNullishOr(row)
+})

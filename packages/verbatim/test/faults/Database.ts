@@ -1,0 +1,73 @@
+/** The database of one run: a file, or Postgres that can be made to crash. */
+import { randomUUID } from "node:crypto"
+import { join } from "node:path"
+import { PostgresClient } from "@verbatim/adapters/postgres"
+import { SqliteClient } from "@verbatim/adapters/sqlite"
+import { launch } from "@verbatim/testkit/servers/PostgresServer"
+import { Effect, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { type Books, books } from "./Books.ts"
+
+/** Where the processes of a run keep everything. */
+export interface Database extends AsyncDisposable {
+  /** As a process is told. */
+  readonly url: string
+  /** What the tables say. */
+  readonly books: () => Promise<Books>
+  /** Ends the server as in a crash. None when it is somebody else's, or no server. */
+  readonly crash?: () => Promise<void>
+  readonly start?: () => Promise<void>
+}
+
+const onPostgres = <A, E>(url: string, effect: Effect.Effect<A, E, SqlClient.SqlClient>) => {
+  const client = PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 })
+  return Effect.runPromise(Effect.provide(effect, client))
+}
+
+const openSqlite = (directory: string): Database => {
+  const filename = join(directory, "verbatim.db")
+  return {
+    url: `sqlite:${filename}`,
+    books: () => Effect.runPromise(Effect.provide(books, SqliteClient.layer({ filename }))),
+    [Symbol.asyncDispose]: () => Promise.resolve()
+  }
+}
+
+const launchPostgres = async (): Promise<Database> => {
+  const { remove, start, stop, url } = await launch()
+  return {
+    url,
+    books: () => onPostgres(url, books),
+    crash: () => stop("immediate"),
+    start,
+    [Symbol.asyncDispose]: remove
+  }
+}
+
+/** A database of its own on a server that is there already. */
+const createOn = async (server: string): Promise<Database> => {
+  const name = `verbatim_faults_${randomUUID().replaceAll("-", "")}`
+  const execute = (statement: string) =>
+    onPostgres(
+      server,
+      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement))
+    )
+  await execute(`CREATE DATABASE ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return {
+    url: url.href,
+    books: () => onPostgres(url.href, books),
+    [Symbol.asyncDispose]: async () => void (await execute(`DROP DATABASE ${name} WITH (FORCE)`))
+  }
+}
+
+/** Opens an empty database. `DATABASE_URL` names a Postgres; without it one is started. */
+export const openDatabase = (
+  kind: "sqlite" | "postgres",
+  directory: string
+): Promise<Database> | Database => {
+  if (kind === "sqlite") return openSqlite(directory)
+  const server = process.env.DATABASE_URL ?? ""
+  return server === "" ? launchPostgres() : createOn(server)
+}

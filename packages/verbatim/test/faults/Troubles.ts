@@ -1,0 +1,86 @@
+/** What befalls the processes and their database, at moments that dice decide. */
+import { setTimeout as sleep } from "node:timers/promises"
+import type { Database } from "./Database.ts"
+import type { Dice } from "./Dice.ts"
+import type { Fleet, Place } from "./Fleet.ts"
+
+/** Between two kills: long enough for a process to come up and take something. */
+export const killMillis = 1_500
+
+/** Kills that may hit a process that starts. On a busy machine all would. */
+const startShare = 0.15
+
+/**
+ * Workers that are up before one is killed: somebody is left who can take over. On a busy machine,
+ * where a start takes seconds, there would be nobody for minutes.
+ */
+const upMin = 2
+
+/** Before a worker loses its database for good. */
+const aloneMillis = 2_000
+
+/** A way is silent for as long: shorter and longer than any statement is waited for. */
+const silenceMillisMax = 9_000
+
+const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
+  fleet.places.filter(({ role }) => role === "worker")
+
+const upOf = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
+  places.filter(({ isUp }) => isUp)
+
+/** Kills until it has killed enough; workers more than others. */
+export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
+  for (let killed = 0; killed < kills; killed += 1) {
+    await sleep(killMillis * (0.5 + dice.next()))
+    while (upOf(workersOf(fleet)).length < upMin) await sleep(50)
+    const among = dice.chance(0.8) ? workersOf(fleet) : fleet.places
+    const up = dice.chance(startShare) ? [] : upOf(among)
+    const chosen = up.length > 0 ? up : among
+    const victim = chosen[dice.below(chosen.length)]
+    if (victim !== undefined) await fleet.kill(victim)
+  }
+}
+
+/** A rest that a signal ends; `false` then. */
+const rested = (millis: number, signal: AbortSignal): Promise<boolean> =>
+  sleep(millis, true, { signal }).catch(() => false)
+
+/** Ends Postgres as in a crash and starts it, again and again, and leaves it running. */
+export const crashing = async (
+  { crash, start }: Database,
+  { everySeconds, signal }: { everySeconds: number; signal: AbortSignal }
+): Promise<number> => {
+  let crashes = 0
+  if (everySeconds <= 0) return crashes
+  if (crash === undefined || start === undefined) {
+    throw new Error("only a Postgres of our own is made to crash: unset DATABASE_URL")
+  }
+  while (await rested(everySeconds * 1_000, signal)) {
+    await crash()
+    await start()
+    crashes += 1
+  }
+  return crashes
+}
+
+/**
+ * Silences the ways to Postgres, one after the other, each for some seconds; that of the first
+ * worker for good, so that its process works on without a database until somebody kills it.
+ */
+export const silencing = async (
+  fleet: Fleet,
+  { dice, signal }: { dice: Dice; signal: AbortSignal }
+): Promise<void> => {
+  const [lonely] = workersOf(fleet)
+  const others = fleet.places.filter((place) => place !== lonely)
+  if (!(await rested(aloneMillis, signal))) return
+  while (lonely?.isUp === false) await sleep(100)
+  lonely?.proxy?.silence()
+  while (await rested(2_000 * dice.next(), signal)) {
+    const { proxy } = others[dice.below(others.length)] ?? {}
+    proxy?.silence()
+    await rested(silenceMillisMax * dice.next() ** 2, signal)
+    proxy?.resume()
+  }
+  for (const { proxy } of fleet.places) proxy?.calm()
+}
