@@ -115,13 +115,16 @@ export class Attempts extends Context.Service<
       const run = Effect.fnUntraced(function* (claimed: Claimed, { lost, note }: Hold) {
         const now = timeOf(claimed)
         const commit = (change: Omit<Change, "token">) =>
-          Effect.interruptible(commits.commit({ ...change, token: claimed.token })).pipe(
-            Effect.raceFirst(lost)
-          )
+          Effect.interruptible(commits.commit({ ...change, token: claimed.token }))
+        // It may be the last commit itself that ended the lease: then its answer is on the way.
+        const lostForGood = Effect.catch(lost, (gone) =>
+          Effect.delay(Effect.fail(gone), answerTimeout)
+        )
 
         const startedAt = yield* now
         const events = yield* opening(claimed.job, startedAt)
-        const job = yield* commit({ job: claimed.job, events, at: startedAt })
+        const beginning = commit({ job: claimed.job, events, at: startedAt })
+        const job = yield* Effect.raceFirst(beginning, lost)
         yield* clean(claimed.job, job)
         const attempt = Attempt.underway(job)
         if (attempt === undefined) return
@@ -142,7 +145,9 @@ export class Attempts extends Context.Service<
         }
         const change = closing(job, { at: endedAt, attempt, exit, policy })
         if (Option.isNone(change)) return
-        const ending = commit({ ...change.value, job, at: endedAt })
+        const ending = commit({ ...change.value, job, at: endedAt }).pipe(
+          Effect.raceFirst(lostForGood)
+        )
         // A worker that stops waits no longer: what it could not give back lapses by itself.
         const ended = yield* isInterrupted(exit) ? Effect.timeout(ending, releaseTimeout) : ending
         yield* Effect.logInfo(story(attempt, change.value.events), ...failureOf(exit))

@@ -4,9 +4,12 @@ import { JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
+
+const later = Effect.sleep("5 seconds")
 
 describe("Leases and stops", () => {
   it.effect("keeps jobs in the queue until an engine is ready", () =>
@@ -38,6 +41,26 @@ describe("Leases and stops", () => {
       const history = yield* Effect.flatMap(JobStore, (s) => s.history(JobId.make(accepted.id)))
       assert.strictEqual(history.length, 3)
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
+  it.effect("takes the end of its lease by its own commit for the end of its work", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const media = yield* FakeMedia
+      const store = yield* JobStore
+      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "9 seconds") })
+      // The answer is late, so that a renewal comes between the commit and its answer.
+      const slow = Layer.succeed(JobStore, {
+        ...store,
+        commit: (change) =>
+          change.isLeaseKept ? store.commit(change) : Effect.tap(store.commit(change), () => later)
+      })
+      yield* Layer.build(worker.pipe(Layer.provide(slow)))
+      yield* submit(principal, {})
+      yield* pass(20)
+      assert.deepStrictEqual(yield* media.stored, [])
+    }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
   it.effect("goes on renewing after a renewal that died", () =>
