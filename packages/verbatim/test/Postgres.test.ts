@@ -142,7 +142,7 @@ describe("processes over one Postgres", () => {
   it("show no password when the database cannot be reached or its URL read", async () => {
     await using directory = await dataDirectory()
     for (const [url, sentence] of [
-      ["postgres://me:secret@127.0.0.1:1/nothing", "The database cannot be opened"],
+      ["postgres://me:secret@127.0.0.1:1/nothing", "The database cannot be reached"],
       ["postgres://me:secret@host:port/nothing", "VERBATIM_DATABASE_URL: Expected"]
     ] as const) {
       const { status, stderr, stdout } = await operate(directory.path, ["workspaces", "list"], {
