@@ -38,7 +38,7 @@ export type Report = Readonly<Record<string, number>>
 
 const endings = new Set(["transcript_produced", "given_up"])
 
-const lost = "The work was interrupted too often"
+const lost = "The work was interrupted"
 
 const count = (all: ReadonlyArray<Known>, is: (known: Known) => boolean): number =>
   all.filter(is).length
