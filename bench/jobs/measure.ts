@@ -13,15 +13,19 @@ import { startReceiver } from "./Receiver.ts"
 
 const sides = Object.keys(programs) as ReadonlyArray<Side>
 
-const workerCounts = [1, 2, 4]
-
 /** Long enough for seconds, short enough that turns follow each other quickly. */
 const jobCount = 2_000
 
 /** Until caches, plans and compiled code are warm. */
 const warmUpCount = 1_000
 
-const roundCount = 5
+export interface JobsOptions {
+  /** Worker processes, one measure for each count. */
+  readonly workerCounts: ReadonlyArray<number>
+  readonly roundCount: number
+  /** Whether all sides also work beside a million finished jobs. */
+  readonly hasHistory: boolean
+}
 
 /** Six fleets of five processes have ten sessions each. */
 const connectionsMax = 400
@@ -59,7 +63,7 @@ const turn = async (
 /** Lets contenders work in turn, each with its own processes, which stay. */
 const compete = async (
   contenders: ReadonlyArray<Contender>,
-  { receiver, workers }: { readonly receiver: Receiver; readonly workers: number }
+  { receiver, roundCount, workers }: { receiver: Receiver; roundCount: number; workers: number }
 ): Promise<void> => {
   await using fleets = new AsyncDisposableStack()
   const started: Array<{ readonly contender: Contender; readonly fleet: Fleet }> = []
@@ -105,9 +109,13 @@ const print = (workers: number, contenders: ReadonlyArray<Contender>): void => {
   }
 }
 
-const contend = async (serverUrl: string, receiver: Receiver): Promise<Array<Contender>> => {
+const contend = async (
+  serverUrl: string,
+  receiver: Receiver,
+  histories: ReadonlyArray<boolean>
+): Promise<Array<Contender>> => {
   const contenders: Array<Contender> = []
-  for (const hasHistory of [false, true]) {
+  for (const hasHistory of histories) {
     for (const side of sides) {
       const name = `${side}-${hasHistory ? "history" : "empty"}`
       const databaseUrl = await makeDatabase(serverUrl, { name, side })
@@ -130,15 +138,16 @@ const contend = async (serverUrl: string, receiver: Receiver): Promise<Array<Con
 }
 
 /** Prints the medians of all contenders, and the medians of the ratios. */
-export const measureJobs = async (): Promise<void> => {
+export const measureJobs = async (options: JobsOptions): Promise<void> => {
+  const { hasHistory, roundCount, workerCounts } = options
   const server = await launch({ isDurable: true, connectionsMax })
   try {
     using receiver = await startReceiver()
-    const contenders = await contend(server.url, receiver)
+    const contenders = await contend(server.url, receiver, hasHistory ? [false, true] : [false])
     console.log(`Whole jobs per second, ${roundCount} rounds of ${jobCount}:`)
     console.log(line(["", "workers", "jobs/s", "ours : it", "of empty", "load"]))
     for (const workers of workerCounts) {
-      await compete(contenders, { receiver, workers })
+      await compete(contenders, { receiver, roundCount, workers })
       print(workers, contenders)
     }
   } finally {
