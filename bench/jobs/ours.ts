@@ -24,7 +24,8 @@ const settingsOf = ({ databaseUrl }: Place) =>
       ConfigProvider.fromUnknown({
         VERBATIM_DATABASE_URL: databaseUrl,
         VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
-        VERBATIM_TRANSCRIBE_CONCURRENCY: String(concurrency)
+        VERBATIM_TRANSCRIBE_CONCURRENCY: String(concurrency),
+        VERBATIM_ORIGIN_CONCURRENCY: String(concurrency)
       })
     )
   )

@@ -22,7 +22,7 @@ import { Commits } from "@verbatim/core/worker/Commits"
 import { Leases } from "@verbatim/core/worker/Leases"
 import * as MediaCollection from "@verbatim/core/worker/MediaCollection"
 import * as Presence from "@verbatim/core/worker/Presence"
-import type { Concurrency } from "@verbatim/core/worker/Slots"
+import { type Concurrency, LaneMax } from "@verbatim/core/worker/Slots"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
 import { Layer } from "effect"
@@ -51,6 +51,7 @@ export const foundation = (configuration: Configuration) =>
 const limits = (configuration: Configuration) =>
   Layer.mergeAll(
     Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
+    Layer.succeed(LaneMax, configuration.originConcurrency),
     Layer.succeed(MediaRetention, { isKept: configuration.isMediaKept }),
     Layer.succeed(DefaultSecrets, configuration.webhookSecrets),
     Layer.succeed(OutboundPolicy, { allowNetworks: configuration.allowNetworks })
@@ -71,9 +72,10 @@ export const operations = (configuration: Configuration) =>
   )
 
 const concurrency = (configuration: Configuration): Concurrency => ({
-  // Downloads and webhooks wait for others most of the time, and one origin takes four at most: so
-  // four hosts that drip, or sixteen receivers that take 30 s, before anybody waits. A webhook
-  // holds its body meanwhile: 13 MB after ten hours of speech, some kilobytes as a rule.
+  // Downloads and webhooks wait for others most of the time, and one origin takes four at most,
+  // unless the operator wants more: so four hosts that drip, or sixteen receivers that take 30 s,
+  // before anybody waits. A webhook holds its body meanwhile: 13 MB after ten hours of speech, some
+  // kilobytes as a rule.
   Fetch: 16,
   Deliver: 64,
   Transcribe: configuration.transcribeConcurrency,

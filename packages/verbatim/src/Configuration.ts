@@ -7,6 +7,7 @@ import { join, resolve } from "node:path"
 import { Catalogue, ModelSource } from "@verbatim/adapters/whisper"
 import { type SecretText, secretMax, secretsFrom } from "@verbatim/core/delivery/WebhookSecret"
 import * as Networks from "@verbatim/core/outbound/Networks"
+import { LaneMax } from "@verbatim/core/worker/Slots"
 import { isAcceptableToken } from "@verbatim/core/workspace/ApiKey"
 import { Config, type Option, Redacted, Result, Schema } from "effect"
 import { type DatabaseLocation, databaseLocation } from "./DatabaseLocation.ts"
@@ -50,6 +51,8 @@ export interface Configuration {
   readonly openai: OpenAiConfiguration
   readonly fileMegabytesMax: number
   readonly transcribeConcurrency: number
+  /** Downloads from one origin, or webhooks to one, at the same time. */
+  readonly originConcurrency: number
   /** Private networks that outbound requests may reach. */
   readonly allowNetworks: Networks.Networks
   readonly isMediaKept: boolean
@@ -186,6 +189,12 @@ export const configuration: Config.Config<Configuration> = Config.all({
     minimum: 1,
     maximum: 1_024,
     fallback: availableParallelism()
+  }),
+  // A process sends no more webhooks at a time, whoever they are for.
+  originConcurrency: whole("ORIGIN_CONCURRENCY", {
+    minimum: 1,
+    maximum: 64,
+    fallback: LaneMax.defaultValue()
   }),
   allowNetworks,
   isMediaKept: Config.Boolean("VERBATIM_KEEP_MEDIA").pipe(Config.withDefault(false)),

@@ -1,21 +1,20 @@
 /**
  * `WorkQueue` over the work rows that the memory `JobStore` writes.
  */
-import type { WorkKind } from "@verbatim/core/job/Work"
+import { fitting, fullLanes } from "@verbatim/core/job/Lane"
+import { WorkKind } from "@verbatim/core/job/Work"
 import {
   type Lease,
   type LeaseToken,
   leaseDuration,
+  type Room,
   WorkQueue
 } from "@verbatim/core/ports/WorkQueue"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
 
-interface Request {
+interface Request extends Room {
   readonly token: LeaseToken
-  readonly kinds: ReadonlyArray<WorkKind>
-  readonly limit: number
-  readonly busyLanes: ReadonlyArray<string>
 }
 
 /** Earliest due first. The id decides between equals, so that every store answers alike. */
@@ -35,23 +34,28 @@ const claim = (
   { jobs, work }: Tables,
   { now, request }: { readonly now: DateTime.Utc; readonly request: Request }
 ) => {
+  const { kinds, lanes, token } = request
+  const full = fullLanes(lanes)
   const until = DateTime.addDuration(now, leaseDuration)
-  const rows = [...work.values()]
-    .filter(
-      (row) =>
-        isDue(row, now) &&
-        isFree(row, now) &&
-        request.kinds.includes(row.work.kind) &&
-        !request.busyLanes.includes(row.work.lane)
-    )
+  const free = [...work.values()]
+    .filter((row) => isDue(row, now) && isFree(row, now) && !full.includes(row.work.lane))
     .sort(order)
-    .slice(0, request.limit)
-  for (const row of rows) {
-    work.set(row.jobId, { ...row, lease: { token: request.token, until } })
+  const ofKinds = WorkKind.literals.map((kind) => {
+    const places = kinds[kind] ?? 0
+    const seen = free.filter((row) => row.work.kind === kind).slice(0, places)
+    return { seen, isFull: places > 0 && seen.length === places }
+  })
+  const seen = ofKinds.flatMap((one) => one.seen).sort(order)
+  const rows = fitting(
+    seen.map((row) => ({ ...row, lane: row.work.lane })),
+    lanes
+  )
+  for (const { lane: _, ...row } of rows) {
+    work.set(row.jobId, { ...row, lease: { token, until } })
   }
   // A work row without its job cannot be: one commit writes both.
   const claimed = rows.flatMap(({ jobId }) => jobs.get(jobId)?.job ?? [])
-  return { now, jobs: claimed }
+  return { now, jobs: claimed, hasMore: ofKinds.some(({ isFull }) => isFull) }
 }
 
 const rounded = (progress: number | undefined): number | undefined =>

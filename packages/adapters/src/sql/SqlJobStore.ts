@@ -8,7 +8,9 @@ import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/c
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import { commitAll, type Written } from "./CommitStatement.ts"
 import * as Dialect from "./Dialect.ts"
+import { gathered } from "./Gathered.ts"
 import * as IdempotencyRows from "./IdempotencyRows.ts"
 import {
   encodeTranscript,
@@ -118,18 +120,30 @@ const commitInSteps = (sql: SqlClient.SqlClient) => {
   }, sql.withTransaction)
 }
 
+/** Commits in one statement: what the attempts of a worker end with, when they end together. */
+const togetherMax = 32
+
+/** Longer transcripts go alone, in UTF-16 units: a statement with many would take long. */
+const chunkLengthTogetherMax = 64 * 1024
+
 /** One statement, and a transaction only for a transcript of several pieces. */
 const commitAtOnce = (sql: SqlClient.SqlClient) => {
   const writeChunks = writingChunks(sql)
+  const commitTogether = gathered<Written, boolean>(sql, {
+    sizeMax: togetherMax,
+    keyOf: ({ commit }) => commit.next.id,
+    answer: (changes) => commitAll(sql, changes)
+  })
+  const commitAlone = (change: Written) =>
+    Effect.map(commitAll(sql, [change]), ([isWritten]) => isWritten === true)
   return (commit: Commit, chunks: ReadonlyArray<string>) => {
-    const [chunk, ...others] = chunks
-    const booking = bookingOf(commit)
+    const [first = "", ...others] = chunks
     if (others.length === 0) {
-      return JobStatements.commit(sql, commit, { chunk: Option.fromUndefinedOr(chunk), booking })
+      const write = first.length > chunkLengthTogetherMax ? commitAlone : commitTogether
+      return write({ commit, chunk: Option.fromUndefinedOr(chunks[0]) })
     }
-    const head = JobStatements.commit(sql, commit, { chunk: Option.none(), booking })
     return sql.withTransaction(
-      Effect.tap(head, (isWritten) =>
+      Effect.tap(commitAlone({ commit, chunk: Option.none() }), (isWritten) =>
         isWritten ? writeChunks(commit.next.id, chunks) : Effect.void
       )
     )

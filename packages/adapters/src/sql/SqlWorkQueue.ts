@@ -32,10 +32,9 @@ const readable = ({ job_id, state }: Claimed) =>
 
 const claiming = (sql: SqlClient.SqlClient) =>
   Effect.fn("SqlWorkQueue.claim")(function* (request: ClaimRequest) {
-    const kinds = [...new Set(request.kinds)]
-    const { nowMillis, rows } = yield* claim(sql, { ...request, kinds }).pipe(failing("claim"))
+    const { hasMore, nowMillis, rows } = yield* claim(sql, request).pipe(failing("claim"))
     const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readable)
-    return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray) }
+    return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray), hasMore }
   })
 
 /** Progress as its column has it: a whole number. */

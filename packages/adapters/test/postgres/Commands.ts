@@ -29,7 +29,13 @@ import { draft, foundPreset, revisionOf, slug, whole } from "@verbatim/testkit/s
 import { awkwardTexts } from "@verbatim/testkit/samples/SampleText"
 import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
 import { apiKey, credit, found, later } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimed, renewedIds, storedJob, storedWhole } from "@verbatim/testkit/samples/Stored"
+import {
+  claimed,
+  renewedIds,
+  roomOf,
+  storedJob,
+  storedWhole
+} from "@verbatim/testkit/samples/Stored"
 import { Effect, Option, Result } from "effect"
 import * as fc from "fast-check"
 
@@ -259,10 +265,21 @@ const ofQueue = [
       to(2),
       fc.subarray(["Fetch", "Transcribe", "Summarize", "Deliver"] as const, { minLength: 3 }),
       fc.integer({ min: 0, max: 4 }),
-      fc.subarray(["https://one.example.com", "https://two.example.com"])
+      fc.record({
+        max: fc.integer({ min: 1, max: 2 }),
+        taken: fc.dictionary(
+          fc.constantFrom("https://one.example.com", "https://two.example.com"),
+          to(2)
+        )
+      })
     ),
-    ([token, named, limit, busyLanes]) =>
-      claimed(leaseToken(token), { kinds: named, limit, busyLanes })
+    ([token, kinds, limit, lanes]) =>
+      Effect.flatMap(WorkQueue, (queue) =>
+        Effect.map(
+          queue.claim({ token: leaseToken(token), ...roomOf({ kinds, limit, lanes }) }),
+          ({ hasMore, jobs }) => ({ hasMore, jobs })
+        )
+      )
   ),
   step("renew", fc.tuple(to(2), jobIds), ([token, ids]) => renewedIds(leaseToken(token), ids)),
   step("release", fc.tuple(to(2), jobIds), ([token, ids]) =>

@@ -2,6 +2,7 @@
  * No statement of Postgres that runs in a loop, or for one job or preset, looks through a table: a
  * history of many jobs costs nothing. Postgres tells how it runs each of them.
  */
+
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
@@ -12,6 +13,7 @@ import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
 import { credit, founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { full, roomOf } from "@verbatim/testkit/samples/Stored"
 import { Effect } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { onServer } from "./TemporarySchema.ts"
@@ -30,7 +32,10 @@ const life = Effect.gen(function* () {
   const transcript = { durationMillis: 1, language: "en", segments: [] }
   yield* founded
   yield* jobs.insert(creation(job))
-  yield* queue.claim({ token, kinds, limit: 10, busyLanes: ["https://hooks.example.com"] })
+  yield* queue.claim({
+    token,
+    ...roomOf({ kinds, limit: 10, lanes: full(["https://hooks.example.com"]) })
+  })
   const begun = commitOf(job, { events: [started()], token, isLeaseKept: true })
   yield* jobs.commit(begun)
   yield* queue.renew([lease])
@@ -124,7 +129,7 @@ describe("SQL statements on Postgres", () => {
       Effect.gen(function* () {
         const queue = yield* WorkQueue
         yield* history
-        const claim = queue.claim({ token: leaseToken(1), kinds, limit: 4, busyLanes: [] })
+        const claim = queue.claim({ token: leaseToken(1), ...roomOf({ kinds, limit: 4 }) })
         const [statement] = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
         assert.isDefined(statement)
         const plan = statement === undefined ? [] : yield* planOf(statement)

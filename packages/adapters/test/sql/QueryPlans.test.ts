@@ -2,6 +2,7 @@
  * No statement that runs in a loop, or for one job or preset, looks through a table: its cost does
  * not grow with the jobs that are finished. SQLite tells how it would run each of them.
  */
+
 import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -28,6 +29,7 @@ import {
   whole
 } from "@verbatim/testkit/samples/SamplePreset"
 import { apiKey, credit, founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { full, roomOf } from "@verbatim/testkit/samples/Stored"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -42,7 +44,10 @@ const wholeLife = Effect.gen(function* () {
   const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
   yield* TestClock.setTime(DateTime.toEpochMillis(instant))
   yield* jobs.insert(creation(job))
-  yield* queue.claim({ token, kinds, limit: 10, busyLanes: ["https://hooks.example.com"] })
+  yield* queue.claim({
+    token,
+    ...roomOf({ kinds, limit: 10, lanes: full(["https://hooks.example.com"]) })
+  })
   const begun = commitOf(job, { events: [started()], token, isLeaseKept: true })
   yield* jobs.commit(begun)
   yield* queue.renew([lease])
@@ -192,9 +197,7 @@ describe("SQL statements", () => {
       const queue = yield* WorkQueue
       const claim = queue.claim({
         token: leaseToken(1),
-        kinds: ["Transcribe"],
-        limit: 1,
-        busyLanes: []
+        ...roomOf({ kinds: ["Transcribe"], limit: 1 })
       })
       const [statement] = yield* statementsOf(Effect.asVoid(claim))
       assert.isDefined(statement)

@@ -1,4 +1,5 @@
 /** Several connections to one file: in one program, and in several. */
+
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
@@ -9,6 +10,7 @@ import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { roomOf } from "@verbatim/testkit/samples/Stored"
 import { Deferred, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as ChildProgram from "./ChildProgram.ts"
@@ -75,9 +77,7 @@ describe("a SQLite file", () => {
         Effect.flatMap(WorkQueue, (queue) =>
           queue.claim({
             token: leaseToken(number),
-            kinds: ["Transcribe"],
-            limit: 7,
-            busyLanes: []
+            ...roomOf({ kinds: ["Transcribe"], limit: 7 })
           })
         ).pipe(Effect.provide(number % 2 === 0 ? one : other))
       const claims = yield* Effect.forEach(upTo(40), claim, { concurrency: "unbounded" })

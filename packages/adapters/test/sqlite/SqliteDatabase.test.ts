@@ -1,4 +1,5 @@
 /** The file, its schema and its rows. */
+
 import { mkdirSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -11,6 +12,7 @@ import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { roomOf } from "@verbatim/testkit/samples/Stored"
 import { Cause, Config, ConfigProvider, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { newFile, withClient } from "./TemporaryDatabase.ts"
@@ -130,9 +132,7 @@ describe("a row of a SQLite database", () => {
       const claim = (number: number) =>
         queue.claim({
           token: leaseToken(number),
-          kinds: ["Transcribe"],
-          limit: 2,
-          busyLanes: []
+          ...roomOf({ kinds: ["Transcribe"], limit: 2 })
         })
       assert.deepStrictEqual((yield* claim(1)).jobs, [uploaded(2)])
       assert.deepStrictEqual((yield* claim(2)).jobs, [])

@@ -4,6 +4,7 @@
 import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
 import type { Job } from "../job/Job.ts"
 import type { JobId } from "../job/JobId.ts"
+import type { LaneRoom } from "../job/Lane.ts"
 import type { WorkKind } from "../job/Work.ts"
 
 /** Proof of a claim. A fresh one for every call of `claim`; together with a job id it is unique. */
@@ -25,6 +26,25 @@ export interface Renewal extends Lease {
   readonly progress?: number | undefined
 }
 
+/** How much a worker can begin. */
+export interface Room {
+  /** Of each kind; one that is left out has none. */
+  readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
+  readonly lanes: LaneRoom
+}
+
+/** What a claim gave out. */
+export interface Claimed {
+  /**
+   * The store's own time at the claim: all instants that the worker writes are counted from it.
+   */
+  readonly now: DateTime.Utc
+  /** Earliest due first, ties by id. */
+  readonly jobs: ReadonlyArray<Job>
+  /** Whether another claim may find more that this one did not look at. */
+  readonly hasMore: boolean
+}
+
 /**
  * The work queue did not answer; a claim may or may not have happened, and then lapses by itself.
  */
@@ -37,23 +57,17 @@ export class WorkQueue extends Context.Service<
   WorkQueue,
   {
     /**
-     * Leases due work that nobody holds, or whose lease has lapsed, for `leaseDuration`: at most
-     * `limit` pieces of the kinds named, earliest due first (ties by job id), none in a busy lane,
-     * and none twice. Two claims never return the same piece while a lease holds. A piece is due at
-     * its instant, not before.
+     * Leases due work that nobody holds, or whose lease has lapsed, for `leaseDuration`. Of each
+     * kind it looks at as many pieces as there is room for, the earliest due first (ties by job
+     * id), past those in lanes that are full; of what it saw it leases what finds room in its lane,
+     * again the earliest first. Two claims never return the same piece while a lease holds. A piece
+     * is due at its instant, not before.
      *
-     * `now` is the store's own time at the claim: all instants that the worker writes are counted
-     * from it.
+     * `hasMore` when it looked at all that there was room for, of any kind.
      */
-    readonly claim: (request: {
-      readonly token: LeaseToken
-      readonly kinds: ReadonlyArray<WorkKind>
-      readonly limit: number
-      readonly busyLanes: ReadonlyArray<string>
-    }) => Effect.Effect<
-      { readonly now: DateTime.Utc; readonly jobs: ReadonlyArray<Job> },
-      WorkQueueError
-    >
+    readonly claim: (
+      request: Room & { readonly token: LeaseToken }
+    ) => Effect.Effect<Claimed, WorkQueueError>
     /**
      * Extends the leases that are still held by `leaseDuration` from now, and returns their job
      * ids. A lease is no longer held when another claim took the work, when a commit ended it, or

@@ -1,29 +1,34 @@
 /**
  * How much a worker may take on: attempts side by side of each kind, and of those in one lane.
  */
+import { Context } from "effect"
+import type { LaneRoom } from "../job/Lane.ts"
 import { type Work, WorkKind } from "../job/Work.ts"
+import type { Room } from "../ports/WorkQueue.ts"
 
 /** How many attempts of each kind run side by side in one process. */
 export type Concurrency = Readonly<Record<WorkKind, number>>
 
-/** Downloads from one origin, or webhooks to one, at the same time. A slow one holds no more. */
-export const laneMax = 4
+/**
+ * Downloads from one origin, or webhooks to one, at the same time in one process. A slow one holds
+ * no more.
+ */
+export const LaneMax: Context.Reference<number> = Context.Reference(
+  "@verbatim/core/worker/LaneMax",
+  { defaultValue: () => 4 }
+)
 
 /** A count of what is taken. */
 export interface Slots {
   readonly take: (work: Work) => void
   readonly give: (work: Work) => void
-  /** How many more attempts of a kind may begin. */
-  readonly free: (kind: WorkKind) => number
-  /** Whether one more piece of work may begin in its lane. */
-  readonly isLaneFree: (work: Work) => boolean
-  /** Lanes that take no more for now. */
-  readonly busyLanes: () => ReadonlyArray<string>
+  /** What more may begin, of the kinds of which something may. */
+  readonly room: () => Room
   readonly running: () => Concurrency
 }
 
 /** Empty slots. */
-export const make = (concurrency: Concurrency): Slots => {
+export const make = (concurrency: Concurrency, laneMax: LaneRoom["max"]): Slots => {
   const kinds: Record<WorkKind, number> = { Fetch: 0, Transcribe: 0, Summarize: 0, Deliver: 0 }
   const lanes = new Map<string, number>()
   const move = ({ kind, lane }: Work, by: 1 | -1) => {
@@ -36,13 +41,14 @@ export const make = (concurrency: Concurrency): Slots => {
   return {
     take: (work) => move(work, 1),
     give: (work) => move(work, -1),
-    free: (kind) => Math.max(0, concurrency[kind] - kinds[kind]),
-    isLaneFree: ({ lane }) => (lanes.get(lane) ?? 0) < laneMax,
-    busyLanes: () => [...lanes].flatMap(([lane, count]) => (count >= laneMax ? [lane] : [])),
+    room: () => ({
+      kinds: Object.fromEntries(
+        WorkKind.literals
+          .map((kind) => [kind, concurrency[kind] - kinds[kind]] as const)
+          .filter(([, free]) => free > 0)
+      ),
+      lanes: { max: laneMax, taken: Object.fromEntries(lanes) }
+    }),
     running: () => ({ ...kinds })
   }
 }
-
-/** The kinds of which at least one more attempt may begin. */
-export const openKinds = (slots: Slots): ReadonlyArray<WorkKind> =>
-  WorkKind.literals.filter((kind) => slots.free(kind) > 0)

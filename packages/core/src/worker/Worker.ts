@@ -15,11 +15,10 @@ import {
 } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { owed } from "../job/Job.ts"
-import type { WorkKind } from "../job/Work.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import { LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
 import { Attempts, type Claimed } from "./Attempts.ts"
-import { type Concurrency, make, openKinds } from "./Slots.ts"
+import { type Concurrency, LaneMax, make } from "./Slots.ts"
 
 /**
  * Between two looks at an empty queue: four small queries a second, a quarter second of waiting.
@@ -63,7 +62,7 @@ export class Worker extends Context.Service<
         const random = yield* SecureRandom.SecureRandom
         const transcriber = yield* Transcriber
         const clock = yield* Clock.Clock
-        const slots = make(concurrency)
+        const slots = make(concurrency, yield* LaneMax)
         const hasRoom = yield* Latch.make()
         let claimedAt: Option.Option<DateTime.Utc> = Option.none()
         let isStopping = false
@@ -72,13 +71,14 @@ export class Worker extends Context.Service<
 
         /** Speech waits in the queue until an engine is ready. */
         const claimable = Effect.fnUntraced(function* () {
-          const kinds = openKinds(slots)
-          if (!kinds.includes("Transcribe")) return kinds
+          const room = slots.room()
+          const { Transcribe, ...others } = room.kinds
+          if (Transcribe === undefined) return room
           const readiness = yield* transcriber.readiness
-          return readiness._tag === "Ready" ? kinds : kinds.filter((kind) => kind !== "Transcribe")
+          return readiness._tag === "Ready" ? room : { ...room, kinds: others }
         })
 
-        /** Begins an attempt. `false` when there is no room for it, or no time. */
+        /** Begins an attempt. `false` when there is no time for it. */
         const start = Effect.fnUntraced(function* (claimed: Claimed) {
           const work = owed(claimed.job)
           if (Option.isNone(work)) {
@@ -86,7 +86,7 @@ export class Worker extends Context.Service<
             yield* Effect.logError("Work was claimed that no job owes", claimed.job.id)
             return true
           }
-          if (isStopping || !slots.isLaneFree(work.value)) return false
+          if (isStopping) return false
           slots.take(work.value)
           const fiber = yield* Effect.forkDetach(attempts.make(claimed))
           attemptsUnderway.add(fiber)
@@ -100,13 +100,15 @@ export class Worker extends Context.Service<
 
         /** Claims once. `true` when there may be more. */
         const poll = Effect.fnUntraced(function* () {
-          const kinds: ReadonlyArray<WorkKind> = yield* claimable()
-          if (kinds.length === 0) return false
-          const limit = Math.min(...kinds.map(slots.free))
+          const { kinds, lanes } = yield* claimable()
+          if (Object.keys(kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const askedAt = clock.monotonicTimeNanosUnsafe()
-          const claim = queue.claim({ token, kinds, limit, busyLanes: slots.busyLanes() })
-          const { jobs, now } = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
+          const claim = queue.claim({ token, kinds, lanes })
+          const { hasMore, jobs, now } = yield* Effect.timeout(
+            Effect.interruptible(claim),
+            claimTimeout
+          )
           claimedAt = Option.some(now)
           const left = yield* Effect.filter(jobs, (job) =>
             Effect.map(start({ job, token, now, askedAt }), (hasBegun) => !hasBegun)
@@ -115,7 +117,7 @@ export class Worker extends Context.Service<
             const leases = left.map(({ id }) => ({ jobId: id, token }))
             yield* Effect.timeout(queue.release(leases), claimTimeout)
           }
-          return !isStopping && jobs.length === limit
+          return !isStopping && hasMore
         }, Effect.uninterruptible)
 
         const rest = Effect.raceFirst(hasRoom.await, Effect.sleep(pollInterval)).pipe(

@@ -203,7 +203,10 @@ describe("A worker among parts that hang", () => {
       const broken = Layer.succeed(WorkQueue, {
         ...queue,
         claim: (request) =>
-          Effect.map(queue.claim(request), ({ jobs, now }) => ({ now, jobs: [ended, ...jobs] }))
+          Effect.map(queue.claim(request), ({ jobs, ...given }) => ({
+            ...given,
+            jobs: [ended, ...jobs]
+          }))
       })
       yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(broken)))
       const accepted = yield* submit(principal, {})

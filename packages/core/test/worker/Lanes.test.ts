@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Jobs } from "@verbatim/core/job/Jobs"
 import type { JobView } from "@verbatim/core/job/JobView"
 import { downloadLane, webhookLane } from "@verbatim/core/job/Lane"
-import { laneMax } from "@verbatim/core/worker/Slots"
+import { LaneMax } from "@verbatim/core/worker/Slots"
 import type { Principal } from "@verbatim/core/workspace/Principal"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
@@ -23,6 +23,9 @@ const pass = (seconds: number) =>
   )
 
 const deliverMax = 6
+
+/** What there is without a setting. */
+const laneMax = LaneMax.defaultValue()
 
 const worker = workerOf({ Fetch: 6, Transcribe: 32, Summarize: 1, Deliver: deliverMax })
 

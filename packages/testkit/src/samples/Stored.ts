@@ -3,6 +3,7 @@
  */
 import type { Job } from "@verbatim/core/job/Job"
 import type { JobId } from "@verbatim/core/job/JobId"
+import type { LaneRoom } from "@verbatim/core/job/Lane"
 import { WorkKind } from "@verbatim/core/job/Work"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { type LeaseToken, WorkQueue } from "@verbatim/core/ports/WorkQueue"
@@ -60,15 +61,31 @@ export const balances = Effect.gen(function* () {
 /** What a claim may narrow. Without it: everything, in every lane. */
 export interface Narrowed {
   readonly kinds?: ReadonlyArray<WorkKind>
+  /** Of each kind. */
   readonly limit?: number
-  readonly busyLanes?: ReadonlyArray<string>
+  readonly lanes?: LaneRoom
 }
+
+/** Lanes that take nothing, while all others take everything. */
+export const full = (lanes: ReadonlyArray<string>): LaneRoom => ({
+  max: 1_000,
+  taken: Object.fromEntries(lanes.map((lane) => [lane, 1_000]))
+})
+
+/** Room as a claim asks for it. */
+export const roomOf = ({
+  kinds = WorkKind.literals,
+  lanes = full([]),
+  limit = 1_000
+}: Narrowed) => ({
+  kinds: Object.fromEntries(kinds.map((kind) => [kind, limit])),
+  lanes
+})
 
 /** Claims work under a token, and answers with the jobs. */
 export const claimed = Effect.fnUntraced(function* (token: LeaseToken, narrowed: Narrowed = {}) {
   const queue = yield* WorkQueue
-  const request = { token, kinds: WorkKind.literals, limit: 1_000, busyLanes: [], ...narrowed }
-  const { jobs } = yield* queue.claim(request)
+  const { jobs } = yield* queue.claim({ token, ...roomOf(narrowed) })
   return jobs
 })
 
@@ -79,8 +96,7 @@ export const claimedIds = (token: LeaseToken, narrowed: Narrowed = {}) =>
 /** The store's own time. A claim of nothing tells it. */
 export const storeTime = Effect.gen(function* () {
   const queue = yield* WorkQueue
-  const nothing = { token: leaseToken(0), kinds: [], limit: 0, busyLanes: [] }
-  const { now } = yield* queue.claim(nothing)
+  const { now } = yield* queue.claim({ token: leaseToken(0), ...roomOf({ kinds: [] }) })
   return now
 })
 

@@ -1,6 +1,7 @@
+import { fullLanes } from "@verbatim/core/job/Lane"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Duration, Effect, Option, Record } from "effect"
 import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
 
 /** Shifts all instants of the work rows while an effect runs. */
@@ -62,27 +63,61 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
     foundBy: "gives out the earliest due first",
     layer: replacing(WorkQueue, ({ claim }) => ({
       claim: (request) =>
-        Effect.map(claim(request), ({ jobs, now }) => ({
-          now,
+        Effect.map(claim(request), ({ jobs, ...given }) => ({
+          ...given,
           jobs: jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1))
         }))
     }))
   },
   {
-    fault: "counts busy lanes against the limit",
-    foundBy: "reaches its limit past any number of busy lanes",
+    fault: "counts full lanes against the limit",
+    foundBy: "reaches its limit past any number of full lanes",
     layer: replacing(WorkQueue, ({ claim }, { work }) => ({
       claim: (request) => {
-        const busy = [...work.values()].filter((row) => request.busyLanes.includes(row.work.lane))
-        return claim({ ...request, limit: Math.max(0, request.limit - busy.length) })
+        const full = fullLanes(request.lanes)
+        const passed = [...work.values()].filter((row) => full.includes(row.work.lane)).length
+        const kinds = Object.fromEntries(
+          Object.entries(request.kinds).map(([kind, limit]) => [kind, Math.max(0, limit - passed)])
+        )
+        return claim({ ...request, kinds })
       }
     }))
   },
   {
-    fault: "knows no busy lanes",
-    foundBy: "passes over the busy lanes and no others",
+    fault: "knows no full lanes",
+    foundBy: "passes over the full lanes and no others",
     layer: replacing(WorkQueue, ({ claim }) => ({
-      claim: (request) => claim({ ...request, busyLanes: [] })
+      claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
+    }))
+  },
+  {
+    fault: "gives out of a lane as if it were empty, unless it is full",
+    foundBy: "gives out of a lane what it has room for, the earliest, and leaves the rest free",
+    layer: replacing(WorkQueue, ({ claim }) => ({
+      claim: ({ lanes: { max, taken }, ...request }) => {
+        const full = Record.filter(taken, (count) => count >= max)
+        return claim({ ...request, lanes: { max, taken: full } })
+      }
+    }))
+  },
+  {
+    fault: "keeps leased what found no room",
+    foundBy: "gives out of a lane what it has room for, the earliest, and leaves the rest free",
+    layer: replacing(WorkQueue, ({ claim }) => ({
+      claim: (request) =>
+        Effect.gen(function* () {
+          const given = yield* claim(request)
+          yield* claim({ ...request, lanes: { max: 1_000, taken: {} } })
+          return given
+        })
+    }))
+  },
+  {
+    fault: "tells of more when it gave out anything",
+    foundBy: "tells whether it looked at all that it had room for",
+    layer: replacing(WorkQueue, ({ claim }) => ({
+      claim: (request) =>
+        Effect.map(claim(request), (given) => ({ ...given, hasMore: given.jobs.length > 0 }))
     }))
   },
   {
@@ -90,7 +125,11 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
     foundBy: "gives out only the kinds named",
     layer: replacing(WorkQueue, ({ claim }) => ({
       claim: (request) =>
-        claim(request.kinds.length > 0 ? request : { ...request, kinds: ["Fetch", "Transcribe"] })
+        claim(
+          Object.keys(request.kinds).length > 0
+            ? request
+            : { ...request, kinds: { Fetch: 1_000, Transcribe: 1_000 } }
+        )
     }))
   },
   {

@@ -11,7 +11,7 @@ import { jobId, leaseToken } from "../../samples/Ids.ts"
 import { onSummary, produced, retried, sending, started } from "../../samples/SampleEvent.ts"
 import { commitOf, demanding, owing, uploaded } from "../../samples/SampleJob.ts"
 import { founded, instant } from "../../samples/SampleWorkspace.ts"
-import { claimed, claimedIds, committed, inserted, storeTime } from "../../samples/Stored.ts"
+import { claimed, claimedIds, committed, full, inserted, storeTime } from "../../samples/Stored.ts"
 import { advance, type Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -41,7 +41,7 @@ export const owedWork: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>
       const delivering = yield* committed(summarizing, { events: [skipped] })
       const lane = Option.getOrThrow(owed(delivering)).lane
       yield* Expect.that("the webhook is owed in the lane of its receiver", {
-        actual: yield* claimedIds(first, { kinds: ["Deliver"], busyLanes: [lane] }),
+        actual: yield* claimedIds(first, { kinds: ["Deliver"], lanes: full([lane]) }),
         expected: []
       })
       yield* Expect.that("the work is that of the last commit", {

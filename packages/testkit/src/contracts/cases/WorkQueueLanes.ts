@@ -1,14 +1,14 @@
 /**
- * The promises of a `WorkQueue` about busy lanes.
+ * The promises of a `WorkQueue` about lanes.
  */
 import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { type Room, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { DateTime, Effect } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
 import { owing, uploaded } from "../../samples/SampleJob.ts"
 import { founded, instant } from "../../samples/SampleWorkspace.ts"
-import { claimedIds, inserted, storeTime } from "../../samples/Stored.ts"
+import { claimedIds, full, inserted, storeTime } from "../../samples/Stored.ts"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -17,7 +17,7 @@ const token = leaseToken(1)
 /** Who is passed over. */
 export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> = [
   {
-    title: "passes over the busy lanes and no others",
+    title: "passes over the full lanes and no others",
     effect: Effect.gen(function* () {
       yield* founded
       const receivers = [
@@ -32,9 +32,9 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
         inserted(owing(index + 1, { kind: "Deliver", dueAt: instant, receiver }))
       )
       yield* inserted(uploaded(7))
-      const busyLanes = ["https://a.example.com", "https://o'hara.example.com", "https://c.example"]
+      const busy = ["https://a.example.com", "https://o'hara.example.com", "https://c.example"]
       yield* Expect.that("the others are given out", {
-        actual: yield* claimedIds(token, { busyLanes }),
+        actual: yield* claimedIds(token, { lanes: full(busy) }),
         expected: [2, 4, 5, 7].map(jobId)
       })
       yield* Expect.that("the passed over wait", {
@@ -44,7 +44,7 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
     })
   },
   {
-    title: "reaches its limit past any number of busy lanes",
+    title: "reaches its limit past any number of full lanes",
     effect: Effect.gen(function* () {
       yield* founded
       const now = yield* storeTime
@@ -63,8 +63,70 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
         )
       )
       yield* Expect.that("work behind them is found", {
-        actual: yield* claimedIds(token, { busyLanes: busy, limit: 2 }),
+        actual: yield* claimedIds(token, { lanes: full(busy), limit: 2 }),
         expected: [51, 52].map(jobId)
+      })
+    })
+  },
+  {
+    title: "gives out of a lane what it has room for, the earliest, and leaves the rest free",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const now = yield* storeTime
+      const deliveries = ["a", "a", "b", "a", "b", "c", "a"]
+      yield* Effect.forEach(deliveries, (host, index) =>
+        inserted(
+          owing(index + 1, {
+            kind: "Deliver",
+            dueAt: DateTime.subtract(now, { seconds: 100 - index }),
+            receiver: `https://${host}.example.com/in`
+          })
+        )
+      )
+      yield* inserted(owing(8, { kind: "Transcribe", dueAt: now }))
+      yield* inserted(owing(9, { kind: "Transcribe", dueAt: now }))
+      const lanes = { max: 2, taken: { "https://b.example.com": 1 } }
+      yield* Expect.that("two of a new lane, one more of another, and whatever has none", {
+        actual: yield* claimedIds(token, { lanes }),
+        expected: [1, 2, 3, 6, 8, 9].map(jobId)
+      })
+      yield* Expect.that("what found no room is free", {
+        actual: yield* claimedIds(leaseToken(2)),
+        expected: [4, 5, 7].map(jobId)
+      })
+    })
+  },
+  {
+    title: "tells whether it looked at all that it had room for",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const now = yield* storeTime
+      yield* Effect.forEach(upTo(3), (number) =>
+        inserted(
+          owing(number, { kind: "Deliver", dueAt: now, receiver: "https://a.example.com/in" })
+        )
+      )
+      const queue = yield* WorkQueue
+      const claim = (number: number, kinds: Room["kinds"], max = 9) =>
+        Effect.map(
+          queue.claim({ token: leaseToken(number), kinds, lanes: { max, taken: {} } }),
+          ({ hasMore, jobs }) => [hasMore, jobs.length]
+        )
+      yield* Expect.that("as much as there was room for", {
+        actual: [
+          yield* claim(1, { Deliver: 0 }),
+          yield* claim(2, { Deliver: 4, Transcribe: 1 }, 1),
+          yield* claim(3, { Deliver: 2 }, 1),
+          yield* claim(4, { Deliver: 1, Transcribe: 1 }),
+          yield* claim(5, { Deliver: 1, Transcribe: 1 })
+        ],
+        expected: [
+          [false, 0],
+          [false, 1],
+          [true, 1],
+          [true, 1],
+          [false, 0]
+        ]
       })
     })
   }
