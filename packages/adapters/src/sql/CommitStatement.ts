@@ -101,7 +101,7 @@ const byJob = (one: Written, other: Written): number =>
 
 /**
  * Writes all that can be, and answers for each whether it is: not when the job is at another
- * revision or the lease is not held. No job may be there twice.
+ * revision or the lease is not held. Two of the same job violate the key of its history: all fails.
  */
 export const commitAll = (
   sql: Sql,

@@ -9,8 +9,6 @@ import type { SqlClient, SqlError } from "effect/sql"
 export interface Gathering<Question, Answer> {
   /** Questions in one statement. */
   readonly sizeMax: number
-  /** Two with the same key are never in one statement. */
-  readonly keyOf: (question: Question) => string
   /** Answers in the order of the questions. A failure is that of all of them. */
   readonly answer: (
     questions: ReadonlyArray<Question>
@@ -32,27 +30,13 @@ type Entry<Question, Answer> = Request.Entry<Asked<Question, Answer>>
 /** A lost answer is everybody's: nobody knows what was written. What is refused wrote nothing. */
 const isRefusal = ({ reason }: SqlError.SqlError): boolean => reason._tag !== "ConnectionError"
 
-/** In the first round the first question of each key, in the second the second, and so on. */
-const rounds = <A>(entries: Iterable<A>, keyOf: (entry: A) => string): Array<Array<A>> => {
-  const found: Array<Array<A>> = []
-  const counts = new Map<string, number>()
-  for (const entry of entries) {
-    const round = counts.get(keyOf(entry)) ?? 0
-    counts.set(keyOf(entry), round + 1)
-    const beside = found[round]
-    if (beside === undefined) found.push([entry])
-    else beside.push(entry)
-  }
-  return found
-}
-
 /**
- * Asks together with others, or alone inside a transaction. A question that the database refuses fails alone: those beside it are
- * put again, each by itself.
+ * Asks together with others, or alone inside a transaction. A question that the database refuses
+ * fails alone: those beside it are put again, each by itself.
  */
 export const gathered = <Question, Answer>(
   sql: SqlClient.SqlClient,
-  { answer, keyOf, sizeMax }: Gathering<Question, Answer>
+  { answer, sizeMax }: Gathering<Question, Answer>
 ): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
   const transaction = Effect.serviceOption(sql.transactionService)
   const underway = Semaphore.makeUnsafe(underwayMax)
@@ -82,11 +66,7 @@ export const gathered = <Question, Answer>(
     )
 
   const resolver = RequestResolver.make<Asked<Question, Answer>>((entries) =>
-    Effect.forEach(
-      rounds(entries, ({ request }) => keyOf(request.question)),
-      (round) => underway.withPermits(1)(all(round)),
-      { discard: true }
-    )
+    underway.withPermits(1)(all(entries))
   ).pipe(
     // Until there is room, and once more around: fibers that wake together ask together.
     RequestResolver.setDelayEffect(

@@ -5,7 +5,7 @@
 import { BalanceMillis } from "@verbatim/core/workspace/Balance"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Option } from "effect"
-import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "./Row.ts"
 
 /** A line to be. */
@@ -83,18 +83,3 @@ export const book = (
     pg: () => bookAtOnce(sql, booking),
     orElse: () => bookInSteps(sql, booking)
   })
-
-/** Books inside another statement, once for each row of `source`, a query that was named before. */
-export const bookFor = (
-  sql: SqlClient.SqlClient,
-  { at, column, id, millis, workspaceId }: Booking,
-  source: string
-): Statement.Fragment => sql`
-  booked AS (
-    INSERT INTO ledger (workspace_id, ${sql(column)}, millis, at)
-    SELECT workspaces.id, ${id}, ${millis}, ${DateTime.toEpochMillis(at)}
-    FROM workspaces, ${sql(source)} WHERE workspaces.id = ${workspaceId}
-    ON CONFLICT (${sql(column)}) DO NOTHING RETURNING workspace_id, millis),
-  paid AS (
-    UPDATE workspaces SET balance_millis = balance_millis + booked.millis
-    FROM booked WHERE workspaces.id = booked.workspace_id)`

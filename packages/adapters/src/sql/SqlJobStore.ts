@@ -11,7 +11,9 @@ import { SqlClient, type SqlError } from "effect/sql"
 import { commitAll, type Written } from "./CommitStatement.ts"
 import * as Dialect from "./Dialect.ts"
 import { gathered } from "./Gathered.ts"
+import { rowsWith } from "./GatheredRows.ts"
 import * as IdempotencyRows from "./IdempotencyRows.ts"
+import { insertAll } from "./InsertStatement.ts"
 import {
   encodeTranscript,
   entryRow,
@@ -21,9 +23,9 @@ import {
   readJob,
   readTranscript
 } from "./JobRows.ts"
-import * as JobStatements from "./JobStatements.ts"
 import { type Booking, book } from "./Ledger.ts"
 import type { Row } from "./Row.ts"
+import { storeMillis } from "./StoreTime.ts"
 import { split } from "./TranscriptChunks.ts"
 import * as WorkRows from "./WorkRows.ts"
 
@@ -38,6 +40,9 @@ const failing = (operation: string) =>
       ? new JobStoreError({ operation, reason: reasons.Unavailable.make({ cause }) })
       : cause
   )
+
+/** Writes in one statement: what is accepted or ends in a process at the same time. */
+const togetherMax = 32
 
 /** Writes the rows of a new job one after the other; `false` when there is one with that id. */
 const insertInSteps = (sql: SqlClient.SqlClient) =>
@@ -54,7 +59,11 @@ const insertInSteps = (sql: SqlClient.SqlClient) =>
 
 const inserting = (sql: SqlClient.SqlClient) => {
   const insert = sql.onDialectOrElse({
-    pg: () => (creation: Creation) => JobStatements.insert(sql, creation),
+    pg: () =>
+      gathered<Creation, boolean>(sql, {
+        sizeMax: togetherMax,
+        answer: (creations) => insertAll(sql, creations)
+      }),
     orElse: () => insertInSteps(sql)
   })
 
@@ -120,8 +129,8 @@ const commitInSteps = (sql: SqlClient.SqlClient) => {
   }, sql.withTransaction)
 }
 
-/** Commits in one statement: what the attempts of a worker end with, when they end together. */
-const togetherMax = 32
+/** Transcripts read by one statement: of ten hours each, they are 200 MB. */
+const transcriptsMax = 16
 
 /** Longer transcripts go alone, in UTF-16 units: a statement with many would take long. */
 const chunkLengthTogetherMax = 64 * 1024
@@ -131,7 +140,6 @@ const commitAtOnce = (sql: SqlClient.SqlClient) => {
   const writeChunks = writingChunks(sql)
   const commitTogether = gathered<Written, boolean>(sql, {
     sizeMax: togetherMax,
-    keyOf: ({ commit }) => commit.next.id,
     answer: (changes) => commitAll(sql, changes)
   })
   const commitAlone = (change: Written) =>
@@ -212,9 +220,16 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
     })
 
+    const transcriptRows = rowsWith(sql, {
+      column: "job_id",
+      field: "job_id",
+      sizeMax: transcriptsMax,
+      select: (isOne) => sql<Row>`SELECT job_id, content FROM transcript_chunks
+        WHERE ${isOne} ORDER BY job_id, ordinal`
+    })
+
     const transcript = Effect.fn("SqlJobStore.transcript")(function* (id: JobId) {
-      const rows = yield* sql<Row>`SELECT content FROM transcript_chunks
-        WHERE job_id = ${id} ORDER BY ordinal`.pipe(failing("transcript"))
+      const rows = yield* transcriptRows(id).pipe(failing("transcript"))
       if (rows.length === 0) return Option.none()
       const text = rows.map(({ content }) => content).join("")
       return Option.some(yield* readTranscript(text, `transcript_chunks ${id}`))
@@ -238,7 +253,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
     })
 
     return JobStore.of({
-      now: Effect.map(Dialect.storeMillis(sql), DateTime.makeUnsafe).pipe(failing("now")),
+      now: Effect.map(storeMillis(sql), DateTime.makeUnsafe).pipe(failing("now")),
       insert: inserting(sql),
       idempotency,
       find,

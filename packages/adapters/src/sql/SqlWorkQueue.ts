@@ -51,23 +51,21 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.e
     const renew = Effect.fn("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
       const rows = yield* Dialect.atStoreTime(
         sql,
-        (now) => sql<{ readonly job_id: JobId }>`UPDATE work
+        (now) => sql<{ readonly job_id: JobId }>`
+          WITH ${Dialect.held(sql, leases.map(inThousandths))}
+          UPDATE work
           SET lease_until = ${now} + ${leaseMillis},
             progress = COALESCE(held.progress, work.progress)
-          FROM ${Dialect.held(sql, leases.map(inThousandths))}
-          WHERE work.job_id = held.job_id AND work.token = held.token
+          FROM held WHERE ${Dialect.isHeld(sql)}
           RETURNING work.job_id AS job_id`
       ).pipe(failing("renew"))
       return new Set(rows.map(({ job_id }) => job_id))
     })
 
     const release = Effect.fn("SqlWorkQueue.release")((leases: ReadonlyArray<Lease>) =>
-      sql`UPDATE work SET lease_until = NULL, token = NULL, progress = NULL
-        FROM ${Dialect.held(sql, leases)}
-        WHERE work.job_id = held.job_id AND work.token = held.token`.pipe(
-        failing("release"),
-        Effect.asVoid
-      )
+      sql`WITH ${Dialect.held(sql, leases)}
+        UPDATE work SET lease_until = NULL, token = NULL, progress = NULL
+        FROM held WHERE ${Dialect.isHeld(sql)}`.pipe(failing("release"), Effect.asVoid)
     )
 
     return WorkQueue.of({ claim: claiming(sql), renew, release })

@@ -6,6 +6,7 @@ import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
+import { rowsWith } from "./GatheredRows.ts"
 import { type Row, table } from "./Row.ts"
 import { failing } from "./WorkspaceFailure.ts"
 
@@ -20,6 +21,9 @@ const webhookSecret = table({
   }
 })
 
+/** Workspaces of which one statement reads the secrets: as many as webhooks begin at a time. */
+const workspacesMax = 64
+
 type Methods = Pick<
   WorkspaceStore["Service"],
   "webhookSecrets" | "addWebhookSecret" | "removeWebhookSecret"
@@ -29,9 +33,16 @@ type Methods = Pick<
 export const webhookSecretMethods = (sql: SqlClient.SqlClient): Methods => {
   const secretColumns = sql.literal(webhookSecret.columns)
 
+  const secretRows = rowsWith(sql, {
+    column: "workspace_id",
+    field: "webhook_secrets.workspaceId",
+    sizeMax: workspacesMax,
+    select: (isOne) => sql<Row>`SELECT ${secretColumns} FROM webhook_secrets
+      WHERE ${isOne} ORDER BY created_at, id`
+  })
+
   const webhookSecrets = Effect.fn("SqlWorkspaceStore.webhookSecrets")(function* (id: WorkspaceId) {
-    const rows = yield* sql<Row>`SELECT ${secretColumns} FROM webhook_secrets
-      WHERE workspace_id = ${id} ORDER BY created_at, id`.pipe(failing("webhookSecrets"))
+    const rows = yield* secretRows(id).pipe(failing("webhookSecrets"))
     return yield* Effect.forEach(rows, webhookSecret.read)
   })
 

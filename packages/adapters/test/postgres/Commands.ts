@@ -2,19 +2,9 @@
 import { applyCommit, type Job } from "@verbatim/core/job/Job"
 import type { JobEvent } from "@verbatim/core/job/JobEvent"
 import { JobStore } from "@verbatim/core/ports/JobStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Event } from "@verbatim/core/preset/Preset"
-import {
-  apiKeyId,
-  jobId,
-  keyHash,
-  leaseToken,
-  presetId,
-  versionId,
-  workspaceId
-} from "@verbatim/testkit/samples/Ids"
+import { apiKeyId, jobId, keyHash, leaseToken, workspaceId } from "@verbatim/testkit/samples/Ids"
 import {
   delivered,
   givenUp,
@@ -25,8 +15,7 @@ import {
   started
 } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, creation, owing } from "@verbatim/testkit/samples/SampleJob"
-import { draft, foundPreset, revisionOf, slug, whole } from "@verbatim/testkit/samples/SamplePreset"
-import { awkwardTexts } from "@verbatim/testkit/samples/SampleText"
+import { foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
 import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
 import { apiKey, credit, found, later } from "@verbatim/testkit/samples/SampleWorkspace"
 import {
@@ -39,37 +28,8 @@ import {
 import { Effect, Option, Result } from "effect"
 import * as fc from "fast-check"
 
-/** Every store of one database. */
-export type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
-
-/** What to do, given the number of the step, which makes identities that must be new. */
-export interface Step {
-  readonly shown: string
-  readonly run: (number: number) => Effect.Effect<unknown, unknown, Ports>
-}
-
-const to = (max: number) => fc.integer({ min: 1, max })
-
-const texts = fc.constantFrom("a", "A")
-
-const page = fc.record({
-  offset: fc.integer({ min: 0, max: 3 }),
-  limit: fc.integer({ min: 0, max: 3 })
-})
-
-/** Seconds before or after the instant at which a run begins. */
-const seconds = fc.integer({ min: -5, max: 45 })
-
-/** A command with its parameters, which a failure shows. */
-const step = <A>(
-  name: string,
-  parameters: fc.Arbitrary<A>,
-  run: (parameters: A, number: number) => Effect.Effect<unknown, unknown, Ports>
-): fc.Arbitrary<Step> =>
-  parameters.map((given) => ({
-    shown: `${name} ${JSON.stringify(given)}`,
-    run: (number) => run(given, number)
-  }))
+import { changesOfPresets, looksAtPresets, ofPreset } from "./PresetCommands.ts"
+import { type Step, seconds, step, to } from "./Step.ts"
 
 /** The first workspace, with its key. */
 export const founding: Step = { shown: "found 1", run: () => found(1) }
@@ -97,89 +57,6 @@ const ofWorkspaces = [
   ),
   step("revokeKey", fc.tuple(to(3), seconds), ([n, at]) =>
     Effect.flatMap(WorkspaceStore, (store) => store.revokeKey(apiKeyId(n), later(at)))
-  )
-]
-
-const presetEvents = {
-  Described: (at: number, text: string) =>
-    Event.cases.Described.make({ at: later(at), name: text, description: text || null }),
-  Suspended: (at: number) => Event.cases.Suspended.make({ at: later(at) }),
-  Resumed: (at: number) => Event.cases.Resumed.make({ at: later(at) }),
-  Shelved: (at: number) => Event.cases.Shelved.make({ at: later(at) })
-}
-
-const eventNames = ["Described", "Suspended", "Resumed", "Shelved"] as const
-
-/** Asks something of the preset with that slug, where there is one. */
-const ofPreset = <A>(
-  text: string,
-  ask: (store: PresetStore["Service"], id: ReturnType<typeof presetId>) => Effect.Effect<A, unknown>
-) =>
-  Effect.gen(function* () {
-    const preset = yield* foundPreset(text)
-    const store = yield* PresetStore
-    return Option.isNone(preset) ? "none" : yield* ask(store, preset.value.preset.id)
-  })
-
-const changesOfPresets = [
-  step(
-    "append",
-    fc.tuple(fc.constantFrom(1, 1, 1, 2, 3), texts, fc.constantFrom(...awkwardTexts, null)),
-    ([workspace, text, systemPrompt], number) =>
-      Effect.flatMap(PresetStore, (store) =>
-        store.append(
-          draft(number, {
-            workspaceId: workspaceId(workspace),
-            slug: slug(text),
-            presetId: presetId(number),
-            versionId: versionId(number),
-            systemPrompt
-          })
-        )
-      )
-  ),
-  step(
-    "revise",
-    fc.tuple(texts, fc.constantFrom(...eventNames), fc.constantFrom(...awkwardTexts), to(5)),
-    ([text, name, words, staleness], number) =>
-      Effect.gen(function* () {
-        const preset = yield* foundPreset(text)
-        if (Option.isNone(preset)) return "none"
-        const event = presetEvents[name](number, words)
-        const revision = yield* Effect.try(() => revisionOf(preset.value.preset, { event }))
-        const expectedRevision = revision.expectedRevision - (staleness === 5 ? 1 : 0)
-        return yield* (yield* PresetStore).revise({ ...revision, expectedRevision })
-      })
-  ),
-  step("designate", fc.tuple(texts, to(4)), ([text, version], number) =>
-    Effect.gen(function* () {
-      const preset = yield* foundPreset(text)
-      const store = yield* PresetStore
-      if (Option.isNone(preset)) return "none"
-      const wanted = yield* store.version(preset.value.preset.id, version)
-      if (Option.isNone(wanted)) return "no such version"
-      const { id } = wanted.value
-      const event = Event.cases.Designated.make({ at: later(number), version, versionId: id })
-      return yield* store.revise(
-        yield* Effect.try(() => revisionOf(preset.value.preset, { event }))
-      )
-    })
-  )
-]
-
-const looksAtPresets = [
-  step("preset", texts, foundPreset),
-  step("list", fc.tuple(to(3), page), ([n, stretch]) =>
-    Effect.flatMap(PresetStore, (store) => store.list(workspaceId(n), stretch))
-  ),
-  step("versions", fc.tuple(texts, page), ([text, stretch]) =>
-    ofPreset(text, (store, id) => store.versions(id, stretch))
-  ),
-  step("designations", fc.tuple(texts, page), ([text, stretch]) =>
-    ofPreset(text, (store, id) => store.designations(id, stretch))
-  ),
-  step("designatedAt", fc.tuple(texts, to(20)), ([text, at]) =>
-    ofPreset(text, (store, id) => store.designatedAt(id, later(at)))
   )
 ]
 

@@ -9,7 +9,7 @@ import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { storedJob, storeTime } from "@verbatim/testkit/samples/Stored"
-import { Duration, Effect, Layer, Option, Redacted, Schedule } from "effect"
+import { Duration, Effect, Latch, Layer, Option, Redacted, Schedule } from "effect"
 import * as Relay from "./Relay.ts"
 import { isShared, newSchema, server } from "./TemporarySchema.ts"
 
@@ -70,6 +70,9 @@ describe.skipIf(isShared)("a Postgres server", () => {
     )
   }
 
+  /** More than a server writes while it is being stopped. */
+  const writeCount = 20_000
+
   it.live(
     "that crashes among many writes leaves none of them waiting, and nothing half written",
     () =>
@@ -77,18 +80,21 @@ describe.skipIf(isShared)("a Postgres server", () => {
         const config = yield* newSchema
         yield* Effect.gen(function* () {
           yield* founded
-          const writes = Effect.forEach(upTo(2_000), (number) => Effect.result(insert(number)), {
-            concurrency: 50
-          })
-          const crash = Effect.andThen(Effect.sleep("200 millis"), stopping("immediate"))
+          const isUnderway = yield* Latch.make()
+          const write = (number: number) =>
+            Effect.result(insert(number)).pipe(
+              Effect.tap(() => (number === 200 ? isUnderway.open : Effect.void))
+            )
+          const writes = Effect.forEach(upTo(writeCount), write, { concurrency: 50 })
+          const crash = Effect.andThen(isUnderway.await, stopping("immediate"))
           const [results] = yield* Effect.all([writes, crash], { concurrency: 2 })
           yield* starting
           yield* again(storeTime)
-          const acknowledged = upTo(2_000).filter(
+          const acknowledged = upTo(writeCount).filter(
             (number) => results[number - 1]?._tag === "Success"
           )
           assert.isAtLeast(acknowledged.length, 1)
-          assert.isBelow(acknowledged.length, 2_000)
+          assert.isBelow(acknowledged.length, writeCount)
           for (const number of acknowledged.slice(-50)) {
             const { id } = uploaded(number)
             assert.isTrue(Option.isSome(yield* storedJob(id)))

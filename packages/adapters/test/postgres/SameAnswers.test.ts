@@ -7,7 +7,8 @@ import { type Context, DateTime, Duration, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
-import { founding, type Ports, type Step, steps, wholeState } from "./Commands.ts"
+import { founding, steps, wholeState } from "./Commands.ts"
+import type { Ports, Step } from "./Step.ts"
 import { advance, onServer } from "./TemporarySchema.ts"
 
 /** How many sequences, and how many commands in one at most. */

@@ -1,5 +1,6 @@
 /**
- * Makes a failure smaller: drops one fault after the other while the same guarantee still breaks.
+ * Makes a failure smaller: keeps one fault if that is enough, and otherwise drops one after the
+ * other while the same guarantee still breaks.
  */
 import type { FaultName } from "./FaultCatalogue.ts"
 import { type Options, type Outcome, run } from "./Simulation.ts"
@@ -14,19 +15,35 @@ const without = (
   dropped: ReadonlyArray<FaultName>
 ): ReadonlyArray<FaultName> => faults.filter((name) => !dropped.includes(name))
 
+/** Sizes of what is dropped at once: halves, quarters, and at last single faults. */
+const sizesFrom = (count: number): ReadonlyArray<number> => {
+  const half = Math.ceil(count / 2)
+  return half <= 1 ? [1] : [half, ...sizesFrom(half)]
+}
+
 /**
- * The failed run with as few faults as were found to suffice. Halves are tried before single
- * faults; each fault has its own chance, so that those which stay strike as before.
+ * The failed run with as few faults as were found to suffice: without any of them it holds. Each
+ * fault has its own chance, so that those which stay strike as before.
  */
 export const shrink = (options: Options, failed: Outcome): Outcome => {
+  // One alone may do, and be hidden by what the others bring about.
+  for (const name of failed.faults) {
+    const alone = run({ ...options, faults: [name] })
+    if (isSame(failed, alone)) return alone
+  }
   let best = failed
-  for (let size = Math.ceil(best.faults.length / 2); size >= 1; size = Math.floor(size / 2)) {
+  const drop = (size: number) => {
     for (let start = 0; start < best.faults.length; ) {
       const dropped = best.faults.slice(start, start + size)
       const outcome = run({ ...options, faults: without(best.faults, dropped) })
       if (isSame(failed, outcome)) best = outcome
       else start += size
     }
+  }
+  // What the others needed may be needless without them: again, as long as it helps.
+  for (let count = Number.POSITIVE_INFINITY; best.faults.length < count; ) {
+    count = best.faults.length
+    for (const size of sizesFrom(count)) drop(size)
   }
   return best
 }

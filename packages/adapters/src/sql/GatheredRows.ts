@@ -1,0 +1,39 @@
+/**
+ * Reads of rows by the value of one column. What fibers ask for at the same time is one statement
+ * where a server answers; a database inside the process answers each at once.
+ */
+import { Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import * as Dialect from "./Dialect.ts"
+import { gathered } from "./Gathered.ts"
+import type { Row } from "./Row.ts"
+
+/** Which rows. */
+export interface Reading {
+  /** A column of text. */
+  readonly column: string
+  /** How the rows of `select` call it. */
+  readonly field: string
+  /** The statement for a condition on that column. */
+  readonly select: (condition: Statement.Fragment) => Statement.Statement<Row>
+  /** Values in one statement. */
+  readonly sizeMax: number
+}
+
+/** The rows with that value, in the order of the statement. */
+export const rowsWith = (
+  sql: SqlClient.SqlClient,
+  { column, field, select, sizeMax }: Reading
+): ((value: string) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) =>
+  sql.onDialectOrElse({
+    pg: () =>
+      gathered<string, ReadonlyArray<Row>>(sql, {
+        sizeMax,
+        answer: (values) =>
+          Effect.map(select(Dialect.isAmong(sql, column, new Set(values))), (rows) => {
+            const found = Map.groupBy(rows, (row) => row[field])
+            return values.map((value) => found.get(value) ?? [])
+          })
+      }),
+    orElse: () => (value: string) => select(sql`${sql(column)} = ${value}`)
+  })

@@ -1,0 +1,181 @@
+/** What fibers ask of Postgres at the same time. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/postgres"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimed, committed, inserted, storedWhole } from "@verbatim/testkit/samples/Stored"
+import { Duration, Effect, Fiber, Layer, Option, Ref } from "effect"
+import { SqlClient, Statement } from "effect/sql"
+import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
+
+const atOnce = { concurrency: "unbounded" } as const
+
+const token = leaseToken(1)
+
+/** Counts the statements that an effect runs. */
+const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
+  const count = yield* Ref.make(0)
+  const seen: Statement.Transformer = (statement) =>
+    Effect.as(
+      Ref.update(count, (before) => before + 1),
+      statement
+    )
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, seen)
+  return yield* Ref.get(count)
+})
+
+const transcript = { durationMillis: 60_000, language: "en" as const, segments: [] }
+
+/** Takes jobs from their acceptance to the end of their first attempt, all at once. */
+const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
+  const begin = yield* Effect.forEach(numbers, (n) => inserted(uploaded(n)), atOnce)
+  yield* claimed(token)
+  const begun = yield* Effect.forEach(
+    begin,
+    (job) => committed(job, { events: [started()], token, isLeaseKept: true }),
+    atOnce
+  )
+  const change = { events: [produced()], token, transcript, chargeMillis: 60_000 }
+  return yield* Effect.forEach(begun, (job) => committed(job, change), atOnce)
+})
+
+describe("Fibers over Postgres", () => {
+  it.live("write together what they write alone", () =>
+    Effect.gen(function* () {
+      yield* founded
+      const jobs = yield* transcribed(upTo(40))
+      const alone = yield* transcribed([41])
+      assert.deepStrictEqual(
+        jobs.map(({ revision, transcription }) => [revision, transcription._tag]),
+        jobs.map(() => [3, alone[0]?.transcription._tag])
+      )
+      for (const number of [1, 20, 40, 41]) {
+        const stored = yield* storedWhole(jobId(number))
+        assert.deepStrictEqual(stored.job, Option.some([...jobs, ...alone][number - 1]))
+        assert.deepStrictEqual(stored.transcript, Option.some(transcript))
+        assert.strictEqual(stored.history.length, 3)
+        assert.strictEqual(stored.ledger.filter(({ millis }) => millis === -60_000).length, 41)
+        const balance = Option.map(stored.account, ({ balanceMillis }) => balanceMillis)
+        const sum = stored.ledger.reduce((total, { millis }) => total + millis, 0)
+        assert.deepStrictEqual(balance, Option.some(sum))
+      }
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("share statements", () =>
+    Effect.gen(function* () {
+      yield* founded
+      // A claim, and three times forty writes in two at a time or, when those are full, some more.
+      assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
+      const store = yield* WorkspaceStore
+      const account = Effect.forEach(upTo(100), () => store.account(workspaceId(1)), atOnce)
+      assert.isAtMost(yield* counted(account), 4)
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("let one of those that change the same job win, and lose none that does not", () =>
+    Effect.gen(function* () {
+      yield* founded
+      const jobs = yield* JobStore
+      yield* Effect.forEach(upTo(10), (number) => inserted(uploaded(number)))
+      yield* claimed(token)
+      const commits = upTo(10).flatMap((number) =>
+        upTo(number === 5 ? 4 : 1).map(() =>
+          commitOf(uploaded(number), { events: [started()], token, isLeaseKept: true })
+        )
+      )
+      const results = yield* Effect.forEach(
+        commits,
+        (commit) => Effect.result(jobs.commit(commit)),
+        atOnce
+      )
+      const failures = results.filter(({ _tag }) => _tag === "Failure")
+      assert.strictEqual(failures.length, 3)
+      for (const number of upTo(10)) {
+        assert.strictEqual((yield* storedWhole(jobId(number))).history.length, 2)
+      }
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("fail alone where they are refused alone", () =>
+    Effect.gen(function* () {
+      const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
+      yield* Effect.gen(function* () {
+        yield* founded
+        const jobs = yield* JobStore
+        const sql = yield* SqlClient.SqlClient
+        yield* Effect.forEach(upTo(9), (number) => inserted(uploaded(number)))
+        yield* claimed(token)
+        const locked = yield* Effect.forkChild(
+          sql.withTransaction(
+            Effect.andThen(
+              sql`SELECT id FROM jobs WHERE id = ${jobId(5)} FOR UPDATE`,
+              Effect.sleep("3 seconds")
+            )
+          )
+        )
+        yield* Effect.sleep("100 millis")
+        const results = yield* Effect.forEach(
+          upTo(9),
+          (number) =>
+            Effect.result(
+              jobs.commit(
+                commitOf(uploaded(number), { events: [started()], token, isLeaseKept: true })
+              )
+            ),
+          atOnce
+        )
+        assert.deepStrictEqual(
+          results.map(({ _tag }) => _tag),
+          upTo(9).map((number) => (number === 5 ? "Failure" : "Success"))
+        )
+        yield* Fiber.interrupt(locked)
+      }).pipe(
+        Effect.provide(
+          Layer.merge(
+            layer(config),
+            oneClient({ ...(yield* newSchema), ...config, statementTimeout: Duration.seconds(10) })
+          )
+        )
+      )
+    })
+  )
+
+  it.live("never wait for each other in a circle", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      yield* Effect.gen(function* () {
+        yield* founded
+        const queue = yield* WorkQueue
+        const sql = yield* SqlClient.SqlClient
+        const numbers = upTo(30)
+        yield* Effect.forEach(numbers, (number) => inserted(uploaded(number)), atOnce)
+        yield* claimed(token)
+        // While somebody has one in the middle, both take what they get, and wait.
+        const inBetween = sql.withTransaction(
+          Effect.andThen(
+            sql`SELECT job_id FROM work WHERE job_id = ${jobId(15)} FOR UPDATE`,
+            Effect.sleep("500 millis")
+          )
+        )
+        const leases = numbers.toReversed().map((number) => ({ jobId: jobId(number), token }))
+        const renewing = Effect.delay(queue.renew(leases), "100 millis")
+        const committing = Effect.forEach(
+          numbers.toReversed(),
+          (number) =>
+            committed(uploaded(number), { events: [started()], token, isLeaseKept: true }),
+          atOnce
+        ).pipe(Effect.delay("200 millis"), counted)
+        const [, renewed, statements] = yield* Effect.all([inBetween, renewing, committing], atOnce)
+        assert.strictEqual(renewed.size, numbers.length)
+        // Whoever is taken out of a circle writes each by itself.
+        assert.isAtMost(statements, 2)
+      }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
+    })
+  )
+})
