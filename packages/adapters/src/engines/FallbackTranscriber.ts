@@ -3,6 +3,7 @@
  * does it, and its name stands in what it recognised. An engine that is being provided is waited
  * for only when no other takes the work.
  */
+
 import { Failure, isTransient } from "@verbatim/core/job/Failure"
 import {
   Readiness,
@@ -11,6 +12,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
+import { traced } from "@verbatim/core/trace/Traced"
 import { Array, Context, Duration, Effect, Layer, Result, Schedule } from "effect"
 
 type Engine = Transcriber["Service"]
@@ -73,9 +75,7 @@ const attempt = (
 
 /** The engines as one. */
 export const make = (engines: Engines): Engine => {
-  const transcribe = Effect.fn("FallbackTranscriber.transcribe")(function* (
-    recognition: Recognition
-  ) {
+  const transcribe = traced("FallbackTranscriber.transcribe")(function* (recognition: Recognition) {
     const reasons = new Map<Engine, Reason>()
     const preparing: Array<Engine> = []
     for (const engine of engines) {

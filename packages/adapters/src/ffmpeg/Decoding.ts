@@ -2,11 +2,13 @@
  * `AudioDecoder` over any engine that writes plain audio to an open file: the limits, the private
  * folder that the audio lives in, and the judgement of how the engine ended.
  */
+
 import { constants } from "node:fs"
 import { access, type FileHandle, open } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { AudioDecoder, AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
+import { traced } from "@verbatim/core/trace/Traced"
 import type { DecodedAudio } from "@verbatim/core/transcription/DecodedAudio"
 import type { LocalMedia } from "@verbatim/core/transcription/LocalMedia"
 import { Duration, Effect, Layer, Option, type Scope } from "effect"
@@ -91,7 +93,7 @@ export const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Ser
   }, Effect.scoped)
 
   return {
-    decode: Effect.fn("AudioDecoder.decode")(function* (
+    decode: traced("AudioDecoder.decode")(function* (
       media: LocalMedia
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
       // Not at the start alone: a server that is up again at once finds its leavings too young.

@@ -3,9 +3,11 @@
  * is written elsewhere in the same file system and renamed when it is whole. A file's time of
  * modification is the instant it was stored, by Effect's clock.
  */
+
 import { link, mkdir, rename, rm, rmdir, stat } from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { traced } from "@verbatim/core/trace/Traced"
 import type { LocalMedia } from "@verbatim/core/transcription/LocalMedia"
 import { type MediaKey, parse } from "@verbatim/core/transcription/MediaKey"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
@@ -124,15 +126,15 @@ const open = Effect.fnUntraced(function* (
 const make = (directory: string): MediaStore["Service"] => {
   const pathOf = pathIn(directory)
   return {
-    put: Effect.fn("MediaStore.put")(function* <E, R>(
+    put: traced("MediaStore.put")(function* <E, R>(
       request: Content<E, R> & { readonly key: MediaKey }
     ): Effect.fn.Return<number, MediaStoreError | E, R> {
       return yield* put(directory, { ...request, path: yield* pathOf("put", request.key) })
     }),
-    open: Effect.fn("MediaStore.open")(function* (key: MediaKey) {
+    open: traced("MediaStore.open")(function* (key: MediaKey) {
       return yield* open(directory, yield* pathOf("open", key))
     }),
-    remove: Effect.fn("MediaStore.remove")(function* (key: MediaKey) {
+    remove: traced("MediaStore.remove")(function* (key: MediaKey) {
       yield* remove(yield* pathOf("remove", key))
     }),
     olderThan: (age) =>

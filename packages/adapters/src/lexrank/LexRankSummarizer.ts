@@ -2,10 +2,12 @@
  * Summaries without a model and without a network: the most central sentences of the transcript, in
  * its own words and language. Nothing that is said can steer it.
  */
+
 import { Failure } from "@verbatim/core/job/Failure"
 import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
+import { traced } from "@verbatim/core/trace/Traced"
 import { isLanguage, type Language } from "@verbatim/core/transcription/Language"
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import { rank, weigh } from "./LexRank.ts"
 import { read } from "./Reading.ts"
 import { write } from "./Shapes.ts"
@@ -18,7 +20,7 @@ const general: Language = "en"
 export const layer: Layer.Layer<Summarizer> = Layer.succeed(
   Summarizer,
   Summarizer.of({
-    summarize: Effect.fn("LexRankSummarizer.summarize")(function* ({ transcript, type }) {
+    summarize: traced("LexRankSummarizer.summarize")(function* ({ transcript, type }) {
       const language = isLanguage(transcript.language) ? transcript.language : general
       const sentences = yield* units(transcript, language)
       if (sentences.length === 0) {

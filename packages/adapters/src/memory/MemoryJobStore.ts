@@ -2,12 +2,14 @@
  * `JobStore` in the memory of the process. A commit is a few writes to maps with nothing between
  * them, and so one transaction.
  */
+
 import { isCurrent } from "@verbatim/core/job/Idempotency"
 import { isTranscriptionEnded } from "@verbatim/core/job/Job"
 import type { JobId } from "@verbatim/core/job/JobId"
 import type { JobQuery } from "@verbatim/core/job/JobListing"
 import { legacyStatus } from "@verbatim/core/job/JobView"
 import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
@@ -103,32 +105,30 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
 
     return JobStore.of({
       now: DateTime.now,
-      insert: Effect.fn("MemoryJobStore.insert")((creation) => insert(tables, creation)),
-      idempotency: Effect.fn("MemoryJobStore.idempotency")((workspaceId, key) =>
+      insert: traced("MemoryJobStore.insert")((creation) => insert(tables, creation)),
+      idempotency: traced("MemoryJobStore.idempotency")((workspaceId, key) =>
         Effect.sync(() => Option.fromUndefinedOr(tables.idempotency.get(keyOf(workspaceId, key))))
       ),
-      find: Effect.fn("MemoryJobStore.find")((workspaceId: WorkspaceId, id: JobId) =>
+      find: traced("MemoryJobStore.find")((workspaceId: WorkspaceId, id: JobId) =>
         Effect.sync(() =>
           Option.fromUndefinedOr(jobs.get(id)?.job).pipe(
             Option.filter((job) => job.workspaceId === workspaceId)
           )
         )
       ),
-      list: Effect.fn("MemoryJobStore.list")((query) => list(tables, query)),
-      remove: Effect.fn("MemoryJobStore.remove")((workspaceId, id) =>
-        remove(tables, workspaceId, id)
-      ),
-      commit: Effect.fn("MemoryJobStore.commit")((change) => commit(tables, change)),
-      progress: Effect.fn("MemoryJobStore.progress")((id) =>
+      list: traced("MemoryJobStore.list")((query) => list(tables, query)),
+      remove: traced("MemoryJobStore.remove")((workspaceId, id) => remove(tables, workspaceId, id)),
+      commit: traced("MemoryJobStore.commit")((change) => commit(tables, change)),
+      progress: traced("MemoryJobStore.progress")((id) =>
         Effect.sync(() => Option.fromUndefinedOr(tables.work.get(id)?.lease?.progress))
       ),
-      transcript: Effect.fn("MemoryJobStore.transcript")((id) =>
+      transcript: traced("MemoryJobStore.transcript")((id) =>
         Effect.sync(() => jobs.get(id)?.transcript ?? Option.none())
       ),
-      history: Effect.fn("MemoryJobStore.history")((id) =>
+      history: traced("MemoryJobStore.history")((id) =>
         Effect.sync(() => jobs.get(id)?.history ?? [])
       ),
-      unfinished: Effect.fn("MemoryJobStore.unfinished")((ids) =>
+      unfinished: traced("MemoryJobStore.unfinished")((ids) =>
         Effect.sync(() => {
           const isUnfinished = (id: JobId): boolean => {
             const row = jobs.get(id)

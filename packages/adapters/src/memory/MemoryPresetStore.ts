@@ -1,6 +1,7 @@
 /**
  * `PresetStore` in the memory of the process.
  */
+
 import {
   type Page,
   type PresetDraft,
@@ -13,6 +14,7 @@ import { create, type Preset } from "@verbatim/core/preset/Preset"
 import type { PresetId } from "@verbatim/core/preset/PresetId"
 import type { PresetSlug } from "@verbatim/core/preset/PresetSlug"
 import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
+import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
@@ -102,8 +104,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       list.push({ ...designation, from: list.at(-1)?.to ?? null })
     }
 
-    // No span, as in `Workspaces.authenticate`.
-    const append = Effect.fnUntraced(function* (draft: PresetDraft) {
+    const append = traced("MemoryPresetStore.append")(function* (draft: PresetDraft) {
       const refuse = refusing("append")
       if (!accounts.has(draft.workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
       const key = keyOf(draft.workspaceId, draft.slug)
@@ -119,7 +120,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       return { preset, version }
     })
 
-    const revise = Effect.fn("MemoryPresetStore.revise")(function* (revision: Revision) {
+    const revise = traced("MemoryPresetStore.revise")(function* (revision: Revision) {
       const { designation, expectedRevision, next } = revision
       const stored = presets.get(next.id)
       if (stored?.revision !== expectedRevision) {
@@ -133,7 +134,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
     const versionAt = (presetId: PresetId, number: number): Option.Option<PresetVersion> =>
       Option.fromUndefinedOr(versions.get(presetId)?.[number - 1])
 
-    const find = Effect.fn("MemoryPresetStore.find")((workspaceId: WorkspaceId, slug: PresetSlug) =>
+    const find = traced("MemoryPresetStore.find")((workspaceId: WorkspaceId, slug: PresetSlug) =>
       Effect.sync(() =>
         Option.gen(function* () {
           const id = yield* Option.fromUndefinedOr(slugs.get(keyOf(workspaceId, slug)))
@@ -144,14 +145,14 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       )
     )
 
-    const list = Effect.fn("MemoryPresetStore.list")((workspaceId: WorkspaceId, page: Page) =>
+    const list = traced("MemoryPresetStore.list")((workspaceId: WorkspaceId, page: Page) =>
       Effect.sync(() => {
         const all = [...presets.values()].filter((preset) => preset.workspaceId === workspaceId)
         return { presets: pageOf(all.sort(newestFirst), page), total: all.length }
       })
     )
 
-    const designatedAt = Effect.fn("MemoryPresetStore.designatedAt")(
+    const designatedAt = traced("MemoryPresetStore.designatedAt")(
       (presetId: PresetId, at: DateTime.Utc) =>
         Effect.sync(() => {
           const last = designations
@@ -166,13 +167,13 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       revise,
       find,
       list,
-      versions: Effect.fn("MemoryPresetStore.versions")((presetId: PresetId, page: Page) =>
+      versions: traced("MemoryPresetStore.versions")((presetId: PresetId, page: Page) =>
         Effect.sync(() => pageOf(versions.get(presetId), page))
       ),
-      version: Effect.fn("MemoryPresetStore.version")((presetId: PresetId, number: number) =>
+      version: traced("MemoryPresetStore.version")((presetId: PresetId, number: number) =>
         Effect.sync(() => versionAt(presetId, number))
       ),
-      designations: Effect.fn("MemoryPresetStore.designations")((presetId: PresetId, page: Page) =>
+      designations: traced("MemoryPresetStore.designations")((presetId: PresetId, page: Page) =>
         Effect.sync(() => pageOf(designations.get(presetId), page))
       ),
       designatedAt

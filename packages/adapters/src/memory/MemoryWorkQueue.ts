@@ -1,6 +1,7 @@
 /**
  * `WorkQueue` over the work rows that the memory `JobStore` writes.
  */
+
 import { fitting, fullLanes } from "@verbatim/core/job/Lane"
 import { WorkKind } from "@verbatim/core/job/Work"
 import {
@@ -10,6 +11,7 @@ import {
   type Room,
   WorkQueue
 } from "@verbatim/core/ports/WorkQueue"
+import { traced } from "@verbatim/core/trace/Traced"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
 
@@ -72,10 +74,10 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
     const tables = yield* MemoryDatabase
 
     return WorkQueue.of({
-      claim: Effect.fn("MemoryWorkQueue.claim")((request) =>
+      claim: traced("MemoryWorkQueue.claim")((request) =>
         Effect.map(DateTime.now, (now) => claim(tables, { now, request }))
       ),
-      renew: Effect.fn("MemoryWorkQueue.renew")((leases) =>
+      renew: traced("MemoryWorkQueue.renew")((leases) =>
         Effect.map(DateTime.now, (now) => {
           const until = DateTime.addDuration(now, leaseDuration)
           const held = leases.filter((lease) => {
@@ -89,7 +91,7 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
           return new Set(held.map(({ jobId }) => jobId))
         })
       ),
-      release: Effect.fn("MemoryWorkQueue.release")((leases) =>
+      release: traced("MemoryWorkQueue.release")((leases) =>
         Effect.sync(() => {
           for (const lease of leases) {
             const row = heldRow(tables, lease)

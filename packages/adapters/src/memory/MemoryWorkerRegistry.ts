@@ -1,6 +1,7 @@
 /**
  * `WorkerRegistry` of one process: its own workers, and the work rows of the memory `JobStore`.
  */
+
 import type { WorkKind } from "@verbatim/core/job/Work"
 import {
   type Debt,
@@ -9,6 +10,7 @@ import {
   type WorkerId,
   WorkerRegistry
 } from "@verbatim/core/ports/WorkerRegistry"
+import { traced } from "@verbatim/core/trace/Traced"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
 
@@ -41,7 +43,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
     const workers = new Map<WorkerId, SignedWorker>()
 
     return WorkerRegistry.of({
-      sign: Effect.fn("MemoryWorkerRegistry.sign")((sign) =>
+      sign: traced("MemoryWorkerRegistry.sign")((sign) =>
         Effect.map(DateTime.now, (now) => {
           const startedAt = workers.get(sign.id)?.startedAt ?? now
           workers.set(sign.id, { ...sign, startedAt, seenAt: now })
@@ -51,7 +53,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
           }
         })
       ),
-      leave: Effect.fn("MemoryWorkerRegistry.leave")((id) =>
+      leave: traced("MemoryWorkerRegistry.leave")((id) =>
         Effect.sync(() => void workers.delete(id))
       ),
       survey: Effect.map(DateTime.now, (now) => {

@@ -1,8 +1,10 @@
 /**
  * `WorkspaceStore` in the memory of the process. Balances change here and in the commits of jobs.
  */
+
 import type { WebhookSecret, WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
 import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { traced } from "@verbatim/core/trace/Traced"
 import type { ApiKey, ApiKeyId } from "@verbatim/core/workspace/ApiKey"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
@@ -41,7 +43,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
     const { accounts, keys, ledger, secrets } = tables
 
     return WorkspaceStore.of({
-      found: Effect.fn("MemoryWorkspaceStore.found")((founding) =>
+      found: traced("MemoryWorkspaceStore.found")((founding) =>
         Effect.sync(() => {
           if (accounts.size > 0) return false
           const { workspace } = founding
@@ -52,17 +54,17 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
         })
       ),
       accounts: Effect.sync(() => [...accounts.values()].sort(oldestAccountFirst)),
-      account: Effect.fn("MemoryWorkspaceStore.account")((id) =>
+      account: traced("MemoryWorkspaceStore.account")((id) =>
         Effect.sync(() => Option.fromUndefinedOr(accounts.get(id)))
       ),
-      findKey: Effect.fn("MemoryWorkspaceStore.findKey")((hash) =>
+      findKey: traced("MemoryWorkspaceStore.findKey")((hash) =>
         Effect.sync(() =>
           Option.fromUndefinedOr(keys.get(hash)).pipe(
             Option.filter(({ revokedAt }) => revokedAt === null)
           )
         )
       ),
-      addKey: Effect.fn("MemoryWorkspaceStore.addKey")((key) =>
+      addKey: traced("MemoryWorkspaceStore.addKey")((key) =>
         Effect.sync(() => {
           if (keys.has(key.hash)) return false
           keys.set(key.hash, key)
@@ -70,35 +72,34 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
         })
       ),
       keys: Effect.sync(() => [...keys.values()].sort(oldestKeyFirst)),
-      revokeKey: Effect.fn("MemoryWorkspaceStore.revokeKey")((id: ApiKeyId, at: DateTime.Utc) =>
+      revokeKey: traced("MemoryWorkspaceStore.revokeKey")((id: ApiKeyId, at: DateTime.Utc) =>
         Effect.sync(() => revoke(tables, id, at))
       ),
-      webhookSecrets: Effect.fn("MemoryWorkspaceStore.webhookSecrets")((id: WorkspaceId) =>
+      webhookSecrets: traced("MemoryWorkspaceStore.webhookSecrets")((id: WorkspaceId) =>
         Effect.sync(() =>
           [...secrets.values()]
             .filter(({ workspaceId }) => workspaceId === id)
             .sort(oldestSecretFirst)
         )
       ),
-      addWebhookSecret: Effect.fn("MemoryWorkspaceStore.addWebhookSecret")(
-        (secret: WebhookSecret) =>
-          Effect.sync(() => {
-            if (!accounts.has(secret.workspaceId)) return false
-            if (!secrets.has(secret.id)) secrets.set(secret.id, secret)
-            return true
-          })
+      addWebhookSecret: traced("MemoryWorkspaceStore.addWebhookSecret")((secret: WebhookSecret) =>
+        Effect.sync(() => {
+          if (!accounts.has(secret.workspaceId)) return false
+          if (!secrets.has(secret.id)) secrets.set(secret.id, secret)
+          return true
+        })
       ),
-      removeWebhookSecret: Effect.fn("MemoryWorkspaceStore.removeWebhookSecret")(
+      removeWebhookSecret: traced("MemoryWorkspaceStore.removeWebhookSecret")(
         (id: WorkspaceId, secretId: WebhookSecretId) =>
           Effect.sync(() => secrets.get(secretId)?.workspaceId === id && secrets.delete(secretId))
       ),
-      credit: Effect.fn("MemoryWorkspaceStore.credit")((credit) =>
+      credit: traced("MemoryWorkspaceStore.credit")((credit) =>
         Effect.sync(() => {
           bookCredit(tables, credit)
           return Option.fromUndefinedOr(accounts.get(credit.workspaceId)?.balanceMillis)
         })
       ),
-      ledger: Effect.fn("MemoryWorkspaceStore.ledger")((id: WorkspaceId) =>
+      ledger: traced("MemoryWorkspaceStore.ledger")((id: WorkspaceId) =>
         Effect.sync(() =>
           [...ledger.values()].flatMap(({ millis, workspaceId }) =>
             workspaceId === id ? [{ millis }] : []

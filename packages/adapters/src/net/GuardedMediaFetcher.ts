@@ -2,7 +2,9 @@
  * `MediaFetcher` over the guarded client. Bodies are taken as they come: identity encoding, never
  * inflated.
  */
+
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
+import { traced } from "@verbatim/core/trace/Traced"
 import { type Duration, Effect, Layer, Stream } from "effect"
 import * as Guard from "./Guard.ts"
 import { type OutboundError, tooSlow } from "./OutboundError.ts"
@@ -31,12 +33,12 @@ export const layer = (options: Guard.GuardOptions): Layer.Layer<MediaFetcher> =>
   const { checkTimeout, openTimeout } = guard.limits
   return Layer.succeed(MediaFetcher, {
     // GET, because many origins refuse HEAD or sign their URLs for GET alone.
-    check: Effect.fn("MediaFetcher.check")(
+    check: traced("MediaFetcher.check")(
       (url: string) => Effect.scoped(Effect.map(reach({ url, headers }, guard), mediaFrom)),
       within(checkTimeout),
       Effect.mapError(toPortError)
     ),
-    fetch: Effect.fn("MediaFetcher.fetch")(
+    fetch: traced("MediaFetcher.fetch")(
       (url: string) => reach({ url, headers }, guard),
       within(openTimeout),
       Effect.map((answer) => ({

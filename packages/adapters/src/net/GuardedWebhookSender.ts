@@ -3,11 +3,13 @@
  * answered when its status has arrived; what follows is read a little, for a polite end, and
  * changes nothing.
  */
+
 import {
   type WebhookPost,
   WebhookSender,
   WebhookSenderError
 } from "@verbatim/core/ports/WebhookSender"
+import { traced } from "@verbatim/core/trace/Traced"
 import { Duration, Effect, Layer } from "effect"
 import * as Guard from "./Guard.ts"
 import { exchange } from "./GuardedClient.ts"
@@ -43,7 +45,7 @@ const post = Effect.fnUntraced(function* (
 export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> => {
   const guard = Guard.make(options)
   return Layer.succeed(WebhookSender, {
-    post: Effect.fn("WebhookSender.post")(
+    post: traced("WebhookSender.post")(
       (request: WebhookPost) => post(request, guard),
       Effect.mapError(toPortError)
     )

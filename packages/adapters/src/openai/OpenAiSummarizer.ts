@@ -2,10 +2,12 @@
  * Summaries by a language model behind `/chat/completions`. A long transcript is noted part by
  * part, and the summary made from the notes. What was said is material, never an instruction.
  */
+
 import { Failure } from "@verbatim/core/job/Failure"
 import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
 import * as Sentences from "@verbatim/core/rendering/Sentences"
 import type { SummaryType } from "@verbatim/core/summary/SummaryType"
+import { traced } from "@verbatim/core/trace/Traced"
 import { isLanguage, type Language } from "@verbatim/core/transcription/Language"
 import type { Transcript } from "@verbatim/core/transcription/Transcript"
 import { Duration, Effect, Stream } from "effect"
@@ -140,7 +142,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     return yield* failure(EngineFailed.make({ detail: `not a ${type} summary: ${problem}` }))
   })
 
-  const summarize = Effect.fn("OpenAiSummarizer.summarize")(function* (request: {
+  const summarize = traced("OpenAiSummarizer.summarize")(function* (request: {
     readonly type: SummaryType
     readonly transcript: Transcript
   }) {

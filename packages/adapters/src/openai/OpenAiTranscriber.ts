@@ -3,6 +3,7 @@
  * faster-whisper family. Audio above the limit of a request is cut where it is quiet, sent piece by
  * piece, and put together again.
  */
+
 import { Failure } from "@verbatim/core/job/Failure"
 import {
   Readiness,
@@ -11,6 +12,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
+import { traced } from "@verbatim/core/trace/Traced"
 import { durationMillis, sampleRate } from "@verbatim/core/transcription/DecodedAudio"
 import { Duration, Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -144,7 +146,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
     } satisfies HeardPiece
   })
 
-  const transcribe = Effect.fn("OpenAiTranscriber.transcribe")(
+  const transcribe = traced("OpenAiTranscriber.transcribe")(
     function* (wishes: Recognition) {
       const { audio, isDiarized } = wishes
       const recording = yield* Effect.mapError(open(audio), unread)

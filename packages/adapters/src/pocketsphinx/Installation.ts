@@ -2,8 +2,10 @@
  * Where the recogniser is: on PATH, or unpacked in the cache directory. Only one that has been
  * started once is ever named, so that a half of one is never used.
  */
+
 import { delimiter, isAbsolute, join, posix, resolve } from "node:path"
 import { arch, env } from "node:process"
+import { traced } from "@verbatim/core/trace/Traced"
 import { Duration, Effect, FileSystem, Option } from "effect"
 import { run } from "./Command.ts"
 import { intact } from "./Tree.ts"
@@ -29,7 +31,7 @@ export const folderIn = (cacheDirectory: string): string =>
   resolve(cacheDirectory, `pocketsphinx-${arch}-1`)
 
 /** The recogniser to use: the one on PATH, else the one in the cache directory, if it starts. */
-export const find = Effect.fn("Pocketsphinx.find")(function* (options: {
+export const find = traced("Pocketsphinx.find")(function* (options: {
   readonly cacheDirectory: string
   /** Taken to start where it is there: for who runs it at once, and saves 0.2 s. */
   readonly isTrusted?: boolean

@@ -2,7 +2,9 @@
  * Provides the recogniser where it is missing: downloads its packages and unpacks them into the
  * cache directory. The folder appears whole or not at all, also when two do it at once or one dies.
  */
+
 import { join } from "node:path"
+import { traced } from "@verbatim/core/trace/Traced"
 import { Clock, Duration, Effect, FileSystem, Option, type PlatformError } from "effect"
 import { download, type Report, unpack } from "./Apt.ts"
 import { printable } from "./Command.ts"
@@ -17,7 +19,7 @@ export interface InstallOptions {
 }
 
 /** The recogniser that is there, or else the one that is fetched now. */
-export const install = Effect.fn("Pocketsphinx.install")(function* (options: InstallOptions) {
+export const install = traced("Pocketsphinx.install")(function* (options: InstallOptions) {
   const { report } = options
   const present = yield* find(options)
   if (Option.isSome(present)) {

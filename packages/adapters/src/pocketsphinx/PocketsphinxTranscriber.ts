@@ -2,6 +2,7 @@
  * Recognises English with PocketSphinx, one run of the program for each recording. It is modest,
  * but it needs no network and hears the same words every time.
  */
+
 import { join } from "node:path"
 import { Failure } from "@verbatim/core/job/Failure"
 import {
@@ -11,6 +12,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
+import { traced } from "@verbatim/core/trace/Traced"
 import { type DecodedAudio, durationMillis } from "@verbatim/core/transcription/DecodedAudio"
 import type { Language } from "@verbatim/core/transcription/Language"
 import { Duration, Effect, FileSystem } from "effect"
@@ -43,7 +45,7 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
     ChildProcessSpawner.ChildProcessSpawner | FileSystem.FileSystem
   >()
 
-  const transcribe = Effect.fn("PocketsphinxTranscriber.transcribe")(
+  const transcribe = traced("PocketsphinxTranscriber.transcribe")(
     function* ({ audio, language }: Recognition) {
       if (language !== null && language !== spoken) {
         return yield* failure(LanguageUnsupported.make({ language }))

@@ -2,12 +2,14 @@
  * `MediaStore` in a bucket, so that processes on many machines share media. Who reads content gets
  * it as a private file on its own machine, for as long as it needs it.
  */
+
 import { createWriteStream } from "node:fs"
 import { extname, join, resolve } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { DeleteObjectCommand, GetObjectCommand } from "@aws-sdk/client-s3"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { traced } from "@verbatim/core/trace/Traced"
 import type { LocalMedia } from "@verbatim/core/transcription/LocalMedia"
 import { type MediaKey, parse } from "@verbatim/core/transcription/MediaKey"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
@@ -75,7 +77,7 @@ const open = Effect.fnUntraced(function* (
 })
 
 const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
-  put: Effect.fn("MediaStore.put")(function* <E, R>(request: {
+  put: traced("MediaStore.put")(function* <E, R>(request: {
     readonly key: MediaKey
     readonly content: Stream.Stream<Uint8Array, E, R>
     readonly byteMax: number
@@ -83,8 +85,8 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
     const name = yield* nameOf(bucket, { key: request.key, operation: "put" })
     return yield* put(bucket, { ...request, name })
   }),
-  open: Effect.fn("MediaStore.open")((key: MediaKey) => open(bucket, { directory, key })),
-  remove: Effect.fn("MediaStore.remove")(function* (key: MediaKey) {
+  open: traced("MediaStore.open")((key: MediaKey) => open(bucket, { directory, key })),
+  remove: traced("MediaStore.remove")(function* (key: MediaKey) {
     const Key = yield* nameOf(bucket, { key, operation: "remove" })
     yield* ask("remove", (abortSignal) =>
       bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key }), { abortSignal })

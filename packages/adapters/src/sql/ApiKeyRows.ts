@@ -1,7 +1,9 @@
 /**
  * The keys of workspaces, in SQL: a part of the workspace store.
  */
+
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { traced } from "@verbatim/core/trace/Traced"
 import { ApiKey } from "@verbatim/core/workspace/ApiKey"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -49,13 +51,12 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient): Methods => {
       sql<Row>`SELECT ${keyColumns} FROM api_keys WHERE ${isOne} AND revoked_at IS NULL`
   })
 
-  // No span, as in `Workspaces.authenticate`.
-  const findKey = Effect.fnUntraced(function* (hash: ApiKey["hash"]) {
+  const findKey = traced("SqlWorkspaceStore.findKey")(function* (hash: ApiKey["hash"]) {
     const [row] = yield* keyRows(hash).pipe(failing("findKey"))
     return row === undefined ? Option.none() : Option.some(yield* apiKeys.read(row))
   })
 
-  const addKey = Effect.fn("SqlWorkspaceStore.addKey")(function* (key: ApiKey) {
+  const addKey = traced("SqlWorkspaceStore.addKey")(function* (key: ApiKey) {
     const added = yield* insertKey(sql, key)
     return added.length > 0
   }, failing("addKey"))
@@ -66,7 +67,7 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient): Methods => {
     Effect.withSpan("SqlWorkspaceStore.keys")
   )
 
-  const revokeKey = Effect.fn("SqlWorkspaceStore.revokeKey")(function* (
+  const revokeKey = traced("SqlWorkspaceStore.revokeKey")(function* (
     id: ApiKey["id"],
     at: DateTime.Utc
   ) {

@@ -2,9 +2,11 @@
  * The two writes of a preset: another version, and a change of the preset itself. The row of the
  * preset comes first in both, so that writers of one preset wait for each other there.
  */
+
 import { type PresetDraft, PresetStoreError, type Revision } from "@verbatim/core/ports/PresetStore"
 import { create, type Preset } from "@verbatim/core/preset/Preset"
 import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
+import { traced } from "@verbatim/core/trace/Traced"
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import { appendAtOnce } from "./PresetAppend.ts"
@@ -109,8 +111,7 @@ export const appending = (sql: SqlClient.SqlClient) => {
     orElse: () => appendInSteps(sql)
   })
 
-  // No span, as in `Workspaces.authenticate`.
-  return Effect.fnUntraced(function* (draft: PresetDraft) {
+  return traced("SqlPresetStore.append")(function* (draft: PresetDraft) {
     const written = yield* write(draft)
     if (written !== undefined) return written
     const reason = reasons.Archived.make({})
@@ -120,7 +121,7 @@ export const appending = (sql: SqlClient.SqlClient) => {
 
 /** Replaces what may change in the row of a preset, if nobody else has changed it since. */
 export const revising = (sql: SqlClient.SqlClient) =>
-  Effect.fn("SqlPresetStore.revise")(
+  traced("SqlPresetStore.revise")(
     function* ({ designation, expectedRevision, next }: Revision) {
       const revised = yield* sql`UPDATE presets SET ${sql.update(revisedColumns(next))}
         WHERE id = ${next.id} AND revision = ${expectedRevision} RETURNING id`

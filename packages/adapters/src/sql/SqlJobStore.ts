@@ -1,10 +1,12 @@
 /**
  * Jobs in SQL: a job, its history, its transcript and the work it owes, written by one transaction.
  */
+
 import type { IdempotencyKey, IdempotencyRecord } from "@verbatim/core/job/Idempotency"
 import type { JobId } from "@verbatim/core/job/JobId"
 import type { JobQuery } from "@verbatim/core/job/JobListing"
 import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -78,7 +80,7 @@ const inserting = (sql: SqlClient.SqlClient) => {
     return earlier
   }, sql.withTransaction)
 
-  return Effect.fn("SqlJobStore.insert")(function* (creation: Creation) {
+  return traced("SqlJobStore.insert")(function* (creation: Creation) {
     if (Option.isNone(creation.idempotency)) {
       yield* insertNew(creation)
       return Option.none()
@@ -163,7 +165,7 @@ const committing = (sql: SqlClient.SqlClient) => {
     pg: () => commitAtOnce(sql),
     orElse: () => commitInSteps(sql)
   })
-  return Effect.fn("SqlJobStore.commit")(function* (commit: Commit) {
+  return traced("SqlJobStore.commit")(function* (commit: Commit) {
     const { transcript } = commit
     const chunks = Option.isSome(transcript) ? split(encodeTranscript(transcript.value)) : []
     const isWritten = yield* write(commit, chunks)
@@ -172,7 +174,7 @@ const committing = (sql: SqlClient.SqlClient) => {
 }
 
 const listing = (sql: SqlClient.SqlClient) =>
-  Effect.fn("SqlJobStore.list")(function* ({ after, limit, status, workspaceId }: JobQuery) {
+  traced("SqlJobStore.list")(function* ({ after, limit, status, workspaceId }: JobQuery) {
     const narrowed = sql.and([
       sql`workspace_id = ${workspaceId}`,
       ...(Option.isSome(status) ? [sql`status = ${status.value}`] : []),
@@ -184,7 +186,7 @@ const listing = (sql: SqlClient.SqlClient) =>
   }, failing("list"))
 
 const removing = (sql: SqlClient.SqlClient) =>
-  Effect.fn("SqlJobStore.remove")(
+  traced("SqlJobStore.remove")(
     // What belongs to a job goes with its row: the tables say so.
     function* (workspaceId: WorkspaceId, id: JobId) {
       const [row] = yield* sql<Row>`DELETE FROM jobs
@@ -201,12 +203,12 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const idempotency = Effect.fn("SqlJobStore.idempotency")(
+    const idempotency = traced("SqlJobStore.idempotency")(
       (workspaceId: WorkspaceId, key: IdempotencyKey) =>
         failing("idempotency")(IdempotencyRows.find(sql, { workspaceId, key }))
     )
 
-    const find = Effect.fn("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
+    const find = traced("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
       const [row] = yield* sql<Row>`SELECT state FROM jobs
         WHERE id = ${id} AND workspace_id = ${workspaceId}`.pipe(failing("find"))
       return row === undefined
@@ -214,7 +216,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
         : Option.some(yield* readJob(row.state, `jobs ${id}`))
     })
 
-    const progress = Effect.fn("SqlJobStore.progress")(function* (id: JobId) {
+    const progress = traced("SqlJobStore.progress")(function* (id: JobId) {
       const [row] = yield* sql<{ readonly progress: number | null }>`
         SELECT progress FROM work WHERE job_id = ${id}`.pipe(failing("progress"))
       return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
@@ -228,14 +230,14 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
         WHERE ${isOne} ORDER BY job_id, ordinal`
     })
 
-    const transcript = Effect.fn("SqlJobStore.transcript")(function* (id: JobId) {
+    const transcript = traced("SqlJobStore.transcript")(function* (id: JobId) {
       const rows = yield* transcriptRows(id).pipe(failing("transcript"))
       if (rows.length === 0) return Option.none()
       const text = rows.map(({ content }) => content).join("")
       return Option.some(yield* readTranscript(text, `transcript_chunks ${id}`))
     })
 
-    const history = Effect.fn("SqlJobStore.history")(function* (id: JobId) {
+    const history = traced("SqlJobStore.history")(function* (id: JobId) {
       const rows = yield* sql<Row>`SELECT revision, at, token, events FROM job_history
         WHERE job_id = ${id} ORDER BY revision`.pipe(failing("history"))
       return yield* Effect.forEach(rows, (row) =>
@@ -243,7 +245,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       )
     })
 
-    const unfinished = Effect.fn("SqlJobStore.unfinished")(function* (ids: ReadonlyArray<JobId>) {
+    const unfinished = traced("SqlJobStore.unfinished")(function* (ids: ReadonlyArray<JobId>) {
       const rows = yield* sql<Row>`SELECT id FROM jobs
         WHERE ${Dialect.isAmong(sql, "id", ids)} AND is_transcription_ended = 0`.pipe(
         failing("unfinished")

@@ -1,9 +1,11 @@
 /**
  * Presets, their versions and their designations in SQL.
  */
+
 import { type Page, PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { PresetId } from "@verbatim/core/preset/PresetId"
 import type { PresetSlug } from "@verbatim/core/preset/PresetSlug"
+import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -20,7 +22,7 @@ import { appending, revising } from "./PresetWrites.ts"
 import type { Row } from "./Row.ts"
 
 const listing = (sql: SqlClient.SqlClient) =>
-  Effect.fn("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: Page) {
+  traced("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: Page) {
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
       WHERE workspace_id = ${workspaceId} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(failing("list"))
@@ -36,7 +38,7 @@ const listing = (sql: SqlClient.SqlClient) =>
 const readingVersions = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(presetVersions.columns)
 
-  const versions = Effect.fn("SqlPresetStore.versions")(function* (
+  const versions = traced("SqlPresetStore.versions")(function* (
     presetId: PresetId,
     { limit, offset }: Page
   ) {
@@ -47,7 +49,7 @@ const readingVersions = (sql: SqlClient.SqlClient) => {
     return yield* Effect.forEach(rows, presetVersions.read)
   })
 
-  const version = Effect.fn("SqlPresetStore.version")(function* (id: PresetId, number: number) {
+  const version = traced("SqlPresetStore.version")(function* (id: PresetId, number: number) {
     const [row] = yield* sql<Row>`SELECT ${columns} FROM preset_versions
       WHERE preset_id = ${id} AND version = ${number}`.pipe(failing("version"))
     return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
@@ -57,7 +59,7 @@ const readingVersions = (sql: SqlClient.SqlClient) => {
 }
 
 const readingDesignations = (sql: SqlClient.SqlClient) => {
-  const designations = Effect.fn("SqlPresetStore.designations")(function* (
+  const designations = traced("SqlPresetStore.designations")(function* (
     presetId: PresetId,
     page: Page
   ) {
@@ -68,7 +70,7 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
     return yield* readDesignations(rows, page)
   })
 
-  const designatedAt = Effect.fn("SqlPresetStore.designatedAt")(function* (
+  const designatedAt = traced("SqlPresetStore.designatedAt")(function* (
     presetId: PresetId,
     at: DateTime.Utc
   ) {
@@ -86,7 +88,7 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
 
 const finding = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(`${presets.columns}, ${presetVersions.columns}`)
-  return Effect.fn("SqlPresetStore.find")(function* (workspaceId: WorkspaceId, slug: PresetSlug) {
+  return traced("SqlPresetStore.find")(function* (workspaceId: WorkspaceId, slug: PresetSlug) {
     const [row] = yield* sql<Row>`SELECT ${columns} FROM presets
       JOIN preset_versions ON preset_versions.id = presets.designated_version_id
       WHERE presets.workspace_id = ${workspaceId} AND presets.slug = ${slug}`.pipe(failing("find"))

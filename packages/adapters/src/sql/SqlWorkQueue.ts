@@ -1,8 +1,10 @@
 /**
  * The work queue in SQL: rows of live jobs, leased by one statement.
  */
+
 import type { JobId } from "@verbatim/core/job/JobId"
 import { type Lease, type Renewal, WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
+import { traced } from "@verbatim/core/trace/Traced"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type Claimed, type ClaimRequest, claim, leaseMillis } from "./ClaimStatement.ts"
@@ -31,7 +33,7 @@ const readable = ({ job_id, state }: Claimed) =>
   )
 
 const claiming = (sql: SqlClient.SqlClient) =>
-  Effect.fn("SqlWorkQueue.claim")(function* (request: ClaimRequest) {
+  traced("SqlWorkQueue.claim")(function* (request: ClaimRequest) {
     const { hasMore, nowMillis, rows } = yield* claim(sql, request).pipe(failing("claim"))
     const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readable)
     return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray), hasMore }
@@ -48,7 +50,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.e
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
 
-    const renew = Effect.fn("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
+    const renew = traced("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
       const rows = yield* Dialect.atStoreTime(
         sql,
         (now) => sql<{ readonly job_id: JobId }>`
@@ -62,7 +64,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.e
       return new Set(rows.map(({ job_id }) => job_id))
     })
 
-    const release = Effect.fn("SqlWorkQueue.release")((leases: ReadonlyArray<Lease>) =>
+    const release = traced("SqlWorkQueue.release")((leases: ReadonlyArray<Lease>) =>
       sql`WITH ${Dialect.held(sql, leases)}
         UPDATE work SET lease_until = NULL, token = NULL, progress = NULL
         FROM held WHERE ${Dialect.isHeld(sql)}`.pipe(failing("release"), Effect.asVoid)

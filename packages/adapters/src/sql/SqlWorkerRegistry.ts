@@ -1,6 +1,7 @@
 /**
  * The signs of workers in SQL, and a count of the work rows.
  */
+
 import { WorkKind } from "@verbatim/core/job/Work"
 import {
   signsKept,
@@ -9,6 +10,7 @@ import {
   WorkerRegistryError,
   type WorkerSign
 } from "@verbatim/core/ports/WorkerRegistry"
+import { traced } from "@verbatim/core/trace/Traced"
 import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Dialect from "./Dialect.ts"
@@ -79,10 +81,10 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient> = La
     )
 
     return WorkerRegistry.of({
-      sign: Effect.fn("SqlWorkerRegistry.sign")((sign: WorkerSign) =>
+      sign: traced("SqlWorkerRegistry.sign")((sign: WorkerSign) =>
         Effect.asVoid(signing(sql, sign)).pipe(failing("sign"))
       ),
-      leave: Effect.fn("SqlWorkerRegistry.leave")((id: WorkerId) =>
+      leave: traced("SqlWorkerRegistry.leave")((id: WorkerId) =>
         Effect.asVoid(sql`DELETE FROM workers WHERE id = ${id}`).pipe(failing("leave"))
       ),
       survey: rows.pipe(

@@ -1,7 +1,9 @@
 /**
  * Workspaces, keys, webhook secrets and ledgers in SQL.
  */
+
 import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { traced } from "@verbatim/core/trace/Traced"
 import { Workspace, type WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -43,7 +45,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = La
       return { workspace, balanceMillis }
     })
 
-    const found = Effect.fn("SqlWorkspaceStore.found")(
+    const found = traced("SqlWorkspaceStore.found")(
       function* ({ credit, keys, workspace }: Parameters<WorkspaceStore["Service"]["found"]>[0]) {
         const others = yield* sql`SELECT id FROM workspaces LIMIT 1`
         if (others.length > 0) return false
@@ -71,18 +73,18 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = La
       select: (isOne) => sql<Row>`SELECT ${accountColumns} FROM workspaces WHERE ${isOne}`
     })
 
-    const account = Effect.fn("SqlWorkspaceStore.account")(function* (id: WorkspaceId) {
+    const account = traced("SqlWorkspaceStore.account")(function* (id: WorkspaceId) {
       const [row] = yield* accountRows(id).pipe(failing("account"))
       return row === undefined ? Option.none() : Option.some(yield* readAccount(row))
     })
 
-    const credit = Effect.fn("SqlWorkspaceStore.credit")(
+    const credit = traced("SqlWorkspaceStore.credit")(
       (credit: Credit) => book(sql, bookingOf(credit)),
       sql.withTransaction,
       failing("credit")
     )
 
-    const ledger = Effect.fn("SqlWorkspaceStore.ledger")(function* (id: WorkspaceId) {
+    const ledger = traced("SqlWorkspaceStore.ledger")(function* (id: WorkspaceId) {
       const rows = yield* sql<Row>`SELECT millis FROM ledger
         WHERE workspace_id = ${id} ORDER BY entry`.pipe(failing("ledger"))
       return yield* Effect.forEach(rows, (row) =>

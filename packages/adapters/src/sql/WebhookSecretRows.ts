@@ -1,8 +1,10 @@
 /**
  * The secrets that workspaces sign their webhooks with, in SQL: a part of the workspace store.
  */
+
 import { WebhookSecret } from "@verbatim/core/delivery/WebhookSecret"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
@@ -41,12 +43,12 @@ export const webhookSecretMethods = (sql: SqlClient.SqlClient): Methods => {
       WHERE ${isOne} ORDER BY created_at, id`
   })
 
-  const webhookSecrets = Effect.fn("SqlWorkspaceStore.webhookSecrets")(function* (id: WorkspaceId) {
+  const webhookSecrets = traced("SqlWorkspaceStore.webhookSecrets")(function* (id: WorkspaceId) {
     const rows = yield* secretRows(id).pipe(failing("webhookSecrets"))
     return yield* Effect.forEach(rows, webhookSecret.read)
   })
 
-  const addWebhookSecret = Effect.fn("SqlWorkspaceStore.addWebhookSecret")(
+  const addWebhookSecret = traced("SqlWorkspaceStore.addWebhookSecret")(
     function* (secret: WebhookSecret) {
       const owners = yield* sql`SELECT id FROM workspaces WHERE id = ${secret.workspaceId}`
       if (owners.length === 0) return false
@@ -58,7 +60,7 @@ export const webhookSecretMethods = (sql: SqlClient.SqlClient): Methods => {
     failing("addWebhookSecret")
   )
 
-  const removeWebhookSecret = Effect.fn("SqlWorkspaceStore.removeWebhookSecret")(function* (
+  const removeWebhookSecret = traced("SqlWorkspaceStore.removeWebhookSecret")(function* (
     id: WorkspaceId,
     secretId: WebhookSecret["id"]
   ) {

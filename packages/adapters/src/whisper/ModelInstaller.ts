@@ -2,6 +2,7 @@
  * Provides models: fetches each file through the guard, goes on where a cut left it, and gives it
  * its name only when size and checksum are right.
  */
+import { traced } from "@verbatim/core/trace/Traced"
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import { Guard, GuardedDownload, type OutboundError } from "../net/index.ts"
 import * as Catalogue from "./Catalogue.ts"
@@ -142,7 +143,7 @@ const fetchFile = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** Provides a model. What is there already, and whole, is not fetched again. */
-export const install = Effect.fn("ModelInstaller.install")(function* (
+export const install = traced("ModelInstaller.install")(function* (
   model: Model,
   options: InstallerOptions
 ) {

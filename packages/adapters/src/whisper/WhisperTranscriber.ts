@@ -2,6 +2,7 @@
  * `Transcriber` over models that run on this machine, one child for each recording: loading a model
  * takes a second or two of a job's minutes, and a child that ends keeps neither memory nor faults.
  */
+
 import { access, constants } from "node:fs/promises"
 import { join } from "node:path"
 import { Failure } from "@verbatim/core/job/Failure"
@@ -12,6 +13,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
+import { traced } from "@verbatim/core/trace/Traced"
 import { type DecodedAudio, durationMillis } from "@verbatim/core/transcription/DecodedAudio"
 import {
   isLanguage,
@@ -140,9 +142,7 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   const { folder, model } = options
   const speech = speechModel(options)
 
-  const transcribe = Effect.fn("WhisperTranscriber.transcribe")(function* (
-    recognition: Recognition
-  ) {
+  const transcribe = traced("WhisperTranscriber.transcribe")(function* (recognition: Recognition) {
     const { audio, language } = recognition
     if (language !== null && !languagesOf(model).includes(language)) {
       return yield* failure(LanguageUnsupported.make({ language }))

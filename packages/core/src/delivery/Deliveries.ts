@@ -1,6 +1,7 @@
 /**
  * The work of a delivery: put the request together, sign it, send it once, and judge the answer.
  */
+
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Mac } from "effect/crypto"
 import type { Assignment, Outcome } from "../job/Assignment.ts"
@@ -10,6 +11,7 @@ import { JobEvent } from "../job/JobEvent.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { traced } from "../trace/Traced.ts"
 import { encode } from "./CallbackId.ts"
 import { Event } from "./Delivery.ts"
 import { contentOf, headerOf, type Signed } from "./Signature.ts"
@@ -73,7 +75,7 @@ export class Deliveries extends Context.Service<
         return { "webhook-signature": headerOf(tags) }
       }, Effect.orDie)
 
-      const deliver = Effect.fn("Deliveries.deliver")(function* ({ job, now }: Assignment) {
+      const deliver = traced("Deliveries.deliver")(function* ({ job, now }: Assignment) {
         const { delivery } = job
         if (delivery?._tag !== "Sending") {
           return yield* Effect.die("a webhook is sent, but its job is not in Sending")

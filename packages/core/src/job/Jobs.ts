@@ -2,6 +2,7 @@
  * Transcription jobs as a caller knows them: hand one in, look at it, read its transcript, have its
  * webhook again, delete it.
  */
+
 import { Context, type DateTime, Effect, Layer, Option, Schema } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../delivery/Delivery.ts"
@@ -9,6 +10,7 @@ import { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { Modifier, type Rendering, render } from "../rendering/Modifier.ts"
+import { traced } from "../trace/Traced.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRequest.ts"
 import { Uploads } from "../transcription/Uploads.ts"
 import type { Principal } from "../workspace/Principal.ts"
@@ -132,13 +134,13 @@ export class Jobs extends Context.Service<
         }
       })
 
-      const status = Effect.fn("Jobs.status")(function* (principal: Principal, id: string) {
+      const status = traced("Jobs.status")(function* (principal: Principal, id: string) {
         const job = yield* find(principal.workspaceId, id)
         const balanceMillis = yield* workspaces.balance(principal.workspaceId)
         return toView(job, { balanceMillis, ...(yield* beside(job)) })
       })
 
-      const result = Effect.fn("Jobs.result")(function* (
+      const result = traced("Jobs.result")(function* (
         principal: Principal,
         { id, modifier }: { readonly id: string; readonly modifier: string }
       ) {
@@ -157,7 +159,7 @@ export class Jobs extends Context.Service<
         return { _tag: "Rendering" as const, rendering: render(valid.value, transcript) }
       })
 
-      const list = Effect.fn("Jobs.list")(function* ({ workspaceId }: Principal, wanted: Wanted) {
+      const list = traced("Jobs.list")(function* ({ workspaceId }: Principal, wanted: Wanted) {
         const query = yield* Effect.fromResult(parse(workspaceId, wanted))
         const { limit } = query
         return toPage(yield* store.list({ ...query, limit: limit + 1 }), {
@@ -166,12 +168,12 @@ export class Jobs extends Context.Service<
         })
       })
 
-      const history = Effect.fn("Jobs.history")(function* (principal: Principal, id: string) {
+      const history = traced("Jobs.history")(function* (principal: Principal, id: string) {
         const job = yield* find(principal.workspaceId, id)
         return toHistory(job.id, yield* store.history(job.id))
       })
 
-      const remove = Effect.fn("Jobs.remove")(function* (principal: Principal, id: string) {
+      const remove = traced("Jobs.remove")(function* (principal: Principal, id: string) {
         const valid = decodeId(id)
         if (Option.isNone(valid)) return yield* new RequestNotFound()
         const removed = yield* store.remove(principal.workspaceId, valid.value)
@@ -180,7 +182,7 @@ export class Jobs extends Context.Service<
         if ("media" in transcription) yield* uploads.forget(transcription.media.key)
       })
 
-      const redeliver = Effect.fn("Jobs.redeliver")(
+      const redeliver = traced("Jobs.redeliver")(
         function* (principal: Principal, id: string) {
           const job = yield* find(principal.workspaceId, id)
           if (job.delivery === null) return yield* new CallbackMissing()

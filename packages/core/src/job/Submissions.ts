@@ -1,6 +1,7 @@
 /**
  * Takes a request in: reads it, judges it, and makes a job of it, once for each idempotency key.
  */
+
 import { Context, type DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../delivery/Delivery.ts"
@@ -10,6 +11,7 @@ import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
 import type { MediaStoreError } from "../ports/MediaStore.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { traced } from "../trace/Traced.ts"
 import type { Arrival } from "../transcription/Arrival.ts"
 import { fileBytesMax, MediaLimits } from "../transcription/MediaLimits.ts"
 import { extensionOf, extensionOfRemote, pathOf } from "../transcription/MediaType.ts"
@@ -188,7 +190,7 @@ export class Submissions extends Context.Service<
         return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
       }
 
-      const submit = Effect.fn("Submissions.submit")(function* <E>(
+      const submit = traced("Submissions.submit")(function* <E>(
         principal: Principal,
         arrival: Arrival<E>
       ) {

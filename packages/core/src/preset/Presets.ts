@@ -2,9 +2,11 @@
  * Presets: an inference request body becomes a stored version; versions are read, compared,
  * designated, and laid under requests.
  */
+
 import { Context, DateTime, Duration, Effect, Layer, Option, Schedule, type Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type Page, PresetStore, PresetStoreError } from "../ports/PresetStore.ts"
+import { traced } from "../trace/Traced.ts"
 import type { Principal } from "../workspace/Principal.ts"
 import type { DesignatedPreset } from "./DesignatedPreset.ts"
 import type { Designation } from "./Designation.ts"
@@ -109,7 +111,7 @@ export class Presets extends Context.Service<
         const store = yield* PresetStore
         const random = yield* SecureRandom.SecureRandom
 
-        const create = Effect.fnUntraced(function* <E, R>({
+        const create = traced("Presets.create")(function* <E, R>({
           body,
           format = responses,
           principal,
@@ -141,7 +143,7 @@ export class Presets extends Context.Service<
           return found.value
         })
 
-        const get = Effect.fn("Presets.get")(function* ({ principal, slug }: Named) {
+        const get = traced("Presets.get")(function* ({ principal, slug }: Named) {
           return yield* find(principal, yield* Effect.fromResult(PresetSlug.decode(slug)))
         })
 
@@ -189,7 +191,7 @@ export class Presets extends Context.Service<
           Effect.retry({ while: isSuperseded, times: changeMax, schedule: changeDelays })
         )
 
-        const designate = Effect.fn("Presets.designate")(function* <E, R>(
+        const designate = traced("Presets.designate")(function* <E, R>(
           write: PresetWrite<number, E, R>
         ) {
           yield* writable(write)
@@ -205,7 +207,7 @@ export class Presets extends Context.Service<
           )
         })
 
-        const revise = Effect.fn("Presets.revise")(function* <E, R>(
+        const revise = traced("Presets.revise")(function* <E, R>(
           write: PresetWrite<PresetChange, E, R>
         ) {
           yield* writable(write)
@@ -220,7 +222,7 @@ export class Presets extends Context.Service<
           )
         })
 
-        const versions = Effect.fn("Presets.versions")(function* (named: Named, page: Page) {
+        const versions = traced("Presets.versions")(function* (named: Named, page: Page) {
           const { preset } = yield* get(named)
           // A version that was added since is not part of what is counted here.
           const total = preset.latestVersion
@@ -228,7 +230,7 @@ export class Presets extends Context.Service<
           return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
         })
 
-        const compare = Effect.fn("Presets.diff")(function* (
+        const compare = traced("Presets.diff")(function* (
           named: Named,
           { from, to }: { readonly from: number; readonly to: number }
         ) {
@@ -236,15 +238,12 @@ export class Presets extends Context.Service<
           return diff(yield* numbered(preset, from), yield* numbered(preset, to))
         })
 
-        const designations = Effect.fn("Presets.designations")(function* (
-          named: Named,
-          page: Page
-        ) {
+        const designations = traced("Presets.designations")(function* (named: Named, page: Page) {
           const { preset } = yield* get(named)
           return yield* store.designations(preset.id, page)
         })
 
-        const resolve = Effect.fn("Presets.resolve")(function* (
+        const resolve = traced("Presets.resolve")(function* (
           { at, preset: text, principal }: PresetWanted,
           request: Schema.JsonObject
         ) {

@@ -2,6 +2,7 @@
  * The work of a summary: choose the type that the transcript is long enough for, and have it
  * written.
  */
+
 import { Context, Duration, Effect, Layer, Option, Result } from "effect"
 import type { Assignment, Outcome } from "../job/Assignment.ts"
 import { Failure } from "../job/Failure.ts"
@@ -9,6 +10,7 @@ import { JobEvent } from "../job/JobEvent.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { Summarizer } from "../ports/Summarizer.ts"
 import { storable } from "../text/StorableText.ts"
+import { traced } from "../trace/Traced.ts"
 import { Event } from "./Summary.ts"
 import { choose } from "./SummaryType.ts"
 
@@ -31,7 +33,7 @@ export class Summaries extends Context.Service<
       const store = yield* JobStore
       const summarizer = yield* Summarizer
 
-      const summarize = Effect.fn("Summaries.summarize")(function* ({ job, now }: Assignment) {
+      const summarize = traced("Summaries.summarize")(function* ({ job, now }: Assignment) {
         const { summary, transcription } = job
         if (summary?._tag !== "Running" || transcription._tag !== "Transcribed") {
           return yield* Effect.die("a summary runs, but its job has no transcript or no attempt")

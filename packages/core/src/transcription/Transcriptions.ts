@@ -1,6 +1,7 @@
 /**
  * The work of a transcription: fetch the media, decode it, recognise what is said.
  */
+
 import { Context, Effect, Layer, Option } from "effect"
 import type { Assignment, Outcome } from "../job/Assignment.ts"
 import { transcribed } from "../job/AttemptEvents.ts"
@@ -12,6 +13,7 @@ import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
 import { MediaStore, type MediaStoreError } from "../ports/MediaStore.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import { storable } from "../text/StorableText.ts"
+import { traced } from "../trace/Traced.ts"
 import { durationMillis } from "./DecodedAudio.ts"
 import * as MediaKey from "./MediaKey.ts"
 import { fileBytesMax, MediaLimits } from "./MediaLimits.ts"
@@ -66,7 +68,7 @@ export class Transcriptions extends Context.Service<
         return { key, extension: extension.value, byteLength }
       }, Effect.scoped)
 
-      const fetch = Effect.fn("Transcriptions.fetch")(function* ({ job, now }: Assignment) {
+      const fetch = traced("Transcriptions.fetch")(function* ({ job, now }: Assignment) {
         const { transcription } = job
         if (transcription._tag !== "Fetching") return yield* Effect.die(notBegun("Fetching"))
         const { attempt, id, url } = transcription
@@ -109,7 +111,7 @@ export class Transcriptions extends Context.Service<
         }
       }, Effect.scoped)
 
-      const transcribe = Effect.fn("Transcriptions.transcribe")(function* (assignment: Assignment) {
+      const transcribe = traced("Transcriptions.transcribe")(function* (assignment: Assignment) {
         const { job, now } = assignment
         const { transcription } = job
         if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))

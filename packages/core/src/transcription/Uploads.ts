@@ -3,10 +3,12 @@
  * file that cannot be accepted is refused at its first byte, or at the first byte too many; what
  * the parameters before it break is told first.
  */
+
 import { Context, Effect, Layer, Option, Result, Stream } from "effect"
 import { Digest } from "effect/crypto"
 import type { JobId } from "../job/JobId.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
+import { traced } from "../trace/Traced.ts"
 import type { Arrival, ArrivingPart } from "./Arrival.ts"
 import * as ContentDigest from "./ContentDigest.ts"
 import * as MediaKey from "./MediaKey.ts"
@@ -102,10 +104,7 @@ export class Uploads extends Context.Service<
         return { byteLength, digest: yield* digest.end }
       })
 
-      const receive = Effect.fn("Uploads.receive")(function* <E>(
-        jobId: JobId,
-        arrival: Arrival<E>
-      ) {
+      const receive = traced("Uploads.receive")(function* <E>(jobId: JobId, arrival: Arrival<E>) {
         const parameters = new Map<string, unknown>()
         const repeated = new Set<string>()
         const isDigested = arrival.idempotencyKey !== undefined

@@ -3,6 +3,7 @@
  * starts before the commit that counts it is acknowledged, and nothing is committed by a worker
  * whose lease is gone.
  */
+
 import { Cause, Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
 import type { Outcome } from "../job/Assignment.ts"
 import * as Attempt from "../job/AttemptEvents.ts"
@@ -13,6 +14,7 @@ import { RetryPolicies, type RetryPolicy } from "../job/Verdict.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { traced } from "../trace/Traced.ts"
 import { Assignments } from "./Assignments.ts"
 import { answerTimeout, type Change, Commits } from "./Commits.ts"
 import { type Hold, type LeaseLost, Leases } from "./Leases.ts"
@@ -154,7 +156,7 @@ export class Attempts extends Context.Service<
         yield* clean(job, ended)
       })
 
-      const make = Effect.fn("Attempts.make")(
+      const make = traced("Attempts.make")(
         function* (claimed: Claimed) {
           const lease = { jobId: claimed.job.id, token: claimed.token }
           yield* run(claimed, yield* leases.hold(lease, claimed.askedAt))

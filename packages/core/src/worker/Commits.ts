@@ -1,12 +1,14 @@
 /**
  * Commits of a worker, with lost answers settled: the history tells whether a write happened.
  */
+
 import { Context, type DateTime, Duration, Effect, Layer, Option, Schedule } from "effect"
 import type { Outcome } from "../job/Assignment.ts"
 import { applyCommit, isUnderway, type Job, owed } from "../job/Job.ts"
 import type { JobEvent } from "../job/JobEvent.ts"
 import { type Commit, JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
+import { traced } from "../trace/Traced.ts"
 
 /** What a worker wants written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {
@@ -66,7 +68,7 @@ export class Commits extends Context.Service<
           Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable })
         )
 
-      const commit = Effect.fn("Commits.commit")(function* (change: Change) {
+      const commit = traced("Commits.commit")(function* (change: Change) {
         const next = yield* Effect.fromResult(applyCommit(change.job, change.events)).pipe(
           Effect.orDie
         )
