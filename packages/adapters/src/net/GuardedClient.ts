@@ -37,6 +37,9 @@ export interface Answer {
   readonly drain: (bytesMax: number) => Effect.Effect<void>
 }
 
+/** Made once: an error of its own for each connection that closes takes longer than closing it. */
+const closed = new errors.ClientDestroyedError()
+
 const clientOver = (socket: Socket, target: Target, guard: Guard): Client => {
   let isTaken = false
   return new Client(target.url.origin, {
@@ -92,7 +95,7 @@ export const exchange = Effect.fnUntraced(function* (
   const limit = WireLimit.limit(socket, bytesMax ?? guard.limits.preludeBytesMax)
   const client = yield* Effect.acquireRelease(
     Effect.sync(() => clientOver(socket, target, guard)),
-    (client) => Effect.promise(() => client.destroy())
+    (client) => Effect.promise(() => client.destroy(closed))
   )
   return yield* Effect.tryPromise({
     try: (signal) =>

@@ -125,22 +125,18 @@ export class Attempts extends Context.Service<
 
         const startedAt = yield* now
         const events = yield* opening(claimed.job, startedAt)
-        const beginning = commit({ job: claimed.job, events, at: startedAt })
-        const job = yield* Effect.raceFirst(beginning, lost)
+        // Under a lease that went meanwhile the store takes nothing, or what follows ends at once.
+        const job = yield* commit({ job: claimed.job, events, at: startedAt })
         yield* clean(claimed.job, job)
         const attempt = Attempt.underway(job)
         if (attempt === undefined) return
         const policy = policies[attempt.kind]
 
-        const exit = yield* assignments.perform(attempt.kind, { job, now, onProgress: note }).pipe(
-          Effect.timeoutOrElse({
-            duration: policy.timeMax,
-            orElse: () => Effect.fail(policy.overdue)
-          }),
-          Effect.raceFirst(lost),
-          Effect.interruptible,
-          Effect.exit
-        )
+        const exit = yield* Effect.raceAllFirst([
+          assignments.perform(attempt.kind, { job, now, onProgress: note }),
+          Effect.delay(Effect.fail(policy.overdue), policy.timeMax),
+          lost
+        ]).pipe(Effect.interruptible, Effect.exit)
         const endedAt = yield* now
         if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
           yield* Effect.logError("An attempt died", exit.cause)

@@ -2,17 +2,7 @@
  * The leases this process holds, and their renewal. Work whose lease may have gone to somebody else
  * is told so, and stops.
  */
-import {
-  Clock,
-  Context,
-  Deferred,
-  Duration,
-  Effect,
-  Layer,
-  Schedule,
-  Schema,
-  type Scope
-} from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Layer, Schedule, Schema, Scope } from "effect"
 import type { JobId } from "../job/JobId.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 
@@ -101,10 +91,11 @@ export class Leases extends Context.Service<
           lost: yield* Deferred.make<never, LeaseLost>(),
           trustedUntil: claimedAt + trustNanos
         }
-        yield* Effect.acquireRelease(
-          Effect.sync(() => held.set(lease.jobId, entry)),
-          () => Effect.sync(() => held.get(lease.jobId) === entry && held.delete(lease.jobId))
+        yield* Scope.addFinalizer(
+          yield* Effect.scope,
+          Effect.sync(() => held.get(lease.jobId) === entry && held.delete(lease.jobId))
         )
+        held.set(lease.jobId, entry)
         yield* Effect.forkScoped(watch(entry))
         return {
           lost: Deferred.await(entry.lost),
