@@ -38,7 +38,7 @@ const said = async (child: ChildProcess, report: Report): Promise<void> => {
 const start = async (side: Side, place: Place): Promise<ChildProcess> => {
   const { file, flags } = programs[side]
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), [], {
-    execArgv: [...flags, ...(process.env.BENCH_FLAGS?.split(" ") ?? [])],
+    execArgv: [...flags],
     env: { ...process.env, BENCH_PLACE: JSON.stringify(place) }
   })
   await said(child, "ready")

@@ -39,6 +39,17 @@ describe("Configuration", () => {
     })
   )
 
+  it.effect("takes how much one origin gets at a time, up to all webhooks of a process", () =>
+    Effect.gen(function* () {
+      const taken = (text: string) =>
+        Effect.map(parse({ ORIGIN_CONCURRENCY: text }), (settings) => settings.originConcurrency)
+      assert.deepStrictEqual([yield* taken(""), yield* taken("1"), yield* taken("64")], [4, 1, 64])
+      for (const text of ["0", "65", "4.5", "four"]) {
+        assert.include(String(yield* Effect.flip(taken(text))), "VERBATIM_ORIGIN_CONCURRENCY")
+      }
+    })
+  )
+
   it.effect("takes networks of both families, separated by commas", () =>
     Effect.gen(function* () {
       const { allowNetworks } = yield* parse({ ALLOW_NETWORKS: "10.0.0.0/8, fd00::/8" })

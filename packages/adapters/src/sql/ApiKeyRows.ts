@@ -26,7 +26,7 @@ const apiKeys = table({
   }
 })
 
-/** Keys looked up by one statement: as many as there are requests at a time. */
+/** Keys looked up by one statement. */
 const keysMax = 64
 
 type Methods = Pick<WorkspaceStore["Service"], "findKey" | "addKey" | "keys" | "revokeKey">

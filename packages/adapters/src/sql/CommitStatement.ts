@@ -10,14 +10,11 @@ import * as WorkRows from "./WorkRows.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** A commit, and the transcript as text when that is one piece. */
-export interface Written {
-  readonly commit: Commit
-  readonly chunk: Option.Option<string>
-}
+/** All that is written of a commit, by the names of `columns`; what is left out is null. */
+export type CommitRow = ReturnType<typeof rowOf>
 
-/** All that is written of a commit, by the names of `columns`. */
-const rowOf = ({ chunk, commit }: Written) => {
+/** The row of a commit, with its transcript as text when that is one piece. */
+export const rowOf = (commit: Commit, chunk: string | undefined) => {
   const { at, chargeMillis, events, isLeaseKept, next, token, work } = commit
   const { id, revision } = next
   return {
@@ -25,7 +22,7 @@ const rowOf = ({ chunk, commit }: Written) => {
     ...jobColumns(next),
     ...Option.match(work, { onNone: () => ({}), onSome: (owed) => WorkRows.row(id, owed) }),
     is_lease_kept: isLeaseKept,
-    chunk: Option.getOrUndefined(chunk),
+    chunk,
     workspace_id: next.workspaceId,
     charge: Option.getOrUndefined(chargeMillis)
   }
@@ -37,8 +34,9 @@ const columns = `job_id TEXT, revision BIGINT, at BIGINT, token TEXT, events TEX
 
 /**
  * The rows that are written: those whose job is at the revision and whose lease is held. Both are
- * locked before anything is written, jobs before work and in the order of the parameter, and read
- * then as the last commit left them.
+ * locked before they are written, in the order of the parameter and each job before its work, and
+ * read then as the last commit left them. So does everybody else who waits for one of them, and so
+ * no two wait for each other. Without a token there is no work that others could hold.
  */
 const fenced = (sql: Sql, rows: string): Statement.Fragment => sql`
   change AS MATERIALIZED (
@@ -96,20 +94,19 @@ const charged = (sql: Sql): Statement.Fragment => sql`,
     UPDATE workspaces SET balance_millis = balance_millis + due.millis
     FROM due WHERE workspaces.id = due.workspace_id)`
 
-const byJob = (one: Written, other: Written): number =>
-  one.commit.next.id < other.commit.next.id ? -1 : 1
+const byJob = (one: CommitRow, other: CommitRow): number => (one.job_id < other.job_id ? -1 : 1)
 
 /**
  * Writes all that can be, and answers for each whether it is: not when the job is at another
- * revision or the lease is not held. Two of the same job violate the key of its history: all fails.
+ * revision or the lease is not held. Two of the same job would write its work twice: all fails.
  */
 export const commitAll = (
   sql: Sql,
-  changes: ReadonlyArray<Written>
+  rows: ReadonlyArray<CommitRow>
 ): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError> => {
   const nothing = sql``
   const statement = sql<{ readonly job_id: string }>`
-    WITH ${fenced(sql, JSON.stringify(changes.toSorted(byJob).map(rowOf)))},
+    WITH ${fenced(sql, JSON.stringify(rows.toSorted(byJob)))},
     written AS (
       UPDATE jobs SET revision = fenced.revision, status = fenced.status, state = fenced.state,
         is_transcription_ended = fenced.is_transcription_ended
@@ -118,11 +115,11 @@ export const commitAll = (
       INSERT INTO job_history (job_id, revision, at, token, events)
       SELECT job_id, revision, at, token, events FROM fenced),
     ${owing(sql)}
-    ${changes.some(({ chunk }) => Option.isSome(chunk)) ? transcribed(sql) : nothing}
-    ${changes.some(({ commit }) => Option.isSome(commit.chargeMillis)) ? charged(sql) : nothing}
+    ${rows.some(({ chunk }) => chunk !== undefined) ? transcribed(sql) : nothing}
+    ${rows.some(({ charge }) => charge !== undefined) ? charged(sql) : nothing}
     SELECT job_id FROM fenced`
-  return Effect.map(statement, (rows) => {
-    const written = new Set(rows.map(({ job_id }) => job_id))
-    return changes.map(({ commit }) => written.has(commit.next.id))
+  return Effect.map(statement, (found) => {
+    const written = new Set(found.map(({ job_id }) => job_id))
+    return rows.map((row) => written.has(row.job_id))
   })
 }

@@ -29,6 +29,7 @@ export const rowsWith = (
     pg: () =>
       gathered<string, ReadonlyArray<Row>>(sql, {
         sizeMax,
+        mayBeRefused: false,
         answer: (values) =>
           Effect.map(select(Dialect.isAmong(sql, column, new Set(values))), (rows) => {
             const found = Map.groupBy(rows, (row) => row[field])

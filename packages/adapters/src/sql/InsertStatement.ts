@@ -7,11 +7,11 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { entryRow, jobRow } from "./JobRows.ts"
 import * as WorkRows from "./WorkRows.ts"
 
-/** A job with its first entry and its work. */
-export type NewJob = Pick<Creation, "job" | "work">
+/** All that is written of a new job, by the names of `columns`; what is left out is null. */
+export type NewRow = ReturnType<typeof rowOf>
 
-/** All that is written of a job, by the names of `columns`. */
-const rowOf = ({ job, work }: NewJob) => {
+/** The row of a job with its first entry and its work. */
+export const rowOf = ({ job, work }: Pick<Creation, "job" | "work">) => {
   const { acceptedAt, id, revision } = job
   return {
     ...jobRow(job),
@@ -30,12 +30,12 @@ const columns = `id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT
  */
 export const insertAll = (
   sql: SqlClient.SqlClient,
-  jobs: ReadonlyArray<NewJob>
+  rows: ReadonlyArray<NewRow>
 ): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError> => {
-  const rows = jobs.map(rowOf).sort((one, other) => (one.id < other.id ? -1 : 1))
+  const sorted = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   const statement = sql<{ readonly id: string }>`
     WITH job AS MATERIALIZED (
-      SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json)
+      SELECT * FROM json_to_recordset(${JSON.stringify(sorted)}::json)
         AS job (${sql.literal(columns)})),
     written AS (
       INSERT INTO jobs
@@ -50,8 +50,8 @@ export const insertAll = (
       SELECT id, kind, lane, due_at FROM job
       WHERE kind IS NOT NULL AND id IN (SELECT id FROM written))
     SELECT id FROM written`
-  return Effect.map(statement, (rows) => {
-    const written = new Set(rows.map(({ id }) => id))
-    return jobs.map(({ job }) => written.has(job.id))
+  return Effect.map(statement, (found) => {
+    const written = new Set(found.map(({ id }) => id))
+    return rows.map(({ id }) => written.has(id))
   })
 }

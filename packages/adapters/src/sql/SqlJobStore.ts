@@ -10,12 +10,12 @@ import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { commitAll, type Written } from "./CommitStatement.ts"
+import * as CommitStatement from "./CommitStatement.ts"
 import * as Dialect from "./Dialect.ts"
 import { gathered } from "./Gathered.ts"
 import { rowsWith } from "./GatheredRows.ts"
 import * as IdempotencyRows from "./IdempotencyRows.ts"
-import { insertAll } from "./InsertStatement.ts"
+import * as InsertStatement from "./InsertStatement.ts"
 import {
   encodeTranscript,
   entryRow,
@@ -61,11 +61,15 @@ const insertInSteps = (sql: SqlClient.SqlClient) =>
 
 const inserting = (sql: SqlClient.SqlClient) => {
   const insert = sql.onDialectOrElse({
-    pg: () =>
-      gathered<Creation, boolean>(sql, {
+    pg: () => {
+      const insertTogether = gathered<InsertStatement.NewRow, boolean>(sql, {
         sizeMax: togetherMax,
-        answer: (creations) => insertAll(sql, creations)
-      }),
+        mayBeRefused: true,
+        answer: (rows) => InsertStatement.insertAll(sql, rows)
+      })
+      return (creation: Creation) =>
+        Effect.suspend(() => insertTogether(InsertStatement.rowOf(creation)))
+    },
     orElse: () => insertInSteps(sql)
   })
 
@@ -131,33 +135,42 @@ const commitInSteps = (sql: SqlClient.SqlClient) => {
   }, sql.withTransaction)
 }
 
-/** Transcripts read by one statement: of ten hours each, they are 200 MB. */
-const transcriptsMax = 16
+/** Transcripts read by one statement: of ten hours each, they are 100 MB. */
+const transcriptsMax = 8
 
-/** Longer transcripts go alone, in UTF-16 units: a statement with many would take long. */
-const chunkLengthTogetherMax = 64 * 1024
+/** Longer rows go alone, in UTF-16 units: a statement with many would take long. */
+const lengthTogetherMax = 64 * 1024
 
 /** One statement, and a transaction only for a transcript of several pieces. */
 const commitAtOnce = (sql: SqlClient.SqlClient) => {
   const writeChunks = writingChunks(sql)
-  const commitTogether = gathered<Written, boolean>(sql, {
+  const commitTogether = gathered<CommitStatement.CommitRow, boolean>(sql, {
     sizeMax: togetherMax,
-    answer: (changes) => commitAll(sql, changes)
+    mayBeRefused: true,
+    answer: (rows) => CommitStatement.commitAll(sql, rows)
   })
-  const commitAlone = (change: Written) =>
-    Effect.map(commitAll(sql, [change]), ([isWritten]) => isWritten === true)
-  return (commit: Commit, chunks: ReadonlyArray<string>) => {
-    const [first = "", ...others] = chunks
-    if (others.length === 0) {
-      const write = first.length > chunkLengthTogetherMax ? commitAlone : commitTogether
-      return write({ commit, chunk: Option.fromUndefinedOr(chunks[0]) })
-    }
-    return sql.withTransaction(
-      Effect.tap(commitAlone({ commit, chunk: Option.none() }), (isWritten) =>
-        isWritten ? writeChunks(commit.next.id, chunks) : Effect.void
-      )
-    )
+  const commitAlone = (row: CommitStatement.CommitRow) =>
+    Effect.map(CommitStatement.commitAll(sql, [row]), ([isWritten]) => isWritten === true)
+  const write = (row: CommitStatement.CommitRow) => {
+    const length = row.state.length + row.events.length + (row.chunk?.length ?? 0)
+    return length > lengthTogetherMax ? commitAlone(row) : commitTogether(row)
   }
+  // The balance last: others wait for it while the pieces are on their way.
+  const writeInPieces = Effect.fnUntraced(function* (
+    commit: Commit,
+    chunks: ReadonlyArray<string>
+  ) {
+    const uncharged = { ...commit, chargeMillis: Option.none() }
+    if (!(yield* commitAlone(CommitStatement.rowOf(uncharged, undefined)))) return false
+    yield* writeChunks(commit.next.id, chunks)
+    const booking = bookingOf(commit)
+    if (Option.isSome(booking)) yield* book(sql, booking.value)
+    return true
+  }, sql.withTransaction)
+  return (commit: Commit, chunks: ReadonlyArray<string>) =>
+    chunks.length > 1
+      ? writeInPieces(commit, chunks)
+      : Effect.suspend(() => write(CommitStatement.rowOf(commit, chunks[0])))
 }
 
 const committing = (sql: SqlClient.SqlClient) => {

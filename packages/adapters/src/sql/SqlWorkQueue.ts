@@ -1,5 +1,5 @@
 /**
- * The work queue in SQL: rows of live jobs, leased by one statement.
+ * The work queue in SQL: rows of live jobs, and who holds them for how long.
  */
 
 import type { JobId } from "@verbatim/core/job/JobId"

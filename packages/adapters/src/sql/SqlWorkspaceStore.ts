@@ -26,7 +26,7 @@ const workspaces = table({
   }
 })
 
-/** Small rows in one statement: more than callers wait for at a time. */
+/** Balances read by one statement. */
 const readsMax = 64
 
 const bookingOf = (credit: Credit): Booking => ({ ...credit, column: "credit_id" })

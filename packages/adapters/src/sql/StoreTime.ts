@@ -15,6 +15,7 @@ export const storeMillis = (sql: SqlClient.SqlClient): Effect.Effect<number, Sql
     pg: () => {
       const ask = gathered<undefined, number>(sql, {
         sizeMax: askersMax,
+        mayBeRefused: false,
         answer: (askers) =>
           Effect.map(
             sql<{ readonly millis: number }>`SELECT ${Dialect.serverMillis(sql)} AS millis`,

@@ -9,7 +9,7 @@ import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { claimed, committed, inserted, storedWhole } from "@verbatim/testkit/samples/Stored"
-import { Duration, Effect, Fiber, Layer, Option, Ref } from "effect"
+import { Duration, Effect, Fiber, Layer, Option, Ref, Schedule } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
 
@@ -176,6 +176,92 @@ describe("Fibers over Postgres", () => {
         // Whoever is taken out of a circle writes each by itself.
         assert.isAtMost(statements, 2)
       }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
+    })
+  )
+
+  it.live("take a statement back when nobody waits for it any more", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      yield* Effect.gen(function* () {
+        yield* founded
+        const sql = yield* SqlClient.SqlClient
+        yield* Effect.forEach(upTo(4), (number) => inserted(uploaded(number)))
+        yield* claimed(token)
+        const waiting = sql`SELECT pid FROM pg_locks
+          WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`
+        yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT id FROM jobs WHERE id = ${jobId(3)} FOR UPDATE`
+            const commits = yield* Effect.forkChild(
+              Effect.forEach(
+                upTo(4),
+                (number) => committed(uploaded(number), { events: [started()], token }),
+                atOnce
+              )
+            )
+            yield* Effect.repeat(
+              Effect.map(waiting, (rows) => rows.length),
+              {
+                until: (count) => count === 1,
+                schedule: Schedule.spaced("10 millis")
+              }
+            )
+            yield* Fiber.interrupt(commits)
+            // Waiting for a lock would end by itself after four seconds.
+            yield* Effect.repeat(
+              Effect.map(waiting, (rows) => rows.length),
+              {
+                until: (count) => count === 0,
+                schedule: Schedule.spaced("10 millis")
+              }
+            ).pipe(Effect.timeout("2 seconds"))
+          })
+        )
+        // The others, which had waited for nothing, were not written either.
+        assert.strictEqual((yield* storedWhole(jobId(1))).history.length, 1)
+      }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
+    })
+  )
+
+  it.live("charge the same workspaces from two processes", () =>
+    Effect.gen(function* () {
+      const config = yield* newSchema
+      const open = Layer.build(Layer.fresh(layer(config)))
+      const [one, other] = [yield* open, yield* open]
+      const count = 48
+      const jobs = upTo(count).map((number) => ({
+        ...uploaded(number),
+        workspaceId: workspaceId(1 + (number % 3))
+      }))
+      yield* Effect.provide(
+        Effect.gen(function* () {
+          yield* founded
+          const sql = yield* SqlClient.SqlClient
+          yield* sql`INSERT INTO workspaces SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0
+            FROM workspaces`
+          yield* sql`INSERT INTO workspaces SELECT ${workspaceId(3)}, name, first_user_id, created_at, 0
+            FROM workspaces WHERE id = ${workspaceId(1)}`
+          yield* Effect.forEach(jobs, inserted, atOnce)
+          yield* claimed(token)
+        }).pipe(Effect.provide(oneClient(config))),
+        one
+      )
+      const statements = yield* counted(
+        Effect.forEach(
+          jobs,
+          (job, index) =>
+            committed(job, { events: [started()], token, chargeMillis: 1_000 }).pipe(
+              Effect.provide(index % 2 === 0 ? one : other)
+            ),
+          atOnce
+        )
+      )
+      assert.isAtMost(statements, 4)
+      const store = yield* Effect.provide(WorkspaceStore, one)
+      for (const number of [2, 3]) {
+        const account = Option.getOrThrow(yield* store.account(workspaceId(number)))
+        assert.strictEqual(account.balanceMillis, -1_000 * (count / 3))
+      }
     })
   )
 })

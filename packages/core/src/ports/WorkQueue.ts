@@ -63,6 +63,9 @@ export class WorkQueue extends Context.Service<
      * again the earliest first. Two claims never return the same piece while a lease holds. A piece
      * is due at its instant, not before.
      *
+     * Of claims at the same time one may pass over what another is looking at, and find it free the
+     * next time.
+     *
      * `hasMore` when it looked at all that there was room for, of any kind.
      */
     readonly claim: (

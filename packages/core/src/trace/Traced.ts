@@ -22,19 +22,17 @@ const bare =
   }
 
 /**
- * `Effect.fn` under a name, for whatever a request or a job passes. Where `TracerEnabled` is off it
- * leaves out the span, and the `Error` that tells its place in the stack: 0.3 instead of 2.8 µs,
- * a fifth of what a job costs its worker.
+ * `Effect.fn` under a name, for whatever a request or a job passes. It leaves out the `Error` that
+ * tells a span's place in the stack, and where `TracerEnabled` is off the span too: 0.3 instead of
+ * 2.8 µs, and a fifth of what a job costs its worker.
  */
 export const traced = (name: string): Effect.fn.Traced =>
   ((body: Body, ...pipeables: ReadonlyArray<Pipeable>) => {
     const plain = bare(body, pipeables)
-    const spanned = (Effect.fn(name) as (...args: ReadonlyArray<unknown>) => typeof plain)(
-      body,
-      ...pipeables
-    )
     return (...args: ReadonlyArray<unknown>) =>
       Effect.withFiber((fiber) =>
-        fiber.getRef(References.TracerEnabled) ? spanned(...args) : plain(...args)
+        fiber.getRef(References.TracerEnabled)
+          ? Effect.withSpan(plain(...args), name, { captureStackTrace: false })
+          : plain(...args)
       )
   }) as Effect.fn.Traced

@@ -125,17 +125,18 @@ export class Attempts extends Context.Service<
 
         const startedAt = yield* now
         const events = yield* opening(claimed.job, startedAt)
-        // Under a lease that went meanwhile the store takes nothing, or what follows ends at once.
-        const job = yield* commit({ job: claimed.job, events, at: startedAt })
+        const beginning = commit({ job: claimed.job, events, at: startedAt })
+        const job = yield* Effect.raceFirst(beginning, lost)
         yield* clean(claimed.job, job)
         const attempt = Attempt.underway(job)
         if (attempt === undefined) return
         const policy = policies[attempt.kind]
 
+        // Where the lease has gone already, nothing else begins.
         const exit = yield* Effect.raceAllFirst([
+          lost,
           assignments.perform(attempt.kind, { job, now, onProgress: note }),
-          Effect.delay(Effect.fail(policy.overdue), policy.timeMax),
-          lost
+          Effect.delay(Effect.fail(policy.overdue), policy.timeMax)
         ]).pipe(Effect.interruptible, Effect.exit)
         const endedAt = yield* now
         if (Exit.isFailure(exit) && Exit.hasDies(exit)) {

@@ -117,7 +117,8 @@ export class Worker extends Context.Service<
             const leases = left.map(({ id }) => ({ jobId: id, token }))
             yield* Effect.timeout(queue.release(leases), claimTimeout)
           }
-          return !isStopping && hasMore
+          // Of what is locked for a moment nothing comes: it is left to the next look.
+          return !isStopping && hasMore && jobs.length > 0
         }, Effect.uninterruptible)
 
         const rest = Effect.raceFirst(hasRoom.await, Effect.sleep(pollInterval)).pipe(

@@ -154,4 +154,17 @@ describe("Lanes", () => {
       assert.strictEqual(most.get("https://slow-0.example.com"), 1)
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
+
+  it.effect("take as much of one origin as the operator wants", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const most = yield* counted
+      yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(Layer.succeed(LaneMax, 2))))
+      yield* Effect.forEach(Array(8).keys(), (path) =>
+        submit(principal, { callback_url: `https://slow.example.com/${path}` })
+      )
+      yield* pass(20)
+      assert.strictEqual(most.get("https://slow.example.com"), 2)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
 })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { upTo } from "@verbatim/testkit/samples/Ids"
 import { shrink } from "@verbatim/testkit/simulation/Shrink"
 import { type Outcome, run } from "@verbatim/testkit/simulation/Simulation"
 import { lines } from "@verbatim/testkit/simulation/Trace"
@@ -43,6 +44,22 @@ describe("The simulation finds it when", () => {
       assert.isAtMost(smallest.faults.length, 8)
       assert.isTrue(smallest.violations.some(({ rule }) => plant.breaks.includes(rule)))
       assert.match(lines(smallest.trace).join("\n"), /auditor .*(?:requests|attempt)/)
+    },
+    timeoutMillis
+  )
+
+  it(
+    "and blames no fault for what happens without any",
+    () => {
+      const plant = plants.find(({ fault }) => fault === "a job is shown to every workspace")
+      if (plant === undefined) return assert.fail("there is no such plant")
+      const isFoundIn = (seed: number, faults?: []) =>
+        run({ ...plant.options, seed, ...(faults && { faults }) }).violations.length > 0
+      const seed = upTo(seedMax).find((each) => isFoundIn(each, []) && isFoundIn(each))
+      const options = { ...plant.options, seed: seed ?? assert.fail("no seed finds it") }
+      const failed = run(options)
+      assert.isNotEmpty(failed.faults)
+      assert.deepStrictEqual(shrink(options, failed).faults, [])
     },
     timeoutMillis
   )
