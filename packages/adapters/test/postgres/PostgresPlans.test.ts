@@ -75,9 +75,16 @@ const statementsOf = Effect.fnUntraced(function* <E, R>(effect: Effect.Effect<vo
   return [...seen.values()]
 })
 
+const literal = (value: unknown): string =>
+  typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value ?? "NULL")
+
+/** The plan that serves all parameters: sessions are set to make no other. */
 const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
   const sql = yield* SqlClient.SqlClient
-  const rows = yield* sql.unsafe<Record<string, string>>(`EXPLAIN ${statement}`, params)
+  yield* sql.unsafe(`PREPARE planned AS ${statement}`)
+  const given = params.length === 0 ? "" : `(${params.map(literal).join(", ")})`
+  const rows = yield* sql.unsafe<Record<string, string>>(`EXPLAIN EXECUTE planned${given}`)
+  yield* sql.unsafe("DEALLOCATE planned")
   return rows.map((row) => row["QUERY PLAN"] ?? "")
 })
 

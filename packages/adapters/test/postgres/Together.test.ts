@@ -237,9 +237,10 @@ describe("Fibers over Postgres", () => {
         Effect.gen(function* () {
           yield* founded
           const sql = yield* SqlClient.SqlClient
-          yield* sql`INSERT INTO workspaces SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0
-            FROM workspaces`
-          yield* sql`INSERT INTO workspaces SELECT ${workspaceId(3)}, name, first_user_id, created_at, 0
+          yield* sql`INSERT INTO workspaces
+            SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM workspaces`
+          yield* sql`INSERT INTO workspaces
+            SELECT ${workspaceId(3)}, name, first_user_id, created_at, 0
             FROM workspaces WHERE id = ${workspaceId(1)}`
           yield* Effect.forEach(jobs, inserted, atOnce)
           yield* claimed(token)
