@@ -28,8 +28,8 @@ const acceptors = 16
 /** Sessions of one process; what the program takes by default, so that peers have as many. */
 export const sessions = 10
 
-/** Attempts side by side in one process, of each of the two steps. */
-export const concurrency = 16
+/** Attempts side by side in one process, of each of the two steps: enough that none waits idly. */
+export const concurrency = 32
 
 /** Of each recording. */
 export const audioMillis = 60_000
