@@ -175,7 +175,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a claim does not lease",
     file: memory("MemoryWorkQueue.ts"),
-    text: "lease: { token: request.token, until } })",
+    text: "lease: { token, until } })",
     instead: "lease: null })"
   },
   {
