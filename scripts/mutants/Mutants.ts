@@ -5,7 +5,7 @@ import { core, type Mutant, memory } from "./Mutant.ts"
 const verdict = core("job/Verdict.ts")
 const delivery = core("delivery/Delivery.ts")
 const deliveries = core("delivery/Deliveries.ts")
-const commits = core("worker/Commits.ts")
+const commits = core("job/Commits.ts")
 const jobStore = memory("MemoryJobStore.ts")
 
 export const mutants: ReadonlyArray<Mutant> = [

@@ -5,22 +5,20 @@
 
 export { Deliveries } from "./delivery/Deliveries.ts"
 export * as Delivery from "./delivery/Delivery.ts"
+export { KeptBody } from "./delivery/KeptBody.ts"
 export * as Signature from "./delivery/Signature.ts"
 export * as WebhookSecret from "./delivery/WebhookSecret.ts"
+export { Commits } from "./job/Commits.ts"
 export * as Failure from "./job/Failure.ts"
 export { IdempotencyConflict } from "./job/Idempotency.ts"
 export * as Job from "./job/Job.ts"
 export * as JobEvent from "./job/JobEvent.ts"
 export * as JobHistory from "./job/JobHistory.ts"
 export * as JobListing from "./job/JobListing.ts"
-export {
-  CallbackMissing,
-  Jobs,
-  RequestNotFound,
-  TranscriptMissing,
-  WebhookPending
-} from "./job/Jobs.ts"
+export { Jobs, RequestNotFound, TranscriptMissing } from "./job/Jobs.ts"
 export * as JobView from "./job/JobView.ts"
+export { MediaRetention } from "./job/MediaRetention.ts"
+export { CallbackMissing, MediaExpired, NotFailed, WebhookPending } from "./job/Renewals.ts"
 export { InsufficientBalance, Submissions } from "./job/Submissions.ts"
 export * as Verdict from "./job/Verdict.ts"
 export * as Machine from "./machine/Machine.ts"
@@ -49,8 +47,7 @@ export * as Transcription from "./transcription/Transcription.ts"
 export { Transcriptions } from "./transcription/Transcriptions.ts"
 export { Uploads } from "./transcription/Uploads.ts"
 export { Assignments } from "./worker/Assignments.ts"
-export { Attempts, MediaRetention } from "./worker/Attempts.ts"
-export { Commits } from "./worker/Commits.ts"
+export { Attempts } from "./worker/Attempts.ts"
 export { Leases } from "./worker/Leases.ts"
 export * as MediaCollection from "./worker/MediaCollection.ts"
 export { Worker } from "./worker/Worker.ts"

@@ -53,7 +53,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       const { call, health } = yield* Deployment.Deployment
       const look = Effect.all([call("/health"), call("/health/ready")])
       const statuses = Effect.map(look, (answers) => answers.map(({ status }) => status))
-      const activity = Option.some({ running, claimedAt: Option.none() })
+      const activity = Option.some({ running, claimedAt: Option.none(), outages: [] })
       const readiness = Option.some({ _tag: "Preparing", sentence: "Downloading" } as const)
 
       assert.deepStrictEqual(yield* statuses, [200, 200])
@@ -66,7 +66,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
         ready: false,
         store: "up",
         transcriber: { status: "preparing", detail: "Downloading" },
-        worker: { running, claimed_at: null }
+        worker: { running, claimed_at: null, out_of_reach: [] }
       })
 
       yield* Ref.set(health, {

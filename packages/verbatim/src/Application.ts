@@ -9,7 +9,9 @@ import * as Net from "@verbatim/adapters/net"
 import { ChannelSpeakers } from "@verbatim/adapters/whisper"
 import { Deliveries } from "@verbatim/core/delivery/Deliveries"
 import { DefaultSecrets } from "@verbatim/core/delivery/WebhookSecret"
+import { Commits } from "@verbatim/core/job/Commits"
 import { Jobs } from "@verbatim/core/job/Jobs"
+import { MediaRetention } from "@verbatim/core/job/MediaRetention"
 import { OutboundPolicy } from "@verbatim/core/outbound/OutboundPolicy"
 import { Presets } from "@verbatim/core/preset/Presets"
 import { Summaries } from "@verbatim/core/summary/Summaries"
@@ -17,8 +19,7 @@ import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
 import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
 import { Uploads } from "@verbatim/core/transcription/Uploads"
 import { Assignments } from "@verbatim/core/worker/Assignments"
-import { Attempts, MediaRetention } from "@verbatim/core/worker/Attempts"
-import { Commits } from "@verbatim/core/worker/Commits"
+import { Attempts } from "@verbatim/core/worker/Attempts"
 import { Leases } from "@verbatim/core/worker/Leases"
 import * as MediaCollection from "@verbatim/core/worker/MediaCollection"
 import * as Presence from "@verbatim/core/worker/Presence"
@@ -52,7 +53,7 @@ const limits = (configuration: Configuration) =>
   Layer.mergeAll(
     Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
     Layer.succeed(LaneMax, configuration.originConcurrency),
-    Layer.succeed(MediaRetention, { isKept: configuration.isMediaKept }),
+    Layer.succeed(MediaRetention, configuration.mediaRetention),
     Layer.succeed(DefaultSecrets, configuration.webhookSecrets),
     Layer.succeed(OutboundPolicy, { allowNetworks: configuration.allowNetworks })
   )

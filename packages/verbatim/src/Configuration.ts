@@ -6,10 +6,11 @@ import { availableParallelism, homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { Catalogue, ModelSource } from "@verbatim/adapters/whisper"
 import { type SecretText, secretMax, secretsFrom } from "@verbatim/core/delivery/WebhookSecret"
+import type { Retention } from "@verbatim/core/job/MediaRetention"
 import * as Networks from "@verbatim/core/outbound/Networks"
 import { LaneMax } from "@verbatim/core/worker/Slots"
 import { isAcceptableToken } from "@verbatim/core/workspace/ApiKey"
-import { Config, type Option, Redacted, Result, Schema } from "effect"
+import { Config, Duration, type Option, Redacted, Result, Schema } from "effect"
 import { type DatabaseLocation, databaseLocation } from "./DatabaseLocation.ts"
 import {
   isTranscribers,
@@ -55,7 +56,7 @@ export interface Configuration {
   readonly originConcurrency: number
   /** Private networks that outbound requests may reach. */
   readonly allowNetworks: Networks.Networks
-  readonly isMediaKept: boolean
+  readonly mediaRetention: Retention
   /** Sign the webhooks of workspaces that have no secret of their own. */
   readonly webhookSecrets: ReadonlyArray<SecretText>
   /** Names what a template sets; none when there are no templates. */
@@ -197,7 +198,12 @@ export const configuration: Config.Config<Configuration> = Config.all({
     fallback: LaneMax.defaultValue()
   }),
   allowNetworks,
-  isMediaKept: Config.Boolean("VERBATIM_KEEP_MEDIA").pipe(Config.withDefault(false)),
+  mediaRetention: Config.all({
+    isKept: Config.Boolean("VERBATIM_KEEP_MEDIA").pipe(Config.withDefault(false)),
+    failedFor: Config.Duration("VERBATIM_KEEP_FAILED_MEDIA").pipe(
+      Config.withDefault(Duration.days(7))
+    )
+  }),
   webhookSecrets,
   templatesFile: Config.String("VERBATIM_TEMPLATES").pipe(
     Config.map((path) => resolve(path)),

@@ -5,6 +5,7 @@
  * without a `yield*` in between: no other fiber can come between the two.
  */
 
+import type { KeptBody } from "@verbatim/core/delivery/KeptBody"
 import type { WebhookSecret, WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
 import type { IdempotencyRecord } from "@verbatim/core/job/Idempotency"
 import type { Job } from "@verbatim/core/job/Job"
@@ -27,6 +28,7 @@ export interface JobRow {
   readonly job: Job
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
+  readonly keptBody: Option.Option<KeptBody>
 }
 
 /** The work that a job owes. Jobs that owe none have no row, so a claim never looks at them. */

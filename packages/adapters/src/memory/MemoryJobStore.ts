@@ -3,8 +3,8 @@
  * them, and so one transaction.
  */
 
+import type { KeptBody } from "@verbatim/core/delivery/KeptBody"
 import { isCurrent } from "@verbatim/core/job/Idempotency"
-import { isTranscriptionEnded } from "@verbatim/core/job/Job"
 import type { JobId } from "@verbatim/core/job/JobId"
 import type { JobQuery } from "@verbatim/core/job/JobListing"
 import { legacyStatus } from "@verbatim/core/job/JobView"
@@ -33,7 +33,12 @@ const insert = ({ idempotency, jobs, work }: Tables, creation: Creation) =>
       idempotency.set(key, record)
     }
     const first = { revision: job.revision, at: job.acceptedAt, events: [], token: Option.none() }
-    jobs.set(job.id, { job, history: [first], transcript: Option.none() })
+    jobs.set(job.id, {
+      job,
+      history: [first],
+      transcript: Option.none(),
+      keptBody: Option.none()
+    })
     if (Option.isSome(creation.work)) {
       work.set(job.id, { jobId: job.id, work: creation.work.value, lease: null })
     }
@@ -73,6 +78,11 @@ const writeWork = ({ work }: Tables, commit: Commit): void => {
   work.set(jobId, { jobId, work: commit.work.value, lease })
 }
 
+const keptAfter = ({ body }: Commit, before: Option.Option<KeptBody>): Option.Option<KeptBody> => {
+  if (Option.isNone(body)) return before
+  return body.value._tag === "Keep" ? Option.some(body.value.body) : Option.none()
+}
+
 const commit = (tables: Tables, change: Commit) =>
   Effect.suspend(() => {
     const { at, chargeMillis, events, next, token, transcript } = change
@@ -86,7 +96,8 @@ const commit = (tables: Tables, change: Commit) =>
     tables.jobs.set(next.id, {
       job: next,
       history: [...row.history, entry],
-      transcript: Option.orElse(transcript, () => row.transcript)
+      transcript: Option.orElse(transcript, () => row.transcript),
+      keptBody: keptAfter(change, row.keptBody)
     })
     writeWork(tables, change)
     if (Option.isSome(chargeMillis)) {
@@ -128,14 +139,19 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
       history: traced("MemoryJobStore.history")((id) =>
         Effect.sync(() => jobs.get(id)?.history ?? [])
       ),
-      unfinished: traced("MemoryJobStore.unfinished")((ids) =>
-        Effect.sync(() => {
-          const isUnfinished = (id: JobId): boolean => {
-            const row = jobs.get(id)
-            return row !== undefined && !isTranscriptionEnded(row.job)
-          }
-          return new Set(ids.filter(isUnfinished))
-        })
+      keptBody: traced("MemoryJobStore.keptBody")((id) =>
+        Effect.sync(() => jobs.get(id)?.keptBody ?? Option.none())
+      ),
+      present: traced("MemoryJobStore.present")((ids) =>
+        Effect.sync(
+          () =>
+            new Map(
+              ids.flatMap((id) => {
+                const row = jobs.get(id)
+                return row === undefined ? [] : [[id, Option.some(row.job)] as const]
+              })
+            )
+        )
       )
     })
   })

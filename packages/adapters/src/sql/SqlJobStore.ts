@@ -25,6 +25,7 @@ import {
   readJob,
   readTranscript
 } from "./JobRows.ts"
+import * as KeptBodies from "./KeptBodies.ts"
 import { type Booking, book } from "./Ledger.ts"
 import type { Row } from "./Row.ts"
 import { storeMillis } from "./StoreTime.ts"
@@ -129,6 +130,7 @@ const commitInSteps = (sql: SqlClient.SqlClient) => {
     if (!isHeld) return yield* superseded("commit")
     yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, { revision, at, events, token }))}`
     if (chunks.length > 0) yield* writeChunks(id, chunks)
+    if (Option.isSome(commit.body)) yield* KeptBodies.write(sql, { id, change: commit.body.value })
     const booking = bookingOf(commit)
     if (Option.isSome(booking)) yield* book(sql, booking.value)
     return true
@@ -141,7 +143,7 @@ const transcriptsMax = 8
 /** Longer rows go alone, in UTF-16 units: a statement with many would take long. */
 const lengthTogetherMax = 64 * 1024
 
-/** One statement, and a transaction only for a transcript of several pieces. */
+/** One statement, and a transaction only for a transcript of several pieces or a kept body. */
 const commitAtOnce = (sql: SqlClient.SqlClient) => {
   const writeChunks = writingChunks(sql)
   const commitTogether = gathered<CommitStatement.CommitRow, boolean>(sql, {
@@ -162,13 +164,15 @@ const commitAtOnce = (sql: SqlClient.SqlClient) => {
   ) {
     const uncharged = { ...commit, chargeMillis: Option.none() }
     if (!(yield* commitAlone(CommitStatement.rowOf(uncharged, undefined)))) return false
-    yield* writeChunks(commit.next.id, chunks)
+    const { body, next } = commit
+    if (chunks.length > 0) yield* writeChunks(next.id, chunks)
+    if (Option.isSome(body)) yield* KeptBodies.write(sql, { id: next.id, change: body.value })
     const booking = bookingOf(commit)
     if (Option.isSome(booking)) yield* book(sql, booking.value)
     return true
   }, sql.withTransaction)
   return (commit: Commit, chunks: ReadonlyArray<string>) =>
-    chunks.length > 1
+    chunks.length > 1 || Option.isSome(commit.body)
       ? writeInPieces(commit, chunks)
       : Effect.suspend(() => write(CommitStatement.rowOf(commit, chunks[0])))
 }
@@ -258,13 +262,19 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       )
     })
 
-    const unfinished = traced("SqlJobStore.unfinished")(function* (ids: ReadonlyArray<JobId>) {
-      const rows = yield* sql<Row>`SELECT id FROM jobs
-        WHERE ${Dialect.isAmong(sql, "id", ids)} AND is_transcription_ended = 0`.pipe(
-        failing("unfinished")
+    const present = traced("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
+      const rows = yield* sql<{ readonly id: JobId; readonly state: unknown }>`
+        SELECT id, state FROM jobs WHERE ${Dialect.isAmong(sql, "id", ids)}`.pipe(
+        failing("present")
       )
-      const found = new Set(rows.map(({ id }) => id))
-      return new Set(ids.filter((id) => found.has(id)))
+      const jobs = yield* Effect.forEach(rows, ({ id, state }) =>
+        readJob(state, `jobs ${id}`).pipe(
+          Effect.map(Option.some),
+          Effect.catchDefect(() => Effect.succeedNone),
+          Effect.map((job) => [id, job] as const)
+        )
+      )
+      return new Map(jobs)
     })
 
     return JobStore.of({
@@ -278,7 +288,10 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       progress,
       transcript,
       history,
-      unfinished
+      keptBody: traced("SqlJobStore.keptBody")((id) =>
+        failing("keptBody")(KeptBodies.find(sql, id))
+      ),
+      present
     })
   })
 )

@@ -2,7 +2,7 @@
  * The signs of workers in SQL, and a count of the work rows.
  */
 
-import { WorkKind } from "@verbatim/core/job/Work"
+import { Task, WorkKind } from "@verbatim/core/job/Work"
 import {
   signsKept,
   WorkerId,
@@ -16,7 +16,7 @@ import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Dialect from "./Dialect.ts"
 import { json, type Row, reading } from "./Row.ts"
 
-const Running = json(Schema.Record(WorkKind, Schema.Int))
+const Running = json(Schema.Record(Task, Schema.Int))
 
 const encodeRunning = Schema.encodeSync(Running)
 

@@ -117,8 +117,8 @@ const ofJobs = [
     })
   ),
   step("job", to(2), (n) => storedWhole(jobId(n))),
-  step("unfinished", fc.constant([1, 2, 3]), (numbers) =>
-    Effect.flatMap(JobStore, (store) => store.unfinished(numbers.map(jobId)))
+  step("present", fc.constant([1, 2, 3]), (numbers) =>
+    Effect.flatMap(JobStore, (store) => store.present(numbers.map(jobId)))
   )
 ]
 

@@ -46,7 +46,7 @@ const life = Effect.gen(function* () {
   yield* jobs.find(job.workspaceId, job.id)
   yield* jobs.transcript(job.id)
   yield* jobs.history(job.id)
-  yield* jobs.unfinished([job.id, jobId(2)])
+  yield* jobs.present([job.id, jobId(2)])
   yield* presets.append(draft(1))
   yield* foundPreset()
   yield* presets.list(workspaceId(1), whole)

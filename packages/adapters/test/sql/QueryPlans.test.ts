@@ -59,7 +59,7 @@ const wholeLife = Effect.gen(function* () {
   yield* jobs.find(job.workspaceId, job.id)
   yield* jobs.transcript(job.id)
   yield* jobs.history(job.id)
-  yield* jobs.unfinished([job.id, jobId(2)])
+  yield* jobs.present([job.id, jobId(2)])
 })
 
 /** What a caller does with its jobs, and a request that comes again. */

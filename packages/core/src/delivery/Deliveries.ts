@@ -1,9 +1,10 @@
 /**
  * The work of a delivery: put the request together, sign it, send it once, and judge the answer.
+ * The body is made once, before the first attempt; what later attempts send has the same digest.
  */
 
 import { Context, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
-import { Mac } from "effect/crypto"
+import { Digest, Mac } from "effect/crypto"
 import type { Assignment, Outcome } from "../job/Assignment.ts"
 import { Failure } from "../job/Failure.ts"
 import type { Job } from "../job/Job.ts"
@@ -13,7 +14,8 @@ import { WebhookSender } from "../ports/WebhookSender.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { traced } from "../trace/Traced.ts"
 import { encode } from "./CallbackId.ts"
-import { Event } from "./Delivery.ts"
+import { Event, type Frozen } from "./Delivery.ts"
+import type { KeptBody } from "./KeptBody.ts"
 import { contentOf, headerOf, type Signed } from "./Signature.ts"
 import { webhookBody } from "./WebhookBody.ts"
 import { DefaultSecrets, isSecret, keyOf, type SecretText } from "./WebhookSecret.ts"
@@ -21,12 +23,20 @@ import { DefaultSecrets, isSecret, keyOf, type SecretText } from "./WebhookSecre
 /** From the start of an attempt to its end, whatever happens in between. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)
 
+/** What the first attempt of a delivery begins with. */
+export interface Prepared {
+  readonly frozen: Frozen
+  readonly body: KeptBody
+}
+
 /** What receivers see as `User-Agent`. */
 const userAgent = "Verbatim/1"
 
 export class Deliveries extends Context.Service<
   Deliveries,
   {
+    /** Makes the body of a delivery that no attempt has begun, and freezes what it shows. */
+    readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
     /** Sends the webhook of a job whose delivery is in Sending. */
     readonly deliver: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
   }
@@ -34,7 +44,7 @@ export class Deliveries extends Context.Service<
   static readonly layer: Layer.Layer<
     Deliveries,
     never,
-    JobStore | Mac.Mac | WebhookSender | WorkspaceStore
+    Digest.Digest | JobStore | Mac.Mac | WebhookSender | WorkspaceStore
   > = Layer.effect(
     Deliveries,
     Effect.gen(function* () {
@@ -42,6 +52,7 @@ export class Deliveries extends Context.Service<
       if (!defaults.every((secret) => isSecret(Redacted.value(secret)))) {
         return yield* Effect.die("a default webhook secret is malformed")
       }
+      const digest = yield* Digest.Digest
       const mac = yield* Mac.Mac
       const sender = yield* WebhookSender
       const store = yield* JobStore
@@ -75,17 +86,59 @@ export class Deliveries extends Context.Service<
         return { "webhook-signature": headerOf(tags) }
       }, Effect.orDie)
 
-      const deliver = traced("Deliveries.deliver")(function* ({ job, now }: Assignment) {
+      const bodyOf = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
+        const { delivery } = job
+        if (delivery === null) return yield* Effect.die("a webhook is made of a job without one")
+        const transcript = yield* transcriptOf(job)
+        const rendering = webhookBody({ job, receiver: delivery.receiver, frozen, transcript })
+        return { deliveryId: delivery.id, ...rendering }
+      })
+
+      const digestOf = ({ body }: KeptBody) => digest.digestHex(Digest.sha256, encoder.encode(body))
+
+      const prepare = traced("Deliveries.prepare")(function* (job: Job) {
+        const account = yield* workspaces.account(job.workspaceId).pipe(stored("balance"))
+        const balanceMillis = Option.match(account, {
+          onNone: () => 0,
+          onSome: (found) => found.balanceMillis
+        })
+        const body = yield* bodyOf(job, { balanceMillis })
+        return { body, frozen: { balanceMillis, digest: yield* digestOf(body) } }
+      })
+
+      /**
+       * What an attempt after the first sends. Where a process died in the first one nothing is
+       * kept, and it is made again: by another version, perhaps, and then not the same.
+       */
+      const repeated = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
+        const kept = yield* store.keptBody(job.id).pipe(stored("kept body"))
+        if (Option.isSome(kept) && kept.value.deliveryId === job.delivery?.id) return kept.value
+        const body = yield* bodyOf(job, frozen)
+        const isSame = frozen.digest === undefined || (yield* digestOf(body)) === frozen.digest
+        return isSame ? body : yield* Effect.fail(Failure.cases.BodyChanged.make({}))
+      })
+
+      const deliver = traced("Deliveries.deliver")(function* ({
+        job,
+        now,
+        onBody = () => Effect.void,
+        prepared
+      }: Assignment) {
         const { delivery } = job
         if (delivery?._tag !== "Sending") {
           return yield* Effect.die("a webhook is sent, but its job is not in Sending")
         }
         const { frozen, id, receiver, startedAt } = delivery
         // At the same time, because both may take as long as the whole attempt.
-        const [transcript, secrets] = yield* Effect.all([transcriptOf(job), secretsOf(job)], {
-          concurrency: "unbounded"
-        })
-        const { body, contentType } = webhookBody({ job, receiver, frozen, transcript })
+        const [sent, secrets] = yield* Effect.all(
+          [
+            prepared === undefined ? repeated(job, frozen) : Effect.succeed(prepared),
+            secretsOf(job)
+          ],
+          { concurrency: "unbounded" }
+        )
+        yield* onBody(sent)
+        const { body, contentType } = sent
         const at = yield* now
         // The store may have been slow: what is left of the attempt counts from its start.
         const timeout = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
@@ -121,10 +174,12 @@ export class Deliveries extends Context.Service<
         }
       })
 
-      return Deliveries.of({ deliver })
+      return Deliveries.of({ prepare, deliver })
     })
   )
 }
+
+const encoder = new TextEncoder()
 
 const stored =
   (what: string) =>

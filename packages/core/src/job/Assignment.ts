@@ -3,6 +3,7 @@
  * what a good end of it looks like.
  */
 import type { DateTime, Effect, Option } from "effect"
+import type { KeptBody } from "../delivery/KeptBody.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import type { Job } from "./Job.ts"
 import type { JobEvent } from "./JobEvent.ts"
@@ -14,6 +15,10 @@ export interface Assignment {
   readonly now: Effect.Effect<DateTime.Utc>
   /** Takes how far the work has come, from 0 to 1. Nobody may want to know. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
+  /** The body of a webhook, made before its first attempt began. */
+  readonly prepared?: KeptBody | undefined
+  /** Takes the body that is about to be sent. */
+  readonly onBody?: (body: KeptBody) => Effect.Effect<void>
 }
 
 /** What one commit is to write when the attempt went well. */

@@ -1,11 +1,56 @@
 /**
  * Counting attempts. An attempt counts from the commit that begins it, before any work is done, so
- * that a crash can never give one away for nothing.
+ * that a crash can never give one away for nothing. What is not the recording's fault is counted
+ * apart, and spends none.
  */
 import { Schema } from "effect"
 
+const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+
 /** How many attempts were spent so far. */
-export const AttemptsSpent = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+export const AttemptsSpent = Count
 
 /** Ordinal of the attempt under way; the first is 1. */
 export const AttemptNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+
+/** What befell a piece of work without spending an attempt. */
+export const Setbacks = Schema.Struct({
+  /** How often in a row something that the work needs was out of reach. */
+  outages: Count,
+  /** How many processes died while they did this work and nothing beside it. */
+  deaths: Count,
+  /** Whether its process died with it. Until an attempt ends otherwise, it runs alone. */
+  isSuspect: Schema.Boolean
+})
+export type Setbacks = typeof Setbacks.Type
+
+/** The field of a state. Where nothing happened it is left out. */
+export const setbacks = { setbacks: Schema.optionalKey(Setbacks) }
+
+/** A state that may have had setbacks. */
+interface Tried {
+  readonly setbacks?: Setbacks
+}
+
+/** Work that nothing has befallen. */
+export const unharmed: Setbacks = { outages: 0, deaths: 0, isSuspect: false }
+
+/** The setbacks of a state as the next one carries them on. */
+export const carried = ({ setbacks }: Tried): Tried => (setbacks === undefined ? {} : { setbacks })
+
+/** One more outage. Nobody suspects the work any more: its process lives. */
+export const afterOutage = ({ setbacks = unharmed }: Tried): Required<Tried> => ({
+  setbacks: { ...unharmed, outages: setbacks.outages + 1 }
+})
+
+/** One more death of the process. It counts only when nothing else can have been the reason. */
+export const afterDeath = ({ setbacks = unharmed }: Tried): Required<Tried> => ({
+  setbacks: {
+    outages: setbacks.outages,
+    deaths: setbacks.deaths + (setbacks.isSuspect ? 1 : 0),
+    isSuspect: true
+  }
+})
+
+/** Whether the work runs alone. */
+export const isSuspect = ({ setbacks = unharmed }: Tried): boolean => setbacks.isSuspect

@@ -2,24 +2,25 @@
  * The events that begin and end an attempt, whichever machine it belongs to. Pure: the worker only
  * asks, runs, and commits what it is told.
  */
-import type { DateTime } from "effect"
-import { Result } from "effect"
+import { type DateTime, Result } from "effect"
 import type { Frozen } from "../delivery/Delivery.ts"
 import * as Delivery from "../delivery/Delivery.ts"
 import * as Summary from "../summary/Summary.ts"
 import { choose } from "../summary/SummaryType.ts"
 import * as Transcription from "../transcription/Transcription.ts"
+import type { Setbacks } from "./Attempt.ts"
 import { Failure, toStorable } from "./Failure.ts"
 import type { Job } from "./Job.ts"
 import { JobEvent } from "./JobEvent.ts"
-import { decide, policies, type RetryPolicy } from "./Verdict.ts"
-import type { WorkKind } from "./Work.ts"
+import { decide, policies, type RetryPolicy, Verdict } from "./Verdict.ts"
+import type { Task } from "./Work.ts"
 
 /** An attempt under way. */
 export interface Attempt {
-  readonly kind: WorkKind
+  readonly task: Task
   /** The first is 1. */
   readonly attempt: number
+  readonly setbacks?: Setbacks
   readonly startedAt: DateTime.Utc
 }
 
@@ -32,10 +33,10 @@ const onDelivery = (event: Delivery.Event): JobEvent => JobEvent.cases.Delivery.
 
 /** The attempt that has begun and not ended, if there is one. */
 export const underway = ({ delivery, summary, transcription }: Job): Attempt | undefined => {
-  if (transcription._tag === "Fetching") return { ...transcription, kind: "Fetch" }
-  if (transcription._tag === "Running") return { ...transcription, kind: "Transcribe" }
-  if (summary?._tag === "Running") return { ...summary, kind: "Summarize" }
-  if (delivery?._tag === "Sending") return { ...delivery, kind: "Deliver" }
+  if (transcription._tag === "Fetching") return { ...transcription, task: "Fetch" }
+  if (transcription._tag === "Running") return { ...transcription, task: "Transcribe" }
+  if (summary?._tag === "Running") return { ...summary, task: "Summarize" }
+  if (delivery?._tag === "Sending") return { ...delivery, task: "Deliver" }
   return undefined
 }
 
@@ -93,6 +94,15 @@ export const transcribed = (
   ]
 }
 
+/** What a verdict says, as a fact. */
+const endingOf = (verdict: Verdict, { at, failure }: { at: DateTime.Utc; failure: Failure }) =>
+  Verdict.match(verdict, {
+    Retry: ({ dueAt }) => ({ _tag: "RetryScheduled" as const, at, dueAt, failure }),
+    Postpone: ({ dueAt }) => ({ _tag: "AttemptPostponed" as const, at, dueAt, failure }),
+    Isolate: ({ dueAt }) => ({ _tag: "AttemptLost" as const, at, dueAt }),
+    GiveUp: () => ({ _tag: "GivenUp" as const, at, failure })
+  })
+
 /** The attempt failed: another one later, or the end, which skips a summary that waited for it. */
 export const failed = (
   job: Job,
@@ -100,23 +110,26 @@ export const failed = (
     at,
     attempt,
     failure: cause,
-    policy = policies[attempt.kind]
+    policy = policies[attempt.task]
   }: {
     readonly at: DateTime.Utc
     readonly attempt: Attempt
     readonly failure: Failure
-    /** Of the kind of work; without one, the policy that holds everywhere. */
+    /** Of the task; without one, the policy that holds everywhere. */
     readonly policy?: RetryPolicy
   }
 ): Events => {
   const failure = toStorable(cause)
-  const verdict = decide({ ...attempt, policy, failure, now: at })
-  const ending =
-    verdict._tag === "Retry"
-      ? { _tag: "RetryScheduled" as const, at, dueAt: verdict.dueAt, failure }
-      : { _tag: "GivenUp" as const, at, failure }
-  if (attempt.kind === "Summarize") return [onSummary(ending)]
-  if (attempt.kind === "Deliver") return [onDelivery(ending)]
+  const askedAt = job.renewedAt ?? job.acceptedAt
+  const ending = endingOf(decide({ ...attempt, policy, failure, now: at, askedAt }), {
+    at,
+    failure
+  })
+  if (attempt.task === "Summarize") return [onSummary(ending)]
+  if (attempt.task === "Deliver") {
+    // Its policy counts each loss, so that nothing is isolated.
+    return ending._tag === "AttemptLost" ? [] : [onDelivery(ending)]
+  }
   const next = Transcription.transition(job.transcription, ending)
   return [onTranscription(ending), ...(Result.isSuccess(next) ? skip(job, next.success, at) : [])]
 }
@@ -134,10 +147,10 @@ export const released = (
   }
 ): Events => {
   const { at, attempt } = ended
-  if (attempt.kind === "Deliver") {
+  if (attempt.task === "Deliver") {
     return failed(job, { ...ended, failure: Failure.cases.WorkerLost.make({}) })
   }
-  return attempt.kind === "Summarize"
+  return attempt.task === "Summarize"
     ? [onSummary(Summary.Event.cases.AttemptReleased.make({ at }))]
     : [onTranscription(Transcription.Event.cases.AttemptReleased.make({ at }))]
 }

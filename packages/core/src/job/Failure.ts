@@ -36,7 +36,9 @@ export const Failure = Schema.TaggedUnion({
   /** The receiver of a webhook did not answer, or not in time. */
   ReceiverUnreachable: { detail },
   /** The process that did the work went away without a word. */
-  WorkerLost: {}
+  WorkerLost: {},
+  /** The first attempt may have sent other bytes than could be sent now. None were. */
+  BodyChanged: {}
 })
 export type Failure = typeof Failure.Type
 
@@ -63,15 +65,23 @@ export const sentence: (failure: Failure) => string = Failure.match({
   StorageFailed: () => "The storage is not available",
   ReceiverRefused: ({ status }) => `The receiver answered ${status}`,
   ReceiverUnreachable: () => "The receiver could not be reached",
-  WorkerLost: () => "The work was interrupted too often"
+  WorkerLost: () => "The work was interrupted too often",
+  BodyChanged: () => "The webhook could not be repeated as it was"
 })
+
+/**
+ * Whether something that the work needs was out of reach. The recording has no part in it: such an
+ * attempt is not counted, and the work waits.
+ */
+export const isOutage = ({ _tag }: Failure): boolean =>
+  _tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"
 
 /** Whether a later attempt can end differently. */
 export const isTransient: (failure: Failure) => boolean = Failure.match({
   MediaUnreachable: () => true,
   MediaTooLarge: () => false,
   MediaUnsupported: () => false,
-  MediaMissing: () => false,
+  MediaMissing: () => true,
   MediaUndecodable: () => false,
   AudioMissing: () => false,
   AudioTooLong: () => false,
@@ -82,5 +92,6 @@ export const isTransient: (failure: Failure) => boolean = Failure.match({
   StorageFailed: () => true,
   ReceiverRefused: () => true,
   ReceiverUnreachable: () => true,
-  WorkerLost: () => true
+  WorkerLost: () => true,
+  BodyChanged: () => false
 })

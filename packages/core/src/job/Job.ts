@@ -10,10 +10,11 @@ import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
+import { isSuspect } from "./Attempt.ts"
 import { JobEvent } from "./JobEvent.ts"
 import { JobId } from "./JobId.ts"
 import { downloadLane, webhookLane } from "./Lane.ts"
-import type { Work } from "./Work.ts"
+import type { Task, Work } from "./Work.ts"
 
 /** A job as it is stored. */
 export const Job = Schema.Struct({
@@ -23,6 +24,8 @@ export const Job = Schema.Struct({
   revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   request: TranscriptionRequest,
   acceptedAt: Schema.DateTimeUtcFromMillis,
+  /** When a caller last asked for it again: for its webhook, or for another run. */
+  renewedAt: Schema.optionalKey(Schema.DateTimeUtcFromMillis),
   transcription: Transcription.State,
   /** Null when no summary was asked for. */
   summary: Schema.NullOr(Summary.State),
@@ -54,13 +57,15 @@ const turn = ({ delivery, summary, transcription }: Job): JobEvent["_tag"] | und
 
 /**
  * The job after one event, or `IllegalTransition`. Nothing happens to a machine before the ones in
- * front of it have ended; after the end of all, the webhook may be wanted again. The revision
- * stays: it counts commits.
+ * front of it have ended; after the end of all, the webhook may be wanted again, and what failed
+ * may be tried again. The revision stays: it counts commits.
  */
 export const apply = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
-  happened._tag === (turn(job) ?? "Redelivery")
+  happened._tag === turn(job) || (turn(job) === undefined && isWish(happened))
     ? moved(job, happened)
     : Result.fail(illegal(turn(job) ?? "Ended", happened))
+
+const isWish = ({ _tag }: JobEvent): boolean => _tag === "Redelivery" || _tag === "Retry"
 
 const illegal = (state: string, { _tag, event }: JobEvent): IllegalTransition =>
   new IllegalTransition({ machine: "Job", state, event: `${_tag}.${event._tag}` })
@@ -87,9 +92,45 @@ const moved = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransiti
         ? Result.fail(illegal("Ended", happened))
         : Result.succeed({
             ...job,
+            renewedAt: event.at,
             delivery: scheduled({ ...event, receiver: job.delivery.receiver })
-          })
+          }),
+    Retry: ({ event }) => {
+      const transcription = revived(job, event.at)
+      return transcription === undefined
+        ? Result.fail(illegal("Ended", happened))
+        : Result.succeed({ ...job, renewedAt: event.at, transcription, ...waiting(job, event) })
+    }
   })
+
+/**
+ * A failed transcription at the point from which it can be tried again; none when it did not fail,
+ * or when its media was an upload that is not known any more.
+ */
+const revived = (
+  { id, request, transcription }: Job,
+  at: DateTime.Utc
+): Transcription.State | undefined => {
+  if (transcription._tag !== "Failed") return undefined
+  const { AwaitingMedia, Queued } = Transcription.State.cases
+  const { media } = transcription
+  if (media !== undefined) return Queued.make({ id, media, attempts: 0, dueAt: at })
+  return request.source._tag === "Url"
+    ? AwaitingMedia.make({ id, url: request.source.url, attempts: 0, dueAt: at })
+    : undefined
+}
+
+/** Summary and delivery as a request asks for them, before anything has begun. */
+const waiting = (
+  { id, request: { callback, summary } }: Pick<Job, "id" | "request">,
+  { at, id: deliveryId }: { readonly at: DateTime.Utc; readonly id: Delivery.DeliveryId }
+): Pick<Job, "summary" | "delivery"> => ({
+  summary:
+    summary === null
+      ? null
+      : Summary.State.cases.Waiting.make({ id, type: summary, attempts: 0, dueAt: at }),
+  delivery: callback === null ? null : scheduled({ id: deliveryId, receiver: callback, at })
+})
 
 /** A delivery that nobody has begun. */
 const scheduled = (birth: {
@@ -118,24 +159,34 @@ export const applyCommit = (
     (next) => ({ ...next, revision: next.revision + 1 })
   )
 
+/** Work of a task, or to be done alone. */
+const workOf = (task: Task, state: { readonly dueAt: DateTime.Utc } & Tried, lane = ""): Work =>
+  isSuspect(state)
+    ? { kind: "Isolate", dueAt: state.dueAt, lane: "" }
+    : { kind: task, dueAt: state.dueAt, lane }
+
+type Tried = Parameters<typeof isSuspect>[0]
+
+/** What is under way was due when it began. */
+const begun = <State extends { readonly startedAt: DateTime.Utc }>(state: State) => ({
+  ...state,
+  dueAt: state.startedAt
+})
+
 const transcriptionWork = Transcription.State.matchOrElse(
   {
-    AwaitingMedia: ({ dueAt, url }): Work => ({ kind: "Fetch", dueAt, lane: downloadLane(url) }),
-    Fetching: ({ startedAt, url }): Work => ({
-      kind: "Fetch",
-      dueAt: startedAt,
-      lane: downloadLane(url)
-    }),
-    Queued: ({ dueAt }): Work => ({ kind: "Transcribe", dueAt, lane: "" }),
-    Running: ({ startedAt }): Work => ({ kind: "Transcribe", dueAt: startedAt, lane: "" })
+    AwaitingMedia: (state): Work => workOf("Fetch", state, downloadLane(state.url)),
+    Fetching: (state): Work => workOf("Fetch", begun(state), downloadLane(state.url)),
+    Queued: (state): Work => workOf("Transcribe", state),
+    Running: (state): Work => workOf("Transcribe", begun(state))
   },
   () => undefined
 )
 
 const summaryWork = Summary.State.matchOrElse(
   {
-    Waiting: ({ dueAt }): Work => ({ kind: "Summarize", dueAt, lane: "" }),
-    Running: ({ startedAt }): Work => ({ kind: "Summarize", dueAt: startedAt, lane: "" })
+    Waiting: (state): Work => workOf("Summarize", state),
+    Running: (state): Work => workOf("Summarize", begun(state))
   },
   () => undefined
 )
@@ -168,6 +219,15 @@ export const owed = (job: Job): Option.Option<Work> =>
       (job.delivery === null ? undefined : deliveryWork(job.delivery))
   )
 
+/** The task that a job owes; none at its end. */
+export const nextTask = ({ delivery, summary, transcription }: Job): Option.Option<Task> => {
+  if (!Transcription.isTerminal(transcription)) {
+    return Option.some("media" in transcription ? "Transcribe" : "Fetch")
+  }
+  if (summary !== null && !Summary.isTerminal(summary)) return Option.some("Summarize")
+  return delivery === null || Delivery.isTerminal(delivery) ? Option.none() : Option.some("Deliver")
+}
+
 /** Whether an attempt has begun and not ended, so that its worker holds a lease. */
 export const isUnderway = ({ delivery, summary, transcription }: Job): boolean =>
   transcription._tag === "Fetching" ||
@@ -192,7 +252,7 @@ export const create = (birth: {
   readonly at: DateTime.Utc
 }): Job => {
   const { at, deliveryId, id, request, workspaceId } = birth
-  const { callback, source, summary } = request
+  const { source } = request
   const { AwaitingMedia, Queued } = Transcription.State.cases
   return {
     id,
@@ -208,10 +268,6 @@ export const create = (birth: {
           attempts: 0,
           dueAt: at
         }),
-    summary:
-      summary === null
-        ? null
-        : Summary.State.cases.Waiting.make({ id, type: summary, attempts: 0, dueAt: at }),
-    delivery: callback === null ? null : scheduled({ id: deliveryId, receiver: callback, at })
+    ...waiting({ id, request }, { at, id: deliveryId })
   }
 }

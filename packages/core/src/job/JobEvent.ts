@@ -1,6 +1,6 @@
 /**
  * What can happen to a job: something that happens to one of its machines, or the wish to have the
- * webhook once more.
+ * webhook, or the whole of it, once more.
  */
 import { Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"
@@ -13,11 +13,19 @@ export const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
   id: Delivery.DeliveryId
 })
 
+/** A failed job is to run again from where it failed. Its webhook, if any, is a new delivery. */
+export const RetryRequested = Schema.TaggedStruct("RetryRequested", {
+  at: Schema.DateTimeUtcFromMillis,
+  /** Of the new delivery; without a callback it only tells one wish from another. */
+  id: Delivery.DeliveryId
+})
+
 /** An event of a job, with the machine it belongs to. */
 export const JobEvent = Schema.TaggedUnion({
   Transcription: { event: Transcription.Event },
   Summary: { event: Summary.Event },
   Delivery: { event: Delivery.Event },
-  Redelivery: { event: RedeliveryRequested }
+  Redelivery: { event: RedeliveryRequested },
+  Retry: { event: RetryRequested }
 })
 export type JobEvent = typeof JobEvent.Type

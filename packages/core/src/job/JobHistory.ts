@@ -68,7 +68,8 @@ const subjects = {
   Transcription: "transcription",
   Summary: "summary",
   Delivery: "webhook",
-  Redelivery: "webhook"
+  Redelivery: "webhook",
+  Retry: "job"
 } as const satisfies Record<JobEvent["_tag"], Happening["about"]>
 
 /** The first commit has no events: it is the job's birth. */
@@ -106,7 +107,7 @@ const attempts = (events: ReadonlyArray<JobEvent>): ReadonlyArray<WebhookAttempt
   let attempt = 0
   let startedAt: DateTime.Utc | undefined
   for (const { _tag, event } of events) {
-    if (_tag === "Redelivery") {
+    if (_tag === "Redelivery" || _tag === "Retry") {
       delivery += 1
       attempt = 0
     }
@@ -120,6 +121,11 @@ const attempts = (events: ReadonlyArray<JobEvent>): ReadonlyArray<WebhookAttempt
     }
     const open = all.pop()
     if (open === undefined || startedAt === undefined) continue
+    // Nothing was sent.
+    if (event._tag === "AttemptPostponed") {
+      attempt -= 1
+      continue
+    }
     const duration_ms = Math.max(0, event.at.epochMilliseconds - startedAt.epochMilliseconds)
     all.push({ ...open, duration_ms, ...outcome(event) })
   }

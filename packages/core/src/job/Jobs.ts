@@ -3,10 +3,9 @@
  * webhook again, delete it.
  */
 
-import { Context, type DateTime, Effect, Layer, Option, Schema } from "effect"
-import { type Digest, SecureRandom } from "effect/crypto"
-import { DeliveryId } from "../delivery/Delivery.ts"
-import { JobStore, JobStoreError } from "../ports/JobStore.ts"
+import { Context, Effect, Layer, Option, Schema } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
+import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { Modifier, type Rendering, render } from "../rendering/Modifier.ts"
@@ -16,12 +15,18 @@ import { Uploads } from "../transcription/Uploads.ts"
 import type { Principal } from "../workspace/Principal.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 import { type WorkspaceNotFound, Workspaces } from "../workspace/Workspaces.ts"
-import { applyCommit, type Job, owed } from "./Job.ts"
-import { JobEvent } from "./JobEvent.ts"
+import type { Job } from "./Job.ts"
 import { type JobHistory, toHistory } from "./JobHistory.ts"
 import { JobId } from "./JobId.ts"
 import { type JobPage, parse, toPage, type Wanted } from "./JobListing.ts"
 import { type JobView, toView } from "./JobView.ts"
+import {
+  type CallbackMissing,
+  type MediaExpired,
+  type NotFailed,
+  Renewals,
+  type WebhookPending
+} from "./Renewals.ts"
 import { Submissions } from "./Submissions.ts"
 
 /** The workspace has no job with that id. */
@@ -32,20 +37,6 @@ export class TranscriptMissing extends Schema.TaggedError<TranscriptMissing>()(
   "TranscriptMissing",
   { during: Schema.Literals(["Fetching", "Running"]) }
 ) {}
-
-/** No webhook was asked for, so none can be had again. */
-export class CallbackMissing extends Schema.TaggedError<CallbackMissing>()("CallbackMissing", {}) {
-  override get message(): string {
-    return "The transcription has no 'callback_url'"
-  }
-}
-
-/** The webhook is still on its way, or waits for its results. */
-export class WebhookPending extends Schema.TaggedError<WebhookPending>()("WebhookPending", {}) {
-  override get message(): string {
-    return "The webhook is still pending"
-  }
-}
 
 /** A transcript in one of its forms, or the job's status while it is not there yet. */
 export type Rendered =
@@ -84,7 +75,8 @@ export class Jobs extends Context.Service<
     ) => Effect.Effect<JobHistory, RequestNotFound | JobStoreError>
     /**
      * Deletes a job with its results and its media. Work on it stops at the next renewal of its
-     * lease, and nothing of that work is kept; what was charged stays charged.
+     * lease, and nothing of that work is kept; what was charged stays charged. No webhook begins
+     * afterwards; a request that had begun before may still arrive, within 30 seconds of its start.
      */
     readonly remove: (
       principal: Principal,
@@ -95,6 +87,14 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, CallbackMissing | RequestNotFound | Unavailable | WebhookPending>
+    /** Runs a failed job again under its id, with its summary and its webhook. */
+    readonly retry: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<
+      JobView,
+      MediaExpired | NotFailed | RequestNotFound | Unavailable | WebhookPending
+    >
   }
 >()("@verbatim/core/job/Jobs") {
   static readonly layer: Layer.Layer<
@@ -105,7 +105,7 @@ export class Jobs extends Context.Service<
     Jobs,
     Effect.gen(function* () {
       const store = yield* JobStore
-      const random = yield* SecureRandom.SecureRandom
+      const renewals = yield* Renewals
       const { submit } = yield* Submissions
       const uploads = yield* Uploads
       const workspaces = yield* Workspaces
@@ -173,52 +173,41 @@ export class Jobs extends Context.Service<
         return toHistory(job.id, yield* store.history(job.id))
       })
 
+      /** Whose answer is lost may have removed it: a job that was there and is not is removed. */
+      const removeJob = ({ id, workspaceId }: Job) =>
+        store.remove(workspaceId, id).pipe(
+          Effect.catch((error) =>
+            Effect.flatMap(store.find(workspaceId, id), (found) =>
+              Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
+            )
+          )
+        )
+
       const remove = traced("Jobs.remove")(function* (principal: Principal, id: string) {
-        const valid = decodeId(id)
-        if (Option.isNone(valid)) return yield* new RequestNotFound()
-        const removed = yield* store.remove(principal.workspaceId, valid.value)
-        if (Option.isNone(removed)) return yield* new RequestNotFound()
-        const { transcription } = removed.value
-        if ("media" in transcription) yield* uploads.forget(transcription.media.key)
+        const found = yield* find(principal.workspaceId, id)
+        const { transcription } = Option.getOrElse(yield* removeJob(found), () => found)
+        if ("media" in transcription && transcription.media !== undefined) {
+          yield* uploads.forget(transcription.media.key)
+        }
       })
 
-      const redeliver = traced("Jobs.redeliver")(
-        function* (principal: Principal, id: string) {
-          const job = yield* find(principal.workspaceId, id)
-          if (job.delivery === null) return yield* new CallbackMissing()
-          const at = yield* store.now
-          const deliveryId = DeliveryId.make(yield* random.uuidV7())
-          const events = [redelivery({ at, id: deliveryId })]
-          const next = yield* Effect.fromResult(applyCommit(job, events)).pipe(
-            Effect.mapError(() => new WebhookPending())
-          )
-          yield* store.commit({
-            next,
-            events,
-            at,
-            token: Option.none(),
-            work: owed(next),
-            isLeaseKept: false,
-            transcript: Option.none(),
-            chargeMillis: Option.none()
-          })
-          const balanceMillis = yield* workspaces.balance(principal.workspaceId)
-          return toView(next, { balanceMillis, transcript: Option.none() })
-        },
-        // Whoever else wanted it was faster; a second look says that it is pending.
-        Effect.retry({ while: isSuperseded, times: 1 })
+      const renewed = Effect.fnUntraced(function* (job: Job) {
+        const balanceMillis = yield* workspaces.balance(job.workspaceId)
+        return toView(job, { balanceMillis, transcript: Option.none() })
+      })
+
+      const redeliver = traced("Jobs.redeliver")((principal: Principal, id: string) =>
+        Effect.flatMap(renewals.redeliver(find(principal.workspaceId, id)), renewed)
       )
 
-      return Jobs.of({ submit, status, result, list, history, remove, redeliver })
+      const retry = traced("Jobs.retry")((principal: Principal, id: string) =>
+        Effect.flatMap(renewals.retry(find(principal.workspaceId, id)), renewed)
+      )
+
+      return Jobs.of({ submit, status, result, list, history, remove, redeliver, retry })
     })
-  ).pipe(Layer.provide(Submissions.layer))
+  ).pipe(Layer.provide(Layer.mergeAll(Renewals.layer, Submissions.layer)))
 }
-
-const isSuperseded = (error: unknown): boolean =>
-  error instanceof JobStoreError && error.reason._tag === "Superseded"
-
-const redelivery = (wanted: { readonly at: DateTime.Utc; readonly id: DeliveryId }): JobEvent =>
-  JobEvent.cases.Redelivery.make({ event: { _tag: "RedeliveryRequested", ...wanted } })
 
 const decodeId = Schema.decodeOption(JobId)
 const decodeModifier = Schema.decodeUnknownOption(Modifier)

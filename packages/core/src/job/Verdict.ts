@@ -3,10 +3,11 @@
  * event is written, so that every event has one target.
  */
 import { Context, DateTime, Duration, Schema } from "effect"
-import { Failure, isTransient } from "./Failure.ts"
-import type { WorkKind } from "./Work.ts"
+import { afterDeath, type Setbacks, unharmed } from "./Attempt.ts"
+import { Failure, isOutage, isTransient } from "./Failure.ts"
+import type { Task } from "./Work.ts"
 
-/** How a kind of work is tried again. */
+/** How a task is tried again. */
 export interface RetryPolicy {
   /** Attempts in all, the first included. */
   readonly attemptMax: number
@@ -16,6 +17,11 @@ export interface RetryPolicy {
   readonly growth: number
   /** From the start of an attempt whose worker was lost to the start of the next. */
   readonly lostDelay: Duration.Duration
+  /**
+   * After how many deaths of its process, alone in it, the task is given up; its attempts are not
+   * spent by them. Null where each counts as an attempt.
+   */
+  readonly deathMax: number | null
   /** How long an attempt may take. Whatever hangs behind a port holds its slot no longer. */
   readonly timeMax: Duration.Duration
   /** What an attempt that took longer has failed with. */
@@ -27,7 +33,8 @@ const engine = {
   delay: Duration.seconds(5),
   growth: 2,
   // The lease has lapsed, so nobody works on it: again at once.
-  lostDelay: Duration.zero
+  lostDelay: Duration.zero,
+  deathMax: 3
 }
 
 const detail = "it took too long"
@@ -39,13 +46,25 @@ const webhook: RetryPolicy = {
   growth: 1,
   // An attempt ends at the latest 30 s after its start, and 60 s must follow its end.
   lostDelay: Duration.seconds(90),
+  // It may have gone out.
+  deathMax: null,
   // The delivery ends by itself after 30 s; this is for what does not.
   timeMax: Duration.seconds(60),
   overdue: Failure.cases.ReceiverUnreachable.make({ detail })
 }
 
-/** A policy for each kind of work. */
-export type Policies = Readonly<Record<WorkKind, RetryPolicy>>
+/** A policy for each task. */
+export type Policies = Readonly<Record<Task, RetryPolicy>>
+
+/** How long a task waits for something that is out of reach: doubling, until its job is old. */
+export const patience = {
+  delay: Duration.seconds(1),
+  delayMax: Duration.seconds(60),
+  ageMax: Duration.hours(24)
+}
+
+/** Doublings after which the delay has reached its maximum, whatever more is counted. */
+const doublingsMax = 6
 
 /** The policies that the specification and the decisions ask for. */
 export const policies: Policies = {
@@ -79,24 +98,51 @@ export const RetryPolicies: Context.Reference<Policies> = Context.Reference(
 /** What follows from a failed attempt. */
 export const Verdict = Schema.TaggedUnion({
   Retry: { dueAt: Schema.DateTimeUtcFromMillis },
+  /** Again later, and the attempt is not spent. */
+  Postpone: { dueAt: Schema.DateTimeUtcFromMillis },
+  /** Again, but alone, and the attempt is not spent. */
+  Isolate: { dueAt: Schema.DateTimeUtcFromMillis },
   GiveUp: {}
 })
 export type Verdict = typeof Verdict.Type
 
-/** Judges a failed attempt. `now` is when it ended, or when its worker was found lost. */
-export const decide = (failed: {
+/** An attempt that failed. */
+export interface Failed {
   readonly policy: RetryPolicy
-  /** Ordinal of the attempt that failed. */
+  /** Ordinal of the attempt. */
   readonly attempt: number
+  readonly setbacks?: Setbacks
   readonly startedAt: DateTime.Utc
   readonly failure: Failure
+  /** When it ended, or when its worker was found lost. */
   readonly now: DateTime.Utc
-}): Verdict => {
+  /** When the job was asked for, or asked for again. */
+  readonly askedAt: DateTime.Utc
+}
+
+/** Judges a failed attempt. */
+export const decide = (failed: Failed): Verdict => {
   const { attempt, failure, now, policy, startedAt } = failed
+  if (failure._tag === "WorkerLost" && policy.deathMax !== null) return afterLoss(failed)
+  if (isOutage(failure)) return afterOutage(failed)
   if (!isTransient(failure) || attempt >= policy.attemptMax) return Verdict.cases.GiveUp.make({})
   const dueAt =
     failure._tag === "WorkerLost"
       ? DateTime.max(now, DateTime.addDuration(startedAt, policy.lostDelay))
       : DateTime.addDuration(now, Duration.times(policy.delay, policy.growth ** (attempt - 1)))
   return Verdict.cases.Retry.make({ dueAt })
+}
+
+/** Whoever died beside others is not judged; alone it shows who the killer is. */
+const afterLoss = (failed: Failed): Verdict =>
+  afterDeath(failed).setbacks.deaths >= (failed.policy.deathMax ?? 0)
+    ? Verdict.cases.GiveUp.make({})
+    : Verdict.cases.Isolate.make({ dueAt: failed.now })
+
+const afterOutage = ({ askedAt, now, setbacks = unharmed }: Failed): Verdict => {
+  const isOld = DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(askedAt, patience.ageMax))
+  if (isOld) return Verdict.cases.GiveUp.make({})
+  const doublings = Math.min(setbacks.outages, doublingsMax)
+  const delay = Duration.min(Duration.times(patience.delay, 2 ** doublings), patience.delayMax)
+  return Verdict.cases.Postpone.make({ dueAt: DateTime.addDuration(now, delay) })
 }

@@ -3,8 +3,15 @@
  */
 import { Schema } from "effect"
 
-/** Every kind of work, in the order in which a job owes them. */
-export const WorkKind = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver"])
+/** Everything that is done for a job, in the order in which it owes them. */
+export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver"])
+export type Task = typeof Task.Type
+
+/**
+ * Every kind of work. `Isolate` is a task, other than a delivery, whose process died with it: who
+ * takes it does no other task beside it.
+ */
+export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
 
 /** Work that a job owes. A job owes at most one piece at a time. */

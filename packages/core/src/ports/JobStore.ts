@@ -5,6 +5,7 @@
  * `WorkQueue` hands it out. Every adapter offers both over one database.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
+import type { KeptBody } from "../delivery/KeptBody.ts"
 import type { IdempotencyKey, IdempotencyRecord } from "../job/Idempotency.ts"
 import type { Job } from "../job/Job.ts"
 import type { JobEvent } from "../job/JobEvent.ts"
@@ -68,7 +69,14 @@ export interface Commit {
    * Milliseconds of audio to take from the workspace's balance, once for the job whatever happens.
    */
   readonly chargeMillis: Option.Option<number>
+  /** The body that a webhook sent and may send again. With none, what is kept stays. */
+  readonly body: Option.Option<BodyChange>
 }
+
+/** What becomes of the kept body. */
+export type BodyChange =
+  | { readonly _tag: "Keep"; readonly body: KeptBody }
+  | { readonly _tag: "Forget" }
 
 /** A new job, and the key under which it may be asked for again. */
 export interface Creation {
@@ -122,7 +130,8 @@ export class JobStore extends Context.Service<
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
     /**
-     * Writes job, history entry, work row, transcript and charge in one transaction, or nothing.
+     * Writes job, history entry, work row, transcript, charge and kept body in one transaction, or
+     * nothing.
      *
      * `Superseded` unless the stored revision is `next.revision - 1` and, when a token is given,
      * the job's work row carries exactly that token. A second charge for one job changes neither
@@ -134,11 +143,16 @@ export class JobStore extends Context.Service<
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
     /** The transcript of a job, whole; none before it was committed. */
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
+    /** The body that was kept last, as it was; none when none is kept. */
+    readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
-    /** Those of the jobs whose transcription has not ended, so that their media must stay. */
-    readonly unfinished: (
+    /**
+     * The jobs that are there, of whatever workspace. One that this version of the program cannot
+     * read is there too, with nothing to be seen of it.
+     */
+    readonly present: (
       ids: ReadonlyArray<JobId>
-    ) => Effect.Effect<ReadonlySet<JobId>, JobStoreError>
+    ) => Effect.Effect<ReadonlyMap<JobId, Option.Option<Job>>, JobStoreError>
   }
 >()("@verbatim/core/ports/JobStore") {}

@@ -3,7 +3,7 @@
  * decided by it, and a worker works as well without.
  */
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
-import type { WorkKind } from "../job/Work.ts"
+import type { Task, WorkKind } from "../job/Work.ts"
 
 /** A worker, from its start to its end. */
 export const WorkerId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkerId"))
@@ -14,8 +14,8 @@ export interface WorkerSign {
   readonly id: WorkerId
   /** For people: the machine and the process. */
   readonly name: string
-  /** Attempts of each kind that run. */
-  readonly running: Readonly<Record<WorkKind, number>>
+  /** Attempts of each task that run. */
+  readonly running: Readonly<Record<Task, number>>
 }
 
 /** A worker, with the store's own time of its first sign and of its last. */

@@ -9,11 +9,20 @@
  *   Running --> Completed: SummaryProduced
  *   Running --> Waiting: RetryScheduled
  *   Running --> Waiting: AttemptReleased
+ *   Running --> Waiting: AttemptPostponed
+ *   Running --> Waiting: AttemptLost
  *   Running --> Failed: GivenUp
  * ```
  */
 import { Schema } from "effect"
-import { AttemptNumber, AttemptsSpent } from "../job/Attempt.ts"
+import {
+  AttemptNumber,
+  AttemptsSpent,
+  afterDeath,
+  afterOutage,
+  carried,
+  setbacks
+} from "../job/Attempt.ts"
 import { Failure } from "../job/Failure.ts"
 import { JobId } from "../job/JobId.ts"
 import * as Machine from "../machine/Machine.ts"
@@ -32,8 +41,8 @@ export type SkipReason = typeof SkipReason.Type
 
 /** Where the summary stands. `type` is what was asked for until it is completed. */
 export const State = Schema.TaggedUnion({
-  Waiting: { ...requested, attempts: AttemptsSpent, dueAt: instant },
-  Running: { ...requested, attempt: AttemptNumber, startedAt: instant },
+  Waiting: { ...requested, attempts: AttemptsSpent, dueAt: instant, ...setbacks },
+  Running: { ...requested, attempt: AttemptNumber, startedAt: instant, ...setbacks },
   /** `type` is what was made, which may be shorter than what was asked for. */
   Completed: { ...requested, text: Schema.String, endedAt: instant },
   Skipped: { ...requested, reason: SkipReason, endedAt: instant },
@@ -45,6 +54,8 @@ export type State = typeof State.Type
 export const Event = Schema.TaggedUnion({
   AttemptStarted: { at: instant },
   AttemptReleased: { at: instant },
+  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
+  AttemptLost: { at: instant, dueAt: instant },
   SummaryProduced: { at: instant, type: SummaryType, text: Schema.String },
   SummarySkipped: { at: instant, reason: SkipReason },
   RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
@@ -59,6 +70,8 @@ export const edges = {
     SummaryProduced: "Completed",
     RetryScheduled: "Waiting",
     AttemptReleased: "Waiting",
+    AttemptPostponed: "Waiting",
+    AttemptLost: "Waiting",
     GivenUp: "Failed"
   },
   Completed: {},
@@ -68,13 +81,25 @@ export const edges = {
 
 const { Completed, Failed, Running, Skipped, Waiting } = State.cases
 
+/** An attempt that was not spent. */
+const unspent = (
+  { attempt, id, type }: typeof Running.Type,
+  back: Pick<typeof Waiting.Type, "dueAt" | "setbacks">
+) => Waiting.make({ id, type, attempts: attempt - 1, ...back })
+
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Summary",
   edges,
   moves: {
     Waiting: {
-      AttemptStarted: ({ attempts, id, type }, { at }) =>
-        Running.make({ id, type, attempt: attempts + 1, startedAt: at }),
+      AttemptStarted: (state, { at }) =>
+        Running.make({
+          id: state.id,
+          type: state.type,
+          attempt: state.attempts + 1,
+          startedAt: at,
+          ...carried(state)
+        }),
       SummarySkipped: ({ id, type }, { at, reason }) =>
         Skipped.make({ id, type, reason, endedAt: at })
     },
@@ -83,8 +108,9 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
         Completed.make({ id, type, text, endedAt: at }),
       RetryScheduled: ({ attempt, id, type }, { dueAt }) =>
         Waiting.make({ id, type, attempts: attempt, dueAt }),
-      AttemptReleased: ({ attempt, id, type }, { at }) =>
-        Waiting.make({ id, type, attempts: attempt - 1, dueAt: at }),
+      AttemptReleased: (state, { at }) => unspent(state, { dueAt: at, ...carried(state) }),
+      AttemptPostponed: (state, { dueAt }) => unspent(state, { dueAt, ...afterOutage(state) }),
+      AttemptLost: (state, { dueAt }) => unspent(state, { dueAt, ...afterDeath(state) }),
       GivenUp: ({ id, type }, { at, failure }) => Failed.make({ id, type, failure, endedAt: at })
     },
     Completed: {},

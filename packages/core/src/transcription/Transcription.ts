@@ -9,16 +9,27 @@
  *   Fetching --> Queued: MediaStored
  *   Fetching --> AwaitingMedia: RetryScheduled
  *   Fetching --> AwaitingMedia: AttemptReleased
+ *   Fetching --> AwaitingMedia: AttemptPostponed
+ *   Fetching --> AwaitingMedia: AttemptLost
  *   Fetching --> Failed: GivenUp
  *   Queued --> Running: AttemptStarted
  *   Running --> Transcribed: TranscriptProduced
  *   Running --> Queued: RetryScheduled
  *   Running --> Queued: AttemptReleased
+ *   Running --> Queued: AttemptPostponed
+ *   Running --> Queued: AttemptLost
  *   Running --> Failed: GivenUp
  * ```
  */
 import { Schema } from "effect"
-import { AttemptNumber, AttemptsSpent } from "../job/Attempt.ts"
+import {
+  AttemptNumber,
+  AttemptsSpent,
+  afterDeath,
+  afterOutage,
+  carried,
+  setbacks
+} from "../job/Attempt.ts"
 import { Failure } from "../job/Failure.ts"
 import { JobId } from "../job/JobId.ts"
 import * as Machine from "../machine/Machine.ts"
@@ -41,10 +52,10 @@ const stored = { id: JobId, media: StoredMedia }
 
 /** Where the recording stands. */
 export const State = Schema.TaggedUnion({
-  AwaitingMedia: { ...remote, attempts: AttemptsSpent, dueAt: instant },
-  Fetching: { ...remote, attempt: AttemptNumber, startedAt: instant },
-  Queued: { ...stored, attempts: AttemptsSpent, dueAt: instant },
-  Running: { ...stored, attempt: AttemptNumber, startedAt: instant },
+  AwaitingMedia: { ...remote, attempts: AttemptsSpent, dueAt: instant, ...setbacks },
+  Fetching: { ...remote, attempt: AttemptNumber, startedAt: instant, ...setbacks },
+  Queued: { ...stored, attempts: AttemptsSpent, dueAt: instant, ...setbacks },
+  Running: { ...stored, attempt: AttemptNumber, startedAt: instant, ...setbacks },
   Transcribed: {
     id: JobId,
     durationMillis: Millis,
@@ -59,7 +70,9 @@ export const State = Schema.TaggedUnion({
     id: JobId,
     during: Schema.Literals(["Fetching", "Running"]),
     failure: Failure,
-    endedAt: instant
+    endedAt: instant,
+    /** Where there was any: it stays for some days, so that the job can be run again. */
+    media: Schema.optionalKey(StoredMedia)
   }
 })
 export type State = typeof State.Type
@@ -69,6 +82,10 @@ export const Event = Schema.TaggedUnion({
   AttemptStarted: { at: instant },
   /** The attempt goes back unspent: its worker was asked to stop. */
   AttemptReleased: { at: instant },
+  /** The attempt goes back unspent: something that it needs is out of reach. */
+  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
+  /** The attempt goes back unspent: its process died. The next one runs alone. */
+  AttemptLost: { at: instant, dueAt: instant },
   MediaStored: { at: instant, media: StoredMedia },
   TranscriptProduced: {
     at: instant,
@@ -89,6 +106,8 @@ export const edges = {
     MediaStored: "Queued",
     RetryScheduled: "AwaitingMedia",
     AttemptReleased: "AwaitingMedia",
+    AttemptPostponed: "AwaitingMedia",
+    AttemptLost: "AwaitingMedia",
     GivenUp: "Failed"
   },
   Queued: { AttemptStarted: "Running" },
@@ -96,6 +115,8 @@ export const edges = {
     TranscriptProduced: "Transcribed",
     RetryScheduled: "Queued",
     AttemptReleased: "Queued",
+    AttemptPostponed: "Queued",
+    AttemptLost: "Queued",
     GivenUp: "Failed"
   },
   Transcribed: {},
@@ -104,37 +125,60 @@ export const edges = {
 
 const { AwaitingMedia, Failed, Fetching, Queued, Running, Transcribed } = State.cases
 
+/** When an unspent attempt is due again, and what befell it. */
+type Back = Pick<typeof Queued.Type, "dueAt" | "setbacks">
+
+const refetched = ({ attempt, id, url }: typeof Fetching.Type, back: Back) =>
+  AwaitingMedia.make({ id, url, attempts: attempt - 1, ...back })
+
+const requeued = ({ attempt, id, media }: typeof Running.Type, back: Back) =>
+  Queued.make({ id, media, attempts: attempt - 1, ...back })
+
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Transcription",
   edges,
   moves: {
     AwaitingMedia: {
       MediaStored: ({ id }, { at, media }) => Queued.make({ id, media, attempts: 0, dueAt: at }),
-      AttemptStarted: ({ attempts, id, url }, { at }) =>
-        Fetching.make({ id, url, attempt: attempts + 1, startedAt: at })
+      AttemptStarted: (state, { at }) =>
+        Fetching.make({
+          id: state.id,
+          url: state.url,
+          attempt: state.attempts + 1,
+          startedAt: at,
+          ...carried(state)
+        })
     },
     Fetching: {
       MediaStored: ({ id }, { at, media }) => Queued.make({ id, media, attempts: 0, dueAt: at }),
       RetryScheduled: ({ attempt, id, url }, { dueAt }) =>
         AwaitingMedia.make({ id, url, attempts: attempt, dueAt }),
-      AttemptReleased: ({ attempt, id, url }, { at }) =>
-        AwaitingMedia.make({ id, url, attempts: attempt - 1, dueAt: at }),
+      AttemptReleased: (state, { at }) => refetched(state, { dueAt: at, ...carried(state) }),
+      AttemptPostponed: (state, { dueAt }) => refetched(state, { dueAt, ...afterOutage(state) }),
+      AttemptLost: (state, { dueAt }) => refetched(state, { dueAt, ...afterDeath(state) }),
       GivenUp: ({ id }, { at, failure }) =>
         Failed.make({ id, during: "Fetching", failure, endedAt: at })
     },
     Queued: {
-      AttemptStarted: ({ attempts, id, media }, { at }) =>
-        Running.make({ id, media, attempt: attempts + 1, startedAt: at })
+      AttemptStarted: (state, { at }) =>
+        Running.make({
+          id: state.id,
+          media: state.media,
+          attempt: state.attempts + 1,
+          startedAt: at,
+          ...carried(state)
+        })
     },
     Running: {
       TranscriptProduced: ({ id }, { at, durationMillis, engine, isEmpty, language }) =>
         Transcribed.make({ id, durationMillis, language, isEmpty, engine, endedAt: at }),
       RetryScheduled: ({ attempt, id, media }, { dueAt }) =>
         Queued.make({ id, media, attempts: attempt, dueAt }),
-      AttemptReleased: ({ attempt, id, media }, { at }) =>
-        Queued.make({ id, media, attempts: attempt - 1, dueAt: at }),
-      GivenUp: ({ id }, { at, failure }) =>
-        Failed.make({ id, during: "Running", failure, endedAt: at })
+      AttemptReleased: (state, { at }) => requeued(state, { dueAt: at, ...carried(state) }),
+      AttemptPostponed: (state, { dueAt }) => requeued(state, { dueAt, ...afterOutage(state) }),
+      AttemptLost: (state, { dueAt }) => requeued(state, { dueAt, ...afterDeath(state) }),
+      GivenUp: ({ id, media }, { at, failure }) =>
+        Failed.make({ id, during: "Running", failure, endedAt: at, media })
     },
     Transcribed: {},
     Failed: {}

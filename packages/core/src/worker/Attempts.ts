@@ -5,19 +5,25 @@
  */
 
 import { Cause, Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
+import { SecureRandom } from "effect/crypto"
+import type { Prepared } from "../delivery/Deliveries.ts"
+import { DeliveryId } from "../delivery/Delivery.ts"
+import type { KeptBody } from "../delivery/KeptBody.ts"
 import type { Outcome } from "../job/Assignment.ts"
 import * as Attempt from "../job/AttemptEvents.ts"
+import { type Change, Commits } from "../job/Commits.ts"
 import { Failure } from "../job/Failure.ts"
 import { type Job, owed } from "../job/Job.ts"
-import type { JobEvent } from "../job/JobEvent.ts"
+import { JobEvent } from "../job/JobEvent.ts"
 import { RetryPolicies, type RetryPolicy } from "../job/Verdict.ts"
-import { MediaStore } from "../ports/MediaStore.ts"
-import type { LeaseToken } from "../ports/WorkQueue.ts"
-import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import type { BodyChange, JobStore } from "../ports/JobStore.ts"
+import type { MediaStore } from "../ports/MediaStore.ts"
+import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
 import { traced } from "../trace/Traced.ts"
 import { Assignments } from "./Assignments.ts"
-import { answerTimeout, type Change, Commits } from "./Commits.ts"
-import { type Hold, type LeaseLost, Leases } from "./Leases.ts"
+import { Ending } from "./Ending.ts"
+import { type Hold, type LeaseLost, Leases, trustDuration } from "./Leases.ts"
+import { MediaCleaning } from "./MediaCleaning.ts"
 
 /** A job as `WorkQueue.claim` gave it out. */
 export interface Claimed {
@@ -27,6 +33,8 @@ export interface Claimed {
   readonly now: DateTime.Utc
   /** Monotonic instant before the claim was sent. */
   readonly askedAt: bigint
+  /** Ends when the attempt may begin. */
+  readonly turn: Effect.Effect<void>
 }
 
 const nanosPerMilli = 1_000_000n
@@ -34,10 +42,13 @@ const nanosPerMilli = 1_000_000n
 /** How long giving back an attempt may take when the worker stops; a stop takes 15 s at most. */
 export const releaseTimeout: Duration.Duration = Duration.seconds(5)
 
-/** Media outlives its job only where an operator asks for it. */
-export const MediaRetention: Context.Reference<{ readonly isKept: boolean }> = Context.Reference(
-  "@verbatim/core/worker/MediaRetention",
-  { defaultValue: (): { readonly isKept: boolean } => ({ isKept: false }) }
+/**
+ * How long a commit goes on when the lease is not trusted any more: it may be the one that ended
+ * the lease, and its answer on the way. A second before the lease can lapse it is given up.
+ */
+const settleDuration = Duration.subtract(
+  Duration.subtract(leaseDuration, trustDuration),
+  Duration.seconds(1)
 )
 
 export class Attempts extends Context.Service<
@@ -47,22 +58,21 @@ export class Attempts extends Context.Service<
      * Makes one attempt of a claimed job. It never fails: what goes wrong is committed, or left to
      * the next claim. Interruption gives the attempt back.
      */
-    readonly make: (claimed: Claimed) => Effect.Effect<void>
+    readonly make: (claimed: Claimed) => Effect.Effect<Ending>
   }
 >()("@verbatim/core/worker/Attempts") {
   static readonly layer: Layer.Layer<
     Attempts,
     never,
-    Assignments | Commits | Leases | MediaStore | WorkspaceStore
+    Assignments | Commits | JobStore | Leases | MediaStore | SecureRandom.SecureRandom
   > = Layer.effect(
     Attempts,
     Effect.gen(function* () {
       const assignments = yield* Assignments
       const commits = yield* Commits
       const leases = yield* Leases
-      const mediaStore = yield* MediaStore
-      const workspaceStore = yield* WorkspaceStore
-      const retention = yield* MediaRetention
+      const random = yield* SecureRandom.SecureRandom
+      const { clean } = yield* MediaCleaning
       const policies = yield* RetryPolicies
       const clock = yield* Clock.Clock
 
@@ -77,104 +87,130 @@ export class Attempts extends Context.Service<
           return DateTime.addDuration(now, Duration.millis(Number(passed)))
         })
 
-      const balanceOf = (job: Job) =>
-        workspaceStore
-          .account(job.workspaceId)
-          .pipe(
-            Effect.timeout(answerTimeout),
-            Effect.map(
-              Option.match({ onNone: () => 0, onSome: ({ balanceMillis }) => balanceMillis })
-            )
-          )
-
-      /** The events that a claim leads to. An attempt under way has lost its worker. */
-      const opening = Effect.fnUntraced(function* (job: Job, at: DateTime.Utc) {
-        const attempt = Attempt.underway(job)
-        if (attempt !== undefined) {
-          const failure = Failure.cases.WorkerLost.make({})
-          return Attempt.failed(job, { at, attempt, failure, policy: policies[attempt.kind] })
-        }
-        // Only the first attempt of a delivery freezes a balance; the work before it asks for none.
+      /** Only the first attempt of a delivery has something to prepare. */
+      const prepare = Effect.fnUntraced(function* (job: Job) {
         const isFirst = job.delivery?._tag === "Waiting" && job.delivery.frozen === null
         const isDelivery = Option.exists(owed(job), ({ kind }) => kind === "Deliver")
-        return Attempt.begin(job, {
-          at,
-          frozen: { balanceMillis: isFirst && isDelivery ? yield* balanceOf(job) : 0 }
-        })
+        if (!isFirst || !isDelivery) return undefined
+        return yield* assignments.prepare(job)
       })
 
-      /** Media goes when the transcription has ended. What stays behind, the collection removes. */
-      const clean = Effect.fnUntraced(function* (before: Job, after: Job) {
-        const { transcription } = before
-        const hasEnded = transcription._tag === "Running" && after.transcription._tag !== "Running"
-        if (!hasEnded || after.transcription._tag === "Queued" || retention.isKept) return
-        yield* mediaStore.remove(transcription.media.key).pipe(
-          Effect.timeout(answerTimeout),
-          Effect.catch((error) => Effect.logWarning("Media stays for now", error))
-        )
+      /** The events that a claim leads to. An attempt under way has lost its worker. */
+      const opening = (job: Job, at: DateTime.Utc, prepared: Prepared | undefined) => {
+        const attempt = Attempt.underway(job)
+        if (attempt === undefined) {
+          return Attempt.begin(job, { at, frozen: prepared?.frozen ?? { balanceMillis: 0 } })
+        }
+        const failure = Failure.cases.WorkerLost.make({})
+        return Attempt.failed(job, { at, attempt, failure, policy: policies[attempt.task] })
+      }
+
+      /** A body that cannot be sent again as it was is another webhook, under an id of its own. */
+      const renewal = Effect.fnUntraced(function* (failure: Failure | undefined, at: DateTime.Utc) {
+        if (failure?._tag !== "BodyChanged") return []
+        const id = DeliveryId.make(yield* random.uuidV7())
+        const event = { _tag: "RedeliveryRequested" as const, at, id }
+        return [JobEvent.cases.Redelivery.make({ event })]
       })
 
       const run = Effect.fnUntraced(function* (claimed: Claimed, { lost, note }: Hold) {
         const now = timeOf(claimed)
         const commit = (change: Omit<Change, "token">) =>
-          Effect.interruptible(commits.commit({ ...change, token: claimed.token }))
-        // It may be the last commit itself that ended the lease: then its answer is on the way.
+          Effect.interruptible(commits.commit({ ...change, token: Option.some(claimed.token) }))
         const lostForGood = Effect.catch(lost, (gone) =>
-          Effect.delay(Effect.fail(gone), answerTimeout)
+          Effect.delay(Effect.fail(gone), settleDuration)
         )
 
+        const before = yield* Effect.andThen(claimed.turn, prepare(claimed.job)).pipe(
+          Effect.raceFirst(lost),
+          Effect.interruptible,
+          Effect.exit
+        )
+        if (Exit.isFailure(before)) return Ending.NotBegun({ failure: failureOf(before) })
+        const prepared = before.value
         const startedAt = yield* now
-        const events = yield* opening(claimed.job, startedAt)
+        const events = opening(claimed.job, startedAt, prepared)
         const beginning = commit({ job: claimed.job, events, at: startedAt })
         const job = yield* Effect.raceFirst(beginning, lost)
         yield* clean(claimed.job, job)
         const attempt = Attempt.underway(job)
-        if (attempt === undefined) return
-        const policy = policies[attempt.kind]
+        if (attempt === undefined) return Ending.Unjudged()
+        const policy = policies[attempt.task]
+        let sent: KeptBody | undefined
+        const onBody = (body: KeptBody) =>
+          Effect.sync(() => {
+            sent = body
+          })
 
         // Where the lease has gone already, nothing else begins.
         const exit = yield* Effect.raceAllFirst([
           lost,
-          assignments.perform(attempt.kind, { job, now, onProgress: note }),
+          assignments.perform(attempt.task, {
+            job,
+            now,
+            onBody,
+            onProgress: note,
+            prepared: prepared?.body
+          }),
           Effect.delay(Effect.fail(policy.overdue), policy.timeMax)
         ]).pipe(Effect.interruptible, Effect.exit)
         const endedAt = yield* now
         if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
           yield* Effect.logError("An attempt died", exit.cause)
         }
+        const failure = failureOf(exit)
         const change = closing(job, { at: endedAt, attempt, exit, policy })
-        if (Option.isNone(change)) return
-        const ending = commit({ ...change.value, job, at: endedAt }).pipe(
+        if (Option.isNone(change)) return Ending.Unjudged()
+        const ending = [...change.value.events, ...(yield* renewal(failure, endedAt))]
+        const body = bodyChange(ending, { attempt, sent })
+        const committed = commit({ ...change.value, events: ending, body, job, at: endedAt }).pipe(
           Effect.raceFirst(lostForGood)
         )
         // A worker that stops waits no longer: what it could not give back lapses by itself.
-        const ended = yield* isInterrupted(exit) ? Effect.timeout(ending, releaseTimeout) : ending
-        yield* Effect.logInfo(story(attempt, change.value.events), ...failureOf(exit))
+        const ended = yield* isInterrupted(exit)
+          ? Effect.timeout(committed, releaseTimeout)
+          : committed
+        const told = failure === undefined ? [] : [failure]
+        yield* Effect.logInfo(story(attempt, ending), ...told)
         yield* clean(job, ended)
+        if (Exit.isSuccess(exit)) return Ending.Succeeded()
+        return failure === undefined ? Ending.Unjudged() : Ending.Failed({ failure })
       })
 
       const make = traced("Attempts.make")(
         function* (claimed: Claimed) {
           const lease = { jobId: claimed.job.id, token: claimed.token }
-          yield* run(claimed, yield* leases.hold(lease, claimed.askedAt))
+          return yield* run(claimed, yield* leases.hold(lease, claimed.askedAt))
         },
         Effect.scoped,
         Effect.uninterruptible,
         Effect.catchCause((cause) =>
-          Effect.logWarning("An attempt was left to the next claim", cause)
+          Effect.as(
+            Effect.logWarning("An attempt was left to the next claim", cause),
+            Ending.Unjudged()
+          )
         ),
         (effect, { job }) => Effect.annotateLogs(effect, { job: job.id })
       )
 
       return Attempts.of({ make })
     })
-  )
+  ).pipe(Layer.provide(Layer.fresh(MediaCleaning.layer)))
 }
 
-type Ended = Exit.Exit<Outcome, Failure | LeaseLost>
+type Ended<A> = Exit.Exit<A, Failure | LeaseLost>
 
-const isInterrupted = (exit: Ended): boolean =>
+const isInterrupted = (exit: Ended<unknown>): boolean =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+
+/** Why an attempt failed; none when it went well, was interrupted, or lost its lease. */
+const failureOf = (exit: Ended<unknown>): Failure | undefined => {
+  if (Exit.isSuccess(exit) || isInterrupted(exit)) return undefined
+  const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () =>
+    Failure.cases.EngineFailed.make({ detail: "an unexpected defect; see the log" })
+  )
+  return failure._tag === "LeaseLost" ? undefined : failure
+}
 
 /** What to commit at the end of an attempt: nothing when the lease is gone. */
 const closing = (
@@ -182,25 +218,30 @@ const closing = (
   ended: {
     readonly at: DateTime.Utc
     readonly attempt: Attempt.Attempt
-    readonly exit: Ended
+    readonly exit: Ended<Outcome>
     readonly policy: RetryPolicy
   }
 ): Option.Option<{ readonly events: ReadonlyArray<JobEvent> } & Partial<Outcome>> => {
   const { exit } = ended
   if (Exit.isSuccess(exit)) return Option.some(exit.value)
   if (isInterrupted(exit)) return Option.some({ events: Attempt.released(job, ended) })
-  const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () =>
-    Failure.cases.EngineFailed.make({ detail: "an unexpected defect; see the log" })
-  )
-  return failure._tag === "LeaseLost"
+  const failure = failureOf(exit)
+  return failure === undefined
     ? Option.none()
     : Option.some({ events: Attempt.failed(job, { ...ended, failure }) })
 }
 
-/** One line for the log: the kind of work, which attempt it was, and what came of it. */
-const story = ({ attempt, kind }: Attempt.Attempt, events: ReadonlyArray<JobEvent>): string =>
-  `${kind} attempt ${attempt}: ${events.map(({ event }) => event._tag).join(", ")}`
+/** What was sent is kept while another attempt may follow, and no longer. */
+const bodyChange = (
+  events: ReadonlyArray<JobEvent>,
+  { attempt, sent }: { readonly attempt: Attempt.Attempt; readonly sent: KeptBody | undefined }
+): Option.Option<BodyChange> => {
+  if (attempt.task !== "Deliver") return Option.none()
+  const isRetried = events.some(({ event }) => event._tag === "RetryScheduled")
+  if (isRetried && sent !== undefined) return Option.some({ _tag: "Keep", body: sent })
+  return isRetried || attempt.attempt === 1 ? Option.none() : Option.some({ _tag: "Forget" })
+}
 
-/** What the operator, and nobody else, is told about a failure. */
-const failureOf = (exit: Ended): ReadonlyArray<unknown> =>
-  Exit.isFailure(exit) ? Option.toArray(Cause.findErrorOption(exit.cause)) : []
+/** One line for the log: the task, which attempt it was, and what came of it. */
+const story = ({ attempt, task }: Attempt.Attempt, events: ReadonlyArray<JobEvent>): string =>
+  `${task} attempt ${attempt}: ${events.map(({ event }) => event._tag).join(", ")}`

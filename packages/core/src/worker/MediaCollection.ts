@@ -1,12 +1,12 @@
 /**
- * Removes media that nothing will read any more: of jobs that ended while the removal failed, of
- * uploads whose job was never written, of attempts that somebody else overtook.
+ * Removes media that nothing will read any more: of jobs that succeeded while the removal failed or
+ * failed long ago, of uploads whose job was never written, of attempts that somebody else overtook.
  */
-import { Duration, Effect, Layer, Stream } from "effect"
+import { Duration, Effect, Layer, Option, Stream } from "effect"
+import { MediaRetention, needsMedia } from "../job/MediaRetention.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
 import { jobIdOf, type MediaKey } from "../transcription/MediaKey.ts"
-import { MediaRetention } from "./Attempts.ts"
 
 /** Younger media may belong to a job that is being accepted right now. */
 export const ageMin: Duration.Duration = Duration.hours(24)
@@ -19,13 +19,13 @@ export const collectionInterval: Duration.Duration = Duration.hours(1)
 const batchMax = 100
 
 /**
- * Runs once: removes every old key whose job has ended or does not exist. Where the operator keeps
- * media it removes nothing: what a finished job left and what nobody needs look alike then.
+ * Runs once: removes every old key whose job needs it no more or does not exist. Where the operator
+ * keeps media it removes nothing: what a finished job left and what nobody needs look alike then.
  */
 export const collect: Effect.Effect<void, never, JobStore | MediaStore> = Effect.gen(function* () {
   const jobs = yield* JobStore
   const media = yield* MediaStore
-  const { isKept } = yield* MediaRetention
+  const { failedFor, isKept } = yield* MediaRetention
   if (isKept) return
 
   /** One key that cannot be removed must not keep the others. */
@@ -33,9 +33,15 @@ export const collect: Effect.Effect<void, never, JobStore | MediaStore> = Effect
     Effect.catch(media.remove(key), (error) => Effect.logWarning("Old media stays for now", error))
 
   const removeFinished = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
-    const unfinished = yield* jobs.unfinished(keys.map(jobIdOf))
-    const finished = keys.filter((key) => !unfinished.has(jobIdOf(key)))
-    yield* Effect.forEach(finished, remove, { discard: true })
+    const present = yield* jobs.present(keys.map(jobIdOf))
+    const now = yield* jobs.now
+    const isNeeded = (key: MediaKey): boolean => {
+      const job = present.get(jobIdOf(key))
+      // What a newer version wrote may need it.
+      return job !== undefined && (Option.isNone(job) || needsMedia(job.value, { failedFor, now }))
+    }
+    const unneeded = keys.filter((key) => !isNeeded(key))
+    yield* Effect.forEach(unneeded, remove, { discard: true })
   })
 
   yield* media.olderThan(ageMin).pipe(Stream.grouped(batchMax), Stream.runForEach(removeFinished))

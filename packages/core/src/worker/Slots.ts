@@ -3,11 +3,11 @@
  */
 import { Context } from "effect"
 import type { LaneRoom } from "../job/Lane.ts"
-import { type Work, WorkKind } from "../job/Work.ts"
+import { Task, type Work } from "../job/Work.ts"
 import type { Room } from "../ports/WorkQueue.ts"
 
 /** How many attempts of each kind run side by side in one process. */
-export type Concurrency = Readonly<Record<WorkKind, number>>
+export type Concurrency = Readonly<Record<Task, number>>
 
 /**
  * Downloads from one origin, or webhooks to one, at the same time in one process. A slow one holds
@@ -29,9 +29,10 @@ export interface Slots {
 
 /** Empty slots. */
 export const make = (concurrency: Concurrency, laneMax: LaneRoom["max"]): Slots => {
-  const kinds: Record<WorkKind, number> = { Fetch: 0, Transcribe: 0, Summarize: 0, Deliver: 0 }
+  const kinds: Record<Task, number> = { Fetch: 0, Transcribe: 0, Summarize: 0, Deliver: 0 }
   const lanes = new Map<string, number>()
   const move = ({ kind, lane }: Work, by: 1 | -1) => {
+    if (kind === "Isolate") return
     kinds[kind] += by
     if (lane === "") return
     const count = (lanes.get(lane) ?? 0) + by
@@ -43,7 +44,7 @@ export const make = (concurrency: Concurrency, laneMax: LaneRoom["max"]): Slots 
     give: (work) => move(work, -1),
     room: () => ({
       kinds: Object.fromEntries(
-        WorkKind.literals
+        Task.literals
           .map((kind) => [kind, concurrency[kind] - kinds[kind]] as const)
           .filter(([, free]) => free > 0)
       ),

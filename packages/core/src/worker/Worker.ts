@@ -14,11 +14,13 @@ import {
   Option
 } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { owed } from "../job/Job.ts"
+import { type Job, owed } from "../job/Job.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
-import { LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
+import { type Lease, LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
+import { type Entry, make } from "./Admission.ts"
 import { Attempts, type Claimed } from "./Attempts.ts"
-import { type Concurrency, LaneMax, make } from "./Slots.ts"
+import { Circuits, type Outage } from "./Circuits.ts"
+import { type Concurrency, LaneMax } from "./Slots.ts"
 
 /**
  * Between two looks at an empty queue: four small queries a second, a quarter second of waiting.
@@ -39,6 +41,8 @@ export interface Activity {
   readonly running: Concurrency
   /** When the queue last answered; none before the first time. */
   readonly claimedAt: Option.Option<DateTime.Utc>
+  /** What it cannot reach: the tasks that need it wait. */
+  readonly outages: ReadonlyArray<Outage>
 }
 
 export class Worker extends Context.Service<
@@ -60,39 +64,48 @@ export class Worker extends Context.Service<
         const attempts = yield* Attempts
         const queue = yield* WorkQueue
         const random = yield* SecureRandom.SecureRandom
-        const transcriber = yield* Transcriber
         const clock = yield* Clock.Clock
-        const slots = make(concurrency, yield* LaneMax)
+        const admission = make({
+          circuits: yield* Circuits,
+          clock,
+          concurrency,
+          laneMax: yield* LaneMax,
+          transcriber: yield* Transcriber
+        })
         const hasRoom = yield* Latch.make()
         let claimedAt: Option.Option<DateTime.Utc> = Option.none()
         let isStopping = false
 
         const attemptsUnderway = new Set<Fiber.Fiber<void>>()
 
-        /** Speech waits in the queue until an engine is ready. */
-        const claimable = Effect.fnUntraced(function* () {
-          const room = slots.room()
-          const { Transcribe, ...others } = room.kinds
-          if (Transcribe === undefined) return room
-          const readiness = yield* transcriber.readiness
-          return readiness._tag === "Ready" ? room : { ...room, kinds: others }
-        })
+        const release = (leases: ReadonlyArray<Lease>) =>
+          Effect.timeout(queue.release(leases), claimTimeout)
+
+        /** Makes an attempt, and gives back what it never began. */
+        const attempt = Effect.fnUntraced(function* (
+          { leave, turn }: Entry,
+          { askedAt, job, now, token }: Given
+        ) {
+          const ending = yield* attempts.make({ job, token, now, askedAt, turn })
+          yield* leave(ending)
+          if (ending._tag !== "NotBegun") return
+          yield* Effect.ignore(release([{ jobId: job.id, token }]))
+        }, Effect.uninterruptible)
 
         /** Begins an attempt. `false` when there is no time for it. */
-        const start = Effect.fnUntraced(function* (claimed: Claimed) {
-          const work = owed(claimed.job)
+        const start = Effect.fnUntraced(function* (given: Given) {
+          const work = owed(given.job)
           if (Option.isNone(work)) {
             // A broken row must not hold up the jobs that were claimed with it. Its lease lapses.
-            yield* Effect.logError("Work was claimed that no job owes", claimed.job.id)
+            yield* Effect.logError("Work was claimed that no job owes", given.job.id)
             return true
           }
-          if (isStopping) return false
-          slots.take(work.value)
-          const fiber = yield* Effect.forkDetach(attempts.make(claimed))
+          const entry = isStopping ? Option.none() : yield* admission.enter(given.job, work.value)
+          if (Option.isNone(entry)) return false
+          const fiber = yield* Effect.forkDetach(attempt(entry.value, given))
           attemptsUnderway.add(fiber)
           fiber.addObserver(() => {
             attemptsUnderway.delete(fiber)
-            slots.give(work.value)
             hasRoom.openUnsafe()
           })
           return true
@@ -100,7 +113,7 @@ export class Worker extends Context.Service<
 
         /** Claims once. `true` when there may be more. */
         const poll = Effect.fnUntraced(function* () {
-          const { kinds, lanes } = yield* claimable()
+          const { kinds, lanes } = yield* admission.room
           if (Object.keys(kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const askedAt = clock.monotonicTimeNanosUnsafe()
@@ -110,15 +123,14 @@ export class Worker extends Context.Service<
             claimTimeout
           )
           claimedAt = Option.some(now)
-          const left = yield* Effect.filter(jobs, (job) =>
+          const answeredAt = clock.monotonicTimeNanosUnsafe()
+          yield* admission.see({ askedAt, answeredAt, storeMillis: now.epochMilliseconds })
+          const left = yield* Effect.filter(isolatedFirst(jobs), (job) =>
             Effect.map(start({ job, token, now, askedAt }), (hasBegun) => !hasBegun)
           )
-          if (left.length > 0) {
-            const leases = left.map(({ id }) => ({ jobId: id, token }))
-            yield* Effect.timeout(queue.release(leases), claimTimeout)
-          }
+          if (left.length > 0) yield* release(left.map(({ id }) => ({ jobId: id, token })))
           // Of what is locked for a moment nothing comes: it is left to the next look.
-          return !isStopping && hasMore && jobs.length > 0
+          return !isStopping && hasMore && jobs.length > left.length
         }, Effect.uninterruptible)
 
         const rest = Effect.raceFirst(hasRoom.await, Effect.sleep(pollInterval)).pipe(
@@ -147,8 +159,21 @@ export class Worker extends Context.Service<
         )
 
         return Worker.of({
-          activity: Effect.sync(() => ({ running: slots.running(), claimedAt }))
+          activity: Effect.map(admission.outages, (outages) => ({
+            running: admission.running(),
+            claimedAt,
+            outages
+          }))
         })
       })
-    )
+    ).pipe(Layer.provide(Layer.fresh(Circuits.layer)))
+}
+
+/** A job as a claim gave it out. */
+type Given = Omit<Claimed, "turn">
+
+/** A job that runs alone keeps the others out, so it is looked at before them. */
+const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
+  const isIsolated = (job: Job) => Option.exists(owed(job), ({ kind }) => kind === "Isolate")
+  return [...jobs.filter(isIsolated), ...jobs.filter((job) => !isIsolated(job))]
 }

@@ -149,7 +149,7 @@ describe("Signature", () => {
       })
       yield* Layer.build(workerWith(first).pipe(Layer.provide(sick)))
       yield* submit(principal, callback)
-      yield* pass(59)
+      yield* pass(1)
       assert.deepStrictEqual(yield* receiver.received, [])
       yield* TestClock.adjust(attemptDuration)
       yield* pass(4)

@@ -88,29 +88,32 @@ describe("A worker among parts that hang", () => {
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("gives up what never ends, and makes room for the next", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
-      const engines = yield* FakeEngines
-      yield* engines.script({ summarize: Effect.never })
-      yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
-      const stuck = yield* submit(principal, { summary: "brief" })
-      yield* pass(2)
-      yield* engines.script({ summarize: calmScript.summarize })
-      const next = yield* submit(principal, { summary: "brief" })
-      yield* TestClock.adjust("59 minutes")
-      assert.strictEqual((yield* look(principal, next)).summary_status, "PENDING")
-      yield* TestClock.adjust("1 minute")
-      yield* pass(10)
-      for (const job of [stuck, next]) {
-        assert.strictEqual((yield* look(principal, job)).summary_status, "COMPLETED")
-      }
-      const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, stuck.id))
-      assert.lengthOf(
-        events.filter(({ about, error }) => about === "summary" && error !== undefined),
-        1
-      )
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+  it.effect(
+    "gives up what never ends, and makes room for the next",
+    () =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const engines = yield* FakeEngines
+        yield* engines.script({ summarize: Effect.never })
+        yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
+        const stuck = yield* submit(principal, { summary: "brief" })
+        yield* pass(2)
+        yield* engines.script({ summarize: calmScript.summarize })
+        const next = yield* submit(principal, { summary: "brief" })
+        yield* TestClock.adjust("59 minutes")
+        assert.strictEqual((yield* look(principal, next)).summary_status, "PENDING")
+        yield* TestClock.adjust("1 minute")
+        yield* pass(10)
+        for (const job of [stuck, next]) {
+          assert.strictEqual((yield* look(principal, job)).summary_status, "COMPLETED")
+        }
+        const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, stuck.id))
+        assert.lengthOf(
+          events.filter(({ about, error }) => about === "summary" && error !== undefined),
+          1
+        )
+      }).pipe(Effect.scoped, Effect.provide(deployment)),
+    60_000
   )
 
   it.effect("does no work when the lease is lost before the attempt was begun", () =>

@@ -1,14 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
+import { Failure } from "@verbatim/core/job/Failure"
+import { MediaRetention } from "@verbatim/core/job/MediaRetention"
+import { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import { jobIdOf, type MediaKey, make } from "@verbatim/core/transcription/MediaKey"
-import { MediaRetention } from "@verbatim/core/worker/Attempts"
 import * as MediaCollection from "@verbatim/core/worker/MediaCollection"
+import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { jobId } from "@verbatim/testkit/samples/Ids"
-import { Effect, Layer, Stream } from "effect"
+import { Duration, Effect, Exit, Layer, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { caller, deployment, submit } from "./world.ts"
+import { caller, deployment, pass, submit, worker } from "./world.ts"
 
 /** Media of a job that was never written. */
 const orphan = (number: number) => make({ jobId: jobId(number), attempt: 0, extension: ".mp3" })
@@ -32,6 +35,26 @@ describe("MediaCollection", () => {
       yield* TestClock.adjust("2 hours")
       assert.deepStrictEqual((yield* stored).map(jobIdOf), [id])
     }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("keeps what a failed job may be run with again, for seven days", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
+      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+      yield* submit(principal, {})
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(worker, scope)
+      yield* pass(1)
+      yield* Scope.close(scope, Exit.void)
+      yield* TestClock.adjust("6 days")
+      yield* MediaCollection.collect
+      assert.lengthOf(yield* stored, 1)
+      yield* TestClock.adjust("1 day")
+      yield* MediaCollection.collect
+      assert.deepStrictEqual(yield* stored, [])
+    }).pipe(Effect.provide(deployment))
   )
 
   it.effect("removes the others when one cannot be removed", () =>
@@ -61,9 +84,9 @@ describe("MediaCollection", () => {
       let asked = 0
       const hanging = Layer.succeed(JobStore, {
         ...store,
-        unfinished: (ids) => {
+        present: (ids) => {
           asked += 1
-          return asked === 1 ? Effect.never : store.unfinished(ids)
+          return asked === 1 ? Effect.never : store.present(ids)
         }
       })
       yield* Layer.build(MediaCollection.layer.pipe(Layer.provide(hanging)))
@@ -77,7 +100,7 @@ describe("MediaCollection", () => {
   it.effect("removes nothing where the operator keeps media", () =>
     Effect.gen(function* () {
       yield* left(orphan(1))
-      const kept = Layer.succeed(MediaRetention, { isKept: true })
+      const kept = Layer.succeed(MediaRetention, { isKept: true, failedFor: Duration.zero })
       yield* Layer.build(MediaCollection.layer.pipe(Layer.provide(kept)))
       yield* TestClock.adjust("30 hours")
       assert.deepStrictEqual(yield* stored, [orphan(1)])

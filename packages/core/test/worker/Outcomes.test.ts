@@ -2,15 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Failure } from "@verbatim/core/job/Failure"
 import { Jobs } from "@verbatim/core/job/Jobs"
+import { MediaRetention } from "@verbatim/core/job/MediaRetention"
 import { TranscriberError } from "@verbatim/core/ports/Transcriber"
 import { Modifier, render } from "@verbatim/core/rendering/Modifier"
 import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
-import { MediaRetention } from "@verbatim/core/worker/Attempts"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia, type RemoteFile } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
-import { Effect, Layer, Option, Stream } from "effect"
+import { Duration, Effect, Layer, Option, Stream } from "effect"
 import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
 
 const world = worker.pipe(Layer.provideMerge(deployment))
@@ -126,7 +126,9 @@ describe("Outcomes", () => {
     Effect.gen(function* () {
       const principal = yield* caller
       const media = yield* FakeMedia
-      const keeping = worker.pipe(Layer.provide(Layer.succeed(MediaRetention, { isKept: true })))
+      const keeping = worker.pipe(
+        Layer.provide(Layer.succeed(MediaRetention, { isKept: true, failedFor: Duration.zero }))
+      )
       yield* Layer.build(keeping)
       const job = yield* submit(principal, {})
       yield* pass(1)

@@ -140,7 +140,7 @@ describe("Worker", () => {
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
   )
 
-  it.effect("fails undecodable media at once, without a charge, and removes it", () =>
+  it.effect("fails undecodable media at once, without a charge, and keeps it for a retry", () =>
     Effect.gen(function* () {
       const principal = yield* caller
       const engines = yield* FakeEngines
@@ -155,7 +155,7 @@ describe("Worker", () => {
       assert.strictEqual(done.transcription_status, "FAILED")
       assert.strictEqual(done.error, "The file could not be decoded")
       assert.strictEqual(done.balance_minutes, "600.00")
-      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+      assert.lengthOf(yield* Effect.flatMap(FakeMedia, (media) => media.stored), 1)
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
   )
 

@@ -43,7 +43,11 @@ export const HealthView = Schema.Struct({
       /** Attempts of each kind that run now. */
       running: Schema.Record(Schema.String, Schema.Int),
       /** When the queue last answered; null before the first time. */
-      claimed_at: Schema.NullOr(Schema.String)
+      claimed_at: Schema.NullOr(Schema.String),
+      /** What it cannot reach; the work that needs it waits. */
+      out_of_reach: Schema.Array(
+        Schema.Literals(["media store", "speech engine", "summarizer", "database"])
+      )
     })
   )
 }).annotate({ identifier: "Health" })
@@ -60,8 +64,16 @@ const transcriberView = (readiness: Readiness): HealthView["transcriber"] => {
   }
 }
 
-const workerView = ({ claimedAt, running }: Activity): HealthView["worker"] => ({
+const names = {
+  MediaStore: "media store",
+  SpeechEngine: "speech engine",
+  Summarizer: "summarizer",
+  Database: "database"
+} as const
+
+const workerView = ({ claimedAt, outages, running }: Activity): HealthView["worker"] => ({
   running,
+  out_of_reach: outages.map(({ dependency }) => names[dependency]),
   claimed_at: Option.getOrNull(Option.map(claimedAt, DateTime.formatIso))
 })
 
@@ -71,7 +83,7 @@ export const isReady = ({ activity, isStoreUp, readiness }: HealthReport): boole
   Option.match(readiness, { onNone: () => true, onSome: ({ _tag }) => _tag === "Ready" }) &&
   Option.match(activity, {
     onNone: () => true,
-    onSome: ({ claimedAt }) => Option.isSome(claimedAt)
+    onSome: ({ claimedAt, outages }) => Option.isSome(claimedAt) && outages.length === 0
   })
 
 /** The view of a report. */

@@ -1,5 +1,6 @@
 /**
- * The operations on jobs beyond the specification, as values: list, history, delete, deliver again.
+ * The operations on jobs beyond the specification, as values: list, history, delete, deliver again,
+ * retry.
  */
 import { limitDefault, limitMax } from "@verbatim/core/job/JobListing"
 import { LegacyStatus } from "@verbatim/core/job/JobView"
@@ -72,8 +73,9 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
     OpenApi.annotations({
       summary: "Delete a job, or cancel it",
       description:
-        "Removes the job, its results, its history and its media. Work under way is stopped, and " +
-        "no webhook follows. What was charged stays charged."
+        "Removes the job, its results, its history and its media. Work under way is stopped. No " +
+        "webhook begins afterwards; a request that had begun before may still arrive, within 30 " +
+        "seconds of its start. What was charged stays charged."
     })
   )
   .annotateMerge(
@@ -139,13 +141,42 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
     })
   )
 
+const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
+  params,
+  success: Job,
+  error: [
+    TranscriptionErrors[403],
+    TranscriptionErrors[404],
+    TranscriptionErrors[409],
+    TranscriptionErrors[500]
+  ]
+})
+  .annotateMerge(
+    OpenApi.annotations({
+      summary: "Run a failed job again",
+      description:
+        "Under its id, from where it failed, with its summary and its webhook. Its file stays " +
+        "stored for seven days after the failure, unless the operator decided otherwise. A job " +
+        "is charged once, when it succeeds."
+    })
+  )
+  .annotateMerge(
+    shows({
+      answers: { 200: { [inJson]: { queued: examples.jobs.retried } }, ...examples.retries },
+      meanings: {
+        200: "The job, waiting again.",
+        409: "It has not failed, its error report is still pending, or its file is gone."
+      }
+    })
+  )
+
 /** Jobs, beyond the specification. */
 export const JobsApi = HttpApiGroup.make("jobs")
-  .add(list, remove, history, redeliver)
+  .add(list, remove, history, redeliver, retry)
   .middleware(TranscriptionAuthentication)
   .annotateMerge(
     OpenApi.annotations({
       title: "Transcription jobs",
-      description: "List jobs, look into them, deliver again, delete."
+      description: "List jobs, look into them, deliver again, retry, delete."
     })
   )

@@ -58,5 +58,17 @@ export const layer: Layer.Layer<
           Effect.catchTag(stores, Effect.die)
         )
       )
+      .handleRaw("retry", ({ params: { id } }) =>
+        Effect.flatMap(Caller, (caller) => jobs.retry(caller, id)).pipe(
+          Effect.map(HttpServerResponse.jsonUnsafe),
+          Effect.catchTags({
+            MediaExpired: repeat(409),
+            NotFailed: repeat(409),
+            RequestNotFound: notFound,
+            WebhookPending: repeat(409)
+          }),
+          Effect.catchTag(stores, Effect.die)
+        )
+      )
   })
 )

@@ -92,6 +92,14 @@ export const jobs = {
     webhook_status: "PENDING",
     ...asked
   },
+  retried: {
+    ...common,
+    status: "IN_QUEUE",
+    transcription_status: "IN_QUEUE",
+    webhook_status: "PENDING",
+    summary_status: "PENDING",
+    ...asked
+  },
   failed: {
     ...common,
     status: "FAILED",
@@ -229,4 +237,15 @@ export const redeliveries = {
   ...unknown,
   400: refusals({ noCallback: "The transcription has no 'callback_url'" }),
   409: refusals({ pending: "The webhook is still pending" })
+}
+
+/** Why a job is not run again. */
+export const retries = {
+  ...always,
+  ...unknown,
+  409: refusals({
+    notFailed: "The transcription has not failed",
+    pending: "The webhook is still pending",
+    expired: "The file is no longer stored"
+  })
 }

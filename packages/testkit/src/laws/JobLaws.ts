@@ -56,8 +56,15 @@ const isPossible = ({ delivery, summary, transcription }: Job): boolean => {
   )
 }
 
-/** A webhook that is wanted again. */
-const isWish = ({ _tag }: JobEvent): boolean => _tag === "Redelivery"
+/** A job that is wanted again, or its webhook. */
+const isWish = ({ _tag }: JobEvent): boolean => _tag === "Redelivery" || _tag === "Retry"
+
+/** Whether a wish can come true at the end: there is a webhook, or something to try again. */
+const isPossibleWish = ({ delivery, request, transcription }: Job, wish: JobEvent): boolean =>
+  wish._tag === "Redelivery"
+    ? delivery !== null
+    : transcription._tag === "Failed" &&
+      (transcription.media !== undefined || request.source._tag === "Url")
 
 interface Walk {
   readonly job: Job
@@ -107,7 +114,7 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
           runs: 300,
           holds: (job) => Option.isSome(owed(job)) !== isTerminal(job)
         }),
-        always("at the end only another delivery is legal, before it some events are", {
+        always("at the end only what is wanted again is legal, before it some events are", {
           of: Arbitrary.all([jobs, Arbitrary.array(event, fewEvents)]),
           holds: ([job, tried]) => {
             const legal = tried.filter((event) => Option.isSome(next(job, [event])))
@@ -115,7 +122,10 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
             if (!isTerminal(job)) {
               return Option.isSome(next(job, worst(job))) && !legal.some(isWish)
             }
-            return Equal.equals(legal, job.delivery === null ? [] : wishes)
+            return Equal.equals(
+              legal,
+              wishes.filter((wish) => isPossibleWish(job, wish))
+            )
           }
         })
       )

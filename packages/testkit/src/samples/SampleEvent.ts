@@ -54,6 +54,16 @@ export const givenUp = (failure: Failure): JobEvent =>
 export const sending = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
 
+/** Nothing was sent: the webhook waits, and its attempt is not spent. */
+export const postponed = (dueAt: DateTime.Utc = instant): JobEvent =>
+  onDelivery(
+    Delivery.Event.cases.AttemptPostponed.make({
+      at: instant,
+      dueAt,
+      failure: { _tag: "StorageFailed", detail: "no transcript" }
+    })
+  )
+
 /** The receiver answers. */
 export const delivered = (at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.ReceiverAccepted.make({ at, status: 204 }))

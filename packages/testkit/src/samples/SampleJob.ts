@@ -7,7 +7,7 @@ import type { IdempotencyRecord } from "@verbatim/core/job/Idempotency"
 import { applyCommit, Job, owed } from "@verbatim/core/job/Job"
 import type { JobEvent } from "@verbatim/core/job/JobEvent"
 import type { WorkKind } from "@verbatim/core/job/Work"
-import type { Commit, Creation } from "@verbatim/core/ports/JobStore"
+import type { BodyChange, Commit, Creation } from "@verbatim/core/ports/JobStore"
 import type { LeaseToken } from "@verbatim/core/ports/WorkQueue"
 import * as Summary from "@verbatim/core/summary/Summary"
 import * as MediaKey from "@verbatim/core/transcription/MediaKey"
@@ -132,6 +132,14 @@ export const owing = (number: number, { dueAt, kind, receiver }: Debt): Job => {
       return uploaded(number, {
         transcription: states.Queued.make({ ...idle, media: media(number) })
       })
+    case "Isolate":
+      return uploaded(number, {
+        transcription: states.Queued.make({
+          ...idle,
+          media: media(number),
+          setbacks: { outages: 0, deaths: 0, isSuspect: true }
+        })
+      })
     case "Summarize":
       return uploaded(number, {
         transcription: transcribed(number),
@@ -165,6 +173,7 @@ export interface Change {
   readonly isLeaseKept?: boolean
   readonly transcript?: Transcript
   readonly chargeMillis?: number
+  readonly body?: BodyChange
 }
 
 /** The commit of legal events of a job, with the state that follows and the work it owes. */
@@ -178,7 +187,8 @@ export const commitOf = (job: Job, change: Change): Commit => {
     work: owed(next),
     isLeaseKept: change.isLeaseKept ?? false,
     transcript: Option.fromUndefinedOr(change.transcript),
-    chargeMillis: Option.fromUndefinedOr(change.chargeMillis)
+    chargeMillis: Option.fromUndefinedOr(change.chargeMillis),
+    body: Option.fromUndefinedOr(change.body)
   }
 }
 

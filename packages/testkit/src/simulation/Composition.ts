@@ -2,6 +2,7 @@
  * How a process is put together from the real core, and what a host may put in its place.
  */
 import { Deliveries } from "@verbatim/core/delivery/Deliveries"
+import { Commits } from "@verbatim/core/job/Commits"
 import { Jobs } from "@verbatim/core/job/Jobs"
 import type { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
 import type { JobStore } from "@verbatim/core/ports/JobStore"
@@ -17,14 +18,13 @@ import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
 import { Uploads } from "@verbatim/core/transcription/Uploads"
 import { Assignments } from "@verbatim/core/worker/Assignments"
 import { Attempts } from "@verbatim/core/worker/Attempts"
-import { Commits } from "@verbatim/core/worker/Commits"
 import { Leases } from "@verbatim/core/worker/Leases"
 import * as Presence from "@verbatim/core/worker/Presence"
 import type { Concurrency } from "@verbatim/core/worker/Slots"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
 import { Layer } from "effect"
-import type { Mac } from "effect/crypto"
+import type { Digest, Mac } from "effect/crypto"
 import type { Role } from "./Plan.ts"
 import type { Stores } from "./Stores.ts"
 import type { Platform } from "./World.ts"
@@ -57,7 +57,7 @@ export interface Policies {
   readonly deliveries?: Layer.Layer<
     Deliveries,
     never,
-    JobStore | Mac.Mac | WebhookSender | WorkspaceStore
+    Digest.Digest | JobStore | Mac.Mac | WebhookSender | WorkspaceStore
   >
 }
 

@@ -117,13 +117,13 @@ const remote = <Service extends object>(
 /** In which state a job was deleted. */
 const markRemoval = (world: World, job: Job): void => {
   world.trace.add("store", `has deleted ${job.id}`)
-  const kind = underway(job)?.kind
-  if (kind === "Fetch") world.mark("a job was deleted while its media was fetched")
-  if (kind === "Transcribe") world.mark("a job was deleted while an engine worked on it")
-  if (kind === "Summarize") world.mark("a job was deleted while it was summarised")
-  if (kind === "Deliver") world.mark("a job was deleted while its webhook was sent")
+  const task = underway(job)?.task
+  if (task === "Fetch") world.mark("a job was deleted while its media was fetched")
+  if (task === "Transcribe") world.mark("a job was deleted while an engine worked on it")
+  if (task === "Summarize") world.mark("a job was deleted while it was summarised")
+  if (task === "Deliver") world.mark("a job was deleted while its webhook was sent")
   if (isTerminal(job)) world.mark("a job was deleted after its end")
-  if (kind === undefined && !isTerminal(job)) world.mark("a job was deleted while it waited")
+  if (task === undefined && !isTerminal(job)) world.mark("a job was deleted while it waited")
 }
 
 /** Keeps what the summary tells about commits and claims. */

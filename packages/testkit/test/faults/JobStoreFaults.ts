@@ -1,3 +1,4 @@
+import { isTranscriptionEnded } from "@verbatim/core/job/Job"
 import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import type { Transcript } from "@verbatim/core/transcription/Transcript"
 import { Clock, DateTime, Effect, Option } from "effect"
@@ -251,18 +252,43 @@ export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
     }))
   },
   {
-    fault: "counts a failed transcription as one that may come",
-    foundBy: "tells which transcriptions have not ended",
-    layer: replacing(JobStore, (_, { jobs }) => ({
-      unfinished: (ids) =>
-        Effect.sync(
-          () =>
-            new Set(
-              ids.filter((id) => {
-                const state = jobs.get(id)?.job.transcription._tag
-                return state !== undefined && state !== "Transcribed"
-              })
+    fault: "does not see jobs whose transcription has ended",
+    foundBy: "shows the jobs that are there, of whatever workspace",
+    layer: replacing(JobStore, ({ present }) => ({
+      present: (ids) =>
+        Effect.map(
+          present(ids),
+          (found) =>
+            new Map(
+              [...found].filter(([, job]) =>
+                Option.exists(job, (each) => !isTranscriptionEnded(each))
+              )
             )
+        )
+    }))
+  },
+  {
+    fault: "keeps the body of an earlier delivery",
+    foundBy: "keeps the body that a webhook sent, until it is forgotten",
+    layer: replacing(JobStore, ({ commit, keptBody }) => ({
+      commit: (change) =>
+        Effect.flatMap(keptBody(change.next.id), (kept) =>
+          commit(Option.isSome(kept) ? { ...change, body: Option.none() } : change)
+        )
+    }))
+  },
+  {
+    fault: "keeps the body of a commit that it refuses",
+    foundBy: "keeps no body of a commit that is refused",
+    layer: replacing(JobStore, ({ commit }, { jobs }) => ({
+      commit: (change) =>
+        Effect.tapError(commit(change), () =>
+          Effect.sync(() => {
+            const row = jobs.get(change.next.id)
+            if (row === undefined || Option.isNone(change.body)) return
+            if (change.body.value._tag !== "Keep") return
+            jobs.set(change.next.id, { ...row, keptBody: Option.some(change.body.value.body) })
+          })
         )
     }))
   }

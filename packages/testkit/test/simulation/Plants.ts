@@ -1,12 +1,12 @@
 /** Faults planted into adapters and policies, each with the guarantee that it must break. */
 import { Deliveries } from "@verbatim/core/delivery/Deliveries"
+import { type Change, Commits } from "@verbatim/core/job/Commits"
 import { applyCommit } from "@verbatim/core/job/Job"
 import type { JobEvent } from "@verbatim/core/job/JobEvent"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports/WebhookSender"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { type Change, Commits } from "@verbatim/core/worker/Commits"
 import type { Options } from "@verbatim/testkit/simulation/Simulation"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { replacing } from "../faults/Fault.ts"

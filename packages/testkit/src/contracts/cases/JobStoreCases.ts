@@ -21,6 +21,7 @@ import {
 } from "../../samples/Stored.ts"
 import { atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
+import { bodies } from "./JobStoreBodies.ts"
 import { charges } from "./JobStoreCharges.ts"
 import { fencing } from "./JobStoreFencing.ts"
 import { idempotency } from "./JobStoreIdempotency.ts"
@@ -30,6 +31,9 @@ import { values } from "./JobStoreValues.ts"
 import { owedWork } from "./JobStoreWork.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
+
+const byId = (one: Job | null, other: Job | null): number =>
+  (one?.id ?? "") < (other?.id ?? "") ? -1 : 1
 
 const creations: ReadonlyArray<Case<Ports>> = [
   {
@@ -195,29 +199,30 @@ const histories: ReadonlyArray<Case<Ports>> = [
     })
   },
   {
-    title: "tells which transcriptions have not ended",
+    title: "shows the jobs that are there, of whatever workspace",
     effect: Effect.gen(function* () {
       yield* founded
       const store = yield* JobStore
-      yield* inserted(uploaded(1))
-      yield* inserted(demanding(2))
-      yield* committed(yield* inserted(uploaded(3)), { events: [started()] })
-      yield* inserted(finished(4))
+      const waiting = yield* inserted(uploaded(1))
+      const elsewhere = yield* inserted({ ...demanding(2), workspaceId: workspaceId(2) })
+      const running = yield* committed(yield* inserted(uploaded(3)), { events: [started()] })
+      const ended = yield* inserted(finished(4))
       const failing = yield* committed(yield* inserted(uploaded(5)), { events: [started()] })
-      yield* committed(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
+      const failed = yield* committed(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
+      yield* inserted(uploaded(6))
+      yield* store.remove(workspaceId(1), jobId(6))
       // As many as a listing of media may bring, most of them unknown.
-      const ids = upTo(5_000).map(jobId)
-      const unfinished = yield* store.unfinished(ids)
-      yield* Expect.that("the waiting and the running, no others", {
-        actual: [...unfinished].sort(),
-        expected: [1, 2, 3].map(jobId)
+      const present = yield* store.present(upTo(5_000).map(jobId))
+      yield* Expect.that("each as it is, and nothing of those that are not", {
+        actual: [...present.values()].map(Option.getOrNull).sort(byId),
+        expected: [waiting, elsewhere, running, ended, failed]
       })
       yield* Expect.that("only those that were asked for", {
-        actual: [...(yield* store.unfinished([jobId(2), jobId(4)]))],
+        actual: [...(yield* store.present([jobId(2), jobId(7)])).keys()],
         expected: [jobId(2)]
       })
       yield* Expect.that("none are none", {
-        actual: (yield* store.unfinished([])).size,
+        actual: (yield* store.present([])).size,
         expected: 0
       })
     })
@@ -235,6 +240,7 @@ export const contract: Contract<Ports> = {
     ...lists,
     ...owedWork,
     ...transcripts,
+    ...bodies,
     ...charges,
     ...values
   ]

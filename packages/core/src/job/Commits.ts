@@ -1,21 +1,23 @@
 /**
- * Commits of a worker, with lost answers settled: the history tells whether a write happened.
+ * Commits of a job, with lost answers settled: the history tells whether a write happened.
  */
 
-import { Context, type DateTime, Duration, Effect, Layer, Option, Schedule } from "effect"
-import type { Outcome } from "../job/Assignment.ts"
-import { applyCommit, isUnderway, type Job, owed } from "../job/Job.ts"
-import type { JobEvent } from "../job/JobEvent.ts"
-import { type Commit, JobStore, JobStoreError } from "../ports/JobStore.ts"
+import { Context, type DateTime, Duration, Effect, Equal, Layer, Option, Schedule } from "effect"
+import { type BodyChange, type Commit, JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import { traced } from "../trace/Traced.ts"
+import type { Outcome } from "./Assignment.ts"
+import { applyCommit, isUnderway, type Job, owed } from "./Job.ts"
+import type { JobEvent } from "./JobEvent.ts"
 
-/** What a worker wants written. */
+/** What is to be written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {
   readonly job: Job
-  readonly token: LeaseToken
+  /** The lease of a worker; none for what a caller asks for. */
+  readonly token: Option.Option<LeaseToken>
   readonly events: ReadonlyArray<JobEvent>
   readonly at: DateTime.Utc
+  readonly body?: Option.Option<BodyChange>
 }
 
 /** Tries after the first. With the delays below they span about six seconds: a store that restarts
@@ -34,27 +36,29 @@ export class Commits extends Context.Service<
   Commits,
   {
     /**
-     * Writes the events of a job under the worker's lease, and returns the job after them.
-     * `Superseded` means that somebody else has it now: the worker stops and writes nothing more.
-     * Events that the job does not accept are a bug, and loud.
+     * Writes the events of a job, once however often answers are lost, and returns the job after
+     * them. `Superseded` means that somebody else wrote first, or has the lease now: a worker stops
+     * and writes nothing more. Events that the job does not accept are a bug, and loud.
      */
     readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
   }
->()("@verbatim/core/worker/Commits") {
+>()("@verbatim/core/job/Commits") {
   static readonly layer: Layer.Layer<Commits, never, JobStore> = Layer.effect(
     Commits,
     Effect.gen(function* () {
       const store = yield* JobStore
 
-      /** Whether the history has our write at the revision of this commit. */
-      const isWritten = Effect.fnUntraced(function* ({ next, token }: Commit) {
+      /**
+       * Whether the history has our write at the revision of this commit. A token is of one claim;
+       * what callers ask for carries an id of its own.
+       */
+      const isWritten = Effect.fnUntraced(function* ({ events, next, token }: Commit) {
         const history = yield* store.history(next.id)
         const entry = history.find(({ revision }) => revision === next.revision)
         return (
           entry !== undefined &&
-          Option.isSome(entry.token) &&
-          Option.isSome(token) &&
-          entry.token.value === token.value
+          Equal.equals(entry.token, token) &&
+          (Option.isSome(token) || Equal.equals(entry.events, events))
         )
       })
 
@@ -76,11 +80,12 @@ export class Commits extends Context.Service<
           next,
           events: change.events,
           at: change.at,
-          token: Option.some(change.token),
+          token: change.token,
           work: owed(next),
           isLeaseKept: isUnderway(next),
           transcript: change.transcript ?? Option.none(),
-          chargeMillis: change.chargeMillis ?? Option.none()
+          chargeMillis: change.chargeMillis ?? Option.none(),
+          body: change.body ?? Option.none()
         })
         return next
       })

@@ -1,0 +1,22 @@
+/**
+ * Webhooks that are sent again say what they said the first time.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Dialect from "../Dialect.ts"
+
+/** Adds the table of bodies, in pieces like transcripts. */
+export const migration = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { int, key, strict } = Dialect.types(sql)
+
+  yield* sql`
+    CREATE TABLE kept_bodies (
+      job_id ${key} NOT NULL REFERENCES jobs (id) ON DELETE CASCADE,
+      ordinal ${int} NOT NULL,
+      delivery_id ${key} NOT NULL,
+      content_type TEXT NOT NULL,
+      content TEXT NOT NULL,
+      PRIMARY KEY (job_id, ordinal)
+    ) ${strict}`
+})

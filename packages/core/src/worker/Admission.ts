@@ -1,0 +1,144 @@
+/**
+ * What a worker may take on now, and what must wait although there is room: speech without an
+ * engine, tasks whose dependency is out of reach, webhooks while the store's clock is in doubt, and
+ * everything beside a task that runs alone.
+ */
+import { type Clock, Effect, Latch, Option } from "effect"
+import { type Job, nextTask } from "../job/Job.ts"
+import { Task, type Work, type WorkKind } from "../job/Work.ts"
+import type { Transcriber } from "../ports/Transcriber.ts"
+import type { Room } from "../ports/WorkQueue.ts"
+import type { Circuits, Outage } from "./Circuits.ts"
+import type { Ending } from "./Ending.ts"
+import * as Isolation from "./Isolation.ts"
+import { type Concurrency, make as makeSlots } from "./Slots.ts"
+import * as StoreClock from "./StoreClock.ts"
+
+/** A job that was let in. */
+export interface Entry {
+  /** Ends when its attempt may begin. */
+  readonly turn: Effect.Effect<void>
+  /** Gives the place back. */
+  readonly leave: (ending: Ending) => Effect.Effect<void>
+}
+
+export interface Admission {
+  /** What may be claimed. */
+  readonly room: Effect.Effect<Room>
+  /** Takes what a claim told of the store's clock. */
+  readonly see: (look: StoreClock.Look) => Effect.Effect<void>
+  /** Lets a claimed job in; none when it has to be given back. */
+  readonly enter: (job: Job, work: Work) => Effect.Effect<Option.Option<Entry>>
+  readonly running: () => Concurrency
+  readonly outages: Effect.Effect<ReadonlyArray<Outage>>
+}
+
+/** The gate of one worker, with nobody inside. */
+export const make = (parts: {
+  readonly circuits: Circuits["Service"]
+  readonly clock: Clock.Clock
+  readonly concurrency: Concurrency
+  readonly laneMax: number
+  readonly transcriber: Transcriber["Service"]
+}): Admission => {
+  const { circuits, clock, transcriber } = parts
+  const slots = makeSlots(parts.concurrency, parts.laneMax)
+  const isQuiet = Latch.makeUnsafe(true)
+  let isolation: Isolation.Isolation = Isolation.none
+  let isolatedTask: Task | undefined
+  let storeClock: StoreClock.StoreClock | undefined
+
+  const now = () => clock.monotonicTimeNanosUnsafe()
+  const isBusy = () =>
+    Task.literals.some((each) => Isolation.isShared(each) && slots.running()[each] > 0)
+  const isDoubted = () => storeClock !== undefined && StoreClock.isDoubted(storeClock, now())
+
+  const mayClaim = (kind: WorkKind): boolean =>
+    Isolation.mayClaim(kind, { isolation, isBusy: isBusy(), now: now() }) &&
+    !(kind === "Deliver" && isDoubted())
+
+  /** How many of a task may begin, of those for which there is room. */
+  const placesOf = Effect.fnUntraced(function* (task: Task, places: number) {
+    const passage = yield* circuits.passage(task)
+    if (passage === "Shut" || !mayClaim(task)) return 0
+    if (task === "Transcribe" && (yield* transcriber.readiness)._tag !== "Ready") return 0
+    return passage === "Trial" ? 1 : places
+  })
+
+  /** One, when whatever its task needs is there, or may be tried. */
+  const placesAlone = Effect.fnUntraced(function* () {
+    const isOurs = parts.concurrency.Transcribe > 0
+    if (!isOurs || !mayClaim("Isolate")) return 0
+    for (const task of Task.literals) {
+      if ((yield* circuits.passage(task)) === "Shut") return 0
+    }
+    if ((yield* transcriber.readiness)._tag !== "Ready") return 0
+    if (isBusy()) isolation = { _tag: "None", lookedAt: now() }
+    return 1
+  })
+
+  const room = Effect.gen(function* () {
+    const free = slots.room()
+    const kinds: Partial<Record<WorkKind, number>> = {}
+    for (const task of Task.literals) {
+      const places = yield* placesOf(task, free.kinds[task] ?? 0)
+      if (places > 0) kinds[task] = Math.min(places, free.kinds[task] ?? 0)
+    }
+    const alone = yield* placesAlone()
+    if (alone > 0) kinds.Isolate = alone
+    return { ...free, kinds }
+  })
+
+  const becomeAlone = Effect.sync(() => {
+    isolation = { _tag: "Alone", since: now() }
+  })
+
+  const quieten = () => {
+    if (Task.literals.some((each) => slots.running()[each] > 0)) isQuiet.closeUnsafe()
+    else isQuiet.openUnsafe()
+  }
+
+  const enter = Effect.fnUntraced(function* (job: Job, work: Work) {
+    const task = nextTask(job)
+    // The claim may have been sent before somebody was isolated, or before a step of the clock.
+    if (Option.isNone(task) || !mayClaim(work.kind)) return Option.none()
+    const isAlone = work.kind === "Isolate"
+    const trial = yield* circuits.begin(task.value)
+    if (isAlone) {
+      isolation = { _tag: "Waiting" }
+      isolatedTask = task.value
+    } else slots.take(work)
+    quieten()
+    const leave = (ending: Ending) =>
+      Effect.suspend(() => {
+        if (isAlone) {
+          isolation = Isolation.none
+          isolatedTask = undefined
+        } else slots.give(work)
+        quieten()
+        return circuits.end(trial, ending)
+      })
+    const turn = isAlone ? Effect.andThen(isQuiet.await, becomeAlone) : Effect.void
+    return Option.some({ turn, leave })
+  })
+
+  const running = () => {
+    const counts = slots.running()
+    return isolatedTask === undefined
+      ? counts
+      : { ...counts, [isolatedTask]: counts[isolatedTask] + 1 }
+  }
+
+  const see = Effect.fnUntraced(function* (look: StoreClock.Look) {
+    const wasDoubted = isDoubted()
+    storeClock =
+      storeClock === undefined
+        ? StoreClock.first(look, clock.currentTimeMillisUnsafe())
+        : StoreClock.look(storeClock, look)
+    if (!wasDoubted && isDoubted()) {
+      yield* Effect.logWarning("The store's clock went ahead of this one: webhooks wait for it")
+    }
+  })
+
+  return { room, see, enter, running, outages: circuits.outages }
+}

@@ -1,0 +1,87 @@
+/**
+ * What a worker knows of something that its tasks need: that it answers, or since how many failures
+ * it does not. While it is out of reach one task at a time is tried, after a pause that doubles.
+ *
+ * The states are in the memory of a process, and count its own failures alone: what another process
+ * cannot reach, this one may.
+ */
+import { Duration } from "effect"
+import type { Failure } from "../job/Failure.ts"
+import type { Task } from "../job/Work.ts"
+
+/** What a task may need. */
+export type Dependency = "MediaStore" | "SpeechEngine" | "Summarizer" | "Database"
+
+/** What each task needs, beside a queue that gives it out. */
+export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
+  Fetch: ["MediaStore"],
+  Transcribe: ["MediaStore", "SpeechEngine"],
+  Summarize: ["Database", "Summarizer"],
+  Deliver: ["Database"]
+}
+
+const engines: Readonly<Partial<Record<Task, Dependency>>> = {
+  Transcribe: "SpeechEngine",
+  Summarize: "Summarizer"
+}
+
+/**
+ * What was out of reach when a task failed; none when everything answered. A file that is missing
+ * concerns its job alone: the store has others.
+ */
+export const culprit = (task: Task, { _tag }: Failure): Dependency | undefined => {
+  if (_tag === "EngineUnavailable") return engines[task]
+  if (_tag === "StorageFailed") return needs[task].includes("Database") ? "Database" : "MediaStore"
+  return undefined
+}
+
+/** Closed when nothing failed. Instants are monotonic nanoseconds. */
+export interface Circuit {
+  /** In a row. */
+  readonly failures: number
+  /** Nothing is tried before. */
+  readonly pausedUntil: bigint
+}
+
+/** It answers, as far as anybody knows. */
+export const closed: Circuit = { failures: 0, pausedUntil: 0n }
+
+const delay = Duration.toNanosUnsafe(Duration.seconds(1))
+const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
+
+/** Doublings after which the pause has its greatest length. */
+const doublingsMax = 6
+
+/** How much may begin that needs it: anything, one trial, or nothing yet. */
+export type Passage = "Free" | "Trial" | "Shut"
+
+/** What may pass now. */
+export const passage = ({ pausedUntil, failures }: Circuit, now: bigint): Passage => {
+  if (failures === 0) return "Free"
+  return now < pausedUntil ? "Shut" : "Trial"
+}
+
+/** A trial has begun. Should it last, another one may follow: what takes long seems to work. */
+export const tried = (circuit: Circuit, now: bigint): Circuit => ({
+  ...circuit,
+  pausedUntil: now + delayMax
+})
+
+/** A trial has ended without a word: another one may follow at once. */
+export const untried = (circuit: Circuit, now: bigint): Circuit => ({
+  ...circuit,
+  pausedUntil: now
+})
+
+/** It was out of reach. Tasks that began before that was known say nothing new. */
+export const failed = (
+  circuit: Circuit,
+  { isTrial, now }: { readonly isTrial: boolean; readonly now: bigint }
+): Circuit => {
+  if (circuit.failures > 0 && !isTrial) return circuit
+  const doubled = delay * 2n ** BigInt(Math.min(circuit.failures, doublingsMax))
+  return {
+    failures: circuit.failures + 1,
+    pausedUntil: now + (doubled < delayMax ? doubled : delayMax)
+  }
+}

@@ -1,0 +1,95 @@
+/**
+ * The circuits of a process: which tasks may begin, by what their predecessors came upon.
+ */
+import { Clock, Context, Effect, Layer } from "effect"
+import { isOutage } from "../job/Failure.ts"
+import type { Task } from "../job/Work.ts"
+import * as Circuit from "./Circuit.ts"
+import { type Ending, failureOf } from "./Ending.ts"
+
+/** A task that has begun, and whether others wait for what comes of it. */
+export interface Trial {
+  readonly task: Task
+  readonly isTrial: boolean
+}
+
+/** Something that does not answer, for operators to see. */
+export interface Outage {
+  readonly dependency: Circuit.Dependency
+  /** In a row. */
+  readonly failures: number
+}
+
+const severity: ReadonlyArray<Circuit.Passage> = ["Shut", "Trial", "Free"]
+
+export class Circuits extends Context.Service<
+  Circuits,
+  {
+    /** How much of a task may begin now. */
+    readonly passage: (task: Task) => Effect.Effect<Circuit.Passage>
+    /** A task begins. */
+    readonly begin: (task: Task) => Effect.Effect<Trial>
+    /** It has ended: well, or with a failure that may not be its own. */
+    readonly end: (trial: Trial, ending: Ending) => Effect.Effect<void>
+    /** What does not answer. */
+    readonly outages: Effect.Effect<ReadonlyArray<Outage>>
+  }
+>()("@verbatim/core/worker/Circuits") {
+  static readonly layer: Layer.Layer<Circuits> = Layer.effect(
+    Circuits,
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      const circuits = new Map<Circuit.Dependency, Circuit.Circuit>()
+
+      const of = (dependency: Circuit.Dependency) => circuits.get(dependency) ?? Circuit.closed
+
+      const passage = (task: Task): Circuit.Passage => {
+        const now = clock.monotonicTimeNanosUnsafe()
+        const passages = Circuit.needs[task].map((each) => Circuit.passage(of(each), now))
+        return severity.find((each) => passages.includes(each)) ?? "Free"
+      }
+
+      const change = (task: Task, by: (circuit: Circuit.Circuit) => Circuit.Circuit) => {
+        for (const each of Circuit.needs[task]) {
+          if (of(each).failures > 0) circuits.set(each, by(of(each)))
+        }
+      }
+
+      const begin = (task: Task): Trial => {
+        const isTrial = passage(task) === "Trial"
+        const now = clock.monotonicTimeNanosUnsafe()
+        if (isTrial) change(task, (circuit) => Circuit.tried(circuit, now))
+        return { task, isTrial }
+      }
+
+      const end = Effect.fnUntraced(function* ({ isTrial, task }: Trial, ending: Ending) {
+        const now = clock.monotonicTimeNanosUnsafe()
+        const failure = failureOf(ending)
+        const culprit = failure === undefined ? undefined : Circuit.culprit(task, failure)
+        if (culprit !== undefined) {
+          if (of(culprit).failures === 0) yield* Effect.logWarning("Out of reach", culprit)
+          circuits.set(culprit, Circuit.failed(of(culprit), { isTrial, now }))
+          return
+        }
+        const isProof = ending._tag === "Succeeded" || ending._tag === "Failed"
+        if (!isProof || (failure !== undefined && isOutage(failure))) {
+          if (isTrial) change(task, (circuit) => Circuit.untried(circuit, now))
+          return
+        }
+        // A task that ended in its own way has used all that it needs.
+        for (const each of Circuit.needs[task]) {
+          if (circuits.delete(each)) yield* Effect.logInfo("Within reach again", each)
+        }
+      })
+
+      return Circuits.of({
+        passage: (task) => Effect.sync(() => passage(task)),
+        begin: (task) => Effect.sync(() => begin(task)),
+        end,
+        outages: Effect.sync(() =>
+          [...circuits].map(([dependency, { failures }]) => ({ dependency, failures }))
+        )
+      })
+    })
+  )
+}

@@ -1,0 +1,41 @@
+/**
+ * Room for a task whose process died with it: it begins with nothing beside it, so that a death
+ * says who the killer is, and takes nobody along. Webhooks go on after a moment: a recording may
+ * run for hours, and what kills its process mostly does so at once.
+ */
+import { Duration } from "effect"
+import type { Task, WorkKind } from "../job/Work.ts"
+
+/** Where the isolated task of a process stands. Instants are monotonic nanoseconds. */
+export type Isolation =
+  | { readonly _tag: "None"; readonly lookedAt: bigint }
+  /** Held, and waiting for what began before it to end: tasks that may last, then webhooks. */
+  | { readonly _tag: "Waiting" }
+  | { readonly _tag: "Alone"; readonly since: bigint }
+
+/** Nobody is isolated, and a look is due. */
+export const none: Isolation = { _tag: "None", lookedAt: -(2n ** 62n) }
+
+/** A busy process makes room after so long. An idle one takes the task before. */
+const lookInterval = Duration.toNanosUnsafe(Duration.seconds(15))
+
+/** From its beginning to the next webhook. */
+const silence = Duration.toNanosUnsafe(Duration.seconds(10))
+
+/** The tasks that are counted: a webhook counts its attempts whoever dies. */
+export const isShared = (task: Task): boolean => task !== "Deliver"
+
+/** Whether work of a kind may be asked for. */
+export const mayClaim = (
+  kind: WorkKind,
+  { isBusy, isolation, now }: { isolation: Isolation; isBusy: boolean; now: bigint }
+): boolean => {
+  switch (isolation._tag) {
+    case "Waiting":
+      return kind === "Deliver" && isBusy
+    case "Alone":
+      return kind === "Deliver" && now - isolation.since >= silence
+    case "None":
+      return kind !== "Isolate" || !isBusy || now - isolation.lookedAt >= lookInterval
+  }
+}

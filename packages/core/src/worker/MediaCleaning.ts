@@ -1,0 +1,48 @@
+/**
+ * Removes the media of a job that has its transcript. Whoever thinks so looks at the job again
+ * before: what is removed cannot be had back.
+ */
+import { Context, Effect, Layer, Option } from "effect"
+import { answerTimeout } from "../job/Commits.ts"
+import type { Job } from "../job/Job.ts"
+import { MediaRetention } from "../job/MediaRetention.ts"
+import { JobStore } from "../ports/JobStore.ts"
+import { MediaStore } from "../ports/MediaStore.ts"
+
+export class MediaCleaning extends Context.Service<
+  MediaCleaning,
+  {
+    /**
+     * Removes what was needed before a commit and is not after it. What stays behind, because
+     * something did not answer, the collection removes.
+     */
+    readonly clean: (before: Job, after: Job) => Effect.Effect<void>
+  }
+>()("@verbatim/core/worker/MediaCleaning") {
+  static readonly layer: Layer.Layer<MediaCleaning, never, JobStore | MediaStore> = Layer.effect(
+    MediaCleaning,
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const media = yield* MediaStore
+      const { isKept } = yield* MediaRetention
+
+      const isTranscribed = Effect.fnUntraced(function* ({ id, workspaceId }: Job) {
+        const job = yield* jobs.find(workspaceId, id)
+        return Option.exists(job, ({ transcription }) => transcription._tag === "Transcribed")
+      })
+
+      const clean = Effect.fnUntraced(
+        function* (before: Job, after: Job) {
+          const { transcription } = before
+          if (isKept || transcription._tag !== "Running") return
+          if (after.transcription._tag !== "Transcribed" || !(yield* isTranscribed(after))) return
+          yield* media.remove(transcription.media.key)
+        },
+        Effect.timeout(answerTimeout),
+        Effect.catch((error) => Effect.logWarning("Media stays for now", error))
+      )
+
+      return MediaCleaning.of({ clean })
+    })
+  )
+}

@@ -1,0 +1,71 @@
+/**
+ * How the store's clock goes beside the one of this process, which only ever goes forward. When the
+ * server's clock is set forward, or another server with another clock takes over, everything looks
+ * due too early. Webhooks then wait for as long as the step may have hidden.
+ */
+import { Duration } from "effect"
+
+/** One look at both clocks. Its own, in monotonic nanoseconds, before and after the question. */
+export interface Look {
+  readonly askedAt: bigint
+  readonly answeredAt: bigint
+  readonly storeMillis: number
+}
+
+/** What is known of the store's clock. */
+export interface StoreClock {
+  /** The store's nanoseconds less our own are no more than that, and were so at that instant. */
+  readonly ahead: bigint
+  readonly at: bigint
+  /** Up to when nothing is taken for due on the store's word alone. */
+  readonly doubtedUntil: bigint
+}
+
+/** Clocks that are kept right gain less: NTP slews by 1 in 2,000. */
+const driftPerNano = 1_000n
+
+/** Less is not told from drift. */
+const tolerance = Duration.toNanosUnsafe(Duration.millis(250))
+
+/** Nothing is scheduled further ahead by a fixed delay: a lost webhook, 90 s after its start. */
+export const doubtMax: Duration.Duration = Duration.seconds(90)
+
+const doubtMaxNanos = Duration.toNanosUnsafe(doubtMax)
+
+const nanosPerMilli = 1_000_000n
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
+
+/** The first look, in doubt when the store and the wall clock of this process disagree. */
+export const first = (look: Look, wallMillis: number): StoreClock => {
+  const store = BigInt(look.storeMillis) * nanosPerMilli
+  const apart = Math.abs(look.storeMillis - wallMillis)
+  const isSame = apart <= Duration.toMillis(wallTolerance)
+  return {
+    ahead: store - look.askedAt,
+    at: look.answeredAt,
+    doubtedUntil: isSame ? look.answeredAt : look.answeredAt + doubtMaxNanos
+  }
+}
+
+/** Wall clocks of machines that nobody synchronises differ by more. */
+const wallTolerance = Duration.seconds(5)
+
+/** A further look. A step forward is certain when the store is ahead by more than it ever was. */
+export const look = (known: StoreClock, seen: Look): StoreClock => {
+  const store = BigInt(seen.storeMillis) * nanosPerMilli
+  // The store looked at its clock at some instant between the question and the answer.
+  const [atLeast, atMost] = [store - seen.answeredAt, store - seen.askedAt]
+  const drifted = known.ahead + (seen.answeredAt - known.at) / driftPerNano
+  const step = atLeast - drifted
+  return step > tolerance
+    ? {
+        ahead: atMost,
+        at: seen.answeredAt,
+        doubtedUntil: seen.answeredAt + least(step + tolerance, doubtMaxNanos)
+      }
+    : { ...known, ahead: least(drifted, atMost), at: seen.answeredAt }
+}
+
+/** Whether what the store says to be due may not be. */
+export const isDoubted = ({ doubtedUntil }: StoreClock, now: bigint): boolean => now < doubtedUntil

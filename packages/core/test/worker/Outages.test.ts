@@ -1,0 +1,102 @@
+/** What is out of reach fails no job and spends no attempt. */
+import { assert, describe, it } from "@effect/vitest"
+import { Failure } from "@verbatim/core/job/Failure"
+import { Jobs } from "@verbatim/core/job/Jobs"
+import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { SummarizerError } from "@verbatim/core/ports/Summarizer"
+import { TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Worker } from "@verbatim/core/worker/Worker"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { Effect, Layer } from "effect"
+import { caller, deployment, look, pass, submit, worker } from "./world.ts"
+
+const world = worker.pipe(Layer.provideMerge(deployment))
+
+const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
+
+/** Hands in so many jobs. */
+const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
+  const principal = yield* caller
+  const jobs = yield* Effect.forEach(Array(count), () => submit(principal, parameters))
+  return { principal, jobs }
+})
+
+describe("An outage", () => {
+  it.effect("of the engine fails nothing, and few jobs are tried meanwhile", () =>
+    Effect.gen(function* () {
+      const engines = yield* FakeEngines
+      let calls = 0
+      yield* engines.script({
+        transcribe: Effect.suspend(() => {
+          calls += 1
+          return new TranscriberError({ reason: away })
+        })
+      })
+      const { jobs, principal } = yield* handIn(50)
+      yield* pass(120)
+      const media = yield* FakeMedia
+      assert.lengthOf(yield* media.stored, 50)
+      // Two that ran side by side, and then one after 1, 2, 4, 8, 16, 32 and 60 seconds.
+      assert.isAtMost(calls, 10)
+      const { activity } = yield* Worker
+      assert.deepInclude((yield* activity).outages[0], { dependency: "SpeechEngine" })
+      yield* engines.script({ transcribe: calmScript.transcribe })
+      yield* pass(75)
+      for (const job of jobs) {
+        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+      }
+      assert.deepStrictEqual((yield* activity).outages, [])
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("of the summarizer fails no summary, and speech goes on", () =>
+    Effect.gen(function* () {
+      const engines = yield* FakeEngines
+      yield* engines.script({ summarize: new SummarizerError({ reason: away }) })
+      const { jobs, principal } = yield* handIn(4, { summary: "brief" })
+      yield* pass(30)
+      for (const job of jobs) {
+        const { summary_status, transcription_status } = yield* look(principal, job)
+        assert.deepStrictEqual([transcription_status, summary_status], ["COMPLETED", "PENDING"])
+      }
+      yield* engines.script({ summarize: calmScript.summarize })
+      yield* pass(75)
+      for (const job of jobs) {
+        assert.strictEqual((yield* look(principal, job)).summary_status, "COMPLETED")
+      }
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("of the media store, or a file that is not there now, fails no recording", () =>
+    Effect.gen(function* () {
+      const media = yield* MediaStore
+      let reason: MediaStoreError["reason"] | undefined = { _tag: "Unavailable", cause: "gone" }
+      const sick = Layer.succeed(MediaStore, {
+        ...media,
+        open: (key) =>
+          Effect.suspend(() =>
+            reason === undefined
+              ? media.open(key)
+              : new MediaStoreError({ operation: "open", reason })
+          )
+      })
+      yield* Layer.build(worker.pipe(Layer.provide(sick)))
+      const { jobs, principal } = yield* handIn(6)
+      yield* pass(30)
+      reason = { _tag: "Missing" }
+      yield* pass(75)
+      reason = undefined
+      yield* pass(75)
+      const service = yield* Jobs
+      for (const job of jobs) {
+        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+        const { events } = yield* service.history(principal, job.id)
+        assert.notInclude(
+          events.map(({ event }) => event),
+          "retry_scheduled"
+        )
+      }
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,74 @@
+/** A recording that kills its process takes no other work with it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Jobs } from "@verbatim/core/job/Jobs"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { Effect } from "effect"
+import { supervisor } from "./processes.ts"
+import { callback, caller, deployment, look, pass, submit } from "./world.ts"
+
+/** The engine dies of one prompt, together with its process; it needs so long for the others. */
+const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length: number) {
+  const engines = yield* FakeEngines
+  yield* engines.script({
+    transcribe: Effect.gen(function* () {
+      const recognition = (yield* engines.asked).at(-1)
+      if (recognition?.initialPrompt !== "poison") {
+        return yield* Effect.delay(calmScript.transcribe, `${length} seconds`)
+      }
+      yield* Effect.sleep("300 millis")
+      return yield* kill
+    })
+  })
+})
+
+describe("A job that kills its process", () => {
+  it.effect(
+    "alone runs out of tries, and its neighbours end well",
+    () =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const { deaths, kill, start } = yield* supervisor
+        yield* poisoned(kill, 20)
+        yield* start
+        const before = yield* submit(principal, callback)
+        const poison = yield* submit(principal, { initial_prompt: "poison" })
+        const after = yield* submit(principal, {})
+        yield* pass(300)
+        assert.strictEqual((yield* look(principal, before)).status, "WEBHOOK_DELIVERED")
+        assert.strictEqual((yield* look(principal, after)).transcription_status, "COMPLETED")
+        const { error, transcription_status } = yield* look(principal, poison)
+        assert.strictEqual(transcription_status, "FAILED")
+        assert.strictEqual(error, "The work was interrupted too often")
+        // Once beside its neighbours, and three times alone.
+        assert.strictEqual(deaths(), 4)
+        const jobs = yield* Jobs
+        const { events } = yield* jobs.history(principal, before.id)
+        const spent = events.filter(({ event }) => ["retry_scheduled", "given_up"].includes(event))
+        assert.deepStrictEqual(spent, [])
+      }).pipe(Effect.provide(deployment)),
+    60_000
+  )
+
+  it.effect(
+    "spends no attempt of a webhook after the first death",
+    () =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const receiver = yield* FakeWebhookSender
+        const { deaths, kill, start } = yield* supervisor
+        yield* poisoned(kill, 1)
+        yield* receiver.behave(() => Effect.delay(Effect.succeed(200), "5 seconds"))
+        yield* start
+        const job = yield* submit(principal, callback)
+        yield* pass(3)
+        // The webhook is on its way when the process dies.
+        yield* submit(principal, { initial_prompt: "poison" })
+        yield* pass(300)
+        assert.strictEqual(deaths(), 4)
+        assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
+        assert.isAtMost((yield* receiver.received).length, 2)
+      }).pipe(Effect.provide(deployment)),
+    60_000
+  )
+})

@@ -1,0 +1,63 @@
+/**
+ * Processes that die: from one instant on nothing of what they do reaches anybody, and no finalizer
+ * runs. The next one starts beside the leases that the last one held.
+ */
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { Effect, Layer, Scope } from "effect"
+import { worker } from "./world.ts"
+
+/** A service whose answers are heard only as long as a process lives. */
+const heardWhile = <Service extends object>(service: Service, isAlive: () => boolean): Service => {
+  const unlessDead = Effect.suspend(() => (isAlive() ? Effect.void : Effect.never))
+  const heard = (answer: unknown): unknown =>
+    Effect.isEffect(answer)
+      ? Effect.andThen(
+          unlessDead,
+          Effect.tap(answer, () => unlessDead)
+        )
+      : answer
+  return new Proxy(service, {
+    get: (target, key) => {
+      const member: unknown = Reflect.get(target, key)
+      if (typeof member !== "function" || Effect.isEffect(member)) return heard(member)
+      return (...given: ReadonlyArray<unknown>) => heard(Reflect.apply(member, target, given))
+    }
+  })
+}
+
+/** A process at a time. */
+export const supervisor = Effect.gen(function* () {
+  const outside = yield* Effect.context<Layer.Services<typeof worker>>()
+  const jobs = yield* JobStore
+  const media = yield* MediaStore
+  const queue = yield* WorkQueue
+  const sender = yield* WebhookSender
+  let living = 0
+  let deaths = 0
+
+  /** Starts a process. */
+  const start = Effect.gen(function* () {
+    const own = living
+    const isAlive = () => living === own
+    const ports = Layer.mergeAll(
+      Layer.succeed(JobStore, heardWhile(jobs, isAlive)),
+      Layer.succeed(MediaStore, heardWhile(media, isAlive)),
+      Layer.succeed(WorkQueue, heardWhile(queue, isAlive)),
+      Layer.succeed(WebhookSender, heardWhile(sender, isAlive))
+    )
+    const process = Layer.fresh(worker.pipe(Layer.provide(ports)))
+    yield* Layer.buildWithScope(process, yield* Scope.make())
+  }).pipe(Effect.provideContext(outside))
+
+  /** The process dies, and another one starts. Whoever did it is not heard of again. */
+  const kill = Effect.suspend(() => {
+    living += 1
+    deaths += 1
+    return Effect.andThen(Effect.forkDetach(start), Effect.never)
+  })
+
+  return { start, kill, deaths: () => deaths }
+})
