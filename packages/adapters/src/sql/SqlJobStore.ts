@@ -8,7 +8,7 @@ import type { JobQuery } from "@verbatim/core/job/JobListing"
 import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { DateTime, Effect, Layer, Option } from "effect"
+import { Array, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as CommitStatement from "./CommitStatement.ts"
 import * as Dialect from "./Dialect.ts"
@@ -64,8 +64,11 @@ const inserting = (sql: SqlClient.SqlClient) => {
     pg: () => {
       const insertTogether = gathered<InsertStatement.NewRow, boolean>(sql, {
         sizeMax: togetherMax,
-        mayBeRefused: true,
-        answer: (rows) => InsertStatement.insertAll(sql, rows)
+        subjects: ({ id }) => [id],
+        answerAll: (rows) =>
+          Effect.map(InsertStatement.insertAll(sql, rows), Array.map(Option.some)),
+        answerOne: (row) =>
+          Effect.map(InsertStatement.insertAll(sql, [row]), ([isNew]) => isNew === true)
       })
       return (creation: Creation) =>
         Effect.suspend(() => insertTogether(InsertStatement.rowOf(creation)))
@@ -144,13 +147,17 @@ const lengthTogetherMax = 64 * 1024
 /** One statement, and a transaction only for a transcript of several pieces. */
 const commitAtOnce = (sql: SqlClient.SqlClient) => {
   const writeChunks = writingChunks(sql)
+  const commitAlone = (row: CommitStatement.CommitRow) => CommitStatement.commitOne(sql, row)
   const commitTogether = gathered<CommitStatement.CommitRow, boolean>(sql, {
     sizeMax: togetherMax,
-    mayBeRefused: true,
-    answer: (rows) => CommitStatement.commitAll(sql, rows)
+    subjects: ({ job_id }) => [job_id],
+    // A shared statement says yes; each no is said by a statement that looked at nothing else.
+    answerAll: (rows) =>
+      Effect.map(CommitStatement.commitAll(sql, rows), (written) =>
+        written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
+      ),
+    answerOne: commitAlone
   })
-  const commitAlone = (row: CommitStatement.CommitRow) =>
-    Effect.map(CommitStatement.commitAll(sql, [row]), ([isWritten]) => isWritten === true)
   const write = (row: CommitStatement.CommitRow) => {
     const length = row.state.length + row.events.length + (row.chunk?.length ?? 0)
     return length > lengthTogetherMax ? commitAlone(row) : commitTogether(row)
