@@ -15,7 +15,10 @@ export interface PostgresClientConfig {
   readonly url: Redacted.Redacted
   /** The schema of the tables, made where it is missing. By default the role's own first one. */
   readonly schema?: string
-  /** Sessions at most. They are opened when they are needed. Default: 10. */
+  /**
+   * Sessions at most. They are opened when they are needed. Default: 10. The stores keep up to five
+   * more for the renewals of leases and the ends of attempts, in processes that work on jobs.
+   */
   readonly connectionsMax?: number
   /** How long opening a session may take. Default: 5 s. */
   readonly connectTimeout?: Duration.Duration
@@ -26,7 +29,7 @@ export interface PostgresClientConfig {
 }
 
 const defaults = {
-  // Ten processes of ten take a hundred sessions, which is what a server allows by default.
+  // Six processes of fifteen stay below the hundred sessions that a server allows by default.
   connectionsMax: 10,
   connectTimeout: Duration.seconds(5),
   // A renewal is given up after 5 s, a commit after 10.

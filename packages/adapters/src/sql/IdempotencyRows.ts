@@ -67,7 +67,7 @@ const sweepMax = 500
 /** How often lapsed records are looked for: they do no harm but take room. */
 const sweepInterval = Duration.minutes(1)
 
-/** How much longer a record stays than it stands: requests that are under way count from earlier. */
+/** How much longer a record stays: requests that are under way count from earlier. */
 const graceMillis = Duration.toMillis(Duration.hours(1))
 
 /**

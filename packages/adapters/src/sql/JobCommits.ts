@@ -5,12 +5,13 @@ import type { JobId } from "@verbatim/core/job/JobId"
 import type { Commit } from "@verbatim/core/ports/JobStore"
 import { traced } from "@verbatim/core/trace/Traced"
 import { Effect, Option } from "effect"
-import type { SqlClient } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import * as CommitStatement from "./CommitStatement.ts"
 import { gathered } from "./Gathered.ts"
 import { failing, superseded, togetherMax } from "./JobFailure.ts"
 import { encodeTranscript, entryRow, jobColumns } from "./JobRows.ts"
 import { type Booking, book } from "./Ledger.ts"
+import type { Reserved } from "./ReservedSessions.ts"
 import { split } from "./TranscriptChunks.ts"
 import * as WorkRows from "./WorkRows.ts"
 
@@ -56,16 +57,29 @@ const commitInSteps = (sql: SqlClient.SqlClient) => {
 /** Longer rows go alone, in UTF-16 units: a statement with many would take long. */
 const lengthTogetherMax = 64 * 1024
 
+type Write = (
+  commit: Commit,
+  chunks: ReadonlyArray<string>
+) => Effect.Effect<boolean, SqlError.SqlError>
+
+/** Where commits are written. */
+interface Places {
+  /** Shared statements. */
+  readonly shared: SqlClient.SqlClient
+  /** What may take long. */
+  readonly long: SqlClient.SqlClient
+}
+
 /** One statement, and a transaction only for a transcript of several pieces. */
-const commitAtOnce = (sql: SqlClient.SqlClient) => {
-  const writeChunks = writingChunks(sql)
-  const commitAlone = (row: CommitStatement.CommitRow) => CommitStatement.commitOne(sql, row)
-  const commitTogether = gathered<CommitStatement.CommitRow, boolean>(sql, {
+const commitAtOnce = ({ long, shared }: Places): Write => {
+  const writeChunks = writingChunks(long)
+  const commitAlone = (row: CommitStatement.CommitRow) => CommitStatement.commitOne(long, row)
+  const commitTogether = gathered<CommitStatement.CommitRow, boolean>(shared, {
     sizeMax: togetherMax,
     subjects: ({ job_id }) => [job_id],
     // A shared statement says yes; each no is said by a statement that looked at nothing else.
     answerAll: (rows) =>
-      Effect.map(CommitStatement.commitAll(sql, rows), (written) =>
+      Effect.map(CommitStatement.commitAll(shared, rows), (written) =>
         written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
       ),
     answerOne: commitAlone
@@ -83,19 +97,37 @@ const commitAtOnce = (sql: SqlClient.SqlClient) => {
     if (!(yield* commitAlone(CommitStatement.rowOf(uncharged, undefined)))) return false
     yield* writeChunks(commit.next.id, chunks)
     const booking = bookingOf(commit)
-    if (Option.isSome(booking)) yield* book(sql, booking.value)
+    if (Option.isSome(booking)) yield* book(long, booking.value)
     return true
-  }, sql.withTransaction)
-  return (commit: Commit, chunks: ReadonlyArray<string>) =>
+  }, long.withTransaction)
+  return (commit, chunks) =>
     chunks.length > 1
       ? writeInPieces(commit, chunks)
       : Effect.suspend(() => write(CommitStatement.rowOf(commit, chunks[0])))
 }
 
+/** Whether an attempt is over with this commit: without it the work would be done again. */
+const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
+  Option.isSome(token) && !isLeaseKept
+
+/** Those that end attempts have sessions of their own, unless they are in a transaction. */
+const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined): Write => {
+  const write = commitAtOnce({ shared: sql, long: sql })
+  if (reserved === undefined) return write
+  const end = commitAtOnce({ shared: reserved.endings, long: reserved.longEndings })
+  const transaction = Effect.serviceOption(sql.transactionService)
+  return (commit, chunks) =>
+    endsAttempt(commit)
+      ? Effect.flatMap(transaction, (outer) =>
+          Option.isNone(outer) ? end(commit, chunks) : write(commit, chunks)
+        )
+      : write(commit, chunks)
+}
+
 /** Writes a commit, in one transaction. */
-export const committing = (sql: SqlClient.SqlClient) => {
+export const committing = (sql: SqlClient.SqlClient, reserved: Reserved | undefined) => {
   const write = sql.onDialectOrElse({
-    pg: () => commitAtOnce(sql),
+    pg: () => commitInPlace(sql, reserved),
     orElse: () => commitInSteps(sql)
   })
   return traced("SqlJobStore.commit")(function* (commit: Commit) {

@@ -17,6 +17,7 @@ import { committing } from "./JobCommits.ts"
 import { failing } from "./JobFailure.ts"
 import { inserting } from "./JobInserts.ts"
 import { readEntry, readJob, readTranscript } from "./JobRows.ts"
+import { ReservedSessions } from "./ReservedSessions.ts"
 import type { Row } from "./Row.ts"
 import { storeMillis } from "./StoreTime.ts"
 
@@ -112,7 +113,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       find,
       list: listing(sql),
       remove: removing(sql),
-      commit: committing(sql),
+      commit: committing(sql, yield* ReservedSessions),
       progress,
       transcript,
       history,
