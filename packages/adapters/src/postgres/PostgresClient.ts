@@ -6,6 +6,7 @@ import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Config, Duration, Effect, identity, Layer, type Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { makeDurable } from "./Durability.ts"
 import * as Integers from "./Integers.ts"
 import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
 
@@ -105,11 +106,14 @@ export const make = Effect.fnUntraced(function* (
     (session: PgConnection.PgConnection): SqlConnection.Connection =>
       makeConnection({ session, limited: limit, discard: pool.invalidate(session) })
   const [kept, lent] = [connectionTo(limited), connectionTo(identity)]
+  const durable = makeDurable()
+  const session = Effect.tap(pool.get, durable)
   return yield* SqlClient.make({
     // Waiting for a session has its limit too, and a single statement one for both.
-    acquirer: Effect.map(limited(pool.get), kept),
-    borrower: (use) => limited(pool.use((session) => use(lent(session)))),
-    transactionAcquirer: Effect.map(limited(pool.reserve), kept),
+    acquirer: Effect.map(limited(session), kept),
+    borrower: (use) =>
+      limited(pool.use((session) => Effect.andThen(durable(session), use(lent(session))))),
+    transactionAcquirer: Effect.map(limited(Effect.flatMap(session, ({ pin }) => pin)), kept),
     compiler: PgClient.makeCompiler(),
     driver: "pg",
     spanAttributes: [["db.system.name", "postgresql"]],
