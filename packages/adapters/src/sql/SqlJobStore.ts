@@ -11,7 +11,6 @@ import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Dialect from "./Dialect.ts"
-import { rowsWith } from "./GatheredRows.ts"
 import * as IdempotencyRows from "./IdempotencyRows.ts"
 import { committing } from "./JobCommits.ts"
 import { failing } from "./JobFailure.ts"
@@ -20,9 +19,7 @@ import { readEntry, readJob, readTranscript } from "./JobRows.ts"
 import { ReservedSessions } from "./ReservedSessions.ts"
 import type { Row } from "./Row.ts"
 import { storeMillis } from "./StoreTime.ts"
-
-/** Transcripts read by one statement: of ten hours each, they are 100 MB. */
-const transcriptsMax = 8
+import { transcriptText } from "./TranscriptRows.ts"
 
 const listing = (sql: SqlClient.SqlClient) =>
   traced("SqlJobStore.list")(function* ({ after, limit, status, workspaceId }: JobQuery) {
@@ -74,19 +71,12 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
     })
 
-    const transcriptRows = rowsWith(sql, {
-      column: "job_id",
-      field: "job_id",
-      sizeMax: transcriptsMax,
-      select: (isOne) => sql<Row>`SELECT job_id, content FROM transcript_chunks
-        WHERE ${isOne} ORDER BY job_id, ordinal`
-    })
+    const textOf = transcriptText(sql)
 
     const transcript = traced("SqlJobStore.transcript")(function* (id: JobId) {
-      const rows = yield* transcriptRows(id).pipe(failing("transcript"))
-      if (rows.length === 0) return Option.none()
-      const text = rows.map(({ content }) => content).join("")
-      return Option.some(yield* readTranscript(text, `transcript_chunks ${id}`))
+      const text = yield* textOf(id).pipe(failing("transcript"))
+      if (Option.isNone(text)) return Option.none()
+      return Option.some(yield* readTranscript(text.value, `transcript_chunks ${id}`))
     })
 
     const history = traced("SqlJobStore.history")(function* (id: JobId) {
