@@ -88,7 +88,7 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
             tables.work.set(jobId, { ...row.value, lease: { token, until, progress } })
             return true
           })
-          return new Set(held.map(({ jobId }) => jobId))
+          return { extended: new Set(held.map(({ jobId }) => jobId)), busy: new Set() }
         })
       ),
       release: traced("MemoryWorkQueue.release")((leases) =>

@@ -6,6 +6,7 @@ import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
 import { Config, Duration, Effect, identity, Layer, type Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { makeDurable } from "./Durability.ts"
 import * as Integers from "./Integers.ts"
 import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
 
@@ -15,7 +16,10 @@ export interface PostgresClientConfig {
   readonly url: Redacted.Redacted
   /** The schema of the tables, made where it is missing. By default the role's own first one. */
   readonly schema?: string
-  /** Sessions at most. They are opened when they are needed. Default: 10. */
+  /**
+   * Sessions at most. They are opened when they are needed. Default: 10. The stores keep up to five
+   * more for the renewals of leases and the ends of attempts, in processes that work on jobs.
+   */
   readonly connectionsMax?: number
   /** How long opening a session may take. Default: 5 s. */
   readonly connectTimeout?: Duration.Duration
@@ -26,7 +30,7 @@ export interface PostgresClientConfig {
 }
 
 const defaults = {
-  // Ten processes of ten take a hundred sessions, which is what a server allows by default.
+  // Six processes of fifteen stay below the hundred sessions that a server allows by default.
   connectionsMax: 10,
   connectTimeout: Duration.seconds(5),
   // A renewal is given up after 5 s, a commit after 10.
@@ -102,11 +106,14 @@ export const make = Effect.fnUntraced(function* (
     (session: PgConnection.PgConnection): SqlConnection.Connection =>
       makeConnection({ session, limited: limit, discard: pool.invalidate(session) })
   const [kept, lent] = [connectionTo(limited), connectionTo(identity)]
+  const durable = makeDurable()
+  const session = Effect.tap(pool.get, durable)
   return yield* SqlClient.make({
     // Waiting for a session has its limit too, and a single statement one for both.
-    acquirer: Effect.map(limited(pool.get), kept),
-    borrower: (use) => limited(pool.use((session) => use(lent(session)))),
-    transactionAcquirer: Effect.map(limited(pool.reserve), kept),
+    acquirer: Effect.map(limited(session), kept),
+    borrower: (use) =>
+      limited(pool.use((session) => Effect.andThen(durable(session), use(lent(session))))),
+    transactionAcquirer: Effect.map(limited(Effect.flatMap(session, ({ pin }) => pin)), kept),
     compiler: PgClient.makeCompiler(),
     driver: "pg",
     spanAttributes: [["db.system.name", "postgresql"]],

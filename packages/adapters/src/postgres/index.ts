@@ -2,7 +2,9 @@
  * Everything in one Postgres database: the stores for many processes on many machines.
  */
 import { Config, Duration, Effect, Layer } from "effect"
+import { Reactivity } from "effect/reactivity"
 import type { Migrator, SqlError } from "effect/sql"
+import { underwayMax } from "../sql/Gathered.ts"
 import * as Sql from "../sql/index.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { ensureSchema } from "./Schema.ts"
@@ -26,11 +28,35 @@ const migrations = (config: PostgresClient.PostgresClientConfig) =>
     )
   )
 
+/**
+ * Sessions at most for each purpose: renewals are one statement each ten seconds, two shared
+ * statements are on their way at a time, and of what may take long two go side by side.
+ */
+const sessions = { renewals: 1, endings: underwayMax, longEndings: 2 }
+
+/** They are opened when they are needed: never by a process that does no work. */
+const reserved = (config: PostgresClient.PostgresClientConfig) => {
+  const client = (connectionsMax: number) => PostgresClient.make({ ...config, connectionsMax })
+  return Layer.effect(Sql.ReservedSessions.ReservedSessions)(
+    Effect.gen(function* () {
+      return {
+        renewals: yield* client(sessions.renewals),
+        endings: yield* client(sessions.endings),
+        longEndings: yield* client(sessions.longEndings)
+      }
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
+}
+
 /** The stores in the database of that URL. */
 export const layer = (
   config: PostgresClient.PostgresClientConfig
 ): Layer.Layer<Sql.Stores, PostgresStoresError> =>
-  Sql.migrated.pipe(Layer.provide(PostgresClient.layer(config)), Layer.provide(migrations(config)))
+  Sql.migrated.pipe(
+    Layer.provide(reserved(config)),
+    Layer.provide(PostgresClient.layer(config)),
+    Layer.provide(migrations(config))
+  )
 
 /** The stores in the database that the configuration names. */
 export const layerConfig = (

@@ -85,43 +85,6 @@ export const isNotAmong = (
   return sql`${sql(column)} ${sql.literal(isNot)} ${elements(sql, values)}`
 }
 
-/** What identifies a lease, and what a renewal brings along. */
-interface HeldLease {
-  readonly jobId: string
-  readonly token: string
-  readonly progress?: number | undefined
-}
-
-const byJob = (one: HeldLease, other: HeldLease): number => (one.jobId < other.jobId ? -1 : 1)
-
-/**
- * A query `held (job_id, token, progress)`, to be named after WITH; one parameter too. Postgres
- * locks the work here, in the order of the ids, as commits do: otherwise two could wait for each
- * other.
- */
-export const held = (sql: Sql, leases: ReadonlyArray<HeldLease>): Statement.Fragment =>
-  sql.onDialectOrElse({
-    pg: () => sql`
-      held AS MATERIALIZED (SELECT "jobId" AS job_id, lease.token, lease.progress
-       FROM jsonb_to_recordset(${JSON.stringify(leases.toSorted(byJob))}::jsonb)
-         AS lease ("jobId" TEXT, token TEXT, progress BIGINT)
-       CROSS JOIN LATERAL (SELECT FROM work
-         WHERE job_id = "jobId" AND work.token = lease.token FOR UPDATE) AS locked)`,
-    orElse: () => sql`
-      held AS (SELECT value ->> 'jobId' AS job_id, value ->> 'token' AS token,
-         value ->> 'progress' AS progress
-       FROM json_each(${JSON.stringify(leases)}))`
-  })
-
-/** The condition on `work` that goes with `held`. */
-export const isHeld = (sql: Sql): Statement.Fragment =>
-  sql.onDialectOrElse({
-    // By what an array holds Postgres looks up each in the index, however many rows there are.
-    pg: () => sql`work.job_id = held.job_id AND work.token = held.token
-      AND work.job_id = ANY (ARRAY(SELECT job_id FROM held))`,
-    orElse: () => sql`work.job_id = held.job_id AND work.token = held.token`
-  })
-
 /** The clock of the Postgres server, in milliseconds, at the instant at which it is read. */
 export const serverMillis = (sql: Sql): Statement.Fragment =>
   sql.literal("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")

@@ -2,27 +2,39 @@
  * Questions that many fibers ask at the same time, put to the database by one statement: while one
  * is on its way, the next ones gather. Nobody waits for company: a lone question leaves at once.
  * The statement runs in the context of whoever asked first, its span and its log annotations.
+ *
+ * Each is answered for itself. What a shared statement leaves open, because a row is locked or its
+ * answer is a refusal, is put again by a statement of its own, beside which the others go on.
  */
 import { Effect, Exit, Option, Request, RequestResolver, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { makeTurns } from "./Turns.ts"
 
 /** How questions of one sort are gathered and answered. */
 export interface Gathering<Question, Answer> {
   /** Questions in one statement. */
   readonly sizeMax: number
-  /** Whether the database may refuse one of them for what it says, and so all beside it. */
-  readonly mayBeRefused: boolean
-  /** Answers in the order of the questions. A failure is that of all of them. */
-  readonly answer: (
+  /**
+   * What a question changes. Two that change the same are never in one statement: the later one
+   * waits for the answer to the first. None for what only reads.
+   */
+  readonly subjects: (question: Question) => ReadonlyArray<string>
+  /**
+   * Answers in the order of the questions, as far as one statement finds them without waiting for
+   * anybody. A failure is that of all of them.
+   */
+  readonly answerAll: (
     questions: ReadonlyArray<Question>
-  ) => Effect.Effect<ReadonlyArray<Answer>, SqlError.SqlError>
+  ) => Effect.Effect<ReadonlyArray<Option.Option<Answer>>, SqlError.SqlError>
+  /** The answer to one question by itself. */
+  readonly answerOne: (question: Question) => Effect.Effect<Answer, SqlError.SqlError>
 }
 
 /**
  * Statements on their way at a time. With one the database would idle while its answer travels;
  * with more they would take few questions each.
  */
-const underwayMax = 2
+export const underwayMax = 2
 
 /** Who asked. Whoever is interrupted has gone. */
 interface Caller {
@@ -41,14 +53,15 @@ const refusals: ReadonlySet<string> = new Set([
   "UniqueViolation",
   "ConstraintError",
   "DeadlockError",
-  "LockTimeoutError"
+  "LockTimeoutError",
+  "StatementTimeoutError"
 ])
 
 /** The classes of states in which a value is what is wrong, or a row would be written twice. */
 const isAboutValue = (cause: unknown): boolean =>
   /^2[12]/.test(String((cause as { readonly code?: unknown } | null)?.code))
 
-/** Nothing was written, and for what one question said. Other failures are everybody's. */
+/** Nothing was written, perhaps for what one question said. Other failures are everybody's. */
 const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
   refusals.has(reason._tag) || isAboutValue(reason.cause)
 
@@ -72,46 +85,39 @@ const whileAwaited = <A, E>(
     })
   )
 
-/**
- * Asks together with others, or alone inside a transaction. Where a question is refused, those
- * beside it are put again one by one, as long as their callers wait.
- */
+/** Asks together with others, or alone inside a transaction of the client. */
 export const gathered = <Question, Answer>(
   sql: SqlClient.SqlClient,
-  { answer, mayBeRefused, sizeMax }: Gathering<Question, Answer>
+  { answerAll, answerOne, sizeMax, subjects }: Gathering<Question, Answer>
 ): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
   const transaction = Effect.serviceOption(sql.transactionService)
   const underway = Semaphore.makeUnsafe(underwayMax)
+  const inTurn = makeTurns()
 
-  const alone = (question: Question) => Effect.map(answer([question]), ([only]) => only as Answer)
-
-  const oneByOne = (entries: ReadonlyArray<Entry<Question, Answer>>) =>
-    Effect.forEach(
-      entries,
-      (entry) => {
-        const { caller, question } = entry.request
-        if (caller.isGone) return Effect.sync(() => entry.completeUnsafe(Exit.interrupt()))
-        return Effect.map(Effect.exit(alone(question)), (exit) => entry.completeUnsafe(exit))
-      },
-      { discard: true }
-    )
-
+  /** Those that are left open. */
   const all = (entries: ReadonlyArray<Entry<Question, Answer>>) =>
-    answer(entries.map(({ request }) => request.question)).pipe(
+    answerAll(entries.map(({ request }) => request.question)).pipe(
       Effect.map((answers) =>
-        entries.forEach((entry, index) => {
-          entry.completeUnsafe(Exit.succeed(answers[index] as Answer))
+        entries.filter((entry, place) => {
+          const answer = answers[place] ?? Option.none()
+          if (Option.isSome(answer)) entry.completeUnsafe(Exit.succeed(answer.value))
+          return Option.isNone(answer)
         })
       ),
-      Effect.catch((error) =>
-        mayBeRefused && entries.length > 1 && isRefusal(error)
-          ? oneByOne(entries)
-          : Effect.fail(error)
-      )
+      Effect.catchIf(isRefusal, () => Effect.succeed(entries))
+    )
+
+  const one = (entry: Entry<Question, Answer>) =>
+    Effect.map(
+      Effect.exit(whileAwaited([entry], answerOne(entry.request.question))),
+      entry.completeUnsafe
     )
 
   const resolver = RequestResolver.make<Asked<Question, Answer>>((entries) =>
-    underway.withPermits(1)(whileAwaited(entries, all(entries)))
+    // The next ones leave while those that are left open wait for their own answers.
+    Effect.flatMap(underway.withPermits(1)(whileAwaited(entries, all(entries))), (open) =>
+      Effect.forEach(open, one, { concurrency: "unbounded", discard: true })
+    )
   ).pipe(
     // Until there is room, and once more around: fibers that wake together ask together.
     RequestResolver.setDelayEffect(
@@ -133,6 +139,9 @@ export const gathered = <Question, Answer>(
   return (question) =>
     Effect.flatMap(
       transaction,
-      Option.match({ onNone: () => together(question), onSome: () => alone(question) })
+      Option.match({
+        onNone: () => inTurn(subjects(question), together(question)),
+        onSome: () => answerOne(question)
+      })
     )
 }

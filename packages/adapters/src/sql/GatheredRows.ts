@@ -2,7 +2,7 @@
  * Reads of rows by the value of one column. What fibers ask for at the same time is one statement
  * where a server answers; a database inside the process answers each at once.
  */
-import { Effect } from "effect"
+import { Array, Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import * as Dialect from "./Dialect.ts"
 import { gathered } from "./Gathered.ts"
@@ -26,15 +26,18 @@ export const rowsWith = (
   { column, field, select, sizeMax }: Reading
 ): ((value: string) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>) =>
   sql.onDialectOrElse({
-    pg: () =>
-      gathered<string, ReadonlyArray<Row>>(sql, {
+    pg: () => {
+      const rowsOf = (values: ReadonlyArray<string>) =>
+        Effect.map(select(Dialect.isAmong(sql, column, new Set(values))), (rows) => {
+          const found = Map.groupBy(rows, (row) => row[field])
+          return values.map((value) => found.get(value) ?? [])
+        })
+      return gathered<string, ReadonlyArray<Row>>(sql, {
         sizeMax,
-        mayBeRefused: false,
-        answer: (values) =>
-          Effect.map(select(Dialect.isAmong(sql, column, new Set(values))), (rows) => {
-            const found = Map.groupBy(rows, (row) => row[field])
-            return values.map((value) => found.get(value) ?? [])
-          })
-      }),
+        subjects: () => [],
+        answerAll: (values) => Effect.map(rowsOf(values), Array.map(Option.some)),
+        answerOne: (value) => Effect.map(rowsOf([value]), ([rows]) => rows ?? [])
+      })
+    },
     orElse: () => (value: string) => select(sql`${sql(column)} = ${value}`)
   })

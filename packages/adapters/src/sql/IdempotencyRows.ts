@@ -7,6 +7,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "./Row.ts"
+import { storeMillis } from "./StoreTime.ts"
 
 const RecordRow = Schema.Struct({
   key: IdempotencyKey,
@@ -17,9 +18,8 @@ const RecordRow = Schema.Struct({
 
 const read = reading(RecordRow)
 
-/** Records of that instant and older ones have lapsed. */
-const lapsedAt = ({ at }: IdempotencyRecord): number =>
-  DateTime.toEpochMillis(at) - Duration.toMillis(window)
+/** How long a key stands for its first request, in milliseconds. */
+export const windowMillis = Duration.toMillis(window)
 
 /** The last record of a key; none when it never was. */
 export const find = Effect.fnUntraced(function* (
@@ -57,19 +57,46 @@ export const claim = Effect.fnUntraced(function* (
   const written = yield* sql`INSERT INTO idempotency_keys ${sql.insert(row)}
     ON CONFLICT (workspace_id, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, job_id = excluded.job_id, at = excluded.at
-    WHERE idempotency_keys.at <= ${lapsedAt(record)} RETURNING key`
+    WHERE idempotency_keys.at <= ${row.at - windowMillis} RETURNING key`
   return written.length > 0 ? Option.none() : yield* find(sql, { workspaceId, key })
 })
 
-/** Lapsed records that one new record takes with it, so that they never pile up. */
-const sweepMax = 10
+/** Records that one statement deletes: SQLite takes some milliseconds for them. */
+const sweepMax = 500
 
-/** Deletes some lapsed records. Not in the transaction of a request: nobody has to wait for it. */
+/** How often lapsed records are looked for: they do no harm but take room. */
+const sweepInterval = Duration.minutes(1)
+
+/** How much longer a record stays: requests that are under way count from earlier. */
+const graceMillis = Duration.toMillis(Duration.hours(1))
+
+/**
+ * Deletes some lapsed records, and tells how many. One that is being replaced at this moment is
+ * passed over; and should it have been replaced since the statement began, it is not deleted,
+ * because the age is looked at again.
+ */
 export const sweep = (
   sql: SqlClient.SqlClient,
-  record: IdempotencyRecord
-): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.asVoid(sql`DELETE FROM idempotency_keys WHERE (workspace_id, key) IN (
-    SELECT workspace_id, key FROM idempotency_keys
-    WHERE at <= ${lapsedAt(record)} ORDER BY at LIMIT ${sweepMax}
-  )`)
+  nowMillis: number
+): Effect.Effect<number, SqlError.SqlError> => {
+  const oldest = nowMillis - windowMillis - graceMillis
+  const unlocked = sql.onDialectOrElse({
+    pg: () => sql`FOR UPDATE SKIP LOCKED`,
+    orElse: () => sql``
+  })
+  const swept = sql`DELETE FROM idempotency_keys
+    WHERE at <= ${oldest} AND (workspace_id, key) IN (
+      SELECT workspace_id, key FROM idempotency_keys
+      WHERE at <= ${oldest} ORDER BY at LIMIT ${sweepMax} ${unlocked})
+    RETURNING key`
+  return Effect.map(swept, (rows) => rows.length)
+}
+
+/** Deletes lapsed records now and then, beside all requests. */
+export const sweeping = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
+  Effect.flatMap(storeMillis(sql), (nowMillis) => sweep(sql, nowMillis)).pipe(
+    Effect.repeat({ while: (count) => count === sweepMax }),
+    Effect.catchCause((cause) => Effect.logDebug("Lapsed idempotency keys stay for now", cause)),
+    Effect.delay(sweepInterval),
+    Effect.forever
+  )

@@ -2,14 +2,15 @@
  * The work queue in SQL: rows of live jobs, and who holds them for how long.
  */
 
-import type { JobId } from "@verbatim/core/job/JobId"
 import { type Lease, type Renewal, WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
 import { traced } from "@verbatim/core/trace/Traced"
-import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
+import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type Claimed, type ClaimRequest, claim, leaseMillis } from "./ClaimStatement.ts"
 import * as Dialect from "./Dialect.ts"
 import { readJob } from "./JobRows.ts"
+import { changeLeases } from "./LeaseStatement.ts"
+import { ReservedSessions } from "./ReservedSessions.ts"
 
 const failing = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkQueueError({ operation, cause }))
@@ -45,30 +46,39 @@ const inThousandths = ({ progress, ...lease }: Renewal) => ({
   progress: progress === undefined ? undefined : Math.round(progress * 1_000)
 })
 
+/** How often work is given back that somebody has locked; what stays locked lapses by itself. */
+const releaseMax = 10
+
+const releasePause = Duration.millis(100)
+
 /** The queue over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.effect(WorkQueue)(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const reserved = yield* ReservedSessions
+    const session = reserved?.renewals ?? sql
 
     const renew = traced("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
-      const rows = yield* Dialect.atStoreTime(
-        sql,
-        (now) => sql<{ readonly job_id: JobId }>`
-          WITH ${Dialect.held(sql, leases.map(inThousandths))}
-          UPDATE work
-          SET lease_until = ${now} + ${leaseMillis},
-            progress = COALESCE(held.progress, work.progress)
-          FROM held WHERE ${Dialect.isHeld(sql)}
-          RETURNING work.job_id AS job_id`
+      const { busy, changed } = yield* Dialect.atStoreTime(session, (now) =>
+        changeLeases(
+          session,
+          leases.map(inThousandths),
+          session`lease_until = ${now} + ${leaseMillis},
+            progress = COALESCE(held.progress, work.progress)`
+        )
       ).pipe(failing("renew"))
-      return new Set(rows.map(({ job_id }) => job_id))
+      return { extended: changed, busy }
     })
 
-    const release = traced("SqlWorkQueue.release")((leases: ReadonlyArray<Lease>) =>
-      sql`WITH ${Dialect.held(sql, leases)}
-        UPDATE work SET lease_until = NULL, token = NULL, progress = NULL
-        FROM held WHERE ${Dialect.isHeld(sql)}`.pipe(failing("release"), Effect.asVoid)
-    )
+    const release = traced("SqlWorkQueue.release")(function* (leases: ReadonlyArray<Lease>) {
+      const ended = session`lease_until = NULL, token = NULL, progress = NULL`
+      let left = leases
+      for (let tries = 1; left.length > 0 && tries <= releaseMax; tries++) {
+        const { busy } = yield* changeLeases(session, left, ended).pipe(failing("release"))
+        left = left.filter(({ jobId }) => busy.has(jobId))
+        if (left.length > 0) yield* Effect.sleep(releasePause)
+      }
+    })
 
     return WorkQueue.of({ claim: claiming(sql), renew, release })
   })

@@ -1,7 +1,7 @@
 /**
  * The store's own time, by which all of its processes tell what is due.
  */
-import { Clock, Effect } from "effect"
+import { Clock, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Dialect from "./Dialect.ts"
 import { gathered } from "./Gathered.ts"
@@ -13,14 +13,15 @@ const askersMax = 1_000
 export const storeMillis = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError.SqlError> =>
   sql.onDialectOrElse({
     pg: () => {
+      const read = Effect.map(
+        sql<{ readonly millis: number }>`SELECT ${Dialect.serverMillis(sql)} AS millis`,
+        (rows) => rows[0]?.millis ?? 0
+      )
       const ask = gathered<undefined, number>(sql, {
         sizeMax: askersMax,
-        mayBeRefused: false,
-        answer: (askers) =>
-          Effect.map(
-            sql<{ readonly millis: number }>`SELECT ${Dialect.serverMillis(sql)} AS millis`,
-            (rows) => askers.map(() => rows[0]?.millis ?? 0)
-          )
+        subjects: () => [],
+        answerAll: (askers) => Effect.map(read, (millis) => askers.map(() => Option.some(millis))),
+        answerOne: () => read
       })
       return Effect.suspend(() => ask(undefined))
     },

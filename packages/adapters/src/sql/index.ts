@@ -16,6 +16,7 @@ import * as SqlWorkQueue from "./SqlWorkQueue.ts"
 import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 
 export * as Migrations from "./Migrations.ts"
+export * as ReservedSessions from "./ReservedSessions.ts"
 export * as SharedCommit from "./SharedCommit.ts"
 export * as SqlJobStore from "./SqlJobStore.ts"
 export * as SqlPresetStore from "./SqlPresetStore.ts"

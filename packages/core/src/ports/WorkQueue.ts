@@ -33,6 +33,15 @@ export interface Room {
   readonly lanes: LaneRoom
 }
 
+/** What became of leases that were to go on. One that is in neither set is no longer held. */
+export interface Renewed {
+  /** Held, and for `leaseDuration` from now. */
+  readonly extended: ReadonlySet<JobId>
+  /** Held as far as can be told at this moment, in which somebody else has their rows: as long as
+   * they were before. */
+  readonly busy: ReadonlySet<JobId>
+}
+
 /** What a claim gave out. */
 export interface Claimed {
   /**
@@ -72,18 +81,16 @@ export class WorkQueue extends Context.Service<
       request: Room & { readonly token: LeaseToken }
     ) => Effect.Effect<Claimed, WorkQueueError>
     /**
-     * Extends the leases that are still held by `leaseDuration` from now, and returns their job
-     * ids. A lease is no longer held when another claim took the work, when a commit ended it, or
-     * when the job is gone; a lapsed one that nobody took is held and extended. A progress that
-     * comes with a lease that is held stays with the work, rounded to thousandths, until the lease
-     * ends.
+     * Extends the leases that are still held by `leaseDuration` from now, each by itself: one whose
+     * row cannot be written at this moment is `busy`, and delays none of the others. A lease is no
+     * longer held when another claim took the work, when a commit ended it, or when the job is
+     * gone; a lapsed one that nobody took is held and extended. A progress that comes with a lease
+     * that is extended stays with the work, rounded to thousandths, until the lease ends.
      */
-    readonly renew: (
-      leases: ReadonlyArray<Renewal>
-    ) => Effect.Effect<ReadonlySet<JobId>, WorkQueueError>
+    readonly renew: (leases: ReadonlyArray<Renewal>) => Effect.Effect<Renewed, WorkQueueError>
     /**
-     * Gives back leases whose work was never begun, so that the next claim finds it. Repeats are
-     * safe.
+     * Gives back leases whose work was never begun, so that the next claim finds it, each by
+     * itself; one whose row cannot be written lapses. Repeats are safe.
      */
     readonly release: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, WorkQueueError>
   }

@@ -64,12 +64,14 @@ export class Leases extends Context.Service<
         const entries = [...held.values()]
         if (entries.length === 0) return
         const askedAt = clock.monotonicTimeNanosUnsafe()
-        const kept = yield* queue.renew(
+        const { busy, extended } = yield* queue.renew(
           entries.map(({ lease, progress }) => ({ ...lease, progress }))
         )
         for (const entry of entries) {
-          if (kept.has(entry.lease.jobId)) entry.trustedUntil = askedAt + trustNanos
-          else yield* lose(entry)
+          const { jobId } = entry.lease
+          if (extended.has(jobId)) entry.trustedUntil = askedAt + trustNanos
+          // A busy one is trusted as long as it was before.
+          else if (!busy.has(jobId)) yield* lose(entry)
         }
       })
 

@@ -128,7 +128,8 @@ describe("A worker among parts that hang", () => {
           return calmScript.transcribe
         })
       })
-      const robbed = Layer.succeed(WorkQueue, { ...queue, renew: () => Effect.succeed(new Set()) })
+      const nothingHeld = Effect.succeed({ extended: new Set<JobId>(), busy: new Set<JobId>() })
+      const robbed = Layer.succeed(WorkQueue, { ...queue, renew: () => nothingHeld })
       const scope = yield* Scope.make()
       const stuck = worker.pipe(Layer.provide(hangingFrom(0)), Layer.provide(robbed))
       yield* Layer.buildWithScope(stuck, scope)

@@ -100,10 +100,12 @@ export const storeTime = Effect.gen(function* () {
   return now
 })
 
-/** Renews leases of that token, and answers with the ids that are still held. */
+/** Renews leases of that token, and answers with the ids of those that were extended. */
 export const renewedIds = (token: LeaseToken, jobIds: ReadonlyArray<JobId>) =>
   Effect.flatMap(WorkQueue, (queue) =>
-    Effect.map(queue.renew(jobIds.map((jobId) => ({ jobId, token }))), (held) => [...held].sort())
+    Effect.map(queue.renew(jobIds.map((jobId) => ({ jobId, token }))), ({ extended }) =>
+      [...extended].sort()
+    )
   )
 
 /** Gives leases of that token back. */

@@ -149,7 +149,34 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "renews whatever it is asked to",
     foundBy: "renews no lease whose work another claim took",
     layer: replacing(WorkQueue, () => ({
-      renew: (leases) => Effect.succeed(new Set(leases.map(({ jobId }) => jobId)))
+      renew: (leases) =>
+        Effect.succeed({ extended: new Set(leases.map(({ jobId }) => jobId)), busy: new Set() })
+    }))
+  },
+  {
+    fault: "tells that it has extended what it only looked at",
+    foundBy: "renews a lease for its whole duration from now",
+    layer: replacing(WorkQueue, ({ renew }, { work }) => ({
+      renew: (leases) =>
+        Effect.suspend(() => {
+          const before = new Map(work)
+          return Effect.tap(renew(leases), () =>
+            Effect.sync(() => {
+              for (const [id, row] of before) work.set(id, row)
+            })
+          )
+        })
+    }))
+  },
+  {
+    fault: "takes leases that are gone for busy ones",
+    foundBy: "tells of a lease that is gone, and does not take it for a busy one",
+    layer: replacing(WorkQueue, ({ renew }) => ({
+      renew: (leases) =>
+        Effect.map(renew(leases), ({ extended }) => ({
+          extended,
+          busy: new Set(leases.flatMap(({ jobId }) => (extended.has(jobId) ? [] : [jobId])))
+        }))
     }))
   },
   {
@@ -174,9 +201,9 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
       renew: (leases) =>
         Effect.suspend(() => {
           const before = new Map(work)
-          return Effect.tap(renew(leases), (held) =>
+          return Effect.tap(renew(leases), ({ extended }) =>
             Effect.sync(() => {
-              for (const id of held) {
+              for (const id of extended) {
                 const row = before.get(id)
                 if (!row?.lease) continue
                 const until = DateTime.addDuration(row.lease.until, leaseDuration)

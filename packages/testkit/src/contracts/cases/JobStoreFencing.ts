@@ -5,7 +5,7 @@
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { leaseDuration, type WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Effect, Result } from "effect"
+import { Effect, Option, Result } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
 import { produced, retried, started } from "../../samples/SampleEvent.ts"
 import { type Change, commitOf, uploaded } from "../../samples/SampleJob.ts"
@@ -122,6 +122,44 @@ export const fencing: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
       yield* claimedIds(second)
       yield* refused(commitOf(job, { ...everything, token: first }))
       yield* committed(job, { ...everything, token: second })
+    })
+  },
+  {
+    title: "answers each of many commits of one job at once for itself",
+    effect: Effect.gen(function* () {
+      const store = yield* JobStore
+      const older = yield* running
+      yield* advance(leaseDuration)
+      yield* claimedIds(second)
+      const job = yield* committed(older, {
+        events: [retried(instant), started()],
+        token: second,
+        isLeaseKept: true
+      })
+      const before = yield* storedWhole(job.id)
+      const outcomes = yield* atOnce(
+        [
+          commitOf(job, { ...everything, token: first }),
+          commitOf(older, { ...everything, token: second }),
+          commitOf(job, { events: [retried(later(1))], token: second }),
+          commitOf(job, { ...everything, token: leaseToken(3) }),
+          commitOf({ ...job, revision: job.revision + 1 }, { ...everything, token: second })
+        ],
+        (commit) => Effect.result(store.commit(commit))
+      )
+      yield* Expect.that("the holder's is written, and nobody else is told that theirs is", {
+        actual: outcomes.map((outcome) =>
+          Result.isSuccess(outcome) ? "written" : outcome.failure.reason._tag
+        ),
+        expected: ["Superseded", "Superseded", "written", "Superseded", "Superseded"]
+      })
+      const { history, job: _, ...rest } = yield* storedWhole(job.id)
+      const { history: earlier, job: __, ...same } = before
+      yield* Expect.that("the last entry is the holder's", {
+        actual: history.slice(earlier.length).map(({ token }) => token),
+        expected: [Option.some(second)]
+      })
+      yield* Expect.that("there is no transcript and no charge", { actual: rest, expected: same })
     })
   },
   {

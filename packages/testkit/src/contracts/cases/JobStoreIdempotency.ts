@@ -153,5 +153,43 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
         expected: Option.toArray(Option.map(first, ({ jobId }) => jobId))
       })
     })
+  },
+  {
+    title: "answers each of many requests at once for itself, whatever their keys",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      const keys = ["order-1", "order-2", "order-3"]
+      yield* submitted(record(91, { key: "order-2" }))
+      // In turn under each key, under one of its own, and under none.
+      const made = upTo(25).map((number) => {
+        const key = keys[number % 5] ?? `own-${number}`
+        return { key, record: number % 5 === 4 ? undefined : record(number, { key }) }
+      })
+      const answers = yield* atOnce(made, ({ record }, index) =>
+        store.insert(creation(uploaded(index + 1), record))
+      )
+      const firsts = yield* Effect.forEach(keys, (key) => recorded(key))
+      yield* Expect.that("each was told of the first under its key, or is it", {
+        actual: answers,
+        expected: made.map(({ key, record }) => {
+          const first = firsts[keys.indexOf(key)] ?? Option.none()
+          const isFirst = Option.exists(first, ({ jobId }) => jobId === record?.jobId)
+          return record === undefined || isFirst ? Option.none() : first
+        })
+      })
+      yield* Expect.that("a key that stood before stands", {
+        actual: yield* recorded("order-2"),
+        expected: Option.some(record(91, { key: "order-2" }))
+      })
+      const written = [
+        ...answers.flatMap((answer, n) => (Option.isNone(answer) ? [n + 1] : [])),
+        91
+      ]
+      yield* Expect.that("whoever was told of none has a job, and nobody else", {
+        actual: (yield* claimedIds(leaseToken(1))).toSorted(),
+        expected: written.map(jobId).toSorted()
+      })
+    })
   }
 ]

@@ -1,11 +1,12 @@
 /**
  * The promises of a `WorkQueue` about leases: how long they hold, and how they end.
  */
+import type { JobId } from "@verbatim/core/job/JobId"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Duration, Effect, Option } from "effect"
-import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
+import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
 import { produced, retried, started } from "../../samples/SampleEvent.ts"
 import { uploaded } from "../../samples/SampleJob.ts"
 import { founded, instant } from "../../samples/SampleWorkspace.ts"
@@ -131,6 +132,25 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
       yield* Expect.that("no leases give no ids", {
         actual: yield* renewedIds(first, []),
         expected: []
+      })
+    })
+  },
+  {
+    title: "tells of a lease that is gone, and does not take it for a busy one",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const queue = yield* WorkQueue
+      const store = yield* JobStore
+      yield* Effect.forEach(upTo(5), (number) => inserted(uploaded(number)))
+      yield* claimedIds(first)
+      yield* givenBack(first, [jobId(1), jobId(2)])
+      yield* claimedIds(second, { limit: 1 })
+      yield* committed(uploaded(3), { events: [started()], token: first })
+      yield* store.remove(workspaceId(1), jobId(4))
+      const leases = [1, 2, 3, 4, 5, 6].map((number) => ({ jobId: jobId(number), token: first }))
+      yield* Expect.that("one is extended, and the others are gone", {
+        actual: yield* queue.renew(leases),
+        expected: { extended: new Set([jobId(5)]), busy: new Set<JobId>() }
       })
     })
   },

@@ -1,0 +1,76 @@
+/**
+ * Transcripts as they are stored. Small ones that are asked for at the same time are read by one
+ * statement; a large one is read by itself, piece by piece, so that no other waits for it and none
+ * takes longer than a statement may.
+ */
+import type { JobId } from "@verbatim/core/job/JobId"
+import { Effect, Option, Semaphore } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import * as Dialect from "./Dialect.ts"
+import { gathered } from "./Gathered.ts"
+
+interface Piece {
+  readonly job_id: string
+  readonly content: string
+}
+
+/** Transcripts read by one statement. */
+const togetherMax = 32
+
+/** Large ones that are read at a time. With more the pieces of each would come too slowly. */
+const largeMax = 2
+
+/** Bytes of a transcript that is read with others: with all of them 2 MiB. */
+const bytesTogetherMax = 64 * 1024
+
+const toText = (pieces: ReadonlyArray<Piece>): Option.Option<string> =>
+  pieces.length === 0 ? Option.none() : Option.some(pieces.map(({ content }) => content).join(""))
+
+const readWhole = (sql: SqlClient.SqlClient, id: string) =>
+  sql<Piece>`SELECT job_id, content FROM transcript_chunks
+    WHERE job_id = ${id} ORDER BY ordinal`
+
+/** The small ones. All pieces but the last are full, so that a small first piece is the whole. */
+const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
+  sql<Piece>`SELECT job_id, content FROM transcript_chunks
+    WHERE ${Dialect.isAmong(sql, "job_id", new Set(ids))}
+      AND ordinal = 0 AND octet_length(content) <= ${bytesTogetherMax}`
+
+/**
+ * Piece by piece. Not in a transaction: a process that is busy with what it has read would be taken
+ * for one that has frozen. A transcript is written once, so that pieces of two never meet; those of
+ * a job that is deleted meanwhile are given up.
+ */
+const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
+  const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count
+    FROM transcript_chunks WHERE job_id = ${id}`
+  const pieces: Array<Piece> = []
+  for (let ordinal = 0; ordinal < (row?.count ?? 0); ordinal++) {
+    const [piece] = yield* sql<Piece>`SELECT job_id, content FROM transcript_chunks
+      WHERE job_id = ${id} AND ordinal = ${ordinal}`
+    if (piece === undefined) return []
+    pieces.push(piece)
+  }
+  return pieces
+})
+
+/** The text of a job's transcript; none when it has none. */
+export const transcriptText = (
+  sql: SqlClient.SqlClient
+): ((id: JobId) => Effect.Effect<Option.Option<string>, SqlError.SqlError>) =>
+  sql.onDialectOrElse({
+    pg: () => {
+      const large = Semaphore.makeUnsafe(largeMax)
+      return gathered<JobId, Option.Option<string>>(sql, {
+        sizeMax: togetherMax,
+        subjects: () => [],
+        answerAll: (ids) =>
+          Effect.map(readSmall(sql, ids), (found) => {
+            const texts = new Map(found.map(({ content, job_id }) => [job_id, content]))
+            return ids.map((id) => Option.map(Option.fromUndefinedOr(texts.get(id)), Option.some))
+          }),
+        answerOne: (id) => Effect.map(large.withPermits(1)(readInPieces(sql, id)), toText)
+      })
+    },
+    orElse: () => (id) => Effect.map(readWhole(sql, id), toText)
+  })

@@ -1,0 +1,45 @@
+/** What a commit waits for, whatever the database says. */
+import { assert, describe, it } from "@effect/vitest"
+import { PostgresClient } from "@verbatim/adapters/postgres"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient } from "effect/sql"
+import { isShared, newSchema, oneClient } from "./TemporarySchema.ts"
+
+const shown = Effect.flatMap(SqlClient.SqlClient, (sql) =>
+  Effect.map(
+    sql<{ readonly setting: string }>`SELECT current_setting('synchronous_commit') AS setting`,
+    ([row]) => row?.setting
+  )
+)
+
+/** What a session, and a transaction of another one, have when the database has that. */
+const settings = Effect.fnUntraced(function* (setting: string) {
+  const { url } = yield* newSchema
+  const name = `durability_${setting}`
+  const there = new URL(Redacted.value(url))
+  there.pathname = `/${name}`
+  yield* Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    yield* sql`DROP DATABASE IF EXISTS ${sql(name)}`
+    yield* sql`CREATE DATABASE ${sql(name)}`
+    yield* sql`ALTER DATABASE ${sql(name)} SET synchronous_commit = ${sql.literal(setting)}`
+  }).pipe(Effect.provide(oneClient({ url }), { local: true }))
+  return yield* Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    return [yield* sql.withTransaction(shown), yield* shown]
+  }).pipe(Effect.provide(Layer.fresh(PostgresClient.layer({ url: Redacted.make(there.href) }))))
+})
+
+describe.skipIf(isShared)("A session", () => {
+  for (const weaker of ["off", "local", "remote_write"]) {
+    it.live(`waits for the disk where the database says ${weaker}`, () =>
+      Effect.map(settings(weaker), (found) => assert.deepStrictEqual(found, ["on", "on"]))
+    )
+  }
+
+  it.live("waits for replicas where the database says so", () =>
+    Effect.map(settings("remote_apply"), (found) =>
+      assert.deepStrictEqual(found, ["remote_apply", "remote_apply"])
+    )
+  )
+})

@@ -1,0 +1,102 @@
+/** Idempotency keys on Postgres, where transactions run side by side. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/postgres"
+import { IdempotencyKey, type IdempotencyRecord } from "@verbatim/core/job/Idempotency"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { DateTime, Effect, Fiber, Layer, Option, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { newSchema, oneClient } from "./TemporarySchema.ts"
+
+const record = (number: number, at: DateTime.Utc): IdempotencyRecord => ({
+  key: IdempotencyKey.make(`order-${number}`),
+  fingerprint: "0".repeat(64),
+  jobId: jobId(number),
+  at
+})
+
+const submitted = (number: number, under: IdempotencyRecord) =>
+  Effect.flatMap(JobStore, (store) => store.insert(creation(uploaded(number), under)))
+
+const recorded = (number: number) =>
+  Effect.flatMap(JobStore, (store) =>
+    store.idempotency(workspaceId(1), IdempotencyKey.make(`order-${number}`))
+  )
+
+const onServer = Layer.unwrap(
+  Effect.map(newSchema, (config) => Layer.merge(layer(config), oneClient(config)))
+)
+
+const old = DateTime.subtract(instant, { days: 400 })
+
+/** The rows of keys that are there, once there are so many. */
+const until = (count: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(sql`SELECT count(*) AS count FROM idempotency_keys`, ([row]) => row?.count)
+  ).pipe(
+    Effect.repeat({
+      until: (found) => found === count,
+      schedule: Schedule.spaced("10 millis")
+    }),
+    TestClock.withLive
+  )
+
+describe("An idempotency key on Postgres", () => {
+  it.effect("is swept when it has lapsed, but not while somebody uses it again", () =>
+    Effect.gen(function* () {
+      yield* founded
+      const sql = yield* SqlClient.SqlClient
+      const now = DateTime.makeUnsafe(Date.now())
+      yield* Effect.forEach(upTo(4), (number) => submitted(number, record(number, old)))
+      yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`UPDATE idempotency_keys SET at = ${DateTime.toEpochMillis(now)}
+            WHERE key = 'order-2'`
+          yield* TestClock.adjust("1 minute")
+          // One that is about to be used again is passed over.
+          yield* until(1)
+        })
+      )
+      assert.deepStrictEqual(yield* recorded(2), Option.some(record(2, now)))
+      yield* TestClock.adjust("1 minute")
+      yield* until(1)
+      assert.deepStrictEqual(
+        yield* submitted(5, { ...record(5, now), key: record(2, now).key }),
+        Option.some(record(2, now))
+      )
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("that another process is writing is waited for by its own requests alone", () =>
+    Effect.gen(function* () {
+      yield* founded
+      const sql = yield* SqlClient.SqlClient
+      const winner = record(100, instant)
+      const waiting = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`INSERT INTO idempotency_keys ${sql.insert({
+            workspace_id: workspaceId(1),
+            key: record(3, instant).key,
+            fingerprint: winner.fingerprint,
+            job_id: winner.jobId,
+            at: DateTime.toEpochMillis(instant)
+          })}`
+          const fibers = yield* Effect.forEach(upTo(5), (number) =>
+            Effect.forkChild(submitted(number, record(number, instant)))
+          )
+          const others = yield* Effect.forEach(fibers.toSpliced(2, 1), Fiber.join)
+          assert.deepStrictEqual(
+            others,
+            upTo(4).map(() => Option.none())
+          )
+          return fibers[2]
+        })
+      )
+      const answer = waiting === undefined ? undefined : yield* Fiber.join(waiting)
+      assert.deepStrictEqual(answer, Option.some({ ...winner, key: record(3, instant).key }))
+    }).pipe(Effect.provide(onServer))
+  )
+})

@@ -1,0 +1,59 @@
+/** Transcripts that are read at the same time: what is large is read by itself. */
+import { assert, describe, it } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { jobId, upTo } from "@verbatim/testkit/samples/Ids"
+import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
+import { uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { committed, inserted } from "@verbatim/testkit/samples/Stored"
+import { Effect, Option, Ref } from "effect"
+import { Statement } from "effect/sql"
+import { onServer } from "./TemporarySchema.ts"
+
+const atOnce = { concurrency: "unbounded" } as const
+
+/** A transcript with so many segments of a thousand characters. */
+const transcript = (segmentCount: number) => ({
+  durationMillis: 60_000,
+  language: "en" as const,
+  segments: upTo(segmentCount).map((number) => ({
+    startMillis: number,
+    endMillis: number + 1,
+    speaker: "speaker_0",
+    text: `${number} `.padEnd(1_000, "é")
+  }))
+})
+
+/** Of one piece and small, of one and large, of three. */
+const sizes = [1, 2, 100, 1, 2_500, 1]
+
+describe("Transcripts on Postgres", () => {
+  it.live("are read whole beside each other, and large ones by themselves", () =>
+    Effect.gen(function* () {
+      yield* founded
+      const store = yield* JobStore
+      for (const [index, size] of sizes.entries()) {
+        const job = yield* inserted(uploaded(index + 1))
+        const running = yield* committed(job, { events: [started()] })
+        yield* committed(running, { events: [produced()], transcript: transcript(size) })
+      }
+      const count = yield* Ref.make(0)
+      const seen: Statement.Transformer = (statement) =>
+        Effect.as(
+          Ref.update(count, (before) => before + 1),
+          statement
+        )
+      const read = yield* Effect.forEach(
+        upTo(sizes.length + 1),
+        (number) => store.transcript(jobId(number)),
+        atOnce
+      ).pipe(Effect.provideService(Statement.CurrentTransformer, seen))
+      assert.deepStrictEqual(read, [
+        ...sizes.map((size) => Option.some(transcript(size))),
+        Option.none()
+      ])
+      // One for all that are small. The others are counted, and read in one piece and in three.
+      assert.strictEqual(yield* Ref.get(count), 1 + 3 + 1 + 3)
+    }).pipe(Effect.provide(onServer))
+  )
+})

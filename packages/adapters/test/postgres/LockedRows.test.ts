@@ -1,0 +1,154 @@
+/** Rows that somebody has locked: whoever needs them waits alone. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/postgres"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { started } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimed, claimedIds, inserted, storedWhole } from "@verbatim/testkit/samples/Stored"
+import { Effect, Fiber, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import { newSchema, oneClient } from "./TemporarySchema.ts"
+
+const atOnce = { concurrency: "unbounded" } as const
+
+const token = leaseToken(1)
+
+/** The job whose row, work or balance is locked; it has a workspace of its own. */
+const stuck = 5
+
+const jobs = upTo(9).map((number) =>
+  uploaded(number, { workspaceId: workspaceId(number === stuck ? 2 : 1) })
+)
+
+/** Nine jobs that a worker holds, in two workspaces. */
+const held = Effect.gen(function* () {
+  yield* founded
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`INSERT INTO workspaces
+    SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM workspaces`
+  yield* Effect.forEach(jobs, inserted, atOnce)
+  yield* claimed(token)
+})
+
+const rows = ["job", "work", "balance"] as const
+
+const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
+  ({
+    job: sql`SELECT id FROM jobs WHERE id = ${jobId(stuck)} FOR UPDATE`,
+    work: sql`SELECT job_id FROM work WHERE job_id = ${jobId(stuck)} FOR UPDATE`,
+    balance: sql`SELECT id FROM workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
+  })[row]
+
+/** The stores in a new schema, and a session beside them. */
+const onServer = Layer.unwrap(
+  Effect.map(newSchema, (config) => Layer.merge(layer(config), oneClient(config)))
+)
+
+describe("A row that is locked", () => {
+  for (const row of rows) {
+    it.live(`of one commit (${row}) holds up no other`, () =>
+      Effect.gen(function* () {
+        yield* held
+        const sql = yield* SqlClient.SqlClient
+        const store = yield* JobStore
+        const commit = (job: (typeof jobs)[number]) =>
+          store.commit(
+            commitOf(job, { events: [started()], token, isLeaseKept: true, chargeMillis: 1_000 })
+          )
+        const waiting = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* lock(sql, row)
+            const fibers = yield* Effect.forEach(jobs, (job) => Effect.forkChild(commit(job)))
+            // Those of the others end while the row is locked.
+            yield* Effect.forEach(fibers.toSpliced(stuck - 1, 1), Fiber.join)
+            return fibers[stuck - 1]
+          })
+        )
+        if (waiting !== undefined) yield* Fiber.join(waiting)
+        for (const { id } of jobs) {
+          assert.strictEqual((yield* store.history(id)).length, 2)
+        }
+        const { ledger } = yield* storedWhole(jobId(1))
+        assert.strictEqual(ledger.filter(({ millis }) => millis === -1_000).length, 8)
+      }).pipe(Effect.provide(onServer))
+    )
+  }
+
+  const leases = jobs.map(({ id }) => ({ jobId: id, token }))
+
+  it.live("of one lease keeps no other from being renewed, and is not taken for renewed", () =>
+    Effect.gen(function* () {
+      yield* held
+      const sql = yield* SqlClient.SqlClient
+      const queue = yield* WorkQueue
+      const renewed = yield* sql.withTransaction(
+        Effect.andThen(lock(sql, "work"), queue.renew(leases))
+      )
+      const others = jobs.flatMap(({ id }) => (id === jobId(stuck) ? [] : [id]))
+      assert.deepStrictEqual([...renewed.extended].sort(), others)
+      assert.deepStrictEqual([...renewed.busy], [jobId(stuck)])
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("of one lease keeps no other from being given back, and follows when it is free", () =>
+    Effect.gen(function* () {
+      yield* held
+      const sql = yield* SqlClient.SqlClient
+      const queue = yield* WorkQueue
+      const releasing = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* lock(sql, "work")
+          const fiber = yield* Effect.forkChild(queue.release(leases))
+          yield* Effect.repeat(claimedIds(leaseToken(2), { limit: 8 }), {
+            until: ({ length }) => length > 0,
+            schedule: Schedule.spaced("10 millis")
+          })
+          return fiber
+        })
+      )
+      yield* Fiber.join(releasing)
+      const rest = yield* claimedIds(leaseToken(3))
+      assert.include(rest, jobId(stuck))
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live(
+    "and waited for by all of the sessions leaves those for leases and ends of attempts",
+    () =>
+      Effect.gen(function* () {
+        const config = yield* newSchema
+        yield* Effect.gen(function* () {
+          yield* held
+          const sql = yield* SqlClient.SqlClient
+          const queue = yield* WorkQueue
+          const store = yield* JobStore
+          const commit = (job: (typeof jobs)[number], wishes: { readonly token?: typeof token }) =>
+            store.commit(commitOf(job, { events: [started()], ...wishes }))
+          const [stuckJob, other] = [jobs[stuck - 1], jobs[0]]
+          if (stuckJob === undefined || other === undefined) return assert.fail("no jobs")
+          const waiting = yield* sql.withTransaction(
+            Effect.gen(function* () {
+              yield* lock(sql, "job")
+              const fiber = yield* Effect.forkChild(commit(stuckJob, {}))
+              yield* Effect.repeat(
+                sql`SELECT pid FROM pg_locks
+                WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+                { until: ({ length }) => length === 1, schedule: Schedule.spaced("10 millis") }
+              )
+              // The only session for everything else waits.
+              const { extended } = yield* queue.renew(leases)
+              assert.strictEqual(extended.size, jobs.length)
+              yield* commit(other, { token })
+              return fiber
+            })
+          )
+          yield* Fiber.join(waiting)
+        }).pipe(
+          Effect.provide(Layer.merge(layer({ ...config, connectionsMax: 1 }), oneClient(config)))
+        )
+      })
+  )
+})

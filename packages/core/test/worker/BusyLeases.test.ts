@@ -1,0 +1,53 @@
+/** Leases whose rows somebody else has locked when they are to be renewed. */
+import { assert, describe, it } from "@effect/vitest"
+import type { JobId } from "@verbatim/core/job/JobId"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { Leases, renewalInterval, trustDuration } from "@verbatim/core/worker/Leases"
+import { jobId, leaseToken } from "@verbatim/testkit/samples/Ids"
+import { Clock, Duration, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+
+/** A queue whose leases are busy for that many renewals, and extended by all others. */
+const busyFor = (renewals: number) => {
+  let left = renewals
+  const none: ReadonlySet<JobId> = new Set()
+  return Layer.succeed(WorkQueue, {
+    claim: () => Effect.die("nothing is claimed"),
+    release: () => Effect.void,
+    renew: (leases) =>
+      Effect.sync(() => {
+        const ids = new Set(leases.map(({ jobId }) => jobId))
+        if (leases.length > 0) left -= 1
+        return left >= 0 ? { extended: none, busy: ids } : { extended: ids, busy: none }
+      })
+  })
+}
+
+/** Whether a lease is lost when so much time has passed. */
+const isLostAfter = (time: Duration.Duration, renewals: number) =>
+  Effect.gen(function* () {
+    const leases = yield* Leases
+    const clock = yield* Clock.Clock
+    const lease = { jobId: jobId(1), token: leaseToken(1) }
+    const { lost } = yield* leases.hold(lease, clock.monotonicTimeNanosUnsafe())
+    const fiber = yield* Effect.forkScoped(Effect.exit(lost))
+    yield* TestClock.adjust(time)
+    return fiber.pollUnsafe() !== undefined
+  }).pipe(Effect.scoped, Effect.provide(Leases.layer.pipe(Layer.provide(busyFor(renewals)))))
+
+describe("A lease that is busy", () => {
+  it.effect("is held, and trusted no longer than before", () =>
+    Effect.gen(function* () {
+      const moment = Duration.millis(1)
+      assert.isFalse(yield* isLostAfter(Duration.subtract(trustDuration, moment), 9))
+      assert.isTrue(yield* isLostAfter(trustDuration, 9))
+    })
+  )
+
+  it.effect("goes on when a later renewal extends it", () =>
+    Effect.gen(function* () {
+      const later = Duration.sum(trustDuration, renewalInterval)
+      assert.isFalse(yield* isLostAfter(later, 1))
+    })
+  )
+})

@@ -1,0 +1,75 @@
+/** Stores that let writes which come together believe each other's answers. */
+import type { IdempotencyRecord } from "@verbatim/core/job/Idempotency"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { Effect, Option, Result } from "effect"
+import { type Fault, replacing, type Stores } from "./Fault.ts"
+
+export const sharedWriteFaults: ReadonlyArray<Fault<Stores>> = [
+  {
+    fault: "answers commits that come together by their job, whoever's was written",
+    foundBy: "answers each of many commits of one job at once for itself",
+    layer: replacing(JobStore, ({ commit }) => {
+      const gathering = new Map<string, { isWritten: boolean }>()
+      return {
+        commit: (change) =>
+          Effect.gen(function* () {
+            const { id } = change.next
+            const shared = gathering.get(id) ?? { isWritten: false }
+            gathering.set(id, shared)
+            yield* Effect.yieldNow
+            gathering.delete(id)
+            const outcome = yield* Effect.result(commit(change))
+            if (Result.isSuccess(outcome)) shared.isWritten = true
+            yield* Effect.yieldNow
+            if (!shared.isWritten) return yield* Effect.fromResult(outcome)
+          })
+      }
+    })
+  },
+  {
+    fault: "answers inserts that come together by their id, whoever's was written",
+    foundBy: "lets one of many inserts of one id win",
+    layer: replacing(JobStore, ({ insert }, { jobs }) => ({
+      insert: (creation) =>
+        Effect.gen(function* () {
+          const isKnown = jobs.has(creation.job.id)
+          yield* Effect.yieldNow
+          const written = insert(creation)
+          return yield* isKnown ? written : Effect.catch(written, () => Effect.succeedNone)
+        })
+    }))
+  },
+  {
+    fault: "tells whoever comes together with a key that stands of its record",
+    foundBy: "answers each of many requests at once for itself, whatever their keys",
+    layer: replacing(JobStore, ({ insert }) => {
+      let told = Option.none<IdempotencyRecord>()
+      return {
+        insert: (creation) =>
+          Effect.gen(function* () {
+            const earlier = yield* insert(creation)
+            if (Option.isSome(earlier)) told = earlier
+            yield* Effect.yieldNow
+            return Option.isSome(creation.idempotency) ? told : earlier
+          })
+      }
+    })
+  },
+  {
+    fault: "makes a job of every request under a key that comes together with the first",
+    foundBy: "answers each of many requests at once for itself, whatever their keys",
+    layer: replacing(JobStore, ({ idempotency, insert }) => ({
+      insert: (creation) =>
+        Effect.gen(function* () {
+          const { workspaceId } = creation.job
+          const key = Option.map(creation.idempotency, (record) => record.key)
+          const before = Option.isSome(key)
+            ? yield* idempotency(workspaceId, key.value)
+            : Option.none<IdempotencyRecord>()
+          yield* Effect.yieldNow
+          if (Option.isSome(before)) return before
+          return yield* insert({ ...creation, idempotency: Option.none() })
+        })
+    }))
+  }
+]

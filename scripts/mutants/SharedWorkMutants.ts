@@ -1,0 +1,131 @@
+/** Faults in what callers share: statements, sessions and sweeps that make one pay for another. */
+import { core, type Mutant, postgresTest, sql } from "./Mutant.ts"
+
+const commits = sql("CommitStatement.ts")
+const inserts = sql("InsertStatement.ts")
+const gathered = sql("Gathered.ts")
+const leases = sql("LeaseStatement.ts")
+const keys = sql("IdempotencyRows.ts")
+
+const jobStore = [postgresTest("PostgresJobStore")]
+const lockedRows = [postgresTest("LockedRows")]
+const idempotencyKeys = [postgresTest("IdempotencyKeys")]
+
+export const sharedWorkMutants: ReadonlyArray<Mutant> = [
+  {
+    fault: "a shared commit is fenced by no lease",
+    file: commits,
+    text: "WHERE job.token IS NULL OR held.is_held)",
+    instead: "WHERE TRUE)",
+    tests: jobStore
+  },
+  {
+    fault: "two commits of one job are in one statement",
+    file: gathered,
+    text: "inTurn(subjects(question), together(question))",
+    instead: "inTurn([], together(question))",
+    tests: [postgresTest("SharedStatements")]
+  },
+  {
+    fault: "shared commits wait for jobs that are locked",
+    file: commits,
+    text: 'waiting === "Everybody" ? "" : "SKIP LOCKED"',
+    instead: 'waiting === "Everybody" ? "" : ""',
+    tests: lockedRows
+  },
+  {
+    fault: "shared commits wait for a balance as long as they may",
+    file: commits,
+    text: 'Effect.catchIf(isLocked, () => write(sql, sorted, "Nobody")),',
+    instead: 'Effect.catchIf(isLocked, () => write(sql, sorted, "Everybody")),',
+    tests: lockedRows
+  },
+  {
+    fault: "a renewal waits for leases that are locked",
+    file: leases,
+    text: "FOR UPDATE SKIP LOCKED",
+    instead: "FOR UPDATE",
+    tests: lockedRows
+  },
+  {
+    fault: "a lease that is locked is taken for renewed",
+    file: leases,
+    text: "SELECT lease.job_id, FALSE FROM lease",
+    instead: "SELECT lease.job_id, TRUE FROM lease",
+    tests: lockedRows
+  },
+  {
+    fault: "a busy lease is trusted as if it were renewed",
+    file: core("worker/Leases.ts"),
+    text: "if (extended.has(jobId)) entry",
+    instead: "if (extended.has(jobId) || busy.has(jobId)) entry",
+    tests: ["packages/core/test/worker/BusyLeases.test.ts"]
+  },
+  {
+    fault: "a busy lease is lost",
+    file: core("worker/Leases.ts"),
+    text: "else if (!busy.has(jobId)) yield* lose(entry)",
+    instead: "else yield* lose(entry)",
+    tests: ["packages/core/test/worker/BusyLeases.test.ts"]
+  },
+  {
+    fault: "leases are renewed on the sessions of everything else",
+    file: sql("SqlWorkQueue.ts"),
+    text: "reserved?.renewals ?? sql",
+    instead: "reserved === undefined ? sql : sql",
+    tests: lockedRows
+  },
+  {
+    fault: "attempts end on the sessions of everything else",
+    file: sql("JobCommits.ts"),
+    text: "  if (reserved === undefined) return write",
+    instead: "  if (reserved === undefined || endsAttempt.length > 0) return write",
+    tests: lockedRows
+  },
+  {
+    fault: "the sweep waits for keys that are used again, and deletes them",
+    file: keys,
+    text: `WHERE at <= \${oldest} AND (workspace_id, key) IN (
+      SELECT workspace_id, key FROM idempotency_keys
+      WHERE at <= \${oldest} ORDER BY at LIMIT \${sweepMax} \${unlocked})`,
+    instead: `WHERE (workspace_id, key) IN (
+      SELECT workspace_id, key FROM idempotency_keys
+      WHERE at <= \${oldest} ORDER BY at LIMIT \${sweepMax})`,
+    tests: idempotencyKeys
+  },
+  {
+    fault: "a key that stands is replaced by the next request",
+    file: inserts,
+    text: `WHERE idempotency_keys.at <= excluded.at - \${windowMillis}`,
+    instead: `WHERE idempotency_keys.at <= excluded.at OR \${windowMillis} IS NULL`,
+    tests: jobStore
+  },
+  {
+    fault: "requests with keys wait for what another process writes under one of them",
+    file: inserts,
+    text: "rows.length > 1\n",
+    instead: "rows.length > 1_000\n",
+    tests: idempotencyKeys
+  },
+  {
+    fault: "a session waits for no disk where the database says so",
+    file: "packages/adapters/src/postgres/Durability.ts",
+    text: "ELSE 'on' END, FALSE)",
+    instead: "ELSE current_setting('synchronous_commit') END, FALSE)",
+    tests: [postgresTest("Durability")]
+  },
+  {
+    fault: "a session waits for less than the database asks for",
+    file: "packages/adapters/src/postgres/Durability.ts",
+    text: "THEN 'remote_apply' ELSE",
+    instead: "THEN 'on' ELSE",
+    tests: [postgresTest("Durability")]
+  },
+  {
+    fault: "large transcripts are read together",
+    file: sql("TranscriptRows.ts"),
+    text: `AND ordinal = 0 AND octet_length(content) <= \${bytesTogetherMax}`,
+    instead: `AND \${bytesTogetherMax} > 0 ORDER BY ordinal`,
+    tests: [postgresTest("LargeTranscripts")]
+  }
+]
