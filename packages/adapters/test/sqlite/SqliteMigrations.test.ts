@@ -1,0 +1,59 @@
+/** A migration of a file survives whoever runs it, and is refused to code that is too old. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
+import { upTo } from "@verbatim/testkit/samples/Ids"
+import { Effect, Exit, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Migrator from "../../src/sql/Migrator.ts"
+import { cutOff, incompatibleSince, later, remembered } from "../sql/SampleMigration.ts"
+import { newFile } from "./TemporaryDatabase.ts"
+
+/** A file that is up to date, and what runs an effect on a connection of its own. */
+const upToDate = Effect.gen(function* () {
+  const filename = yield* newFile
+  yield* Layer.build(Layer.fresh(layer({ filename })))
+  const client = Layer.fresh(SqliteClient.layer({ filename }))
+  return { filename, beside: Effect.provide(client, { local: true }) }
+})
+
+describe("a migration of a SQLite database", () => {
+  it.live("is run once by many that start together", () =>
+    Effect.gen(function* () {
+      const { beside } = yield* upToDate
+      const runs = yield* Effect.forEach(upTo(8), () => Migrator.run([later]).pipe(beside), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(runs.flat(), [[1_000, "later"]])
+    })
+  )
+
+  it.effect("goes on behind the last step of one who died", () =>
+    Effect.gen(function* () {
+      const { beside } = yield* upToDate
+      yield* Effect.gen(function* () {
+        for (const number of [0, 1, 2]) {
+          const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))
+          assert.isTrue(Exit.hasDies(exit))
+          assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
+        }
+        assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
+        assert.deepStrictEqual(yield* Migrator.run([later]), [])
+        const sql = yield* SqlClient.SqlClient
+        const found = yield* sql`SELECT 1 FROM sqlite_master WHERE name = 'work_by_one_more'`
+        assert.strictEqual(found.length, 1)
+      }).pipe(beside)
+    })
+  )
+
+  it.effect("of a newer version lets this one work, unless it says otherwise", () =>
+    Effect.gen(function* () {
+      const { beside, filename } = yield* upToDate
+      yield* Migrator.run([later]).pipe(beside)
+      yield* Layer.build(Layer.fresh(layer({ filename })))
+      yield* incompatibleSince(2_000).pipe(beside)
+      const error = yield* Effect.flip(Layer.build(Layer.fresh(layer({ filename }))))
+      assert.strictEqual(error._tag, "MigrationError")
+      assert.match(error.message, /newer version of Verbatim.*start the newer version/)
+    })
+  )
+})
