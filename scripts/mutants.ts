@@ -36,14 +36,15 @@ const bySimulation = (folder: string): string | undefined => {
 
 const failed = /(?:FAIL|×)\s+(.*)/
 
-const byTests = (folder: string): string | undefined => {
-  const given = ["node_modules/vitest/vitest.mjs", "run", "--bail", "1", ...suites]
+const byTests = (folder: string, tests: ReadonlyArray<string>): string | undefined => {
+  const given = ["node_modules/vitest/vitest.mjs", "run", "--bail", "1", ...tests]
   const told = asked(folder, [...given, "--no-color"])
   return told === undefined ? undefined : (failed.exec(told)?.[1] ?? "the tests do not end")
 }
 
 /** What finds a fault; none when nothing does. */
-const findIn = (folder: string, { fault, file, instead, text }: Mutant): string | undefined => {
+const findIn = (folder: string, mutant: Mutant): string | undefined => {
+  const { fault, file, instead, tests, text } = mutant
   const path = join(folder, file)
   const sound = readFileSync(path, "utf8")
   if (sound.split(text).length !== 2) throw new Error(`${fault}: the text is not once in ${file}`)
@@ -52,7 +53,8 @@ const findIn = (folder: string, { fault, file, instead, text }: Mutant): string 
     sound.replace(text, () => instead)
   )
   try {
-    return bySimulation(folder) ?? byTests(folder)
+    if (tests !== undefined) return byTests(folder, tests)
+    return bySimulation(folder) ?? byTests(folder, suites)
   } finally {
     writeFileSync(path, sound)
   }

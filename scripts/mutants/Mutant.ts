@@ -7,6 +7,8 @@ export interface Mutant {
   /** It occurs once in the file. */
   readonly text: string
   readonly instead: string
+  /** The tests to ask instead of the simulation and the suites: those of an adapter. */
+  readonly tests?: ReadonlyArray<string>
 }
 
 /** A file of core. */

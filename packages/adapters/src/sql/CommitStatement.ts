@@ -5,7 +5,7 @@
 import type { Commit } from "@verbatim/core/ports/JobStore"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import { entryRow, jobColumns } from "./JobRows.ts"
+import { entryRow, jobColumns, jobFormat } from "./JobRows.ts"
 import * as WorkRows from "./WorkRows.ts"
 
 type Sql = SqlClient.SqlClient
@@ -44,6 +44,7 @@ const fenced = (sql: Sql, rows: string): Statement.Fragment => sql`
   job AS MATERIALIZED (
     SELECT change.* FROM change CROSS JOIN LATERAL (
       SELECT id FROM jobs WHERE id = change.job_id AND revision = change.revision - 1
+        AND format <= ${sql.literal(String(jobFormat))}
       FOR NO KEY UPDATE) AS locked),
   fenced AS MATERIALIZED (
     SELECT job.*, held.lease_until, held.progress FROM job LEFT JOIN LATERAL (

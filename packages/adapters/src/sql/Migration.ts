@@ -21,8 +21,14 @@ export interface StatementsStep {
   readonly run: Effect.Effect<unknown, SqlError.SqlError, SqlClient.SqlClient>
 }
 
+/** Statements that change some rows at a time, and tell whether there may be more. */
+export interface BatchesStep {
+  readonly _tag: "Batches"
+  readonly run: Effect.Effect<boolean, SqlError.SqlError, SqlClient.SqlClient>
+}
+
 /** One step of a migration. */
-export type Step = IndexStep | StatementsStep
+export type Step = BatchesStep | IndexStep | StatementsStep
 
 /** A migration, known by its number for good. */
 export interface Migration {
@@ -41,6 +47,13 @@ export interface Migration {
  * try again later: so none of them may take long while it holds one.
  */
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
+
+/**
+ * Statements for many rows, run in one transaction after the other for as long as they say that
+ * there may be more. A batch that was done before must find nothing to do: after a crash they begin
+ * again. A thousand rows each keep nobody waiting.
+ */
+export const batches = (run: BatchesStep["run"]): Step => ({ _tag: "Batches", run })
 
 /** An index on a table that may be large and in use: nobody waits while it is built. */
 export const index = (name: string, on: IndexStep["on"]): Step => ({ _tag: "Index", name, on })

@@ -17,7 +17,9 @@ export interface Turn {
     isOver: Effect.Effect<boolean, E>
   ) => Effect.Effect<Option.Option<A>, E | MigrationError | SqlError.SqlError>
   /** A transaction that waits for each of its locks for a second at most. */
-  readonly transaction: <A, E>(self: Effect.Effect<A, E>) => Effect.Effect<A, E | SqlError.SqlError>
+  readonly transaction: <A, E, R>(
+    self: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | SqlError.SqlError, R>
   /** Makes an index before the transaction that records it. */
   readonly indexBefore: (index: IndexStep) => Effect.Effect<void, SqlError.SqlError>
   /** Makes an index in the transaction that records it. */
@@ -35,7 +37,7 @@ const turnTriesMax = 3_600
 
 const inTransaction =
   (sql: Sql) =>
-  <A, E>(self: Effect.Effect<A, E>) =>
+  <A, E, R>(self: Effect.Effect<A, E, R>) =>
     Effect.acquireUseRelease(
       sql`BEGIN`,
       () => Effect.andThen(sql`SET LOCAL lock_timeout = ${sql.literal(`'${lockTimeout}'`)}`, self),

@@ -5,7 +5,7 @@
  *     export const steps: ReadonlyArray<Step> = [statements(addColumns), index("name", on)]
  *
  * Each step of `statements` is a transaction; an index on a table that may be large is a step of
- * its own. A migration that is released never changes.
+ * its own, and so are rows that `batches` fill. A migration that is released never changes.
  */
 import { type Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"

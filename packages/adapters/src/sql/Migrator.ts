@@ -11,6 +11,8 @@ import {
   isLocked,
   type Migration,
   type MigrationError,
+  type StatementsStep,
+  type Step,
   stepFailure
 } from "./Migration.ts"
 import * as Records from "./MigrationRecords.ts"
@@ -38,23 +40,53 @@ const pending = Effect.fnUntraced(function* (sql: Sql, migrations: ReadonlyArray
   return migrations.filter(({ id }) => !done.has(id))
 })
 
+/** A step in its place. */
+interface Place {
+  readonly migration: Migration
+  readonly number: number
+  readonly step: Step
+}
+
 const stepsOf = (begun: ReadonlyArray<Records.Progress>, migration: Migration): number => {
   const progress = begun.find(({ id }) => id === migration.id)
   return progress?.isDone === true ? migration.steps.length : (progress?.steps ?? 0)
 }
 
+/** What a step does before the transaction that records it: things that may be done twice. */
+const before = (turn: Turn, step: Step): StatementsStep["run"] => {
+  switch (step._tag) {
+    case "Batches":
+      return Effect.repeat(turn.transaction(step.run), { while: (hasMore) => hasMore })
+    case "Index":
+      return turn.indexBefore(step)
+    case "Statements":
+      return Effect.void
+  }
+}
+
+/** What a step does in the transaction that records it. */
+const within = (turn: Turn, step: Step): StatementsStep["run"] => {
+  switch (step._tag) {
+    case "Batches":
+      return Effect.void
+    case "Index":
+      return turn.indexWithin(step)
+    case "Statements":
+      return step.run
+  }
+}
+
 /** Takes one step, unless it is done, and tells whether it was the last of its migration. */
-const takeStep = (sql: Sql, turn: Turn, migration: Migration, number: number) => {
-  const step = migration.steps[number]
-  const within = Effect.gen(function* () {
+const takeStep = (sql: Sql, turn: Turn, { migration, number, step }: Place) => {
+  const record = Effect.gen(function* () {
     yield* Records.take(sql)
-    if (stepsOf(yield* Records.read(sql), migration) !== number || step === undefined) return false
-    yield* step._tag === "Index" ? turn.indexWithin(step) : step.run
+    if (stepsOf(yield* Records.read(sql), migration) !== number) return false
+    yield* within(turn, step)
     yield* Records.record(sql, migration, number + 1)
     return number + 1 === migration.steps.length
-  }).pipe(Effect.provideService(SqlClient.SqlClient, sql), turn.transaction)
-  const before = step?._tag === "Index" ? turn.indexBefore(step) : Effect.void
-  return Effect.andThen(before, within).pipe(
+  })
+  return Effect.andThen(before(turn, step), turn.transaction(record)).pipe(
+    Effect.provideService(SqlClient.SqlClient, sql),
     Effect.tapError((error) => {
       const named = `step ${number + 1} of migration ${called(migration)}`
       return isLocked(error)
@@ -75,8 +107,9 @@ const bring = Effect.fnUntraced(function* (sql: Sql, turn: Turn, left: ReadonlyA
   const ended: Array<readonly [id: number, name: string]> = []
   for (const migration of left) {
     const first = stepsOf(yield* Records.read(sql), migration)
-    for (let number = first; number < migration.steps.length; number += 1) {
-      const isLast = yield* takeStep(sql, turn, migration, number)
+    for (const [number, step] of migration.steps.entries()) {
+      if (number < first) continue
+      const isLast = yield* takeStep(sql, turn, { migration, number, step })
       if (isLast) ended.push([migration.id, migration.name])
     }
   }

@@ -4,25 +4,26 @@
 
 import type { IdempotencyKey, IdempotencyRecord } from "@verbatim/core/job/Idempotency"
 import type { JobId } from "@verbatim/core/job/JobId"
-import type { JobQuery } from "@verbatim/core/job/JobListing"
-import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import { type Commit, type Creation, JobStore } from "@verbatim/core/ports/JobStore"
 import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
+import { SqlClient } from "effect/sql"
 import * as CommitStatement from "./CommitStatement.ts"
 import * as Dialect from "./Dialect.ts"
 import { gathered } from "./Gathered.ts"
 import { rowsWith } from "./GatheredRows.ts"
 import * as IdempotencyRows from "./IdempotencyRows.ts"
 import * as InsertStatement from "./InsertStatement.ts"
+import { failing, superseded } from "./JobFailure.ts"
+import { finding, listing, removing } from "./JobReads.ts"
 import {
   encodeTranscript,
   entryRow,
   jobColumns,
+  jobFormat,
   jobRow,
   readEntry,
-  readJob,
   readTranscript
 } from "./JobRows.ts"
 import { type Booking, book } from "./Ledger.ts"
@@ -30,18 +31,6 @@ import type { Row } from "./Row.ts"
 import { storeMillis } from "./StoreTime.ts"
 import { split } from "./TranscriptChunks.ts"
 import * as WorkRows from "./WorkRows.ts"
-
-const reasons = JobStoreError.fields.reason.cases
-
-const superseded = (operation: string) =>
-  new JobStoreError({ operation, reason: reasons.Superseded.make({}) })
-
-const failing = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError | JobStoreError) =>
-    cause._tag === "SqlError"
-      ? new JobStoreError({ operation, reason: reasons.Unavailable.make({ cause }) })
-      : cause
-  )
 
 /** Writes in one statement: what is accepted or ends in a process at the same time. */
 const togetherMax = 32
@@ -123,7 +112,7 @@ const commitInSteps = (sql: SqlClient.SqlClient) => {
     const { id, revision } = next
     // The job first, always: two writers that take their rows in two orders may block each other.
     const written = yield* sql`UPDATE jobs SET ${sql.update(jobColumns(next))}
-      WHERE id = ${id} AND revision = ${revision - 1} RETURNING id`
+      WHERE id = ${id} AND revision = ${revision - 1} AND format <= ${jobFormat} RETURNING id`
     if (written.length === 0) return false
     const isHeld = yield* WorkRows.replace(sql, commit)
     if (!isHeld) return yield* superseded("commit")
@@ -186,31 +175,6 @@ const committing = (sql: SqlClient.SqlClient) => {
   }, failing("commit"))
 }
 
-const listing = (sql: SqlClient.SqlClient) =>
-  traced("SqlJobStore.list")(function* ({ after, limit, status, workspaceId }: JobQuery) {
-    const narrowed = sql.and([
-      sql`workspace_id = ${workspaceId}`,
-      ...(Option.isSome(status) ? [sql`status = ${status.value}`] : []),
-      ...(Option.isSome(after) ? [sql`id < ${after.value}`] : [])
-    ])
-    const rows = yield* sql<Row>`SELECT id, state FROM jobs
-        WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}`
-    return yield* Effect.forEach(rows, ({ id, state }) => readJob(state, `jobs ${id}`))
-  }, failing("list"))
-
-const removing = (sql: SqlClient.SqlClient) =>
-  traced("SqlJobStore.remove")(
-    // What belongs to a job goes with its row: the tables say so.
-    function* (workspaceId: WorkspaceId, id: JobId) {
-      const [row] = yield* sql<Row>`DELETE FROM jobs
-        WHERE id = ${id} AND workspace_id = ${workspaceId} RETURNING state`
-      return row === undefined
-        ? Option.none()
-        : Option.some(yield* readJob(row.state, `jobs ${id}`))
-    },
-    failing("remove")
-  )
-
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.effect(JobStore)(
   Effect.gen(function* () {
@@ -220,14 +184,6 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       (workspaceId: WorkspaceId, key: IdempotencyKey) =>
         failing("idempotency")(IdempotencyRows.find(sql, { workspaceId, key }))
     )
-
-    const find = traced("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
-      const [row] = yield* sql<Row>`SELECT state FROM jobs
-        WHERE id = ${id} AND workspace_id = ${workspaceId}`.pipe(failing("find"))
-      return row === undefined
-        ? Option.none()
-        : Option.some(yield* readJob(row.state, `jobs ${id}`))
-    })
 
     const progress = traced("SqlJobStore.progress")(function* (id: JobId) {
       const [row] = yield* sql<{ readonly progress: number | null }>`
@@ -244,19 +200,19 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
     })
 
     const transcript = traced("SqlJobStore.transcript")(function* (id: JobId) {
-      const rows = yield* transcriptRows(id).pipe(failing("transcript"))
+      const rows = yield* transcriptRows(id)
       if (rows.length === 0) return Option.none()
       const text = rows.map(({ content }) => content).join("")
       return Option.some(yield* readTranscript(text, `transcript_chunks ${id}`))
-    })
+    }, failing("transcript"))
 
     const history = traced("SqlJobStore.history")(function* (id: JobId) {
       const rows = yield* sql<Row>`SELECT revision, at, token, events FROM job_history
-        WHERE job_id = ${id} ORDER BY revision`.pipe(failing("history"))
+        WHERE job_id = ${id} ORDER BY revision`
       return yield* Effect.forEach(rows, (row) =>
         readEntry(row, `job_history ${id} ${row.revision}`)
       )
-    })
+    }, failing("history"))
 
     const unfinished = traced("SqlJobStore.unfinished")(function* (ids: ReadonlyArray<JobId>) {
       const rows = yield* sql<Row>`SELECT id FROM jobs
@@ -271,7 +227,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       now: Effect.map(storeMillis(sql), DateTime.makeUnsafe).pipe(failing("now")),
       insert: inserting(sql),
       idempotency,
-      find,
+      find: finding(sql),
       list: listing(sql),
       remove: removing(sql),
       commit: committing(sql),

@@ -8,7 +8,14 @@ import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { Deferred, Effect, Exit, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "../../src/sql/Migrator.ts"
-import { addColumn, cutOff, incompatibleSince, later, remembered } from "../sql/SampleMigration.ts"
+import {
+  addColumn,
+  cutOff,
+  empty,
+  incompatibleSince,
+  later,
+  remembered
+} from "../sql/SampleMigration.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
 const { index, statements } = Migrations
@@ -66,6 +73,7 @@ describe("a migration of a Postgres database", () => {
       assert.isUndefined(reading.pollUnsafe())
       yield* Deferred.succeed(reads, undefined)
       assert.deepStrictEqual(yield* Fiber.join(migration), [[1_000, "later"]])
+      assert.deepStrictEqual(yield* empty.pipe(beside(config)), [])
       yield* Fiber.join(reading)
     })
   )

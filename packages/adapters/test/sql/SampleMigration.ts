@@ -3,7 +3,7 @@ import { Migrations } from "@verbatim/adapters/sql"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 
-const { index, statements } = Migrations
+const { batches, index, statements } = Migrations
 
 /** Adds a column to `work`, for which Postgres needs the whole table for a moment. */
 export const addColumn = (column: string) =>
@@ -12,14 +12,22 @@ export const addColumn = (column: string) =>
     (sql) => sql`ALTER TABLE work ADD COLUMN ${sql(column)} INTEGER`
   )
 
-/** A migration of the number 1000: a column, an index on it, and another column. */
+/** Fills the column, two rows at a time. */
+const fill = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const filled = yield* sql`UPDATE work SET one_more = 1 WHERE job_id IN (
+    SELECT job_id FROM work WHERE one_more IS NULL LIMIT 2) RETURNING job_id`
+  return filled.length === 2
+})
+
+/** A migration of the number 1000: a column, an index on it, and what fills it. */
 export const later: Migrations.Migration = {
   id: 1_000,
   name: "later",
   steps: [
     statements(addColumn("one_more")),
     index("work_by_one_more", (sql) => sql`work (one_more)`),
-    statements(addColumn("and_another"))
+    batches(fill)
   ]
 }
 
@@ -28,6 +36,12 @@ export const cutOff = (migration: Migrations.Migration, number: number): Migrati
   ...migration,
   steps: migration.steps.with(number, statements(Effect.die("the process died")))
 })
+
+/** Rows whose column is still empty. */
+export const empty = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`SELECT job_id FROM work WHERE one_more IS NULL`
+)
 
 /** What the database remembers: the steps that are done of those that have begun. */
 export const remembered = Effect.gen(function* () {

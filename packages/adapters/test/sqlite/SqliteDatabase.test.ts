@@ -13,7 +13,7 @@ import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { roomOf } from "@verbatim/testkit/samples/Stored"
-import { Cause, Config, ConfigProvider, Effect, Exit, Layer, Option } from "effect"
+import { Config, ConfigProvider, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { newFile, withClient } from "./TemporaryDatabase.ts"
 
@@ -110,16 +110,16 @@ describe("the schema of a SQLite database", () => {
 })
 
 describe("a row of a SQLite database", () => {
-  it.effect("that does not decode is a defect with its name", () =>
+  it.effect("that does not decode is a failure with its name", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore
       const { id, workspaceId } = uploaded(1)
       yield* jobs.insert(creation(uploaded(1)))
       yield* sql`UPDATE jobs SET state = '{"id":1}'`
-      const exit = yield* Effect.exit(jobs.find(workspaceId, id))
-      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
-      assert.include(String(exit), `jobs ${id} does not decode`)
+      const error = yield* Effect.flip(jobs.find(workspaceId, id))
+      assert.strictEqual(error.reason._tag, "Unreadable")
+      assert.include(String(error.cause), `jobs ${id} does not decode`)
     }).pipe(Effect.provide(withClient(":memory:")))
   )
 

@@ -1,11 +1,13 @@
 /** A migration of a file survives whoever runs it, and is refused to code that is too old. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
+import { JobStore } from "@verbatim/core/ports/JobStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "../../src/sql/Migrator.ts"
-import { cutOff, incompatibleSince, later, remembered } from "../sql/SampleMigration.ts"
+import { cutOff, empty, incompatibleSince, later, remembered } from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
 
 /** A file that is up to date, and what runs an effect on a connection of its own. */
@@ -41,6 +43,20 @@ describe("a migration of a SQLite database", () => {
         const sql = yield* SqlClient.SqlClient
         const found = yield* sql`SELECT 1 FROM sqlite_master WHERE name = 'work_by_one_more'`
         assert.strictEqual(found.length, 1)
+      }).pipe(beside)
+    })
+  )
+
+  it.effect("fills the rows that are there, some at a time", () =>
+    Effect.gen(function* () {
+      const { beside, filename } = yield* upToDate
+      yield* Effect.gen(function* () {
+        const jobs = yield* JobStore
+        for (const number of upTo(5)) yield* jobs.insert(creation(uploaded(number)))
+      }).pipe(Effect.provide(Layer.fresh(layer({ filename }))))
+      yield* Effect.gen(function* () {
+        yield* Migrator.run([later])
+        assert.deepStrictEqual(yield* empty, [])
       }).pipe(beside)
     })
   )
