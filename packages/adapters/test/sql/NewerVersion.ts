@@ -49,13 +49,12 @@ const paused = (state: Stored): Json => ({
   transcription: { ...state.transcription, _tag: "Paused" }
 })
 
-/** Puts a job into a format and a state that this version does not know. */
+/** Says that a job is of a format that this version does not know. */
 const inNewFormat = (number: number) =>
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    yield* rewrite(number, paused)
-    yield* sql`UPDATE jobs SET format = 2 WHERE id = ${jobId(number)}`
-  })
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE jobs SET format = 2 WHERE id = ${jobId(number)}`
+  )
 
 const inserted = (...numbers: ReadonlyArray<number>) =>
   Effect.forEach(
@@ -81,7 +80,8 @@ const moreFields = fc.dictionary(
     fc.constant("__proto__"),
     fc.string({ maxLength: 8 }).map((name) => `new ${name}`)
   ),
-  fc.jsonValue({ maxDepth: 3 }),
+  // As it comes out of JSON, which knows no -0.
+  fc.json({ maxDepth: 3 }).map((text): unknown => JSON.parse(text)),
   { maxKeys: 4 }
 )
 
@@ -131,6 +131,7 @@ const leavesAlone = Effect.gen(function* () {
   yield* inserted(1, 2, 3)
   const jobs = yield* JobStore
   const known = Option.getOrThrow(yield* found(2))
+  // Even what this version could read, it might misunderstand.
   yield* inNewFormat(2)
   const before = yield* stored(2)
   assert.deepStrictEqual(yield* listed(2), [jobId(3), jobId(1)])

@@ -18,6 +18,20 @@ const upToDate = Effect.gen(function* () {
   return { filename, beside: Effect.provide(client, { local: true }) }
 })
 
+/** The client, but something happens before the transaction of that number. */
+const interrupted = <E>(number: number, event: Effect.Effect<unknown, E>) =>
+  Effect.map(SqlClient.SqlClient, (sql) => {
+    let transactions = 0
+    const { withTransaction: ordinary } = sql
+    const withTransaction = <A, F, R>(self: Effect.Effect<A, F, R>) =>
+      Effect.suspend(() => {
+        transactions += 1
+        const before = transactions === number ? Effect.orDie(event) : Effect.void
+        return Effect.andThen(before, ordinary(self))
+      })
+    return Object.assign(sql, { withTransaction })
+  })
+
 describe("a migration of a SQLite database", () => {
   it.live("is run once by many that start together", () =>
     Effect.gen(function* () {
@@ -26,6 +40,20 @@ describe("a migration of a SQLite database", () => {
         concurrency: "unbounded"
       })
       assert.deepStrictEqual(runs.flat(), [[1_000, "later"]])
+    })
+  )
+
+  it.effect("leaves out the steps that another took since it looked", () =>
+    Effect.gen(function* () {
+      const { beside } = yield* upToDate
+      const other = Migrator.run([later]).pipe(beside)
+      yield* Effect.gen(function* () {
+        // The first transaction prepares, the second would take the first step.
+        const sql = yield* interrupted(2, other)
+        const run = Effect.provideService(Migrator.run([later]), SqlClient.SqlClient, sql)
+        assert.deepStrictEqual(yield* run, [])
+        assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
+      }).pipe(beside)
     })
   )
 
