@@ -1,6 +1,7 @@
 /** Faults put into the code, each as one replaced text, and what is asked to find it. */
 import { laterMutants } from "./LaterMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
+import { schemaMutants } from "./SchemaMutants.ts"
 import { sharedWorkMutants } from "./SharedWorkMutants.ts"
 
 const verdict = core("job/Verdict.ts")
@@ -12,6 +13,7 @@ const jobStore = memory("MemoryJobStore.ts")
 export const mutants: ReadonlyArray<Mutant> = [
   ...laterMutants,
   ...sharedWorkMutants,
+  ...schemaMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,

@@ -1,3 +1,5 @@
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "vitest"
 import {
   dataDirectory,
@@ -73,6 +75,22 @@ describe("the operator's commands", () => {
       assert.include(stderr, sentence)
       assert.notMatch(stderr, / at /)
       assert.notInclude(stderr, twice)
+    }
+  })
+
+  it("say in one sentence that a database belongs to a newer version", {
+    timeout: 60_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    const list = () => operate(directory.path, ["keys", "list"])
+    assert.strictEqual((await list()).status, 0)
+    const database = new DatabaseSync(join(directory.path, "verbatim.db"))
+    database.exec("INSERT INTO verbatim_migration_steps VALUES (99999, 1, 99999)")
+    database.close()
+    for (const answer of [await list(), await operate(directory.path, ["serve"])]) {
+      assert.strictEqual(answer.status, 1)
+      assert.include(answer.stderr, "The database belongs to a newer version of Verbatim")
+      assert.notMatch(answer.stderr, /\n\s+at /)
     }
   })
 

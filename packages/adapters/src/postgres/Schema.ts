@@ -3,21 +3,26 @@
  */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import * as Dialect from "../sql/Dialect.ts"
 
-/** Makes the schema of that name. One that is there is only looked at: that needs no permission. */
+/**
+ * Makes the schema of that name. One that is there is only looked at: that needs no permission. Of
+ * several that make it at once one succeeds, and the others find it: none waits for a lock.
+ */
 export const ensureSchema = (
   name: string | undefined
 ): Effect.Effect<void, SqlError.SqlError, SqlClient.SqlClient> =>
   name === undefined
     ? Effect.void
-    : Effect.flatMap(SqlClient.SqlClient, (sql) =>
-        Dialect.alone(
-          sql,
-          "migrations",
-          Effect.gen(function* () {
-            const there = yield* sql`SELECT 1 FROM pg_namespace WHERE nspname = ${name}`
-            if (there.length === 0) yield* sql`CREATE SCHEMA ${sql(name)}`
-          })
+    : Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        const isThere = Effect.map(
+          sql`SELECT 1 FROM pg_namespace WHERE nspname = ${name}`,
+          (rows) => rows.length > 0
         )
-      )
+        if (yield* isThere) return
+        yield* sql`CREATE SCHEMA ${sql(name)}`.pipe(
+          Effect.catch((error) =>
+            Effect.flatMap(isThere, (isMade) => (isMade ? Effect.void : Effect.fail(error)))
+          )
+        )
+      })

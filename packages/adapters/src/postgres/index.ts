@@ -3,7 +3,7 @@
  */
 import { Config, Duration, Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
-import type { Migrator, SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import { underwayMax } from "../sql/Gathered.ts"
 import * as Sql from "../sql/index.ts"
 import * as PostgresClient from "./PostgresClient.ts"
@@ -12,11 +12,11 @@ import { ensureSchema } from "./Schema.ts"
 export * as PostgresClient from "./PostgresClient.ts"
 
 /** Why the database could not be reached or brought to the present schema. */
-export type PostgresStoresError = Migrator.MigrationError | SqlError.SqlError
+export type PostgresStoresError = Sql.Migrations.MigrationError | SqlError.SqlError
 
 /**
- * Migrations run on a session of their own: they may take as long as they need. Programs that start
- * together wait for the first one.
+ * Migrations run on a session of their own. Its statements may take as long as they need, except
+ * where others would wait for them: there the steps have limits themselves.
  */
 const migrations = (config: PostgresClient.PostgresClientConfig) =>
   Layer.effectDiscard(

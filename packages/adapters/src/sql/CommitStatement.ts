@@ -6,7 +6,7 @@
 import type { Commit } from "@verbatim/core/ports/JobStore"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import { entryRow, jobColumns } from "./JobRows.ts"
+import { entryRow, jobColumns, jobFormat } from "./JobRows.ts"
 import * as WorkRows from "./WorkRows.ts"
 
 type Sql = SqlClient.SqlClient
@@ -65,6 +65,7 @@ const fenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment =>
   job AS MATERIALIZED (
     SELECT change.* FROM change CROSS JOIN LATERAL (
       SELECT id FROM jobs WHERE id = change.job_id AND revision = change.revision - 1
+        AND format <= ${sql.literal(String(jobFormat))}
       FOR NO KEY UPDATE ${skip}) AS locked),
   leased AS MATERIALIZED (
     SELECT job.*, held.lease_until, held.progress FROM job LEFT JOIN LATERAL (

@@ -10,7 +10,7 @@ import type { SqlClient, SqlError } from "effect/sql"
 import * as CommitStatement from "./CommitStatement.ts"
 import { gathered } from "./Gathered.ts"
 import { failing, superseded, togetherMax } from "./JobFailure.ts"
-import { encodeTranscript, entryRow, jobColumns } from "./JobRows.ts"
+import { encodeTranscript, entryRow, jobColumns, jobFormat } from "./JobRows.ts"
 import * as KeptBodies from "./KeptBodies.ts"
 import { type Booking, book } from "./Ledger.ts"
 import type { Reserved } from "./ReservedSessions.ts"
@@ -44,7 +44,8 @@ const commitInSteps = (sql: SqlClient.SqlClient) => {
     const { id, revision } = next
     // The job first, always: two writers that take their rows in two orders may block each other.
     const written = yield* sql`UPDATE jobs SET ${sql.update(jobColumns(next))}
-      WHERE id = ${id} AND revision = ${revision - 1} RETURNING id`
+      WHERE id = ${id} AND revision = ${revision - 1} AND format <= ${jobFormat}
+      RETURNING id`
     if (written.length === 0) return false
     const isHeld = yield* WorkRows.replace(sql, commit)
     if (!isHeld) return yield* superseded("commit")

@@ -1,9 +1,11 @@
 /**
  * How a job store tells what went wrong in its database.
  */
+import type { JobId } from "@verbatim/core/job/JobId"
 import { JobStoreError } from "@verbatim/core/ports/JobStore"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
+import { Unreadable } from "./Row.ts"
 
 const reasons = JobStoreError.fields.reason.cases
 
@@ -11,13 +13,18 @@ const reasons = JobStoreError.fields.reason.cases
 export const superseded = (operation: string) =>
   new JobStoreError({ operation, reason: reasons.Superseded.make({}) })
 
+/** A newer version wrote the job in a format of its own. */
+export const tooNew = (id: JobId, format: number) =>
+  new Unreadable({ message: `jobs ${id} is of a newer version`, cause: `its format is ${format}` })
+
 /** Fails as the store does. */
 export const failing = (operation: string) =>
-  Effect.mapError((cause: SqlError.SqlError | JobStoreError) =>
-    cause._tag === "SqlError"
-      ? new JobStoreError({ operation, reason: reasons.Unavailable.make({ cause }) })
-      : cause
-  )
+  Effect.mapError((cause: SqlError.SqlError | Unreadable | JobStoreError) => {
+    if (cause._tag === "JobStoreError") return cause
+    const { Unavailable, Unreadable } = reasons
+    const reason = cause._tag === "SqlError" ? Unavailable : Unreadable
+    return new JobStoreError({ operation, reason: reason.make({ cause }) })
+  })
 
 /** Writes in one statement: what is accepted or ends in a process at the same time. */
 export const togetherMax = 32

@@ -1,5 +1,6 @@
 /**
- * How a job, its history and its transcript look in their rows: what is read as a whole is JSON.
+ * How a job, its history and its transcript look in their rows: what is read as a whole is JSON. A
+ * newer version may have written it (docs/decisions/0015).
  */
 import { isTranscriptionEnded, Job } from "@verbatim/core/job/Job"
 import { JobEvent } from "@verbatim/core/job/JobEvent"
@@ -8,10 +9,17 @@ import { legacyStatus } from "@verbatim/core/job/JobView"
 import type { HistoryEntry } from "@verbatim/core/ports/JobStore"
 import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
 import { Transcript } from "@verbatim/core/transcription/Transcript"
-import { DateTime, Option, Schema } from "effect"
-import { json, reading } from "./Row.ts"
+import { DateTime, Option, Result, Schema } from "effect"
+import * as NewerFields from "./NewerFields.ts"
+import { json, tryReading } from "./Row.ts"
 
-const JobJson = json(Job)
+/**
+ * The format of the states that this code writes, which is the default of the column. Rows of a
+ * higher one are another version's alone.
+ */
+export const jobFormat = 1
+
+const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 const TranscriptJson = json(Transcript)
 
@@ -22,17 +30,26 @@ const EntryRow = Schema.Struct({
   events: EventsJson
 })
 
-const encodeJob = Schema.encodeSync(JobJson)
+const encodeKnown = Schema.encodeSync(JobJson)
+const decodeText = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
+const decodeKnown = Schema.decodeUnknownResult(JobJson)
+const encodeJob = (job: Job): string => JSON.stringify(NewerFields.restore(encodeKnown(job), job))
+
 const encodeEvents = Schema.encodeSync(EventsJson)
 
-/** Reads the column `state` of `jobs`. */
-export const readJob = reading(JobJson)
+const decodeJob = (state: unknown) =>
+  Result.flatMap(decodeText(state), (whole) =>
+    Result.map(decodeKnown(whole), (job) => NewerFields.keep(job, whole))
+  )
+
+/** Reads the column `state` of `jobs`, with the fields that only a newer version knows. */
+export const readJob = tryReading(decodeJob)
 
 /** Reads a row of `job_history` without its job. */
-export const readEntry = reading(EntryRow)
+export const readEntry = tryReading(Schema.decodeUnknownResult(EntryRow))
 
 /** Reads the chunks of a transcript, put together. */
-export const readTranscript = reading(TranscriptJson)
+export const readTranscript = tryReading(Schema.decodeUnknownResult(TranscriptJson))
 
 /** The text that is stored in chunks. */
 export const encodeTranscript = Schema.encodeSync(TranscriptJson)

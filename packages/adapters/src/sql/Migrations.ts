@@ -1,44 +1,57 @@
 /**
- * Brings a database to the present schema. Safe to run by many programs at once: the first one does
- * it in a transaction, the others wait and find it done.
+ * The migrations, and what brings a database to the present schema while the version before still
+ * runs over it (docs/decisions/0014). A new one is a module in `migrations/` with a list of steps:
+ *
+ *     export const steps: ReadonlyArray<Step> = [statements(addColumns), index("name", on)]
+ *
+ * Each step of `statements` is a transaction; an index on a table that may be large is a step of
+ * its own, and so are rows that `batches` fill. A migration that is released never changes.
  */
-import { Effect, Layer } from "effect"
-import { Migrator, SqlClient, type SqlError } from "effect/sql"
-import * as Dialect from "./Dialect.ts"
+import { type Effect, Layer } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import {
+  type Migration,
+  type MigrationError,
+  type StatementsStep,
+  statements
+} from "./Migration.ts"
+import * as Migrator from "./Migrator.ts"
 import * as stores from "./migrations/0001_stores.ts"
 import * as designations from "./migrations/0002_designations.ts"
 import * as webhookSecrets from "./migrations/0003_webhook_secrets.ts"
 import * as jobLists from "./migrations/0004_job_lists.ts"
 import * as workers from "./migrations/0005_workers.ts"
 import * as progress from "./migrations/0006_progress.ts"
+import * as formats from "./migrations/0008_formats.ts"
 import * as keptBodies from "./migrations/0011_kept_bodies.ts"
 
-const migrations = {
-  "0001_stores": stores.migration,
-  "0002_designations": designations.migration,
-  "0003_webhook_secrets": webhookSecrets.migration,
-  "0004_job_lists": jobLists.migration,
-  "0005_workers": workers.migration,
-  "0006_progress": progress.migration,
-  "0011_kept_bodies": keptBodies.migration
-}
+export * from "./Migration.ts"
 
-const missing = Migrator.make({})({
-  loader: Migrator.fromRecord(migrations),
-  // Not Effect's own name: a host may keep its migrations in the same database.
-  table: "verbatim_migrations"
+/** Those of before there were steps. */
+const whole = (id: number, name: string, migration: StatementsStep["run"]): Migration => ({
+  id,
+  name,
+  steps: [statements(migration)]
 })
+
+const migrations: ReadonlyArray<Migration> = [
+  whole(1, "stores", stores.migration),
+  whole(2, "designations", designations.migration),
+  whole(3, "webhook_secrets", webhookSecrets.migration),
+  whole(4, "job_lists", jobLists.migration),
+  whole(5, "workers", workers.migration),
+  whole(6, "progress", progress.migration),
+  { id: 8, name: "formats", steps: formats.steps },
+  whole(11, "kept_bodies", keptBodies.migration)
+]
 
 /** Runs the migrations that are missing, and returns which those were. */
 export const run: Effect.Effect<
-  ReadonlyArray<readonly [id: number, name: string]>,
-  Migrator.MigrationError | SqlError.SqlError,
+  Migrator.Ended,
+  MigrationError | SqlError.SqlError,
   SqlClient.SqlClient
-> = Effect.flatMap(SqlClient.SqlClient, (sql) => Dialect.alone(sql, "migrations", missing))
+> = Migrator.run(migrations)
 
 /** A database with the present schema. */
-export const layer: Layer.Layer<
-  never,
-  Migrator.MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient
-> = Layer.effectDiscard(run)
+export const layer: Layer.Layer<never, MigrationError | SqlError.SqlError, SqlClient.SqlClient> =
+  Layer.effectDiscard(run)

@@ -44,7 +44,10 @@ const versionOf = (draft: PresetDraft, preset: Preset): PresetVersion => ({
   updatedAt: draft.at
 })
 
-/** Where there is a preset already, it counts its next version. */
+/**
+ * Where there is a preset already, it counts its next version; not in a status that a newer version
+ * brought, in which it may take none.
+ */
 const advancing = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
   ON CONFLICT (workspace_id, slug) DO UPDATE SET
     revision = presets.revision + 1,
@@ -52,7 +55,7 @@ const advancing = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
     designated_version = presets.latest_version + 1,
     designated_version_id = excluded.designated_version_id,
     updated_at = excluded.updated_at
-  WHERE presets.status <> 'Archived'
+  WHERE presets.status IN ('Active', 'Disabled')
   RETURNING ${sql.literal(presets.columns)}`
 
 const inserting = (sql: SqlClient.SqlClient) => ({

@@ -1,8 +1,8 @@
 /**
- * Rows in and out of core's schemas. What was stored decodes, or the store is broken: that is a
- * defect which names the row, not a failure that somebody could handle.
+ * Rows in and out of core's schemas. Where a newer version may have written something else, what
+ * does not decode is a failure, for callers to leave alone; elsewhere it is a defect.
  */
-import { Effect, Result, Schema } from "effect"
+import { Data, Effect, Option, Result, Schema } from "effect"
 
 /** A schema that needs no services. */
 type Plain<A, I> = Schema.Codec<A, I>
@@ -10,16 +10,36 @@ type Plain<A, I> = Schema.Codec<A, I>
 /** A value as JSON in a text column. */
 export const json = <A, I>(schema: Plain<A, I>) => Schema.fromJsonString(Schema.toCodecJson(schema))
 
-/** Reads a stored value; `name` tells the operator where it is. */
-export const reading = <A, I>(schema: Plain<A, I>) => {
-  const decode = Schema.decodeUnknownResult(schema)
-  return (stored: unknown, name: string): Effect.Effect<A> => {
+/** A stored value that does not decode. The message names where it is. */
+export class Unreadable extends Data.TaggedError("Unreadable")<{
+  readonly message: string
+  readonly cause: unknown
+}> {}
+
+/** Reads a stored value, which may be a newer version's; `name` tells the operator where it is. */
+export const tryReading =
+  <A, E>(decode: (stored: unknown) => Result.Result<A, E>) =>
+  (stored: unknown, name: string): Effect.Effect<A, Unreadable> => {
     const read = decode(stored)
     return Result.isSuccess(read)
       ? Effect.succeed(read.success)
-      : Effect.die(new Error(`${name} does not decode`, { cause: read.failure }))
+      : Effect.fail(new Unreadable({ message: `${name} does not decode`, cause: read.failure }))
   }
+
+/** Reads a stored value that has always looked like this. */
+export const reading = <A, I>(schema: Plain<A, I>) => {
+  const read = tryReading(Schema.decodeUnknownResult(schema))
+  return (stored: unknown, name: string): Effect.Effect<A> => Effect.orDie(read(stored, name))
 }
+
+/** Leaves out what cannot be read, so that one row does not hold up those beside it. */
+export const orNone = <A>(self: Effect.Effect<A, Unreadable>): Effect.Effect<Option.Option<A>> =>
+  self.pipe(
+    Effect.asSome,
+    Effect.catch(({ message }) =>
+      Effect.as(Effect.logError(`${message}, and is left alone`), Option.none())
+    )
+  )
 
 /** What a row of a table is read from and written to. */
 export interface Table<A> {
@@ -29,6 +49,8 @@ export interface Table<A> {
   readonly columns: string
   /** Reads the value in a row of `columns`; those of other tables are left alone. */
   readonly read: (row: Row) => Effect.Effect<A>
+  /** The same, where a newer version may have written the row. */
+  readonly tryRead: (row: Row) => Effect.Effect<A, Unreadable>
   /** Column by column what to insert. */
   readonly row: (value: A) => Row
 }
@@ -51,16 +73,18 @@ export const table = <A, I extends { readonly id: string }>(
 ): Table<A> => {
   const { name, schema } = options
   const columns = Object.entries<string>(options.columns)
-  const read = reading(schema)
+  const decode = tryReading(Schema.decodeUnknownResult(schema))
   const { encode = Schema.encodeSync(schema) } = options
+  const tryRead = (row: Row) =>
+    decode(
+      Object.fromEntries(columns.map(([field]) => [field, row[`${name}.${field}`]])),
+      `${name} ${row[`${name}.id`]}`
+    )
   return {
     names: columns.map(([, column]) => column),
     columns: columns.map(([field, column]) => `${name}.${column} AS "${name}.${field}"`).join(", "),
-    read: (row) =>
-      read(
-        Object.fromEntries(columns.map(([field]) => [field, row[`${name}.${field}`]])),
-        `${name} ${row[`${name}.id`]}`
-      ),
+    read: (row) => Effect.orDie(tryRead(row)),
+    tryRead,
     row: (value) => {
       const fields: Row = encode(value)
       return Object.fromEntries(columns.map(([field, column]) => [column, fields[field]]))

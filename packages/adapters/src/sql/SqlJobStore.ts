@@ -4,7 +4,6 @@
 
 import type { IdempotencyKey } from "@verbatim/core/job/Idempotency"
 import type { JobId } from "@verbatim/core/job/JobId"
-import type { JobQuery } from "@verbatim/core/job/JobListing"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
@@ -15,37 +14,13 @@ import * as IdempotencyRows from "./IdempotencyRows.ts"
 import { committing } from "./JobCommits.ts"
 import { failing } from "./JobFailure.ts"
 import { inserting } from "./JobInserts.ts"
+import { finding, listing, removing } from "./JobReads.ts"
 import { readEntry, readJob, readTranscript } from "./JobRows.ts"
 import * as KeptBodies from "./KeptBodies.ts"
 import { ReservedSessions } from "./ReservedSessions.ts"
-import type { Row } from "./Row.ts"
+import { orNone, type Row } from "./Row.ts"
 import { storeMillis } from "./StoreTime.ts"
 import { transcriptText } from "./TranscriptRows.ts"
-
-const listing = (sql: SqlClient.SqlClient) =>
-  traced("SqlJobStore.list")(function* ({ after, limit, status, workspaceId }: JobQuery) {
-    const narrowed = sql.and([
-      sql`workspace_id = ${workspaceId}`,
-      ...(Option.isSome(status) ? [sql`status = ${status.value}`] : []),
-      ...(Option.isSome(after) ? [sql`id < ${after.value}`] : [])
-    ])
-    const rows = yield* sql<Row>`SELECT id, state FROM jobs
-        WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}`
-    return yield* Effect.forEach(rows, ({ id, state }) => readJob(state, `jobs ${id}`))
-  }, failing("list"))
-
-const removing = (sql: SqlClient.SqlClient) =>
-  traced("SqlJobStore.remove")(
-    // What belongs to a job goes with its row: the tables say so.
-    function* (workspaceId: WorkspaceId, id: JobId) {
-      const [row] = yield* sql<Row>`DELETE FROM jobs
-        WHERE id = ${id} AND workspace_id = ${workspaceId} RETURNING state`
-      return row === undefined
-        ? Option.none()
-        : Option.some(yield* readJob(row.state, `jobs ${id}`))
-    },
-    failing("remove")
-  )
 
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.effect(JobStore)(
@@ -58,14 +33,6 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
         failing("idempotency")(IdempotencyRows.find(sql, { workspaceId, key }))
     )
 
-    const find = traced("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
-      const [row] = yield* sql<Row>`SELECT state FROM jobs
-        WHERE id = ${id} AND workspace_id = ${workspaceId}`.pipe(failing("find"))
-      return row === undefined
-        ? Option.none()
-        : Option.some(yield* readJob(row.state, `jobs ${id}`))
-    })
-
     const progress = traced("SqlJobStore.progress")(function* (id: JobId) {
       const [row] = yield* sql<{ readonly progress: number | null }>`
         SELECT progress FROM work WHERE job_id = ${id}`.pipe(failing("progress"))
@@ -75,18 +42,18 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
     const textOf = transcriptText(sql)
 
     const transcript = traced("SqlJobStore.transcript")(function* (id: JobId) {
-      const text = yield* textOf(id).pipe(failing("transcript"))
+      const text = yield* textOf(id)
       if (Option.isNone(text)) return Option.none()
       return Option.some(yield* readTranscript(text.value, `transcript_chunks ${id}`))
-    })
+    }, failing("transcript"))
 
     const history = traced("SqlJobStore.history")(function* (id: JobId) {
       const rows = yield* sql<Row>`SELECT revision, at, token, events FROM job_history
-        WHERE job_id = ${id} ORDER BY revision`.pipe(failing("history"))
+        WHERE job_id = ${id} ORDER BY revision`
       return yield* Effect.forEach(rows, (row) =>
         readEntry(row, `job_history ${id} ${row.revision}`)
       )
-    })
+    }, failing("history"))
 
     const present = traced("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
       const rows = yield* sql<{ readonly id: JobId; readonly state: unknown }>`
@@ -94,11 +61,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
         failing("present")
       )
       const jobs = yield* Effect.forEach(rows, ({ id, state }) =>
-        readJob(state, `jobs ${id}`).pipe(
-          Effect.map(Option.some),
-          Effect.catchDefect(() => Effect.succeedNone),
-          Effect.map((job) => [id, job] as const)
-        )
+        Effect.map(orNone(readJob(state, `jobs ${id}`)), (job) => [id, job] as const)
       )
       return new Map(jobs)
     })
@@ -107,7 +70,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       now: Effect.map(storeMillis(sql), DateTime.makeUnsafe).pipe(failing("now")),
       insert: inserting(sql),
       idempotency,
-      find,
+      find: finding(sql),
       list: listing(sql),
       remove: removing(sql),
       commit: committing(sql, yield* ReservedSessions),

@@ -19,7 +19,7 @@ import {
   withRowBefore
 } from "./PresetRows.ts"
 import { appending, revising } from "./PresetWrites.ts"
-import type { Row } from "./Row.ts"
+import { orNone, type Row } from "./Row.ts"
 
 const listing = (sql: SqlClient.SqlClient) =>
   traced("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: Page) {
@@ -29,8 +29,9 @@ const listing = (sql: SqlClient.SqlClient) =>
     // After the page: presets are never removed, so the total is never less than what was seen.
     const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM presets
       WHERE workspace_id = ${workspaceId}`.pipe(failing("list"))
+    const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
     return {
-      presets: yield* Effect.forEach(rows, presets.read),
+      presets: read.flatMap(Option.toArray),
       total: yield* readCount(counted?.total, `number of presets of ${workspaceId}`)
     }
   })

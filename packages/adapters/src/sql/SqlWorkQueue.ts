@@ -11,6 +11,7 @@ import * as Dialect from "./Dialect.ts"
 import { readJob } from "./JobRows.ts"
 import { changeLeases } from "./LeaseStatement.ts"
 import { ReservedSessions } from "./ReservedSessions.ts"
+import { orNone } from "./Row.ts"
 
 const failing = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkQueueError({ operation, cause }))
@@ -22,16 +23,7 @@ const earliestFirst = Order.combine(
 )
 
 /** One broken row must not hold up what was claimed with it. It stays leased, and lapses. */
-const readable = ({ job_id, state }: Claimed) =>
-  readJob(state, `jobs ${job_id}`).pipe(
-    Effect.map(Option.some),
-    Effect.catchDefect((defect) =>
-      Effect.as(
-        Effect.logError("Work was claimed of a job that cannot be read", defect),
-        Option.none()
-      )
-    )
-  )
+const readable = ({ job_id, state }: Claimed) => orNone(readJob(state, `jobs ${job_id}`))
 
 const claiming = (sql: SqlClient.SqlClient) =>
   traced("SqlWorkQueue.claim")(function* (request: ClaimRequest) {

@@ -7,7 +7,7 @@ import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
 import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Layer } from "effect"
-import type { Migrator, SqlClient, SqlError } from "effect/sql"
+import type { SqlClient, SqlError } from "effect/sql"
 import * as Migrations from "./Migrations.ts"
 import * as SqlJobStore from "./SqlJobStore.ts"
 import * as SqlPresetStore from "./SqlPresetStore.ts"
@@ -39,6 +39,6 @@ export const migrated: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.m
 /** The stores, once the database has the present schema. */
 export const layer: Layer.Layer<
   Stores,
-  Migrator.MigrationError | SqlError.SqlError,
+  Migrations.MigrationError | SqlError.SqlError,
   SqlClient.SqlClient
 > = migrated.pipe(Layer.provideMerge(Migrations.layer))

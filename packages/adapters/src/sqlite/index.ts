@@ -2,7 +2,7 @@
  * Everything in one SQLite file: the stores for one machine, and for several processes on it.
  */
 import { Config, Effect, Layer } from "effect"
-import type { Migrator, SqlError } from "effect/sql"
+import type { SqlError } from "effect/sql"
 import * as Sql from "../sql/index.ts"
 import { makePrivate } from "./DatabaseFile.ts"
 import * as SqliteClient from "./SqliteClient.ts"
@@ -10,7 +10,7 @@ import * as SqliteClient from "./SqliteClient.ts"
 export * as SqliteClient from "./SqliteClient.ts"
 
 /** Why the database could not be opened or brought to the present schema. */
-export type SqliteStoresError = Migrator.MigrationError | SqlError.SqlError
+export type SqliteStoresError = Sql.Migrations.MigrationError | SqlError.SqlError
 
 /** The stores in the file of that name, which is made where it is missing, or in `:memory:`. */
 export const layer = (

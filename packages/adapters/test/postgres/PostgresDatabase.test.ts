@@ -8,7 +8,7 @@ import { upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { designating, draft, foundPreset, revisionOf } from "@verbatim/testkit/samples/SamplePreset"
 import { founded, later } from "@verbatim/testkit/samples/SampleWorkspace"
-import { Cause, Config, ConfigProvider, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Cause, Config, ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { isShared, newSchema, oneClient, onServer } from "./TemporarySchema.ts"
 
@@ -18,7 +18,8 @@ const allMigrations: Array<readonly [id: number, name: string]> = [
   [3, "webhook_secrets"],
   [4, "job_lists"],
   [5, "workers"],
-  [6, "progress"]
+  [6, "progress"],
+  [8, "formats"]
 ]
 
 const open = (config: Parameters<typeof layer>[0]) => Layer.build(Layer.fresh(layer(config)))
@@ -142,16 +143,16 @@ describe("a Postgres session", () => {
 })
 
 describe("a row of a Postgres database", () => {
-  it.live("that does not decode is a defect with its name", () =>
+  it.live("that does not decode is a failure with its name", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore
       const { id, workspaceId } = uploaded(1)
       yield* jobs.insert(creation(uploaded(1)))
       yield* sql`UPDATE jobs SET state = '{"id":1}'`
-      const exit = yield* Effect.exit(jobs.find(workspaceId, id))
-      assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
-      assert.include(String(exit), `jobs ${id} does not decode`)
+      const error = yield* Effect.flip(jobs.find(workspaceId, id))
+      assert.strictEqual(error.reason._tag, "Unreadable")
+      assert.include(String(error.cause), `jobs ${id} does not decode`)
     }).pipe(Effect.provide(onServer))
   )
 

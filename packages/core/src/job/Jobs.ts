@@ -175,13 +175,15 @@ export class Jobs extends Context.Service<
 
       /** Whose answer is lost may have removed it: a job that was there and is not is removed. */
       const removeJob = ({ id, workspaceId }: Job) =>
-        store.remove(workspaceId, id).pipe(
-          Effect.catch((error) =>
-            Effect.flatMap(store.find(workspaceId, id), (found) =>
-              Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
+        store
+          .remove(workspaceId, id)
+          .pipe(
+            Effect.catch((error) =>
+              Effect.flatMap(store.find(workspaceId, id), (found) =>
+                Option.isSome(found) ? Effect.fail(error) : Effect.succeed(found)
+              )
             )
           )
-        )
 
       const remove = traced("Jobs.remove")(function* (principal: Principal, id: string) {
         const found = yield* find(principal.workspaceId, id)

@@ -23,6 +23,11 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
     /** The store did not answer; the write may or may not have happened. */
     Unavailable: { cause: Schema.Defect() },
     /**
+     * What is stored cannot be read here: a newer version wrote it, or it is damaged. It stays as
+     * it is.
+     */
+    Unreadable: { cause: Schema.Defect() },
+    /**
      * Somebody else wrote first, the lease is no longer held, or the job is gone: nothing was
      * written.
      */
@@ -32,9 +37,9 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
   override get message(): string {
     return `${this.operation}: ${this.reason._tag}`
   }
-  /** What the driver said, for the log. */
+  /** What the driver or the decoder said, for the log. */
   override get cause(): unknown {
-    return this.reason._tag === "Unavailable" ? this.reason.cause : undefined
+    return "cause" in this.reason ? this.reason.cause : undefined
   }
 }
 
@@ -111,13 +116,18 @@ export class JobStore extends Context.Service<
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
     /**
      * The job with that id in that workspace; none when it is absent or belongs to another
-     * workspace.
+     * workspace. What a newer version added to it, and this one does not know, is kept by commits
+     * that begin with this job: its own fields, those of the request, and those of the states that
+     * the commit leaves as they are.
      */
     readonly find: (
       workspaceId: WorkspaceId,
       id: JobId
     ) => Effect.Effect<Option.Option<Job>, JobStoreError>
-    /** Jobs of one workspace, those with the greatest ids first: ids are time-ordered. */
+    /**
+     * Jobs of one workspace, those with the greatest ids first: ids are time-ordered. Those that
+     * cannot be read are left out; others come in their place.
+     */
     readonly list: (query: JobQuery) => Effect.Effect<ReadonlyArray<Job>, JobStoreError>
     /**
      * Deletes a job with its history, its transcript and the work it owes, in one transaction, and

@@ -2,6 +2,7 @@
  * What the operator's commands share: the store of the configuration, the workspace they mean, and
  * how they refuse.
  */
+import { Migrations } from "@verbatim/adapters/sql"
 import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import {
   TokenUnacceptable,
@@ -81,6 +82,7 @@ const sentenceOf = (error: unknown): string | undefined => {
   if (error instanceof WebhookSecretsFull) {
     return `The workspace has ${error.max} webhook secrets already: remove one first.`
   }
+  if (error instanceof Migrations.MigrationError) return error.message
   if (SqlError.isSqlError(error)) return databaseSentence(error)
   return undefined
 }

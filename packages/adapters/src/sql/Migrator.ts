@@ -1,0 +1,135 @@
+/**
+ * Runs the steps of migrations that a database has not seen. Each takes effect together with its
+ * record, or, when it cannot be part of a transaction, may be done twice; so whoever dies in the
+ * middle is followed by somebody who goes on there.
+ */
+import { Duration, Effect, Option, Schedule } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import {
+  called,
+  databaseNewer,
+  isLocked,
+  type Migration,
+  type MigrationError,
+  type StatementsStep,
+  type Step,
+  stepFailure
+} from "./Migration.ts"
+import * as Records from "./MigrationRecords.ts"
+import { type Turn, turnOf } from "./MigrationTurn.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** The migrations that a run has ended. */
+export type Ended = ReadonlyArray<readonly [id: number, name: string]>
+
+/** Between two tries of a step: with a second each, nobody waits for four fifths of the time. */
+const lockPause = Duration.seconds(4)
+
+/** A quarter of an hour: longer transactions are somebody's mistake, or a dump to wait for. */
+const lockTriesMax = 180
+
+/** What is left to do, or the refusal of a database that this code must not touch. */
+const pending = Effect.fnUntraced(function* (sql: Sql, migrations: ReadonlyArray<Migration>) {
+  const begun = yield* Records.read(sql)
+  const known = Math.max(...migrations.map(({ id }) => id))
+  const others = begun.filter(({ id }) => migrations.every((migration) => migration.id !== id))
+  const needed = Math.max(0, ...others.map(({ compatibleSince }) => compatibleSince))
+  if (needed > known) return yield* databaseNewer({ known, needed })
+  const done = new Set(begun.filter(({ isDone }) => isDone).map(({ id }) => id))
+  return migrations.filter(({ id }) => !done.has(id))
+})
+
+/** A step in its place. */
+interface Place {
+  readonly migration: Migration
+  readonly number: number
+  readonly step: Step
+}
+
+const stepsOf = (begun: ReadonlyArray<Records.Progress>, migration: Migration): number => {
+  const progress = begun.find(({ id }) => id === migration.id)
+  return progress?.isDone === true ? migration.steps.length : (progress?.steps ?? 0)
+}
+
+/** What a step does before the transaction that records it: things that may be done twice. */
+const before = (turn: Turn, step: Step): StatementsStep["run"] => {
+  switch (step._tag) {
+    case "Batches":
+      return Effect.repeat(turn.transaction(step.run), { while: (hasMore) => hasMore })
+    case "Index":
+      return turn.indexBefore(step)
+    case "Statements":
+      return Effect.void
+  }
+}
+
+/** What a step does in the transaction that records it. */
+const within = (turn: Turn, step: Step): StatementsStep["run"] => {
+  switch (step._tag) {
+    case "Batches":
+      return Effect.void
+    case "Index":
+      return turn.indexWithin(step)
+    case "Statements":
+      return step.run
+  }
+}
+
+/** Takes one step, unless it is done, and tells whether it was the last of its migration. */
+const takeStep = (sql: Sql, turn: Turn, { migration, number, step }: Place) => {
+  const record = Effect.gen(function* () {
+    yield* Records.take(sql)
+    if (stepsOf(yield* Records.read(sql), migration) !== number) return false
+    yield* within(turn, step)
+    yield* Records.record(sql, migration, number + 1)
+    return number + 1 === migration.steps.length
+  })
+  return Effect.andThen(before(turn, step), turn.transaction(record)).pipe(
+    Effect.provideService(SqlClient.SqlClient, sql),
+    Effect.tapError((error) => {
+      const named = `step ${number + 1} of migration ${called(migration)}`
+      return isLocked(error)
+        ? Effect.logInfo(`Other transactions hold what ${named} needs: it is tried again`)
+        : Effect.logError(`The database refused ${named}`, error)
+    }),
+    Effect.retry({
+      while: isLocked,
+      times: lockTriesMax,
+      schedule: Schedule.jittered(Schedule.spaced(lockPause))
+    }),
+    Effect.mapError(stepFailure(migration, number))
+  )
+}
+
+const bring = Effect.fnUntraced(function* (sql: Sql, turn: Turn, left: ReadonlyArray<Migration>) {
+  yield* turn.transaction(Records.prepare(sql))
+  const ended: Array<readonly [id: number, name: string]> = []
+  for (const migration of left) {
+    const first = stepsOf(yield* Records.read(sql), migration)
+    for (const [number, step] of migration.steps.entries()) {
+      if (number < first) continue
+      const isLast = yield* takeStep(sql, turn, { migration, number, step })
+      if (isLast) ended.push([migration.id, migration.name])
+    }
+  }
+  return ended
+})
+
+/**
+ * Brings a database as far as these migrations lead, in the order of their numbers, over a client
+ * whose statements may take as long as they need, and returns those that ended here. Any number of
+ * processes may do it at once.
+ */
+export const run = (
+  migrations: ReadonlyArray<Migration>
+): Effect.Effect<Ended, MigrationError | SqlError.SqlError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const turn = turnOf(sql)
+    const look = pending(sql, migrations)
+    if ((yield* look).length === 0) return []
+    const work = Effect.flatMap(look, (left) => bring(sql, turn, left))
+    const isOver = Effect.map(look, (left) => left.length === 0)
+    return Option.getOrElse(yield* turn.take(work, isOver), () => [])
+  })

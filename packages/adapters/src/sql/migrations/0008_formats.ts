@@ -1,0 +1,17 @@
+/**
+ * Jobs tell in which format their state is, so that code which cannot read it leaves it alone.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Dialect from "../Dialect.ts"
+import { type Step, statements } from "../Migration.ts"
+
+/** A default that is a constant is not written to the rows: the table may be as large as it is. */
+const addFormat = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { int } = Dialect.types(sql)
+  yield* sql`ALTER TABLE jobs ADD COLUMN format ${int} NOT NULL DEFAULT 1`
+})
+
+/** Adds the column. */
+export const steps: ReadonlyArray<Step> = [statements(addFormat)]

@@ -1,0 +1,177 @@
+/** A migration never stops those who work meanwhile, and survives whoever runs it. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer } from "@verbatim/adapters/postgres"
+import { Migrations } from "@verbatim/adapters/sql"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { upTo } from "@verbatim/testkit/samples/Ids"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { Deferred, Effect, Exit, Fiber, Layer, Schedule } from "effect"
+import { SqlClient } from "effect/sql"
+import * as Migrator from "../../src/sql/Migrator.ts"
+import {
+  addColumn,
+  cutOff,
+  empty,
+  incompatibleSince,
+  later,
+  remembered
+} from "../sql/SampleMigration.ts"
+import { newSchema, oneClient } from "./TemporarySchema.ts"
+
+const { index, statements } = Migrations
+
+/** A schema that is up to date, with a client of one session. */
+const upToDate = Effect.gen(function* () {
+  const config = yield* newSchema
+  yield* Layer.build(Layer.fresh(layer(config)))
+  return { ...config, connectionsMax: 1 }
+})
+
+/** Runs an effect on a session of its own. */
+const beside = (config: Parameters<typeof oneClient>[0]) =>
+  Effect.provide(oneClient(config), { local: true })
+
+const indexes = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<{ readonly name: string; readonly valid: boolean }>`
+    SELECT relname AS name, indisvalid AS valid FROM pg_index
+    JOIN pg_class ON pg_class.oid = indexrelid
+    WHERE indexrelid = to_regclass('work_by_one_more')`
+)
+
+/** Waits until a session waits for a lock, or has waited and given up. */
+const seesWaiting = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const waiting = sql`SELECT 1 FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND query LIKE 'ALTER TABLE work ADD COLUMN%'`
+  yield* waiting.pipe(
+    Effect.repeat({ until: (rows) => rows.length > 0, schedule: Schedule.spaced("20 millis") })
+  )
+})
+
+describe("a migration of a Postgres database", () => {
+  it.live("that waits for a long reader lets writers through, and goes on afterwards", () =>
+    Effect.gen(function* () {
+      const config = yield* upToDate
+      const reads = yield* Deferred.make<void>()
+      const reader = Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`SET idle_in_transaction_session_timeout = 0`
+        yield* sql.withTransaction(
+          Effect.andThen(sql`SELECT count(*) FROM work`, Deferred.await(reads))
+        )
+      })
+      const reading = yield* Effect.forkChild(reader.pipe(beside(config)))
+      const migration = yield* Effect.forkChild(Migrator.run([later]).pipe(beside(config)))
+      yield* seesWaiting.pipe(beside(config))
+      // Each of them needs `work`, for which the migration waits.
+      yield* Effect.gen(function* () {
+        const jobs = yield* JobStore
+        for (const number of upTo(20)) yield* jobs.insert(creation(uploaded(number)))
+      }).pipe(Effect.provide(Layer.fresh(layer(config))))
+      assert.isUndefined(migration.pollUnsafe())
+      assert.isUndefined(reading.pollUnsafe())
+      yield* Deferred.succeed(reads, undefined)
+      assert.deepStrictEqual(yield* Fiber.join(migration), [[1_000, "later"]])
+      assert.deepStrictEqual(yield* empty.pipe(beside(config)), [])
+      yield* Fiber.join(reading)
+    })
+  )
+
+  it.live("is run once by ten that start together, who hold no index up", () =>
+    Effect.gen(function* () {
+      const config = yield* upToDate
+      const runs = yield* Effect.forEach(
+        upTo(10),
+        () => Migrator.run([later]).pipe(beside(config)),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual(runs.flat(), [[1_000, "later"]])
+      assert.deepStrictEqual(yield* indexes.pipe(beside(config)), [
+        { name: "work_by_one_more", valid: true }
+      ])
+    })
+  )
+
+  it.live("goes on behind the last step of one who died", () =>
+    Effect.gen(function* () {
+      const config = yield* upToDate
+      yield* Effect.gen(function* () {
+        for (const number of [0, 1, 2]) {
+          const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))
+          assert.isTrue(Exit.hasDies(exit))
+          assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
+        }
+        // A column that is there already could not be added again.
+        assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
+        assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
+        assert.deepStrictEqual(yield* Migrator.run([later]), [])
+      }).pipe(beside(config))
+    })
+  )
+
+  it.live("takes back a step whose end was not recorded", () =>
+    Effect.gen(function* () {
+      const config = yield* upToDate
+      const dying = Effect.andThen(addColumn("one_more"), Effect.die("the process died"))
+      yield* Effect.gen(function* () {
+        yield* Effect.exit(Migrator.run([{ ...later, steps: [statements(dying)] }]))
+        assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
+      }).pipe(beside(config))
+    })
+  )
+
+  it.live("builds an index again that a crash left behind unfinished", () =>
+    Effect.gen(function* () {
+      const config = yield* upToDate
+      const unique = index("work_by_one_more", (sql) => sql`work (one_more)`)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`ALTER TABLE work ADD COLUMN one_more BIGINT`
+        // Two rows of one value: the build ends in the middle, as with a crash.
+        yield* sql`INSERT INTO jobs (id, workspace_id, revision, accepted_at,
+          is_transcription_ended, state) VALUES ('a', '', 1, 0, 0, ''), ('b', '', 1, 0, 0, '')`
+        yield* sql`INSERT INTO work (job_id, kind, lane, due_at, one_more)
+          VALUES ('a', '', '', 0, 1), ('b', '', '', 0, 1)`
+        yield* Effect.flip(
+          sql`CREATE UNIQUE INDEX CONCURRENTLY work_by_one_more ON work (one_more)`.unprepared
+        )
+        assert.deepStrictEqual(yield* indexes, [{ name: "work_by_one_more", valid: false }])
+        yield* Migrator.run([{ id: 1_000, name: "later", steps: [unique] }])
+        assert.deepStrictEqual(yield* indexes, [{ name: "work_by_one_more", valid: true }])
+      }).pipe(beside(config))
+    })
+  )
+
+  it.live("that a newer version has begun is refused when this one cannot work beside it", () =>
+    Effect.gen(function* () {
+      const config = yield* upToDate
+      yield* Effect.gen(function* () {
+        yield* Migrator.run([later])
+        yield* Effect.provide(Effect.void, Layer.fresh(layer(config)))
+        yield* incompatibleSince(2_000)
+      }).pipe(beside(config))
+      const error = yield* Effect.flip(Layer.build(Layer.fresh(layer(config))))
+      assert.strictEqual(error._tag, "MigrationError")
+      assert.match(error.message, /newer version of Verbatim.*start the newer version/)
+    })
+  )
+
+  it.live("that fails says at which step, and leaves no lock behind", () =>
+    Effect.gen(function* () {
+      const config = yield* upToDate
+      const wrong = statements(
+        Effect.flatMap(SqlClient.SqlClient, (sql) => sql`ALTER TABLE nowhere ADD COLUMN x BIGINT`)
+      )
+      yield* Effect.gen(function* () {
+        const error = yield* Effect.flip(
+          Migrator.run([{ ...later, steps: later.steps.with(1, wrong) }])
+        )
+        assert.include(error.message, "Migration 1000_later failed at its step 2")
+        assert.deepStrictEqual(yield* Migrator.run([later]).pipe(beside(config)), [
+          [1_000, "later"]
+        ])
+      }).pipe(beside(config))
+    })
+  )
+})

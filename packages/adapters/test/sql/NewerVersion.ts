@@ -1,0 +1,214 @@
+/**
+ * What a version does over rows that a newer one wrote. The rows are written as a newer version
+ * would, which no store of this one can do.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import type { Job } from "@verbatim/core/job/Job"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { draft } from "@verbatim/testkit/samples/SamplePreset"
+import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { roomOf } from "@verbatim/testkit/samples/Stored"
+import { Effect, type Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+import * as fc from "fast-check"
+
+type Stores = JobStore | PresetStore | WorkQueue | WorkspaceStore
+
+type Json = Readonly<Record<string, unknown>>
+
+/** A job as it stands in its row. */
+interface Stored extends Json {
+  readonly request: Json
+  readonly transcription: Json
+}
+
+const stored = (number: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) =>
+    Effect.map(
+      sql<{ readonly state: string }>`SELECT state FROM jobs WHERE id = ${jobId(number)}`,
+      ([row]): Stored => JSON.parse(row?.state ?? "null")
+    )
+  )
+
+const rewrite = (number: number, change: (state: Stored) => Json) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const state = JSON.stringify(change(yield* stored(number)))
+    yield* sql`UPDATE jobs SET state = ${state} WHERE id = ${jobId(number)}`
+  })
+
+const paused = (state: Stored): Json => ({
+  ...state,
+  transcription: { ...state.transcription, _tag: "Paused" }
+})
+
+/** Says that a job is of a format that this version does not know. */
+const inNewFormat = (number: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`UPDATE jobs SET format = 2 WHERE id = ${jobId(number)}`
+  )
+
+const inserted = (...numbers: ReadonlyArray<number>) =>
+  Effect.forEach(
+    numbers,
+    (number) => Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(number)))),
+    { discard: true }
+  )
+
+const found = (number: number) =>
+  Effect.flatMap(JobStore, (jobs) => jobs.find(workspaceId(1), jobId(number)))
+
+const listed = (limit: number) =>
+  Effect.flatMap(JobStore, (jobs) =>
+    jobs.list({ workspaceId: workspaceId(1), status: Option.none(), after: Option.none(), limit })
+  ).pipe(Effect.map((jobs) => jobs.map(({ id }) => id)))
+
+const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
+  Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
+
+/** Fields that this version does not have: their names begin as none of its own does. */
+const moreFields = fc.dictionary(
+  fc.oneof(
+    fc.constant("__proto__"),
+    fc.string({ maxLength: 8 }).map((name) => `new ${name}`)
+  ),
+  // As it comes out of JSON, which knows no -0.
+  fc.json({ maxDepth: 3 }).map((text): unknown => JSON.parse(text)),
+  { maxKeys: 4 }
+)
+
+/** What the states, the request and the job have that was given to them. */
+const picked = (from: Json, fields: Json) =>
+  Object.fromEntries(Object.keys(fields).map((field) => [field, from[field]]))
+
+const keepsFields: Effect.Effect<void, unknown, Stores | SqlClient.SqlClient> = Effect.gen(
+  function* () {
+    yield* founded
+    const context = yield* Effect.context<Stores | SqlClient.SqlClient>()
+    let number = 0
+    const property = fc.asyncProperty(
+      moreFields,
+      moreFields,
+      moreFields,
+      (root, request, state) => {
+        number += 1
+        return Effect.runPromiseWith(context)(
+          Effect.gen(function* () {
+            yield* inserted(number)
+            yield* rewrite(number, (before) => ({
+              ...before,
+              ...root,
+              request: { ...before.request, ...request },
+              transcription: { ...before.transcription, ...state }
+            }))
+            const read = Option.getOrThrow(yield* found(number))
+            assert.deepStrictEqual(JSON.parse(JSON.stringify(read)).request, uploaded(1).request)
+            yield* committed(read, { events: [started()] })
+            const again = Option.getOrThrow(yield* found(number))
+            yield* committed(again, { events: [produced()], transcript })
+            const after = yield* stored(number)
+            assert.strictEqual(after.transcription._tag, "Transcribed")
+            assert.deepStrictEqual(picked(after, root), { ...root })
+            assert.deepStrictEqual(picked(after.request, request), { ...request })
+          })
+        )
+      }
+    )
+    yield* Effect.promise(() => fc.assert(property, { numRuns: 20 }))
+  }
+)
+
+const leavesAlone = Effect.gen(function* () {
+  yield* founded
+  yield* inserted(1, 2, 3)
+  const jobs = yield* JobStore
+  const known = Option.getOrThrow(yield* found(2))
+  // Even what this version could read, it might misunderstand.
+  yield* inNewFormat(2)
+  const before = yield* stored(2)
+  assert.deepStrictEqual(yield* listed(2), [jobId(3), jobId(1)])
+  const unreadable = [jobs.find(workspaceId(1), jobId(2)), jobs.remove(workspaceId(1), jobId(2))]
+  for (const question of unreadable) {
+    assert.strictEqual((yield* Effect.flip(question)).reason._tag, "Unreadable")
+  }
+  const { reason } = yield* Effect.flip(jobs.commit(commitOf(known, { events: [started()] })))
+  assert.strictEqual(reason._tag, "Superseded")
+  assert.deepStrictEqual(yield* stored(2), before)
+})
+
+const listsOthers = Effect.gen(function* () {
+  yield* founded
+  yield* inserted(...upTo(7))
+  for (const number of [6, 5, 2]) yield* rewrite(number, paused)
+  assert.deepStrictEqual(yield* listed(3), [jobId(7), jobId(4), jobId(3)])
+  assert.deepStrictEqual(yield* listed(9), [jobId(7), jobId(4), jobId(3), jobId(1)])
+  const queue = yield* WorkQueue
+  const room = roomOf({ kinds: ["Transcribe"], limit: 7 })
+  const { jobs } = yield* queue.claim({ token: leaseToken(1), ...room })
+  assert.deepStrictEqual(
+    jobs.map(({ id }) => id),
+    [1, 3, 4, 7].map(jobId)
+  )
+})
+
+const readsNoFurther = Effect.gen(function* () {
+  yield* founded
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* JobStore
+  yield* inserted(1)
+  yield* sql`UPDATE job_history SET events = '[{"_tag":"Pause"}]'`
+  const row = { job_id: jobId(1), ordinal: 0, content: '{"spoken":[]}' }
+  yield* sql`INSERT INTO transcript_chunks ${sql.insert(row)}`
+  const questions = [
+    Effect.asVoid(jobs.history(jobId(1))),
+    Effect.asVoid(jobs.transcript(jobId(1)))
+  ]
+  for (const question of questions) {
+    assert.strictEqual((yield* Effect.flip(question)).reason._tag, "Unreadable")
+  }
+})
+
+const leavesPresets = Effect.gen(function* () {
+  yield* founded
+  const sql = yield* SqlClient.SqlClient
+  const presets = yield* PresetStore
+  const { preset } = yield* presets.append(draft(1))
+  const page = { offset: 0, limit: 10 }
+  const other = yield* presets.append({ ...draft(2), slug: "other" as typeof preset.slug })
+  yield* sql`UPDATE presets SET status = 'Frozen' WHERE id = ${preset.id}`
+  const list = yield* presets.list(workspaceId(1), page)
+  assert.deepStrictEqual(
+    list.presets.map(({ id }) => id),
+    [other.preset.id]
+  )
+  assert.strictEqual(list.total, 2)
+  yield* Effect.flip(presets.append(draft(3)))
+  const [row] = yield* sql`SELECT latest_version AS latest FROM presets WHERE id = ${preset.id}`
+  assert.strictEqual(row?.latest, 1)
+})
+
+/** Twenty jobs of some ten statements each, on a machine that is busy with other things. */
+const timeout = 60_000
+
+/** The cases, over the stores of one dialect with a client beside them. */
+export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlClient, unknown>) =>
+  describe(`${name}, where a newer version writes too`, () => {
+    const cases = {
+      "keep its fields in every commit": keepsFields,
+      "leave a job of its format alone, and list the others": leavesAlone,
+      "list and lease the others of what does not decode, as many as are wanted": listsOthers,
+      "fail, and do not die, over a history and a transcript of it": readsNoFurther,
+      "list the other presets, and give no version to one of its status": leavesPresets
+    }
+    for (const [title, effect] of Object.entries(cases)) {
+      it.live(title, () => Effect.provide(effect, stores), timeout)
+    }
+  })

@@ -1,0 +1,60 @@
+/** Migrations of the stores' tables as a later version may bring them. */
+import { Migrations } from "@verbatim/adapters/sql"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+
+const { batches, index, statements } = Migrations
+
+/** Adds a column to `work`, for which Postgres needs the whole table for a moment. */
+export const addColumn = (column: string) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`ALTER TABLE work ADD COLUMN ${sql(column)} INTEGER`
+  )
+
+/** Fills the column, two rows at a time. */
+const fill = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const filled = yield* sql`UPDATE work SET one_more = 1 WHERE job_id IN (
+    SELECT job_id FROM work WHERE one_more IS NULL LIMIT 2) RETURNING job_id`
+  return filled.length === 2
+})
+
+/** A migration of the number 1000: a column, an index on it, and what fills it. */
+export const later: Migrations.Migration = {
+  id: 1_000,
+  name: "later",
+  steps: [
+    statements(addColumn("one_more")),
+    index("work_by_one_more", (sql) => sql`work (one_more)`),
+    batches(fill)
+  ]
+}
+
+/** The same, with a step that ends the program in the place of one. */
+export const cutOff = (migration: Migrations.Migration, number: number): Migrations.Migration => ({
+  ...migration,
+  steps: migration.steps.with(number, statements(Effect.die("the process died")))
+})
+
+/** Rows whose column is still empty. */
+export const empty = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`SELECT job_id FROM work WHERE one_more IS NULL`
+)
+
+/** What the database remembers: the steps that are done of those that have begun. */
+export const remembered = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql<{ readonly id: number; readonly steps: number }>`
+    SELECT migration_id AS id, steps FROM verbatim_migration_steps
+    WHERE migration_id >= 1000 ORDER BY migration_id`
+  return rows.map(({ id, steps }) => [id, steps])
+})
+
+/** Says that code which does not know the migration of that number cannot work any more. */
+export const incompatibleSince = (number: number) =>
+  Effect.flatMap(SqlClient.SqlClient, (sql) => {
+    const row = { migration_id: number, steps: 1, compatible_since: number }
+    return sql`INSERT INTO verbatim_migration_steps ${sql.insert(row)}`
+  })
