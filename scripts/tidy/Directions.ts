@@ -35,6 +35,11 @@ export const territories: ReadonlyArray<Territory> = [
     advice: "http imports effect and @verbatim/core alone: let packages/verbatim provide the rest"
   },
   {
+    root: "packages/testkit/src/contracts/HeldBytes.ts",
+    may: [/^node:v8$/, /^node:vm$/],
+    advice: "the memory that is held is the engine's to tell, and nothing else is asked of node"
+  },
+  {
     root: "packages/testkit/src/servers/",
     may: [effect, /^node:/],
     advice:

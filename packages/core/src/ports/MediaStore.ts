@@ -30,8 +30,12 @@ export class MediaStore extends Context.Service<
     /**
      * Stores a stream under a key and returns its length in bytes once every byte is durable. A
      * reader sees the whole or nothing; a failure, an interruption or a crash leaves nothing under
-     * the key. Memory use does not grow with the content. Storing under a key again replaces the
-     * content.
+     * the key. Memory use does not grow with the content.
+     *
+     * Storing under a key again replaces the content. Until the new one is whole, and after a
+     * failure, an interruption or a crash, there is the old one or none, never a mixture. Writers
+     * of other keys notice nothing; of several writers of one key one wins, whole. One that fails
+     * or is interrupted in its very last step may take along what another has just stored.
      */
     readonly put: <E, R>(request: {
       readonly key: MediaKey

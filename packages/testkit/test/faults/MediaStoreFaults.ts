@@ -11,6 +11,14 @@ import type { Fault } from "./Fault.ts"
 interface Habits {
   /** Whether content is written beside its place and moved there when it is whole. */
   readonly isStaged: boolean
+  /** Who else writes to the same place until the content is whole. */
+  readonly stagedWith: "nobody" | "writers of the key" | "everybody"
+  /** Whether a content that fails leaves what is under its key alone. */
+  readonly isKeyLeft: boolean
+  /** Whether the whole content waits in memory until it is written. */
+  readonly isCollected: boolean
+  /** Whether an opened file was read into memory as a whole. */
+  readonly isReadWhole: boolean
   readonly limitSlack: number
   readonly isReplaced: boolean
   readonly isFirstInstantKept: boolean
@@ -23,6 +31,10 @@ interface Habits {
 
 const careful: Habits = {
   isStaged: true,
+  stagedWith: "nobody",
+  isKeyLeft: true,
+  isCollected: false,
+  isReadWhole: false,
   limitSlack: 0,
   isReplaced: true,
   isFirstInstantKept: false,
@@ -45,6 +57,12 @@ const storeWith = (habits: Habits) =>
       Ref.updateAndGet(serial, (number) => number + 1),
       (number) => `${folder}/new_${number}`
     )
+    const stagedPath = (key: MediaKey.MediaKey) => {
+      if (!habits.isStaged) return Effect.succeed(pathOf(key))
+      if (habits.stagedWith === "nobody") return newPath
+      const shared = habits.stagedWith === "everybody" ? "all" : key.replace("/", "_")
+      return Effect.succeed(`${folder}/staged_${shared}`)
+    }
 
     const remove = (key: MediaKey.MediaKey) =>
       Effect.andThen(
@@ -59,20 +77,29 @@ const storeWith = (habits: Habits) =>
     }) {
       const { byteMax, content, key } = request
       const isThere = (yield* Ref.get(stored)).has(key)
-      const to = habits.isStaged ? yield* newPath : pathOf(key)
+      const to = yield* stagedPath(key)
       let length = 0
+      const collected: Array<Uint8Array> = []
+      const append = (chunk: Uint8Array) => Effect.orDie(files.writeFile(to, chunk, { flag: "a" }))
       const write = Stream.runForEach(content, (chunk) =>
         Effect.gen(function* () {
           length += chunk.byteLength
           if (length > byteMax + habits.limitSlack) return yield* fail("put", { _tag: "TooLarge" })
-          yield* Effect.orDie(files.writeFile(to, chunk, { flag: "a" }))
+          if (habits.isCollected) collected.push(chunk)
+          else yield* append(chunk)
         })
-      )
+      ).pipe(Effect.andThen(Effect.forEach(collected, append, { discard: true })))
       yield* Effect.orDie(files.writeFile(to, new Uint8Array()))
-      yield* habits.isStaged ? Effect.onError(write, () => Effect.ignore(files.remove(to))) : write
+      const discard = Effect.andThen(
+        habits.isStaged ? Effect.ignore(files.remove(to)) : Effect.void,
+        habits.isKeyLeft ? Effect.void : remove(key)
+      )
+      yield* Effect.onError(write, () => discard)
       const publish = Effect.gen(function* () {
         if (habits.isStaged && (habits.isReplaced || !isThere)) {
-          yield* Effect.orDie(files.rename(to, pathOf(key)))
+          yield* Effect.mapError(files.rename(to, pathOf(key)), (cause) =>
+            fail("put", { _tag: "Unavailable", cause })
+          )
         }
         yield* Effect.promise(() => setTimeout(habits.lastStepMillis))
         const now = yield* Clock.currentTimeMillis
@@ -94,7 +121,10 @@ const storeWith = (habits: Habits) =>
         const isThere = yield* Effect.orDie(files.exists(from))
         if (!isThere) return yield* fail("open", { _tag: "Missing" })
         const path = habits.isLinked ? yield* newPath : from
-        if (habits.isLinked) yield* Effect.orDie(files.link(from, path))
+        if (habits.isReadWhole) {
+          const bytes = yield* Effect.orDie(files.readFile(from))
+          yield* Effect.orDie(files.writeFile(path, bytes))
+        } else if (habits.isLinked) yield* Effect.orDie(files.link(from, path))
         const { size } = yield* Effect.orDie(files.stat(path))
         return { path, extension: key.slice(key.lastIndexOf(".")), byteLength: Number(size) }
       }),
@@ -128,6 +158,57 @@ export const mediaStoreFaults: ReadonlyArray<Fault<MediaStore | FileSystem.FileS
     fault: "leaves the part of a content that failed",
     foundBy: "fails as the content fails, and keeps nothing",
     layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "writes over the old content",
+    foundBy:
+      "shows the old content or none until the new one is whole, and after it was broken off",
+    layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "leaves the beginning of a content in the place of the old one",
+    foundBy: "keeps the old content or none when the one that replaces it fails",
+    layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "leaves what was too large in the place of the old content",
+    foundBy: "keeps the old content or none when the one that replaces it is too large",
+    layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "keeps a replacement that was interrupted in its last step",
+    foundBy: "keeps the old content or none when a replacement is interrupted, whenever that is",
+    layer: layerWith({ isTakenBack: false, lastStepMillis: 20 })
+  },
+  {
+    fault: "writes contents of one key under one temporary name",
+    foundBy: "keeps one whole content of those that writers of one key store in turns",
+    layer: layerWith({ stagedWith: "writers of the key" })
+  },
+  {
+    fault: "writes all contents under one temporary name",
+    foundBy: "keeps apart what writers of different keys store in turns",
+    layer: layerWith({ stagedWith: "everybody" })
+  },
+  {
+    fault: "clears a key when a content fails, whoever stored what is there",
+    foundBy: "keeps a content while another of its key fails before its end",
+    layer: layerWith({ isKeyLeft: false })
+  },
+  {
+    fault: "clears a key when a content is interrupted, whoever stored what is there",
+    foundBy: "keeps a content while another of its key is interrupted before its end",
+    layer: layerWith({ isKeyLeft: false })
+  },
+  {
+    fault: "collects a content in memory before it writes",
+    foundBy: "stores and opens 160 MB without holding them in memory",
+    layer: layerWith({ isCollected: true })
+  },
+  {
+    fault: "copies a content through memory to open it",
+    foundBy: "stores and opens 160 MB without holding them in memory",
+    layer: layerWith({ isReadWhole: true })
   },
   {
     fault: "keeps a content that was interrupted in its last step",
