@@ -26,6 +26,7 @@ import {
   readTranscript
 } from "./JobRows.ts"
 import { type Booking, book } from "./Ledger.ts"
+import * as MediaMarkRow from "./MediaMarkRow.ts"
 import type { Row } from "./Row.ts"
 import { storeMillis } from "./StoreTime.ts"
 import { split } from "./TranscriptChunks.ts"
@@ -268,6 +269,10 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
     })
 
     return JobStore.of({
+      mediaMark: MediaMarkRow.find(sql).pipe(failing("mediaMark")),
+      adoptMedia: traced("SqlJobStore.adoptMedia")((marker: string) =>
+        MediaMarkRow.insert(sql, marker).pipe(failing("adoptMedia"))
+      ),
       now: Effect.map(storeMillis(sql), DateTime.makeUnsafe).pipe(failing("now")),
       insert: inserting(sql),
       idempotency,

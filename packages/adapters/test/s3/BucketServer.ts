@@ -150,11 +150,15 @@ export class BucketServer {
     if (key === "") return this.#list(url.searchParams)
     const uploadId = url.searchParams.get("uploadId")
     if (uploadId !== null) return this.#multipart(request, { key, uploadId, url, body })
-    return this.#object(request.method ?? "", { key, url, body })
+    return this.#object(request, { key, url, body })
   }
 
-  #object(method: string, { body, key, url }: { key: string; url: URL; body: Uint8Array }): Answer {
+  #object(
+    { headers, method }: IncomingMessage,
+    { body, key, url }: { key: string; url: URL; body: Uint8Array }
+  ): Answer {
     const found = this.objects.get(key)
+    const isNew = headers["if-none-match"] === "*"
     switch (method) {
       case "POST": {
         if (!url.searchParams.has("uploads")) return refusal(400, "InvalidRequest")
@@ -163,6 +167,7 @@ export class BucketServer {
         return xml("InitiateMultipartUploadResult", element("UploadId", id))
       }
       case "PUT":
+        if (isNew && found !== undefined) return refusal(412, "PreconditionFailed")
         return { status: 200, headers: { etag: this.put(key, body).tag } }
       case "DELETE":
         this.objects.delete(key)

@@ -1,7 +1,15 @@
 /**
  * Port: durable memory of media files, as streams of bytes.
  */
-import { Context, type Duration, type Effect, Schema, type Scope, type Stream } from "effect"
+import {
+  Context,
+  type Duration,
+  type Effect,
+  type Option,
+  Schema,
+  type Scope,
+  type Stream
+} from "effect"
 import type { LocalMedia } from "../transcription/LocalMedia.ts"
 import type { MediaKey } from "../transcription/MediaKey.ts"
 
@@ -48,5 +56,13 @@ export class MediaStore extends Context.Service<
     readonly remove: (key: MediaKey) => Effect.Effect<void, MediaStoreError>
     /** Keys of content that was stored longer ago than `age`, in no order. */
     readonly olderThan: (age: Duration.Duration) => Stream.Stream<MediaKey, MediaStoreError>
+    /** The text by which this store is recognised; none before it was marked. */
+    readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>
+    /**
+     * Marks the store with a text, durably, and returns the marker that it has then: the first one
+     * stays, whoever gave it. It is no content: it has no key, is not listed, and stays when all
+     * content is removed. Safe to repeat.
+     */
+    readonly mark: (text: string) => Effect.Effect<string, MediaStoreError>
   }
 >()("@verbatim/core/ports/MediaStore") {}

@@ -8,7 +8,7 @@ import {
 } from "@verbatim/core/ports/MediaFetcher"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import type { MediaKey } from "@verbatim/core/transcription/MediaKey"
-import { Clock, Context, Duration, Effect, Layer, Stream } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 
 /** What a URL answers with. */
 export interface RemoteFile extends RemoteMedia {
@@ -80,6 +80,7 @@ const mediaStore = (
   opened: Map<string, Uint8Array>
 ): MediaStore["Service"] => {
   let serial = 0
+  let marker: string | undefined
   return {
     put: Effect.fnUntraced(function* ({ byteMax, content, key }) {
       const bytes = yield* collect(content, byteMax)
@@ -107,7 +108,13 @@ const mediaStore = (
             [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
           )
         })
-      )
+      ),
+    marker: Effect.sync(() => Option.fromUndefinedOr(marker)),
+    mark: (text) =>
+      Effect.sync(() => {
+        marker ??= text
+        return marker
+      })
   }
 }
 

@@ -4,8 +4,9 @@
 import { setTimeout } from "node:timers/promises"
 import { NodeFileSystem } from "@effect/platform-node"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import type * as MediaKey from "@verbatim/core/transcription/MediaKey"
-import { Clock, Duration, Effect, FileSystem, Layer, Ref, Stream } from "effect"
+import * as MediaKey from "@verbatim/core/transcription/MediaKey"
+import { jobId } from "@verbatim/testkit/samples/Ids"
+import { Clock, Duration, Effect, FileSystem, Layer, Option, Ref, Stream } from "effect"
 import type { Fault } from "./Fault.ts"
 
 interface Habits {
@@ -25,6 +26,10 @@ interface Habits {
   readonly isLinked: boolean
   /** Whether what was moved to its place is taken back when nobody waits for it any more. */
   readonly isTakenBack: boolean
+  /** What a second marker does to the first. */
+  readonly secondMarker: "stays away" | "replaces it" | "is believed"
+  /** Whether the marker looks like content. */
+  readonly isMarkerListed: boolean
   /** How long the last step takes. */
   readonly lastStepMillis: number
 }
@@ -40,8 +45,12 @@ const careful: Habits = {
   isFirstInstantKept: false,
   isLinked: true,
   isTakenBack: true,
+  secondMarker: "stays away",
+  isMarkerListed: false,
   lastStepMillis: 0
 }
+
+const markerKey = MediaKey.make({ jobId: jobId(99), attempt: 0, extension: ".marker" })
 
 const fail = (operation: string, reason: MediaStoreError["reason"]) =>
   new MediaStoreError({ operation, reason })
@@ -52,6 +61,7 @@ const storeWith = (habits: Habits) =>
     const folder = yield* Effect.orDie(files.makeTempDirectoryScoped())
     const stored = yield* Ref.make<ReadonlyMap<MediaKey.MediaKey, number>>(new Map())
     const serial = yield* Ref.make(0)
+    const marker = yield* Ref.make(Option.none<string>())
     const pathOf = (key: MediaKey.MediaKey) => `${folder}/${key.replace("/", "_")}`
     const newPath = Effect.map(
       Ref.updateAndGet(serial, (number) => number + 1),
@@ -136,7 +146,19 @@ const storeWith = (habits: Habits) =>
             const keys = [...(yield* Ref.get(stored))]
             return Stream.fromIterable(keys.flatMap(([key, at]) => (at < limit ? [key] : [])))
           })
-        )
+        ),
+      marker: Ref.get(marker),
+      mark: Effect.fnUntraced(function* (text) {
+        const first = yield* Ref.get(marker)
+        if (Option.isNone(first) || habits.secondMarker === "replaces it") {
+          yield* Ref.set(marker, Option.some(text))
+        }
+        if (habits.isMarkerListed)
+          yield* Ref.update(stored, (keys) => new Map(keys).set(markerKey, 0))
+        return habits.secondMarker === "is believed"
+          ? text
+          : Option.getOrThrow(yield* Ref.get(marker))
+      })
     })
   })
 
@@ -209,6 +231,21 @@ export const mediaStoreFaults: ReadonlyArray<Fault<MediaStore | FileSystem.FileS
     fault: "copies a content through memory to open it",
     foundBy: "stores and opens 160 MB without holding them in memory",
     layer: layerWith({ isReadWhole: true })
+  },
+  {
+    fault: "lets the last marker win",
+    foundBy: "keeps its first marker, whoever else marks it",
+    layer: layerWith({ secondMarker: "replaces it" })
+  },
+  {
+    fault: "tells everybody that the marker is theirs",
+    foundBy: "keeps its first marker, whoever else marks it",
+    layer: layerWith({ secondMarker: "is believed" })
+  },
+  {
+    fault: "lists its marker among the content",
+    foundBy: "keeps its marker apart from the content",
+    layer: layerWith({ isMarkerListed: true })
   },
   {
     fault: "keeps a content that was interrupted in its last step",

@@ -20,6 +20,7 @@ import {
   read
 } from "./MediaStoreContent.ts"
 import { interruption } from "./MediaStoreInterruption.ts"
+import { markers } from "./MediaStoreMarker.ts"
 import { memory } from "./MediaStoreMemory.ts"
 import { replacements } from "./MediaStoreReplacement.ts"
 import { writers } from "./MediaStoreWriters.ts"
@@ -219,5 +220,5 @@ const removals: ReadonlyArray<Case<Ports>> = [
 /** All of them. */
 export const contract: Contract<Ports> = {
   port: "MediaStore",
-  cases: [...contents, ...memory, ...refusals, ...replacements, ...writers, ...removals]
+  cases: [...contents, ...memory, ...refusals, ...replacements, ...writers, ...removals, ...markers]
 }
