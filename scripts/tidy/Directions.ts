@@ -67,6 +67,18 @@ interface CoreLayer {
 
 const inCore = "packages/core/src/"
 
+const services = [
+  "Workspaces",
+  "Presets",
+  "MediaIdentity",
+  "Uploads",
+  "Transcriptions",
+  "Summaries",
+  "Deliveries",
+  "Submissions",
+  "Jobs"
+]
+
 /** The layers of core: each may import itself and those before it. */
 export const coreLayers: ReadonlyArray<CoreLayer> = [
   { name: "the machine", holds: /^machine\// },
@@ -74,8 +86,7 @@ export const coreLayers: ReadonlyArray<CoreLayer> = [
   { name: "ports", holds: /^ports\// },
   {
     name: "services",
-    holds:
-      /\/(?:Workspaces|Presets|Uploads|Transcriptions|Summaries|Deliveries|Submissions|Jobs)\.ts$/
+    holds: new RegExp(`/(?:${services.join("|")})[.]ts$`)
   },
   { name: "the worker", holds: /^worker\// },
   { name: "the index", holds: /^index\.ts$/ }

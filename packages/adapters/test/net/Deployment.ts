@@ -12,6 +12,7 @@ import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
 import type { MediaStore } from "@verbatim/core/ports/MediaStore"
 import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
 import { Summaries } from "@verbatim/core/summary/Summaries"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
 import { Uploads } from "@verbatim/core/transcription/Uploads"
 import { Assignments } from "@verbatim/core/worker/Assignments"
@@ -35,6 +36,7 @@ export interface Outside {
 export const outside = ({ allowNetworks, net }: Outside) =>
   Jobs.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+    Layer.provide(MediaIdentity.layer),
     Layer.provide(Layer.succeed(OutboundPolicy, { allowNetworks })),
     Layer.provideMerge(
       Layer.mergeAll(

@@ -8,6 +8,7 @@ import { Deliveries } from "@verbatim/core/delivery/Deliveries"
 import { Jobs } from "@verbatim/core/job/Jobs"
 import type { JobView } from "@verbatim/core/job/JobView"
 import { Summaries } from "@verbatim/core/summary/Summaries"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
 import { Uploads } from "@verbatim/core/transcription/Uploads"
 import { Assignments } from "@verbatim/core/worker/Assignments"
@@ -41,7 +42,8 @@ export const outside = Layer.mergeAll(
 
 /** What callers talk to. */
 export const front = Jobs.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer))
+  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+  Layer.provide(MediaIdentity.layer)
 )
 
 /** One worker process that does so much at once. */

@@ -13,6 +13,7 @@ import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Presets } from "@verbatim/core/preset/Presets"
 import { Summaries } from "@verbatim/core/summary/Summaries"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
 import { Uploads } from "@verbatim/core/transcription/Uploads"
 import { Assignments } from "@verbatim/core/worker/Assignments"
@@ -64,7 +65,8 @@ export interface Policies {
 const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 }
 
 const front = Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer))
+  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+  Layer.provide(MediaIdentity.layer)
 )
 
 const workerOf = (
