@@ -1,5 +1,6 @@
 /** Faults put into the code, each as one replaced text, and what is asked to find it. */
 import { laterMutants } from "./LaterMutants.ts"
+import { mediaMutants } from "./MediaMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 
 const verdict = core("job/Verdict.ts")
@@ -10,6 +11,7 @@ const jobStore = memory("MemoryJobStore.ts")
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...laterMutants,
+  ...mediaMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,
