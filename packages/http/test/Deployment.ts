@@ -155,7 +155,7 @@ export const layer = (wishes: Wishes = {}) =>
           port,
           call: request(port),
           stored: files.readDirectory(directory, { recursive: true }).pipe(
-            Effect.map((names) => names.filter((name) => name !== ".staging")),
+            Effect.map((names) => names.filter((name) => !name.startsWith("."))),
             Effect.orDie
           ),
           health
