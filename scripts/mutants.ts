@@ -13,7 +13,11 @@ import { mutants } from "./mutants/Mutants.ts"
 const root = fileURLToPath(new URL("..", import.meta.url))
 
 /** The tests that are asked when no seed finds it. */
-const suites = ["packages/adapters/test/memory", "packages/core/test"]
+const suites = [
+  "packages/adapters/test/memory",
+  "packages/core/test",
+  "packages/testkit/test/FakeMedia.test.ts"
+]
 
 /** A fault may make anything hang. */
 const timeout = 120_000

@@ -47,7 +47,9 @@ const noMedia = Layer.succeed(MediaStore, {
   put: ({ content }) => Effect.as(Stream.runDrain(Stream.orDie(content)), 0),
   open: () => Effect.succeed({ path: "/dev/null", extension: "wav", byteLength: 0 }),
   remove: () => Effect.void,
-  olderThan: () => Stream.empty
+  olderThan: () => Stream.empty,
+  marker: Effect.succeedNone,
+  mark: (text) => Effect.succeed(text)
 })
 
 const quiet = Layer.succeed(References.MinimumLogLevel, "Warn" as const)

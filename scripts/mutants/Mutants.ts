@@ -1,5 +1,6 @@
 /** Faults put into the code, each as one replaced text, and what is asked to find it. */
 import { laterMutants } from "./LaterMutants.ts"
+import { mediaMutants } from "./MediaMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 import { schemaMutants } from "./SchemaMutants.ts"
 import { sharedWorkMutants } from "./SharedWorkMutants.ts"
@@ -14,6 +15,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...laterMutants,
   ...sharedWorkMutants,
   ...schemaMutants,
+  ...mediaMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,

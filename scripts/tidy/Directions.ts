@@ -35,6 +35,11 @@ export const territories: ReadonlyArray<Territory> = [
     advice: "http imports effect and @verbatim/core alone: let packages/verbatim provide the rest"
   },
   {
+    root: "packages/testkit/src/contracts/HeldBytes.ts",
+    may: [/^node:v8$/, /^node:vm$/],
+    advice: "the memory that is held is the engine's to tell, and nothing else is asked of node"
+  },
+  {
     root: "packages/testkit/src/servers/",
     may: [effect, /^node:/],
     advice:
@@ -62,6 +67,20 @@ interface CoreLayer {
 
 const inCore = "packages/core/src/"
 
+const services = [
+  "Workspaces",
+  "Presets",
+  "MediaIdentity",
+  "Uploads",
+  "Transcriptions",
+  "Summaries",
+  "Deliveries",
+  "Submissions",
+  "Commits",
+  "Renewals",
+  "Jobs"
+]
+
 /** The layers of core: each may import itself and those before it. */
 export const coreLayers: ReadonlyArray<CoreLayer> = [
   { name: "the machine", holds: /^machine\// },
@@ -69,10 +88,7 @@ export const coreLayers: ReadonlyArray<CoreLayer> = [
   { name: "ports", holds: /^ports\// },
   {
     name: "services",
-    holds: new RegExp(
-      "/(?:Workspaces|Presets|Uploads|Transcriptions|Summaries|Deliveries|Submissions|Commits|" +
-        "Renewals|Jobs)\\.ts$"
-    )
+    holds: new RegExp(`/(?:${services.join("|")})[.]ts$`)
   },
   { name: "the worker", holds: /^worker\// },
   { name: "the index", holds: /^index\.ts$/ }

@@ -10,6 +10,7 @@ import * as Memory from "@verbatim/adapters/memory"
 import { Jobs } from "@verbatim/core/job/Jobs"
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
 import { Presets } from "@verbatim/core/preset/Presets"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
 import { Templates } from "@verbatim/core/transcription/Templates"
 import type { Parameters } from "@verbatim/core/transcription/TranscriptionRequest"
@@ -103,6 +104,7 @@ interface Wishes {
 const services = (wishes: Wishes) =>
   Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+    Layer.provide(MediaIdentity.layer),
     Layer.provide([
       Layer.succeed(MediaLimits, {
         fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax
@@ -123,6 +125,7 @@ const outside = (directory: string, wishes: Wishes) =>
 /** A process that does no work and whose store is up. */
 const wellReport: HealthReport = {
   isStoreUp: true,
+  media: { _tag: "Ours" },
   readiness: Option.none(),
   activity: Option.none()
 }
@@ -152,7 +155,7 @@ export const layer = (wishes: Wishes = {}) =>
           port,
           call: request(port),
           stored: files.readDirectory(directory, { recursive: true }).pipe(
-            Effect.map((names) => names.filter((name) => name !== ".staging")),
+            Effect.map((names) => names.filter((name) => !name.startsWith("."))),
             Effect.orDie
           ),
           health

@@ -48,6 +48,29 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
     })
   )
 
+  it.effect("is not ready while its media store is not ours, and says why", () =>
+    Effect.gen(function* () {
+      const { call, health } = yield* Deployment.Deployment
+      const idle = { isStoreUp: true, readiness: Option.none(), activity: Option.none() }
+      const standings = [
+        { _tag: "NotOurs", sentence: "Not mounted." },
+        { _tag: "Unreachable", sentence: "No answer." }
+      ] as const
+      const shown: Array<unknown> = []
+      for (const media of standings) {
+        yield* Ref.set(health, { ...idle, media })
+        assert.strictEqual((yield* call("/health")).status, 200)
+        const { status, text } = yield* call("/health/ready")
+        shown.push([status, JSON.parse(text).media])
+      }
+      assert.deepStrictEqual(shown, [
+        [503, { status: "foreign", detail: "Not mounted." }],
+        [503, { status: "unreachable", detail: "No answer." }]
+      ])
+      yield* Ref.set(health, { ...idle, media: { _tag: "Ours" } })
+    })
+  )
+
   it.effect("is healthy while its store is up, ready when engine and worker are", () =>
     Effect.gen(function* () {
       const { call, health } = yield* Deployment.Deployment
@@ -58,19 +81,22 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
 
       assert.deepStrictEqual(yield* statuses, [200, 200])
 
-      yield* Ref.set(health, { isStoreUp: true, readiness, activity })
+      const media = { _tag: "Ours" } as const
+      yield* Ref.set(health, { isStoreUp: true, media, readiness, activity })
       const [answer] = yield* look
       assert.deepStrictEqual(yield* statuses, [200, 503])
       assert.deepStrictEqual(JSON.parse(answer.text), {
         status: "ok",
         ready: false,
         store: "up",
+        media: { status: "ready", detail: "" },
         transcriber: { status: "preparing", detail: "Downloading" },
         worker: { running, claimed_at: null, out_of_reach: [] }
       })
 
       yield* Ref.set(health, {
         isStoreUp: false,
+        media,
         readiness: Option.none(),
         activity: Option.none()
       })

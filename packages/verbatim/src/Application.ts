@@ -15,6 +15,7 @@ import { MediaRetention } from "@verbatim/core/job/MediaRetention"
 import { OutboundPolicy } from "@verbatim/core/outbound/OutboundPolicy"
 import { Presets } from "@verbatim/core/preset/Presets"
 import { Summaries } from "@verbatim/core/summary/Summaries"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
 import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
 import { Uploads } from "@verbatim/core/transcription/Uploads"
@@ -42,11 +43,15 @@ const platform = Layer.mergeAll(
 
 /** Stores, media and the way out: what every role needs. */
 export const foundation = (configuration: Configuration) =>
-  Layer.mergeAll(
-    Stores.layer(configuration.database),
-    Media.layer(configuration),
-    Net.layer({ allowNetworks: configuration.allowNetworks }),
-    platform
+  MediaIdentity.layer.pipe(
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Stores.layer(configuration.database),
+        Media.layer(configuration),
+        Net.layer({ allowNetworks: configuration.allowNetworks }),
+        platform
+      )
+    )
   )
 
 const limits = (configuration: Configuration) =>

@@ -3,6 +3,7 @@
  */
 import { Transcriber } from "@verbatim/core/ports/Transcriber"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Health } from "@verbatim/http/system/Health"
@@ -24,11 +25,12 @@ const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean>
     Effect.map((exit) => Option.isSome(exit) && exit.value._tag === "Success")
   )
 
-/** Reports the store, and the engine and worker where there are any. */
-export const layer: Layer.Layer<Health, never, WorkspaceStore> = Layer.effect(
+/** Reports the stores, and the engine and worker where there are any. */
+export const layer: Layer.Layer<Health, never, MediaIdentity | WorkspaceStore> = Layer.effect(
   Health,
   Effect.gen(function* () {
     const store = yield* WorkspaceStore
+    const identity = yield* MediaIdentity
     const transcriber = yield* Effect.serviceOption(Transcriber)
     const worker = yield* Effect.serviceOption(Worker)
 
@@ -39,11 +41,15 @@ export const layer: Layer.Layer<Health, never, WorkspaceStore> = Layer.effect(
       })
 
     return Health.of({
-      report: Effect.all({
-        isStoreUp: isAnswered(store.account(nobody)),
-        readiness: ask(transcriber, ({ readiness }) => readiness),
-        activity: ask(worker, ({ activity }) => activity)
-      })
+      report: Effect.all(
+        {
+          isStoreUp: isAnswered(store.account(nobody)),
+          media: identity.verify,
+          readiness: ask(transcriber, ({ readiness }) => readiness),
+          activity: ask(worker, ({ activity }) => activity)
+        },
+        { concurrency: "unbounded" }
+      )
     })
   })
 )

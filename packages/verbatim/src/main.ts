@@ -11,6 +11,7 @@ import { Cause, Effect, Exit, Layer, Logger, References, Runtime } from "effect"
 import { Command } from "effect/cli"
 import { engines } from "./command/engines.ts"
 import { keys } from "./command/keys.ts"
+import { media } from "./command/media.ts"
 import { serve } from "./command/serve.ts"
 import { transcribe } from "./command/transcribe.ts"
 import { workers } from "./command/workers.ts"
@@ -19,7 +20,7 @@ import { version } from "./version.ts"
 
 const verbatim = Command.make("verbatim").pipe(
   Command.withDescription("Versioned presets and durable transcription jobs"),
-  Command.withSubcommands([serve, transcribe, engines, keys, workers, workspaces])
+  Command.withSubcommands([serve, transcribe, engines, keys, media, workers, workspaces])
 )
 
 /** What a command prints is for its user; what it logs is not mixed with it. */

@@ -1,5 +1,6 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { setTimeout } from "node:timers/promises"
 import { assert, describe, it } from "vitest"
 import {
   dataDirectory,
@@ -51,6 +52,24 @@ describe("the operator's commands", () => {
     const unknown = await run("keys", "revoke", "01900000-0000-7000-8000-000000000000")
     assert.strictEqual(unknown.status, 1)
     assert.include(unknown.stderr, "There is no key")
+  })
+
+  it("adopt another media directory, and the server that was unready for it is ready", {
+    timeout: 90_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    const elsewhere = { VERBATIM_MEDIA_URL: `file:${join(directory.path, "elsewhere")}` }
+    const adopt = async (settings: Settings) =>
+      (await operate(directory.path, ["media", "adopt"], settings)).stdout
+    assert.include(await adopt({}), "belongs to its database now")
+
+    const settings = { ...elsewhere, VERBATIM_ROLES: "http" }
+    await using server = await ServerProcess.start(directory.path, settings)
+    const readiness = async () => (await server.request("/health/ready")).status
+    assert.strictEqual(await readiness(), 503)
+    assert.include(await adopt(elsewhere), "belongs to its database now")
+    // It looks again after a second.
+    while ((await readiness()) !== 200) await setTimeout(100)
   })
 
   it("say in one sentence why a server cannot start", { timeout: 60_000 }, async () => {

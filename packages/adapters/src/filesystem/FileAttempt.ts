@@ -25,6 +25,9 @@ export const hasCode =
     "code" in reason.cause &&
     codes.some((code) => code === Object(reason.cause).code)
 
+/** Whether a file system has no hard links. */
+export const hasNoLinks = hasCode("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK")
+
 /** Makes the names in a folder durable. Windows has no such call and needs none. */
 export const syncFolder = async (path: string): Promise<void> => {
   if (process.platform === "win32") return

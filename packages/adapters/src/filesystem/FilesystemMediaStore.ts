@@ -11,8 +11,9 @@ import { traced } from "@verbatim/core/trace/Traced"
 import type { LocalMedia } from "@verbatim/core/transcription/LocalMedia"
 import { type MediaKey, parse } from "@verbatim/core/transcription/MediaKey"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
-import { attempt, hasCode, syncFolder } from "./FileAttempt.ts"
+import { attempt, hasCode, hasNoLinks, syncFolder } from "./FileAttempt.ts"
 import { keysStoredBefore } from "./Listing.ts"
+import * as Marker from "./Marker.ts"
 import * as Staging from "./Staging.ts"
 
 /** Where the files are kept. */
@@ -111,9 +112,7 @@ const open = Effect.fnUntraced(function* (
     Effect.as(ownName),
     Effect.catchIf(hasCode("ENOENT"), () => missing("open")),
     // A file system without hard links hands out the file itself: there a removal ends the reading.
-    Effect.catchIf(hasCode("EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK"), () =>
-      Effect.succeed(path)
-    )
+    Effect.catchIf(hasNoLinks, () => Effect.succeed(path))
   )
   const { size } = yield* Effect.catchIf(
     attempt("open", () => stat(opened)),
@@ -144,7 +143,9 @@ const make = (directory: string): MediaStore["Service"] => {
           const now = yield* Clock.currentTimeMillis
           return keysStoredBefore(directory, now - Duration.toMillis(age))
         })
-      )
+      ),
+    marker: Marker.read(directory),
+    mark: traced("MediaStore.mark")((text: string) => Marker.write(directory, text))
   }
 }
 

@@ -67,6 +67,8 @@ export interface Tables {
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */
   readonly idempotency: Map<string, IdempotencyRecord>
+  /** One at most. */
+  readonly mediaMarks: Set<string>
 }
 
 /** The one set of tables behind all memory stores. */
@@ -84,7 +86,8 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
     designations: new Map(),
     jobs: new Map(),
     work: new Map(),
-    idempotency: new Map()
+    idempotency: new Map(),
+    mediaMarks: new Set<string>()
   }))
 }
 

@@ -107,6 +107,15 @@ const commit = (tables: Tables, change: Commit) =>
     return Effect.void
   })
 
+const firstMark = ({ mediaMarks }: Tables) => Effect.sync(() => Option.fromIterable(mediaMarks))
+
+const adoptMedia = ({ mediaMarks }: Tables, marker: string) =>
+  Effect.sync(() => {
+    const [first = marker] = mediaMarks
+    mediaMarks.add(first)
+    return first
+  })
+
 /** The jobs of the process. */
 export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   JobStore,
@@ -115,6 +124,8 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
     const { jobs } = tables
 
     return JobStore.of({
+      mediaMark: firstMark(tables),
+      adoptMedia: traced("MemoryJobStore.adoptMedia")((marker) => adoptMedia(tables, marker)),
       now: DateTime.now,
       insert: traced("MemoryJobStore.insert")((creation) => insert(tables, creation)),
       idempotency: traced("MemoryJobStore.idempotency")((workspaceId, key) =>

@@ -23,6 +23,7 @@ import {
   within
 } from "./Bucket.ts"
 import { giveUpUploads, keysStoredBefore } from "./Listing.ts"
+import * as Marker from "./Marker.ts"
 import { put } from "./Upload.ts"
 
 /** A bucket, and a folder of this machine for what is being read. */
@@ -103,7 +104,9 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
         )
         return keysStoredBefore(bucket, now - Duration.toMillis(age))
       })
-    )
+    ),
+  marker: Marker.read(bucket),
+  mark: traced("MediaStore.mark")((text: string) => Marker.write(bucket, text))
 })
 
 /** Media in a bucket, which must exist. Nothing is asked of it before it is needed. */

@@ -103,8 +103,8 @@ const multipart = ({ client }: Bucket, target: Target) => {
 }
 
 /**
- * Stores content under a name, and returns its length. A failure leaves what was there before; an
- * interruption that comes when the content has its name takes it back.
+ * Stores content under a name, and returns its length. A failure or an interruption leaves what was
+ * there before; where the content may have its name already, it is taken back.
  */
 export const put = Effect.fnUntraced(function* <E, R>(
   bucket: Bucket,
@@ -123,7 +123,7 @@ export const put = Effect.fnUntraced(function* <E, R>(
   const part = parts()
   const upload = multipart(bucket, target)
   let byteLength = 0
-  let hasName = false
+  let mayHaveName = false
 
   const take = Effect.fnUntraced(function* (chunk: Uint8Array) {
     byteLength += chunk.length
@@ -147,22 +147,22 @@ export const put = Effect.fnUntraced(function* <E, R>(
         )
     // Cut off half way, the bucket might store it after it was taken back.
     yield* Effect.uninterruptible(
-      Effect.map(publish, () => {
-        hasName = true
+      Effect.suspend(() => {
+        mayHaveName = true
+        return publish
       })
     )
   })
 
   const takeBack = Effect.suspend(() =>
-    hasName
+    mayHaveName
       ? Effect.ignore(ask("put", () => client.send(new DeleteObjectCommand(target))))
       : Effect.void
   )
 
   yield* Stream.runForEach(content, take).pipe(
     Effect.andThen(end),
-    Effect.onError(() => upload.abort),
-    Effect.onInterrupt(() => takeBack)
+    Effect.onError(() => Effect.andThen(upload.abort, takeBack))
   )
   return byteLength
 })

@@ -17,6 +17,7 @@ import { inserting } from "./JobInserts.ts"
 import { finding, listing, removing } from "./JobReads.ts"
 import { readEntry, readJob, readTranscript } from "./JobRows.ts"
 import * as KeptBodies from "./KeptBodies.ts"
+import * as MediaMarkRow from "./MediaMarkRow.ts"
 import { ReservedSessions } from "./ReservedSessions.ts"
 import { orNone, type Row } from "./Row.ts"
 import { storeMillis } from "./StoreTime.ts"
@@ -67,6 +68,10 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
     })
 
     return JobStore.of({
+      mediaMark: MediaMarkRow.find(sql).pipe(failing("mediaMark")),
+      adoptMedia: traced("SqlJobStore.adoptMedia")((marker: string) =>
+        MediaMarkRow.insert(sql, marker).pipe(failing("adoptMedia"))
+      ),
       now: Effect.map(storeMillis(sql), DateTime.makeUnsafe).pipe(failing("now")),
       insert: inserting(sql),
       idempotency,

@@ -13,6 +13,7 @@ import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
 import type { MediaStore } from "@verbatim/core/ports/MediaStore"
 import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
 import { Summaries } from "@verbatim/core/summary/Summaries"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
 import { Uploads } from "@verbatim/core/transcription/Uploads"
 import { Assignments } from "@verbatim/core/worker/Assignments"
@@ -35,6 +36,7 @@ export interface Outside {
 export const outside = ({ allowNetworks, net }: Outside) =>
   Jobs.layer.pipe(
     Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+    Layer.provide(MediaIdentity.layer),
     Layer.provide(Layer.succeed(OutboundPolicy, { allowNetworks })),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -50,7 +52,7 @@ export const outside = ({ allowNetworks, net }: Outside) =>
 
 /** A worker that does more deliveries at once than a test has receivers: none waits for another. */
 export const worker = Worker.layer({ Fetch: 4, Transcribe: 16, Summarize: 1, Deliver: 256 }).pipe(
-  Layer.provide(Attempts.layer),
+  Layer.provide(Layer.mergeAll(Attempts.layer, MediaIdentity.layer)),
   Layer.provide(Layer.mergeAll(Assignments.layer, Commits.layer, Leases.layer)),
   Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
 )

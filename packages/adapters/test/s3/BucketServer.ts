@@ -3,24 +3,32 @@
  * not signed by its account. Objects are replaced as a whole; it can be told to fail.
  */
 import { createHash, randomUUID } from "node:crypto"
+import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage, type Server } from "node:http"
+import { join } from "node:path"
+import { Readable } from "node:stream"
 import { isSigned } from "./RequestSignature.ts"
 
+/** In files, so that the memory of this process is that of the store under test. */
 interface Stored {
-  readonly content: Uint8Array
+  /** What its parts are in, in their order. */
+  readonly paths: ReadonlyArray<string>
+  readonly tag: string
   at: number
 }
 
 interface Upload {
   readonly key: string
-  readonly parts: Map<number, Uint8Array>
+  readonly parts: Map<number, Stored>
   at: number
 }
 
 interface Answer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array
+  readonly body?: string
+  /** Sent instead of a body. */
+  readonly paths?: ReadonlyArray<string>
 }
 
 /** The only account. */
@@ -43,6 +51,11 @@ const xml = (name: string, ...content: ReadonlyArray<string>): Answer => ({
   body: element(name, content.join(""))
 })
 
+/** One part after the other, so that one at a time is in memory. */
+function* readEach(paths: ReadonlyArray<string>): Generator<Uint8Array> {
+  for (const path of paths) yield readFileSync(path)
+}
+
 const tagOf = (content: Uint8Array) => `"${createHash("md5").update(content).digest("hex")}"`
 
 const bodyOf = async (request: IncomingMessage): Promise<Uint8Array> => {
@@ -56,18 +69,29 @@ export class BucketServer {
   readonly uploads = new Map<string, Upload>()
   /** How many of the next requests are answered 503. */
   busy = 0
+  /** How many of the next requests are done, but never answered. */
+  silent = 0
   readonly #bucket: string
+  readonly #folder: string
   readonly #server: Server
 
-  constructor(bucket: string) {
+  constructor(bucket: string, folder: string) {
     this.#bucket = bucket
+    this.#folder = folder
     this.#server = createServer(async (request, response) => {
       const url = new URL(request.url ?? "/", `http://${request.headers.host}`)
       const body = await bodyOf(request).catch(() => undefined)
       // The sender went away: nothing of it counts.
       if (body === undefined) return
-      const { body: text = "", headers, status } = this.#answer(request, { url, body })
-      response.writeHead(status, headers).end(text)
+      const { body: text = "", headers, paths, status } = this.#answer(request, { url, body })
+      if (this.silent > 0) {
+        this.silent -= 1
+        request.socket.destroy()
+        return
+      }
+      response.writeHead(status, headers)
+      if (paths === undefined) response.end(text)
+      else Readable.from(readEach(paths)).pipe(response)
     })
   }
 
@@ -91,6 +115,25 @@ export class BucketServer {
     for (const stored of [...this.objects.values(), ...this.uploads.values()]) stored.at -= millis
   }
 
+  /** Stores an object. */
+  put(key: string, content: Uint8Array, at = Date.now()): Stored {
+    const stored = this.#keep(content, at)
+    this.objects.set(key, stored)
+    return stored
+  }
+
+  /** What is stored under a name. */
+  contentOf(key: string): Uint8Array | undefined {
+    const stored = this.objects.get(key)
+    return stored && Buffer.concat([...readEach(stored.paths)])
+  }
+
+  #keep(content: Uint8Array, at = Date.now()): Stored {
+    const path = join(this.#folder, randomUUID())
+    writeFileSync(path, content)
+    return { paths: [path], tag: tagOf(content), at }
+  }
+
   #answer(request: IncomingMessage, { body, url }: { url: URL; body: Uint8Array }): Answer {
     if (this.busy > 0) {
       this.busy -= 1
@@ -107,11 +150,15 @@ export class BucketServer {
     if (key === "") return this.#list(url.searchParams)
     const uploadId = url.searchParams.get("uploadId")
     if (uploadId !== null) return this.#multipart(request, { key, uploadId, url, body })
-    return this.#object(request.method ?? "", { key, url, body })
+    return this.#object(request, { key, url, body })
   }
 
-  #object(method: string, { body, key, url }: { key: string; url: URL; body: Uint8Array }): Answer {
+  #object(
+    { headers, method }: IncomingMessage,
+    { body, key, url }: { key: string; url: URL; body: Uint8Array }
+  ): Answer {
     const found = this.objects.get(key)
+    const isNew = headers["if-none-match"] === "*"
     switch (method) {
       case "POST": {
         if (!url.searchParams.has("uploads")) return refusal(400, "InvalidRequest")
@@ -120,15 +167,15 @@ export class BucketServer {
         return xml("InitiateMultipartUploadResult", element("UploadId", id))
       }
       case "PUT":
-        this.objects.set(key, { content: body, at: Date.now() })
-        return { status: 200, headers: { etag: tagOf(body) } }
+        if (isNew && found !== undefined) return refusal(412, "PreconditionFailed")
+        return { status: 200, headers: { etag: this.put(key, body).tag } }
       case "DELETE":
         this.objects.delete(key)
         return { status: 204 }
       default:
         return found === undefined
           ? refusal(404, "NoSuchKey")
-          : { status: 200, headers: { etag: tagOf(found.content) }, body: found.content }
+          : { status: 200, headers: { etag: found.tag }, paths: found.paths }
     }
   }
 
@@ -140,8 +187,9 @@ export class BucketServer {
     if (upload === undefined || upload.key !== sent.key) return refusal(404, "NoSuchUpload")
     switch (method) {
       case "PUT": {
-        upload.parts.set(Number(sent.url.searchParams.get("partNumber")), sent.body)
-        return { status: 200, headers: { etag: tagOf(sent.body) } }
+        const part = this.#keep(sent.body)
+        upload.parts.set(Number(sent.url.searchParams.get("partNumber")), part)
+        return { status: 200, headers: { etag: part.tag } }
       }
       case "POST": {
         const wanted = [
@@ -149,16 +197,17 @@ export class BucketServer {
             .toString()
             .matchAll(/<PartNumber>(\d+)</g)
         ]
-        const parts = wanted.map(([, number]) => upload.parts.get(Number(number)))
-        if (parts.some((part) => part === undefined)) return refusal(400, "InvalidPart")
+        const parts = wanted.flatMap(([, number]) => upload.parts.get(Number(number)) ?? [])
+        if (parts.length < wanted.length) return refusal(400, "InvalidPart")
         // All parts but the last have 5 MiB at least, as with Amazon's.
-        if (parts.slice(0, -1).some((part) => (part?.length ?? 0) < 5_242_880)) {
+        const paths = parts.flatMap((part) => part.paths)
+        if (paths.slice(0, -1).some((path) => statSync(path).size < 5_242_880)) {
           return refusal(400, "EntityTooSmall")
         }
-        const content = Buffer.concat(parts.flatMap((part) => part ?? []))
-        this.objects.set(sent.key, { content, at: Date.now() })
+        const tag = tagOf(Buffer.from(parts.map((part) => part.tag).join("")))
+        this.objects.set(sent.key, { paths, tag, at: Date.now() })
         this.uploads.delete(sent.uploadId)
-        return xml("CompleteMultipartUploadResult", element("ETag", tagOf(content)))
+        return xml("CompleteMultipartUploadResult", element("ETag", tag))
       }
       default:
         this.uploads.delete(sent.uploadId)

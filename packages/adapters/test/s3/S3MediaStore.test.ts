@@ -43,7 +43,7 @@ describe("S3MediaStore", () => {
     Effect.gen(function* () {
       const { server } = yield* TemporaryBucket
       yield* put(megabytes(20))
-      const stored = server.objects.get(`media/${keyOf(0)}`)?.content
+      const stored = server.contentOf(`media/${keyOf(0)}`)
       assert.strictEqual(stored?.length, 20 * megabyte)
       assert.deepStrictEqual(
         [0, 8, 19].map((index) => stored?.[index * megabyte]),
@@ -78,13 +78,23 @@ describe("S3MediaStore", () => {
     }).pipe(Effect.provide(inNewBucket))
   )
 
+  it.live("takes content back when the server's last answer is lost", () =>
+    Effect.gen(function* () {
+      const { server } = yield* TemporaryBucket
+      // The client sends it three times.
+      server.silent = 3
+      yield* Effect.flip(put(few))
+      assert.strictEqual(server.objects.size, 0)
+    }).pipe(Effect.provide(inNewBucket))
+  )
+
   it.live("lists every page, and names under its prefix only", () =>
     Effect.gen(function* () {
       const { server } = yield* TemporaryBucket
       const store = yield* MediaStore
       for (let number = 0; number < 8; number += 1) yield* put(few, number)
       for (const name of [`other/${keyOf(0)}`, "media/readme.txt", `media/x/${keyOf(0)}`]) {
-        server.objects.set(name, { content: new Uint8Array(1), at: 0 })
+        server.put(name, new Uint8Array(1), 0)
       }
       yield* age(Duration.hours(1))
       const found = yield* Stream.runCollect(store.olderThan(Duration.minutes(59)))

@@ -9,6 +9,11 @@ import { account, BucketServer } from "./BucketServer.ts"
 
 const bucket = "verbatim-media"
 
+const newFolder = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-s3-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
 /** The server, and how a store reaches it. */
 export class TemporaryBucket extends Context.Service<
   TemporaryBucket,
@@ -17,12 +22,10 @@ export class TemporaryBucket extends Context.Service<
   static readonly layer = Layer.effect(
     TemporaryBucket,
     Effect.gen(function* () {
-      const directory = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "verbatim-s3-"))),
-        (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
-      )
+      const directory = yield* newFolder
+      const objects = yield* newFolder
       const server = yield* Effect.acquireRelease(
-        Effect.sync(() => new BucketServer(bucket)),
+        Effect.sync(() => new BucketServer(bucket, objects)),
         (running) => Effect.sync(() => running.close())
       )
       const port = yield* Effect.promise(() => server.listen())

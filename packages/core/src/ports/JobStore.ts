@@ -93,6 +93,13 @@ export interface Creation {
 export class JobStore extends Context.Service<
   JobStore,
   {
+    /** The marker of the media store that belongs to this database; none before one was adopted. */
+    readonly mediaMark: Effect.Effect<Option.Option<string>, JobStoreError>
+    /**
+     * Lets a media store belong to this database, by its marker, and returns the marker of the one
+     * that does then: the first one stays, however many come at once. Safe to repeat.
+     */
+    readonly adoptMedia: (marker: string) => Effect.Effect<string, JobStoreError>
     /**
      * The store's own time, by which the queue tells what is due. What callers ask for counts from
      * it: a process whose clock is ahead would otherwise put their work off.

@@ -1,7 +1,15 @@
 /**
  * Port: durable memory of media files, as streams of bytes.
  */
-import { Context, type Duration, type Effect, Schema, type Scope, type Stream } from "effect"
+import {
+  Context,
+  type Duration,
+  type Effect,
+  type Option,
+  Schema,
+  type Scope,
+  type Stream
+} from "effect"
 import type { LocalMedia } from "../transcription/LocalMedia.ts"
 import type { MediaKey } from "../transcription/MediaKey.ts"
 
@@ -30,8 +38,12 @@ export class MediaStore extends Context.Service<
     /**
      * Stores a stream under a key and returns its length in bytes once every byte is durable. A
      * reader sees the whole or nothing; a failure, an interruption or a crash leaves nothing under
-     * the key. Memory use does not grow with the content. Storing under a key again replaces the
-     * content.
+     * the key. Memory use does not grow with the content.
+     *
+     * Storing under a key again replaces the content. Until the new one is whole, and after a
+     * failure, an interruption or a crash, there is the old one or none, never a mixture. Writers
+     * of other keys notice nothing; of several writers of one key one wins, whole. One that fails
+     * or is interrupted in its very last step may take along what another has just stored.
      */
     readonly put: <E, R>(request: {
       readonly key: MediaKey
@@ -44,5 +56,13 @@ export class MediaStore extends Context.Service<
     readonly remove: (key: MediaKey) => Effect.Effect<void, MediaStoreError>
     /** Keys of content that was stored longer ago than `age`, in no order. */
     readonly olderThan: (age: Duration.Duration) => Stream.Stream<MediaKey, MediaStoreError>
+    /** The text by which this store is recognised; none before it was marked. */
+    readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>
+    /**
+     * Marks the store with a text, durably, and returns the marker that it has then: the first one
+     * stays, whoever gave it. It is no content: it has no key, is not listed, and stays when all
+     * content is removed. Safe to repeat.
+     */
+    readonly mark: (text: string) => Effect.Effect<string, MediaStoreError>
   }
 >()("@verbatim/core/ports/MediaStore") {}

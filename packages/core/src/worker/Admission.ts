@@ -1,13 +1,15 @@
 /**
  * What a worker may take on now, and what must wait although there is room: speech without an
- * engine, tasks whose dependency is out of reach, webhooks while the store's clock is in doubt, and
- * everything beside a task that runs alone.
+ * engine, media in a store that is not the database's own, tasks whose dependency is out of reach,
+ * webhooks while the store's clock is in doubt, and everything beside a task that runs alone.
  */
 import { type Clock, Effect, Latch, Option } from "effect"
 import { type Job, nextTask } from "../job/Job.ts"
 import { Task, type Work, type WorkKind } from "../job/Work.ts"
 import type { Transcriber } from "../ports/Transcriber.ts"
 import type { Room } from "../ports/WorkQueue.ts"
+import type { MediaIdentity } from "../transcription/MediaIdentity.ts"
+import { needs } from "./Circuit.ts"
 import type { Circuits, Outage } from "./Circuits.ts"
 import type { Ending } from "./Ending.ts"
 import * as Isolation from "./Isolation.ts"
@@ -39,9 +41,10 @@ export const make = (parts: {
   readonly clock: Clock.Clock
   readonly concurrency: Concurrency
   readonly laneMax: number
+  readonly media: MediaIdentity["Service"]
   readonly transcriber: Transcriber["Service"]
 }): Admission => {
-  const { circuits, clock, transcriber } = parts
+  const { circuits, clock, media, transcriber } = parts
   const slots = makeSlots(parts.concurrency, parts.laneMax)
   const isQuiet = Latch.makeUnsafe(true)
   let isolation: Isolation.Isolation = Isolation.none
@@ -57,11 +60,17 @@ export const make = (parts: {
     Isolation.mayClaim(kind, { isolation, isBusy: isBusy(), now: now() }) &&
     !(kind === "Deliver" && isDoubted())
 
+  /** Whether the parts of this process that a task needs can serve it. */
+  const isServed = Effect.fnUntraced(function* (task: Task) {
+    if (task === "Transcribe" && (yield* transcriber.readiness)._tag !== "Ready") return false
+    return !needs[task].includes("MediaStore") || (yield* media.verify)._tag === "Ours"
+  })
+
   /** How many of a task may begin, of those for which there is room. */
   const placesOf = Effect.fnUntraced(function* (task: Task, places: number) {
     const passage = yield* circuits.passage(task)
-    if (passage === "Shut" || !mayClaim(task)) return 0
-    if (task === "Transcribe" && (yield* transcriber.readiness)._tag !== "Ready") return 0
+    if (places === 0 || passage === "Shut" || !mayClaim(task)) return 0
+    if (!(yield* isServed(task))) return 0
     return passage === "Trial" ? 1 : places
   })
 
@@ -70,9 +79,8 @@ export const make = (parts: {
     const isOurs = parts.concurrency.Transcribe > 0
     if (!isOurs || !mayClaim("Isolate")) return 0
     for (const task of Task.literals) {
-      if ((yield* circuits.passage(task)) === "Shut") return 0
+      if ((yield* circuits.passage(task)) === "Shut" || !(yield* isServed(task))) return 0
     }
-    if ((yield* transcriber.readiness)._tag !== "Ready") return 0
     if (isBusy()) isolation = { _tag: "None", lookedAt: now() }
     return 1
   })

@@ -6,6 +6,7 @@ import { Duration, Effect, Layer, Option, Stream } from "effect"
 import { MediaRetention, needsMedia } from "../job/MediaRetention.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
+import { MediaIdentity } from "../transcription/MediaIdentity.ts"
 import { jobIdOf, type MediaKey } from "../transcription/MediaKey.ts"
 
 /** Younger media may belong to a job that is being accepted right now. */
@@ -22,36 +23,48 @@ const batchMax = 100
  * Runs once: removes every old key whose job needs it no more or does not exist. Where the operator
  * keeps media it removes nothing: what a finished job left and what nobody needs look alike then.
  */
-export const collect: Effect.Effect<void, never, JobStore | MediaStore> = Effect.gen(function* () {
-  const jobs = yield* JobStore
-  const media = yield* MediaStore
-  const { failedFor, isKept } = yield* MediaRetention
-  if (isKept) return
+export const collect: Effect.Effect<void, never, JobStore | MediaIdentity | MediaStore> =
+  Effect.gen(function* () {
+    const jobs = yield* JobStore
+    const media = yield* MediaStore
+    const { failedFor, isKept } = yield* MediaRetention
+    // What another database needs is unknown to this one.
+    const { _tag } = yield* Effect.flatMap(MediaIdentity, ({ verify }) => verify)
+    if (isKept || _tag !== "Ours") return
 
-  /** One key that cannot be removed must not keep the others. */
-  const remove = (key: MediaKey) =>
-    Effect.catch(media.remove(key), (error) => Effect.logWarning("Old media stays for now", error))
+    /** One key that cannot be removed must not keep the others. */
+    const remove = (key: MediaKey) =>
+      Effect.catch(media.remove(key), (error) =>
+        Effect.logWarning("Old media stays for now", error)
+      )
 
-  const removeFinished = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
-    const present = yield* jobs.present(keys.map(jobIdOf))
-    const now = yield* jobs.now
-    const isNeeded = (key: MediaKey): boolean => {
-      const job = present.get(jobIdOf(key))
-      // What a newer version wrote may need it.
-      return job !== undefined && (Option.isNone(job) || needsMedia(job.value, { failedFor, now }))
-    }
-    const unneeded = keys.filter((key) => !isNeeded(key))
-    yield* Effect.forEach(unneeded, remove, { discard: true })
-  })
+    const removeFinished = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
+      const present = yield* jobs.present(keys.map(jobIdOf))
+      const now = yield* jobs.now
+      const isNeeded = (key: MediaKey): boolean => {
+        const job = present.get(jobIdOf(key))
+        // What a newer version wrote may need it.
+        return (
+          job !== undefined && (Option.isNone(job) || needsMedia(job.value, { failedFor, now }))
+        )
+      }
+      const unneeded = keys.filter((key) => !isNeeded(key))
+      yield* Effect.forEach(unneeded, remove, { discard: true })
+    })
 
-  yield* media.olderThan(ageMin).pipe(Stream.grouped(batchMax), Stream.runForEach(removeFinished))
-}).pipe(
-  // A store that never answers would end all collections of this process.
-  Effect.timeout(collectionInterval),
-  Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause))
-)
+    yield* media.olderThan(ageMin).pipe(Stream.grouped(batchMax), Stream.runForEach(removeFinished))
+  }).pipe(
+    // A store that never answers would end all collections of this process.
+    Effect.timeout(collectionInterval),
+    Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause))
+  )
 
 /** Collects at the start and every hour. Any number of processes may do so side by side. */
-export const layer: Layer.Layer<never, never, JobStore | MediaStore> = Layer.effectDiscard(
-  collect.pipe(Effect.andThen(Effect.sleep(collectionInterval)), Effect.forever, Effect.forkScoped)
-)
+export const layer: Layer.Layer<never, never, JobStore | MediaIdentity | MediaStore> =
+  Layer.effectDiscard(
+    collect.pipe(
+      Effect.andThen(Effect.sleep(collectionInterval)),
+      Effect.forever,
+      Effect.forkScoped
+    )
+  )

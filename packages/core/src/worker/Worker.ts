@@ -17,6 +17,7 @@ import { SecureRandom } from "effect/crypto"
 import { type Job, owed } from "../job/Job.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import { type Lease, LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
+import { MediaIdentity } from "../transcription/MediaIdentity.ts"
 import { type Entry, make } from "./Admission.ts"
 import { Attempts, type Claimed } from "./Attempts.ts"
 import { Circuits, type Outage } from "./Circuits.ts"
@@ -57,7 +58,11 @@ export class Worker extends Context.Service<
    */
   static readonly layer = (
     concurrency: Concurrency
-  ): Layer.Layer<Worker, never, Attempts | SecureRandom.SecureRandom | Transcriber | WorkQueue> =>
+  ): Layer.Layer<
+    Worker,
+    never,
+    Attempts | MediaIdentity | SecureRandom.SecureRandom | Transcriber | WorkQueue
+  > =>
     Layer.effect(
       Worker,
       Effect.gen(function* () {
@@ -70,6 +75,7 @@ export class Worker extends Context.Service<
           clock,
           concurrency,
           laneMax: yield* LaneMax,
+          media: yield* MediaIdentity,
           transcriber: yield* Transcriber
         })
         const hasRoom = yield* Latch.make()

@@ -9,6 +9,7 @@ import { Commits } from "@verbatim/core/job/Commits"
 import { Jobs } from "@verbatim/core/job/Jobs"
 import type { JobView } from "@verbatim/core/job/JobView"
 import { Summaries } from "@verbatim/core/summary/Summaries"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
 import { Uploads } from "@verbatim/core/transcription/Uploads"
 import { Assignments } from "@verbatim/core/worker/Assignments"
@@ -31,12 +32,16 @@ const platform = Layer.mergeAll(
 )
 
 /** Stores, fakes and ids: what processes share. */
-export const outside = Layer.mergeAll(
-  Memory.layer,
-  FakeEngines.layer,
-  FakeMedia.layer,
-  FakeWebhookSender.layer,
-  platform
+export const outside = MediaIdentity.layer.pipe(
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Memory.layer,
+      FakeEngines.layer,
+      FakeMedia.layer,
+      FakeWebhookSender.layer,
+      platform
+    )
+  )
 )
 
 /** What callers talk to. */

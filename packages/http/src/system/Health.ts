@@ -3,6 +3,7 @@
  * it; this package shows it.
  */
 import type { Readiness } from "@verbatim/core/ports/Transcriber"
+import type { MediaStanding } from "@verbatim/core/transcription/MediaIdentity"
 import type { Activity } from "@verbatim/core/worker/Worker"
 import { Context, DateTime, type Effect, Option, Schema } from "effect"
 
@@ -10,6 +11,8 @@ import { Context, DateTime, type Effect, Option, Schema } from "effect"
 export interface HealthReport {
   /** Whether the store answered just now. */
   readonly isStoreUp: boolean
+  /** What the media store is to the database. */
+  readonly media: MediaStanding
   /** Of the recognition engine; none in a process that does no work. */
   readonly readiness: Option.Option<Readiness>
   /** Of the worker; none in a process that does no work. */
@@ -29,6 +32,11 @@ export const HealthView = Schema.Struct({
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
   store: Schema.Literals(["up", "down"]),
+  media: Schema.Struct({
+    status: Schema.Literals(["ready", "foreign", "unreachable"]),
+    /** What the operator can do; empty when it is ready. */
+    detail: Schema.String
+  }),
   /** Null in a process that does no work. */
   transcriber: Schema.NullOr(
     Schema.Struct({
@@ -52,6 +60,17 @@ export const HealthView = Schema.Struct({
   )
 }).annotate({ identifier: "Health" })
 export type HealthView = typeof HealthView.Type
+
+const mediaView = (standing: MediaStanding): HealthView["media"] => {
+  switch (standing._tag) {
+    case "Ours":
+      return { status: "ready", detail: "" }
+    case "NotOurs":
+      return { status: "foreign", detail: standing.sentence }
+    case "Unreachable":
+      return { status: "unreachable", detail: standing.sentence }
+  }
+}
 
 const transcriberView = (readiness: Readiness): HealthView["transcriber"] => {
   switch (readiness._tag) {
@@ -78,8 +97,9 @@ const workerView = ({ claimedAt, outages, running }: Activity): HealthView["work
 })
 
 /** Whether every part that the process has can do its work now. */
-export const isReady = ({ activity, isStoreUp, readiness }: HealthReport): boolean =>
+export const isReady = ({ activity, isStoreUp, media, readiness }: HealthReport): boolean =>
   isStoreUp &&
+  media._tag === "Ours" &&
   Option.match(readiness, { onNone: () => true, onSome: ({ _tag }) => _tag === "Ready" }) &&
   Option.match(activity, {
     onNone: () => true,
@@ -91,6 +111,7 @@ export const toView = (report: HealthReport): HealthView => ({
   status: report.isStoreUp ? "ok" : "unavailable",
   ready: isReady(report),
   store: report.isStoreUp ? "up" : "down",
+  media: mediaView(report.media),
   transcriber: Option.getOrNull(Option.map(report.readiness, transcriberView)),
   worker: Option.getOrNull(Option.map(report.activity, workerView))
 })

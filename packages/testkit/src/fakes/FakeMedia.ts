@@ -8,7 +8,7 @@ import {
 } from "@verbatim/core/ports/MediaFetcher"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import type { MediaKey } from "@verbatim/core/transcription/MediaKey"
-import { Clock, Context, Duration, Effect, Layer, Stream } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 
 /** What a URL answers with. */
 export interface RemoteFile extends RemoteMedia {
@@ -27,6 +27,8 @@ export class FakeMedia extends Context.Service<
   {
     /** Keys of everything that is stored now. */
     readonly stored: Effect.Effect<ReadonlyArray<MediaKey>>
+    /** The content of a file that the store opened. */
+    readonly contentOf: (path: string) => Uint8Array | undefined
     /** Puts a file behind a URL; every other URL is unreachable. */
     readonly publish: (url: string, file: RemoteFile) => Effect.Effect<void>
   }
@@ -34,12 +36,14 @@ export class FakeMedia extends Context.Service<
   static readonly layer: Layer.Layer<FakeMedia | MediaFetcher | MediaStore> = Layer.effectContext(
     Effect.sync(() => {
       const files = new Map<MediaKey, StoredFile>()
+      const opened = new Map<string, Uint8Array>()
       const remote = new Map<string, RemoteFile>()
       return Context.empty().pipe(
-        Context.add(MediaStore, mediaStore(files)),
+        Context.add(MediaStore, mediaStore(files, opened)),
         Context.add(MediaFetcher, mediaFetcher(remote)),
         Context.add(FakeMedia, {
           stored: Effect.sync(() => [...files.keys()]),
+          contentOf: (path) => opened.get(path),
           publish: (url, file) => Effect.sync(() => void remote.set(url, file))
         })
       )
@@ -50,34 +54,69 @@ export class FakeMedia extends Context.Service<
 const failure = (operation: string, tag: "Missing" | "TooLarge") =>
   new MediaStoreError({ operation, reason: { _tag: tag } })
 
-const mediaStore = (files: Map<MediaKey, StoredFile>): MediaStore["Service"] => ({
-  put: Effect.fnUntraced(function* ({ byteMax, content, key }) {
-    const bytes = yield* Stream.runFold(
-      content,
-      () => new Uint8Array(),
-      (all, chunk) => new Uint8Array([...all, ...chunk])
-    )
-    if (bytes.byteLength > byteMax) return yield* failure("put", "TooLarge")
-    files.set(key, { bytes, atMillis: yield* Clock.currentTimeMillis })
-    return bytes.byteLength
-  }),
-  open: Effect.fnUntraced(function* (key) {
-    const file = files.get(key)
-    if (file === undefined) return yield* failure("open", "Missing")
-    const extension = key.slice(key.lastIndexOf("."))
-    return { path: `/nowhere/${key}`, extension, byteLength: file.bytes.byteLength }
-  }),
-  remove: (key) => Effect.sync(() => void files.delete(key)),
-  olderThan: (age) =>
-    Stream.unwrap(
-      Effect.map(Clock.currentTimeMillis, (now) => {
-        const limit = now - Duration.toMillis(age)
-        return Stream.fromIterable(
-          [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
-        )
-      })
-    )
+/** Reads content to its end, or to the first byte too many. */
+const collect = Effect.fnUntraced(function* <E, R>(
+  content: Stream.Stream<Uint8Array, E, R>,
+  byteMax: number
+) {
+  const chunks: Array<Uint8Array> = []
+  let byteLength = 0
+  yield* Stream.runForEach(content, (chunk) => {
+    chunks.push(chunk)
+    byteLength += chunk.byteLength
+    return byteLength > byteMax ? failure("put", "TooLarge") : Effect.void
+  })
+  const bytes = new Uint8Array(byteLength)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.byteLength
+  }
+  return bytes
 })
+
+const mediaStore = (
+  files: Map<MediaKey, StoredFile>,
+  opened: Map<string, Uint8Array>
+): MediaStore["Service"] => {
+  let serial = 0
+  let marker: string | undefined
+  return {
+    put: Effect.fnUntraced(function* ({ byteMax, content, key }) {
+      const bytes = yield* collect(content, byteMax)
+      files.set(key, { bytes, atMillis: yield* Clock.currentTimeMillis })
+      return bytes.byteLength
+    }),
+    open: Effect.fnUntraced(function* (key) {
+      const file = files.get(key)
+      if (file === undefined) return yield* failure("open", "Missing")
+      const extension = key.slice(key.lastIndexOf("."))
+      // No file of the machine: a path names the content as it is now, and is gone with the scope.
+      const path = `/nowhere/${serial++}/${key}`
+      yield* Effect.acquireRelease(
+        Effect.sync(() => opened.set(path, file.bytes)),
+        () => Effect.sync(() => opened.delete(path))
+      )
+      return { path, extension, byteLength: file.bytes.byteLength }
+    }),
+    remove: (key) => Effect.sync(() => void files.delete(key)),
+    olderThan: (age) =>
+      Stream.unwrap(
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          const limit = now - Duration.toMillis(age)
+          return Stream.fromIterable(
+            [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
+          )
+        })
+      ),
+    marker: Effect.sync(() => Option.fromUndefinedOr(marker)),
+    mark: (text) =>
+      Effect.sync(() => {
+        marker ??= text
+        return marker
+      })
+  }
+}
 
 const mediaFetcher = (remote: ReadonlyMap<string, RemoteFile>): MediaFetcher["Service"] => {
   const look = (url: string) =>

@@ -9,6 +9,7 @@ import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { PresetSlug } from "@verbatim/core/preset/PresetSlug"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { jobIdOf } from "@verbatim/core/transcription/MediaKey"
 import { collect } from "@verbatim/core/worker/MediaCollection"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
@@ -121,7 +122,7 @@ export const collectMedia = Effect.fnUntraced(function* (
   const life = Life.begin(world, { name: "collector", role: "worker", onCrash: () => {} })
   const ports = Context.add(stores, MediaStore, mediaStore(world, { files, life }))
   // Its calls are those of the collector; its steps may as well be taken outside.
-  yield* Effect.provideContext(collect, ports)
+  yield* Effect.provideContext(Effect.provide(collect, MediaIdentity.layer), ports)
   // Only jobs that nobody knows of may still need theirs.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const foreign = new Set(factsOf(world.facts, "Foreign").map(({ id }) => id))

@@ -14,6 +14,7 @@ import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Presets } from "@verbatim/core/preset/Presets"
 import { Summaries } from "@verbatim/core/summary/Summaries"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { Transcriptions } from "@verbatim/core/transcription/Transcriptions"
 import { Uploads } from "@verbatim/core/transcription/Uploads"
 import { Assignments } from "@verbatim/core/worker/Assignments"
@@ -64,7 +65,8 @@ export interface Policies {
 const usualConcurrency: Concurrency = { Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 }
 
 const front = Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
-  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer))
+  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+  Layer.provide(MediaIdentity.layer)
 )
 
 const workerOf = (
@@ -77,7 +79,7 @@ const workerOf = (
 ) =>
   Presence.layer(name).pipe(
     Layer.provideMerge(Worker.layer(concurrency)),
-    Layer.provide(Attempts.layer),
+    Layer.provide(Layer.mergeAll(Attempts.layer, MediaIdentity.layer)),
     Layer.provide(Layer.mergeAll(Assignments.layer, commits, Leases.layer)),
     Layer.provide(Layer.mergeAll(deliveries, Summaries.layer, Transcriptions.layer))
   )

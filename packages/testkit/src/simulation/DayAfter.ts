@@ -1,6 +1,6 @@
 /**
- * The day after a run: requests come again under their keys while these still stand, the media that
- * nobody needs is collected, and then the keys are free.
+ * The days after a run: requests come again under their keys while these still stand, the media
+ * that nobody needs is collected, and the keys are free.
  */
 import { Duration, Effect } from "effect"
 import * as Asking from "./Asking.ts"
@@ -12,7 +12,9 @@ import type { World } from "./World.ts"
 
 /** A key stands for 24 hours; clocks are minutes off at most. */
 const before = Duration.hours(23)
-const between = Duration.hours(2)
+
+/** The media of a failed job stays for seven days. */
+const between = Duration.days(7)
 const after = Duration.hours(1)
 
 /** Requests that come again. Each costs as much as a job. */

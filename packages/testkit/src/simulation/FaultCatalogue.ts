@@ -57,7 +57,7 @@ export const catalogue = {
     0.25
   ),
   "media store is slow": kind("the media store takes up to ten seconds", 0.05, 0.4),
-  "media vanishes": kind("stored media is gone when it is opened", 0.02, 0.2),
+  "media is not to be found": kind("stored media is not there when it is opened", 0.02, 0.2),
   "upload is aborted": kind("the client goes away in the middle of its upload", 0.05, 0.4),
   "media host is unknown": kind("the name of the media's host has no address", 0.05, 0.4),
   "media host is unreachable": kind("the media's host does not answer", 0.05, 0.5),

@@ -16,7 +16,13 @@ import { latency, send } from "./Network.ts"
 import type { World } from "./World.ts"
 
 /** Files by their keys, with the instant at which they were stored. */
-export type Files = Map<MediaKey, { readonly bytes: Uint8Array; readonly atMillis: number }>
+export class Files extends Map<
+  MediaKey,
+  { readonly bytes: Uint8Array; readonly atMillis: number }
+> {
+  /** Of the store. */
+  marker: string | undefined
+}
 
 /** What each URL holds, the newest last. */
 export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
@@ -75,8 +81,8 @@ export const store = (
       call(
         "open",
         Effect.suspend(() => {
-          if (faults.strikes("media vanishes", name, key)) files.delete(key)
-          const file = files.get(key)
+          const isHidden = faults.strikes("media is not to be found", name, key)
+          const file = isHidden ? undefined : files.get(key)
           const extension = key.slice(key.lastIndexOf("."))
           return file === undefined
             ? new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
@@ -101,6 +107,18 @@ export const store = (
             return [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
           })
         )
+      ),
+    marker: call(
+      "marker",
+      Effect.sync(() => Option.fromUndefinedOr(files.marker))
+    ),
+    mark: (text) =>
+      call(
+        "mark",
+        Effect.sync(() => {
+          files.marker ??= text
+          return files.marker
+        })
       )
   }
 }

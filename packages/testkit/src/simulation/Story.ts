@@ -11,7 +11,7 @@ import type { Policies } from "./Composition.ts"
 import { dayAfter } from "./DayAfter.ts"
 import * as Fleet from "./Fleet.ts"
 import { look, serve } from "./JobClients.ts"
-import type { Files, Hosted } from "./Media.ts"
+import { Files, type Hosted } from "./Media.ts"
 import { moveIn, stranger } from "./Neighbour.ts"
 import type { Office } from "./Office.ts"
 import * as Plan from "./Plan.ts"
@@ -110,7 +110,7 @@ export const story = Effect.fnUntraced(function* (
   trace.add("world", `plan: ${plan.roles.join(", ")}; faults: ${faults.active.join(", ")}`)
 
   const hosted: Hosted = new Map()
-  const files: Files = new Map()
+  const files = new Files()
   const ask = Asking.make(world, () => fleet)
   let numbers = plan.jobs.length
   let deadline = Number.POSITIVE_INFINITY

@@ -291,5 +291,29 @@ export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
           })
         )
     }))
+  },
+  {
+    fault: "belongs to the media store that came last",
+    foundBy: "has no media store at first, and then the first of many that come at once",
+    layer: replacing(JobStore, (_, { mediaMarks }) => ({
+      adoptMedia: (marker) =>
+        Effect.sync(() => {
+          mediaMarks.clear()
+          mediaMarks.add(marker)
+          return marker
+        })
+    }))
+  },
+  {
+    fault: "looks for a media store long before it adopts one",
+    foundBy: "has no media store at first, and then the first of many that come at once",
+    layer: replacing(JobStore, (_, { mediaMarks }) => ({
+      adoptMedia: (marker) =>
+        Effect.suspend(() => {
+          const [first = marker] = mediaMarks
+          const add = Effect.sync(() => mediaMarks.add(first))
+          return Effect.as(Effect.andThen(Effect.yieldNow, add), first)
+        })
+    }))
   }
 ]

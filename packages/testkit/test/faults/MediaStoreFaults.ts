@@ -4,32 +4,53 @@
 import { setTimeout } from "node:timers/promises"
 import { NodeFileSystem } from "@effect/platform-node"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import type * as MediaKey from "@verbatim/core/transcription/MediaKey"
-import { Clock, Duration, Effect, FileSystem, Layer, Ref, Stream } from "effect"
+import * as MediaKey from "@verbatim/core/transcription/MediaKey"
+import { jobId } from "@verbatim/testkit/samples/Ids"
+import { Clock, Duration, Effect, FileSystem, Layer, Option, Ref, Stream } from "effect"
 import type { Fault } from "./Fault.ts"
 
 interface Habits {
   /** Whether content is written beside its place and moved there when it is whole. */
   readonly isStaged: boolean
+  /** Who else writes to the same place until the content is whole. */
+  readonly stagedWith: "nobody" | "writers of the key" | "everybody"
+  /** Whether a content that fails leaves what is under its key alone. */
+  readonly isKeyLeft: boolean
+  /** Whether the whole content waits in memory until it is written. */
+  readonly isCollected: boolean
+  /** Whether an opened file was read into memory as a whole. */
+  readonly isReadWhole: boolean
   readonly limitSlack: number
   readonly isReplaced: boolean
   readonly isFirstInstantKept: boolean
   readonly isLinked: boolean
   /** Whether what was moved to its place is taken back when nobody waits for it any more. */
   readonly isTakenBack: boolean
+  /** What a second marker does to the first. */
+  readonly secondMarker: "stays away" | "replaces it" | "is believed"
+  /** Whether the marker looks like content. */
+  readonly isMarkerListed: boolean
   /** How long the last step takes. */
   readonly lastStepMillis: number
 }
 
 const careful: Habits = {
   isStaged: true,
+  stagedWith: "nobody",
+  isKeyLeft: true,
+  isCollected: false,
+  isReadWhole: false,
   limitSlack: 0,
   isReplaced: true,
   isFirstInstantKept: false,
   isLinked: true,
   isTakenBack: true,
+  secondMarker: "stays away",
+  isMarkerListed: false,
   lastStepMillis: 0
 }
+
+const markerKey = MediaKey.make({ jobId: jobId(99), attempt: 0, extension: ".marker" })
 
 const fail = (operation: string, reason: MediaStoreError["reason"]) =>
   new MediaStoreError({ operation, reason })
@@ -40,11 +61,18 @@ const storeWith = (habits: Habits) =>
     const folder = yield* Effect.orDie(files.makeTempDirectoryScoped())
     const stored = yield* Ref.make<ReadonlyMap<MediaKey.MediaKey, number>>(new Map())
     const serial = yield* Ref.make(0)
+    const marker = yield* Ref.make(Option.none<string>())
     const pathOf = (key: MediaKey.MediaKey) => `${folder}/${key.replace("/", "_")}`
     const newPath = Effect.map(
       Ref.updateAndGet(serial, (number) => number + 1),
       (number) => `${folder}/new_${number}`
     )
+    const stagedPath = (key: MediaKey.MediaKey) => {
+      if (!habits.isStaged) return Effect.succeed(pathOf(key))
+      if (habits.stagedWith === "nobody") return newPath
+      const shared = habits.stagedWith === "everybody" ? "all" : key.replace("/", "_")
+      return Effect.succeed(`${folder}/staged_${shared}`)
+    }
 
     const remove = (key: MediaKey.MediaKey) =>
       Effect.andThen(
@@ -59,20 +87,29 @@ const storeWith = (habits: Habits) =>
     }) {
       const { byteMax, content, key } = request
       const isThere = (yield* Ref.get(stored)).has(key)
-      const to = habits.isStaged ? yield* newPath : pathOf(key)
+      const to = yield* stagedPath(key)
       let length = 0
+      const collected: Array<Uint8Array> = []
+      const append = (chunk: Uint8Array) => Effect.orDie(files.writeFile(to, chunk, { flag: "a" }))
       const write = Stream.runForEach(content, (chunk) =>
         Effect.gen(function* () {
           length += chunk.byteLength
           if (length > byteMax + habits.limitSlack) return yield* fail("put", { _tag: "TooLarge" })
-          yield* Effect.orDie(files.writeFile(to, chunk, { flag: "a" }))
+          if (habits.isCollected) collected.push(chunk)
+          else yield* append(chunk)
         })
-      )
+      ).pipe(Effect.andThen(Effect.forEach(collected, append, { discard: true })))
       yield* Effect.orDie(files.writeFile(to, new Uint8Array()))
-      yield* habits.isStaged ? Effect.onError(write, () => Effect.ignore(files.remove(to))) : write
+      const discard = Effect.andThen(
+        habits.isStaged ? Effect.ignore(files.remove(to)) : Effect.void,
+        habits.isKeyLeft ? Effect.void : remove(key)
+      )
+      yield* Effect.onError(write, () => discard)
       const publish = Effect.gen(function* () {
         if (habits.isStaged && (habits.isReplaced || !isThere)) {
-          yield* Effect.orDie(files.rename(to, pathOf(key)))
+          yield* Effect.mapError(files.rename(to, pathOf(key)), (cause) =>
+            fail("put", { _tag: "Unavailable", cause })
+          )
         }
         yield* Effect.promise(() => setTimeout(habits.lastStepMillis))
         const now = yield* Clock.currentTimeMillis
@@ -94,7 +131,10 @@ const storeWith = (habits: Habits) =>
         const isThere = yield* Effect.orDie(files.exists(from))
         if (!isThere) return yield* fail("open", { _tag: "Missing" })
         const path = habits.isLinked ? yield* newPath : from
-        if (habits.isLinked) yield* Effect.orDie(files.link(from, path))
+        if (habits.isReadWhole) {
+          const bytes = yield* Effect.orDie(files.readFile(from))
+          yield* Effect.orDie(files.writeFile(path, bytes))
+        } else if (habits.isLinked) yield* Effect.orDie(files.link(from, path))
         const { size } = yield* Effect.orDie(files.stat(path))
         return { path, extension: key.slice(key.lastIndexOf(".")), byteLength: Number(size) }
       }),
@@ -106,7 +146,19 @@ const storeWith = (habits: Habits) =>
             const keys = [...(yield* Ref.get(stored))]
             return Stream.fromIterable(keys.flatMap(([key, at]) => (at < limit ? [key] : [])))
           })
-        )
+        ),
+      marker: Ref.get(marker),
+      mark: Effect.fnUntraced(function* (text) {
+        const first = yield* Ref.get(marker)
+        if (Option.isNone(first) || habits.secondMarker === "replaces it") {
+          yield* Ref.set(marker, Option.some(text))
+        }
+        if (habits.isMarkerListed)
+          yield* Ref.update(stored, (keys) => new Map(keys).set(markerKey, 0))
+        return habits.secondMarker === "is believed"
+          ? text
+          : Option.getOrThrow(yield* Ref.get(marker))
+      })
     })
   })
 
@@ -128,6 +180,72 @@ export const mediaStoreFaults: ReadonlyArray<Fault<MediaStore | FileSystem.FileS
     fault: "leaves the part of a content that failed",
     foundBy: "fails as the content fails, and keeps nothing",
     layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "writes over the old content",
+    foundBy:
+      "shows the old content or none until the new one is whole, and after it was broken off",
+    layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "leaves the beginning of a content in the place of the old one",
+    foundBy: "keeps the old content or none when the one that replaces it fails",
+    layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "leaves what was too large in the place of the old content",
+    foundBy: "keeps the old content or none when the one that replaces it is too large",
+    layer: layerWith({ isStaged: false })
+  },
+  {
+    fault: "keeps a replacement that was interrupted in its last step",
+    foundBy: "keeps the old content or none when a replacement is interrupted, whenever that is",
+    layer: layerWith({ isTakenBack: false, lastStepMillis: 20 })
+  },
+  {
+    fault: "writes contents of one key under one temporary name",
+    foundBy: "keeps one whole content of those that writers of one key store in turns",
+    layer: layerWith({ stagedWith: "writers of the key" })
+  },
+  {
+    fault: "writes all contents under one temporary name",
+    foundBy: "keeps apart what writers of different keys store in turns",
+    layer: layerWith({ stagedWith: "everybody" })
+  },
+  {
+    fault: "clears a key when a content fails, whoever stored what is there",
+    foundBy: "keeps a content while another of its key fails before its end",
+    layer: layerWith({ isKeyLeft: false })
+  },
+  {
+    fault: "clears a key when a content is interrupted, whoever stored what is there",
+    foundBy: "keeps a content while another of its key is interrupted before its end",
+    layer: layerWith({ isKeyLeft: false })
+  },
+  {
+    fault: "collects a content in memory before it writes",
+    foundBy: "stores and opens 160 MB without holding them in memory",
+    layer: layerWith({ isCollected: true })
+  },
+  {
+    fault: "copies a content through memory to open it",
+    foundBy: "stores and opens 160 MB without holding them in memory",
+    layer: layerWith({ isReadWhole: true })
+  },
+  {
+    fault: "lets the last marker win",
+    foundBy: "keeps its first marker, whoever else marks it",
+    layer: layerWith({ secondMarker: "replaces it" })
+  },
+  {
+    fault: "tells everybody that the marker is theirs",
+    foundBy: "keeps its first marker, whoever else marks it",
+    layer: layerWith({ secondMarker: "is believed" })
+  },
+  {
+    fault: "lists its marker among the content",
+    foundBy: "keeps its marker apart from the content",
+    layer: layerWith({ isMarkerListed: true })
   },
   {
     fault: "keeps a content that was interrupted in its last step",

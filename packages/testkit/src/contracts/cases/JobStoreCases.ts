@@ -26,6 +26,7 @@ import { charges } from "./JobStoreCharges.ts"
 import { fencing } from "./JobStoreFencing.ts"
 import { idempotency } from "./JobStoreIdempotency.ts"
 import { lists } from "./JobStoreLists.ts"
+import { media } from "./JobStoreMedia.ts"
 import { transcripts } from "./JobStoreTranscripts.ts"
 import { values } from "./JobStoreValues.ts"
 import { owedWork } from "./JobStoreWork.ts"
@@ -242,6 +243,7 @@ export const contract: Contract<Ports> = {
     ...transcripts,
     ...bodies,
     ...charges,
-    ...values
+    ...values,
+    ...media
   ]
 }

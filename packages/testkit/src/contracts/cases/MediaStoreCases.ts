@@ -1,75 +1,29 @@
 /**
  * The promises of a `MediaStore`: the whole content or none.
  */
-import { MediaStore, type MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import * as MediaKey from "@verbatim/core/transcription/MediaKey"
-import { Data, Deferred, Duration, Effect, Fiber, FileSystem, Stream } from "effect"
-import { jobId, upTo } from "../../samples/Ids.ts"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { Deferred, Duration, Effect, Fiber, FileSystem, Stream } from "effect"
+import { upTo } from "../../samples/Ids.ts"
 import { advance, atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
+import {
+  bytesOf,
+  Cut,
+  chunked,
+  holds,
+  isMissing,
+  keyOf,
+  listed,
+  megabyte,
+  type Ports,
+  put,
+  read
+} from "./MediaStoreContent.ts"
 import { interruption } from "./MediaStoreInterruption.ts"
-
-type Ports = MediaStore | FileSystem.FileSystem
-
-const megabyte = 1_000_000
-
-const keyOf = (number: number, attempt = 0, extension = ".mp3") =>
-  MediaKey.make({ jobId: jobId(number), attempt, extension })
-
-/** Bytes that differ from place to place, so that a piece that is lost or doubled shows. */
-const bytesOf = (length: number, seed = 1): Uint8Array =>
-  Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * 17 + seed) % 256)
-
-/** The same bytes in chunks of that length. */
-const chunked = (bytes: Uint8Array, length: number): Stream.Stream<Uint8Array> =>
-  Stream.range(0, Math.max(Math.ceil(bytes.byteLength / length) - 1, 0)).pipe(
-    Stream.map((index) => bytes.slice(index * length, (index + 1) * length))
-  )
-
-const put = (
-  key: MediaKey.MediaKey,
-  content: Stream.Stream<Uint8Array>,
-  byteMax = 100 * megabyte
-) => Effect.flatMap(MediaStore, (store) => store.put({ key, content, byteMax }))
-
-/** What a reader sees of a key. */
-const read = (key: MediaKey.MediaKey) =>
-  Effect.scoped(
-    Effect.gen(function* () {
-      const store = yield* MediaStore
-      const files = yield* FileSystem.FileSystem
-      const media = yield* store.open(key)
-      return { ...media, bytes: yield* files.readFile(media.path) }
-    })
-  )
-
-const holds = Effect.fnUntraced(function* (key: MediaKey.MediaKey, bytes: Uint8Array) {
-  const media = yield* read(key)
-  yield* Expect.that("the length is that of the content", {
-    actual: media.byteLength,
-    expected: bytes.byteLength
-  })
-  // Compared as a whole: a failure would otherwise show megabytes.
-  const isSame = media.bytes.every((byte, index) => byte === bytes[index])
-  yield* Expect.holds("the content is the one given", isSame)
-  yield* Expect.that("the file is as long", {
-    actual: media.bytes.byteLength,
-    expected: bytes.byteLength
-  })
-})
-
-const isMissing = (key: MediaKey.MediaKey) => Expect.refuses(opened(key), "Missing")
-
-const opened = (key: MediaKey.MediaKey): Effect.Effect<unknown, MediaStoreError, MediaStore> =>
-  Effect.scoped(Effect.flatMap(MediaStore, (store) => store.open(key)))
-
-const listed = (age: Duration.Duration) =>
-  Effect.gen(function* () {
-    const store = yield* MediaStore
-    return (yield* Stream.runCollect(store.olderThan(age))).sort()
-  })
-
-class Cut extends Data.TaggedError("Cut") {}
+import { markers } from "./MediaStoreMarker.ts"
+import { memory } from "./MediaStoreMemory.ts"
+import { replacements } from "./MediaStoreReplacement.ts"
+import { writers } from "./MediaStoreWriters.ts"
 
 const contents: ReadonlyArray<Case<Ports>> = [
   {
@@ -105,19 +59,6 @@ const contents: ReadonlyArray<Case<Ports>> = [
       const sparse = Stream.make(new Uint8Array(), bytesOf(3), new Uint8Array())
       yield* put(keyOf(2), sparse)
       yield* holds(keyOf(2), bytesOf(3))
-    })
-  },
-  {
-    title: "stores 64 MB",
-    effect: Effect.gen(function* () {
-      const piece = bytesOf(megabyte)
-      const length = yield* put(keyOf(1), Stream.range(1, 64).pipe(Stream.map(() => piece)))
-      yield* Expect.that("the answer is the length", { actual: length, expected: 64 * megabyte })
-      const { byteLength, bytes } = yield* read(keyOf(1))
-      yield* Expect.that("so is the file", {
-        actual: [byteLength, bytes.byteLength],
-        expected: [64 * megabyte, 64 * megabyte]
-      })
     })
   },
   {
@@ -199,7 +140,7 @@ const refusals: ReadonlyArray<Case<Ports>> = [
       })
     })
   },
-  interruption,
+  ...interruption,
   {
     title: "opens nothing under an unknown key",
     effect: isMissing(keyOf(1))
@@ -279,5 +220,5 @@ const removals: ReadonlyArray<Case<Ports>> = [
 /** All of them. */
 export const contract: Contract<Ports> = {
   port: "MediaStore",
-  cases: [...contents, ...refusals, ...removals]
+  cases: [...contents, ...memory, ...refusals, ...replacements, ...writers, ...removals, ...markers]
 }

@@ -2,11 +2,20 @@
  * What is left of content whose storing is interrupted, at whatever moment that comes.
  */
 import { MediaStore } from "@verbatim/core/ports/MediaStore"
-import * as MediaKey from "@verbatim/core/transcription/MediaKey"
+import type { MediaKey } from "@verbatim/core/transcription/MediaKey"
 import { Effect, Exit, Fiber, Stream } from "effect"
-import { jobId, upTo } from "../../samples/Ids.ts"
+import { upTo } from "../../samples/Ids.ts"
 import type { Case } from "../Contract.ts"
-import * as Expect from "../Expect.ts"
+import {
+  bytesOf,
+  holds,
+  holdsOrMisses,
+  isMissing,
+  keyOf,
+  type Ports,
+  put,
+  turn
+} from "./MediaStoreContent.ts"
 
 /** The moments are those between the steps of the store, so they are met by trying. */
 const rounds = 5
@@ -17,31 +26,48 @@ const growth = 9 / 8
 /** A store that has not ended within so many turns of the event loop is too slow to be tried. */
 const turnMax = 100_000
 
-const turn = Effect.promise(() => new Promise<void>((resolve) => setImmediate(resolve)))
+const content = bytesOf(1_000)
 
 /** Stores content and interrupts that some turns later. Tells whether the store was faster. */
-const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey.MediaKey, turns: number) {
+const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: number) {
   const store = yield* MediaStore
-  const content = Stream.make(new Uint8Array(1_000))
-  const writer = yield* Effect.forkChild(store.put({ key, content, byteMax: 1_000 }))
+  const writer = yield* Effect.forkChild(
+    store.put({ key, content: Stream.make(content), byteMax: 1_000 })
+  )
   yield* Effect.forEach(upTo(Math.floor(turns)), () => turn, { discard: true })
   yield* Fiber.interrupt(writer)
   return Exit.isSuccess(yield* Fiber.await(writer))
 })
 
 /** Of the life of a put that is broken off. */
-export const interruption: Case<MediaStore> = {
-  title: "keeps nothing of an interrupted content, also when its last byte was read",
-  effect: Effect.gen(function* () {
-    const store = yield* MediaStore
-    for (const round of upTo(rounds)) {
-      const key = MediaKey.make({ jobId: jobId(round), attempt: 0, extension: ".mp3" })
-      let isStored = false
-      for (let turns = 1; !isStored && turns < turnMax; turns *= growth) {
-        isStored = yield* interruptedAfter(key, turns)
-        const opened = Effect.scoped(store.open(key))
-        yield* isStored ? opened : Expect.refuses(opened, "Missing")
+export const interruption: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "keeps nothing of an interrupted content, also when its last byte was read",
+    effect: Effect.gen(function* () {
+      for (const round of upTo(rounds)) {
+        const key = keyOf(round)
+        let isStored = false
+        for (let turns = 1; !isStored && turns < turnMax; turns *= growth) {
+          isStored = yield* interruptedAfter(key, turns)
+          yield* isStored ? holds(key, content) : isMissing(key)
+        }
       }
-    }
-  })
-}
+    })
+  },
+  {
+    title: "keeps the old content or none when a replacement is interrupted, whenever that is",
+    effect: Effect.gen(function* () {
+      const old = bytesOf(2_000, 2)
+      // Fewer moments: each needs the old content anew.
+      for (const round of upTo(2)) {
+        const key = keyOf(round)
+        let isStored = false
+        for (let turns = 1; !isStored && turns < turnMax; turns *= growth ** 2) {
+          yield* put(key, Stream.make(old))
+          isStored = yield* interruptedAfter(key, turns)
+          yield* isStored ? holds(key, content) : holdsOrMisses(key, old)
+        }
+      }
+    })
+  }
+]

@@ -1,0 +1,29 @@
+/** Replaces a content and comes to no end: for a test that kills it. */
+import { layer } from "@verbatim/adapters/filesystem"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import type { MediaKey } from "@verbatim/core/transcription/MediaKey"
+import { Effect, Stream } from "effect"
+
+const [directory = "", key = ""] = process.argv.slice(2)
+
+const chunk = new Uint8Array(65_536).fill(2)
+
+/** Said when so many chunks are written, of which the old content had one. */
+const toldAfter = 20
+
+const content = Stream.range(1, Number.MAX_SAFE_INTEGER).pipe(
+  Stream.rechunk(1),
+  Stream.mapEffect((index) =>
+    Effect.gen(function* () {
+      if (index === toldAfter) process.stdout.write("half way\n")
+      if (index > toldAfter) yield* Effect.never
+      return chunk
+    })
+  )
+)
+
+const replacing = Effect.flatMap(MediaStore, (store) =>
+  store.put({ key: key as MediaKey, content, byteMax: Number.MAX_SAFE_INTEGER })
+)
+
+await Effect.runPromise(Effect.provide(replacing, layer({ directory })))

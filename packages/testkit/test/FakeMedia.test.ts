@@ -1,0 +1,20 @@
+import * as MediaStoreContract from "@verbatim/testkit/contracts/MediaStoreContract"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { Effect, FileSystem, Layer } from "effect"
+
+/** The fake store, and what reads the files that it says it opened. */
+const fake = Layer.effect(
+  FileSystem.FileSystem,
+  Effect.map(FakeMedia, ({ contentOf }) =>
+    FileSystem.makeNoop({ readFile: (path) => Effect.succeed(contentOf(path) ?? new Uint8Array()) })
+  )
+).pipe(Layer.provideMerge(FakeMedia.layer))
+
+MediaStoreContract.suite("fake", fake, {
+  skip: [
+    {
+      test: "stores and opens 160 MB without holding them in memory",
+      reason: "memory is where it stores"
+    }
+  ]
+})
