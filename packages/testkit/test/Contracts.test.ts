@@ -28,6 +28,7 @@ import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
+import { transcriptPartFaults } from "./faults/TranscriptPartFaults.ts"
 import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
 import { workerRegistryFaults } from "./faults/WorkerRegistryFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
@@ -83,7 +84,7 @@ rejects(presetStore, {
   sound,
   faults: [...presetStoreFaults, ...presetRevisionFaults, ...presetListFaults]
 })
-rejects(jobStore, { sound, faults: [...jobStoreFaults, ...jobListFaults] })
+rejects(jobStore, { sound, faults: [...jobStoreFaults, ...jobListFaults, ...transcriptPartFaults] })
 rejects(workerRegistry, { sound, faults: workerRegistryFaults })
 rejects(workQueue, { sound, faults: workQueueFaults })
 rejects(workspaceStore, { sound, faults: workspaceStoreFaults })

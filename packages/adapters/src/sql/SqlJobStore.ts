@@ -8,7 +8,7 @@ import type { JobQuery } from "@verbatim/core/job/JobListing"
 import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { DateTime, Effect, Layer, Option } from "effect"
+import { Array as Arr, DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import * as CommitStatement from "./CommitStatement.ts"
 import * as Dialect from "./Dialect.ts"
@@ -29,6 +29,7 @@ import { type Booking, book } from "./Ledger.ts"
 import type { Row } from "./Row.ts"
 import { storeMillis } from "./StoreTime.ts"
 import { split } from "./TranscriptChunks.ts"
+import { readingParts } from "./TranscriptReads.ts"
 import * as WorkRows from "./WorkRows.ts"
 
 const reasons = JobStoreError.fields.reason.cases
@@ -96,12 +97,15 @@ const inserting = (sql: SqlClient.SqlClient) => {
   }, failing("insert"))
 }
 
+/** Chunks in one statement: 3 MiB at most, of the 16 that a message may hold. */
+const chunksTogetherMax = 16
+
 const writingChunks = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (id: JobId, chunks: ReadonlyArray<string>) {
     yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id}`
-    for (const [ordinal, content] of chunks.entries()) {
-      const row = { job_id: id, ordinal, content }
-      yield* sql`INSERT INTO transcript_chunks ${sql.insert(row)}`
+    const rows = chunks.map((content, ordinal) => ({ job_id: id, ordinal, content }))
+    for (const some of Arr.chunksOf(rows, chunksTogetherMax)) {
+      yield* sql`INSERT INTO transcript_chunks ${sql.insert(some)}`
     }
   })
 
@@ -250,6 +254,11 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       return Option.some(yield* readTranscript(text, `transcript_chunks ${id}`))
     })
 
+    const transcriptPart = traced("SqlJobStore.transcriptPart")(
+      readingParts(sql),
+      failing("transcriptPart")
+    )
+
     const history = traced("SqlJobStore.history")(function* (id: JobId) {
       const rows = yield* sql<Row>`SELECT revision, at, token, events FROM job_history
         WHERE job_id = ${id} ORDER BY revision`.pipe(failing("history"))
@@ -277,6 +286,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       commit: committing(sql),
       progress,
       transcript,
+      transcriptPart,
       history,
       unfinished
     })

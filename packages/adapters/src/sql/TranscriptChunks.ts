@@ -1,10 +1,13 @@
 /**
  * A long text in pieces: one message to Postgres holds at most 16 MiB, and ten hours of transcript
- * are 13 MB or, with every word timed, more.
+ * are 13 MB or, with every word timed, more. A reader of parts has two pieces in memory.
  */
 
-/** UTF-16 units in a piece: in UTF-8 at most 3 MiB. */
-const chunkLengthMax = 1024 * 1024
+/**
+ * UTF-16 units in a piece: in UTF-8 at most 192 KiB. Former versions wrote 1 Mi in each, of which
+ * every part that is read costs the database the whole.
+ */
+const chunkLengthMax = 64 * 1024
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 

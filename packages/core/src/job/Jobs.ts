@@ -10,8 +10,11 @@ import { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { Modifier, type Rendering, render } from "../rendering/Modifier.ts"
+import { LargeReads } from "../text/LargeReads.ts"
+import type { Written } from "../text/Written.ts"
 import { traced } from "../trace/Traced.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRequest.ts"
+import type { TranscriptPart } from "../transcription/TranscriptPart.ts"
 import { Uploads } from "../transcription/Uploads.ts"
 import type { Principal } from "../workspace/Principal.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
@@ -21,6 +24,7 @@ import { JobEvent } from "./JobEvent.ts"
 import { type JobHistory, toHistory } from "./JobHistory.ts"
 import { JobId } from "./JobId.ts"
 import { type JobPage, parse, toPage, type Wanted } from "./JobListing.ts"
+import { textOf, writingStatus } from "./JobText.ts"
 import { type JobView, toView } from "./JobView.ts"
 import { Submissions } from "./Submissions.ts"
 
@@ -64,6 +68,11 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RequestNotFound | Unavailable>
+    /** The same as the JSON to send on, in pieces when the transcript is long. */
+    readonly statusText: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<Written<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
     /** The transcript of a job in the form of a modifier. */
     readonly result: (
       principal: Principal,
@@ -105,6 +114,7 @@ export class Jobs extends Context.Service<
     Jobs,
     Effect.gen(function* () {
       const store = yield* JobStore
+      const largeReads = yield* LargeReads
       const random = yield* SecureRandom.SecureRandom
       const { submit } = yield* Submissions
       const uploads = yield* Uploads
@@ -125,6 +135,13 @@ export class Jobs extends Context.Service<
         return transcript.value
       })
 
+      const partsOf = ({ id }: Job) =>
+        Effect.fnUntraced(function* (before: Option.Option<TranscriptPart>) {
+          const part = yield* store.transcriptPart(id, before)
+          if (Option.isNone(part)) return yield* new RequestNotFound()
+          return part.value
+        })
+
       /** What is there of a job beside its state: how far the engine is, or what it made. */
       const beside = Effect.fnUntraced(function* (job: Job) {
         const { _tag } = job.transcription
@@ -138,6 +155,16 @@ export class Jobs extends Context.Service<
         const job = yield* find(principal.workspaceId, id)
         const balanceMillis = yield* workspaces.balance(principal.workspaceId)
         return toView(job, { balanceMillis, ...(yield* beside(job)) })
+      })
+
+      const statusText = traced("Jobs.statusText")(function* (principal: Principal, id: string) {
+        const job = yield* find(principal.workspaceId, id)
+        const balanceMillis = yield* workspaces.balance(principal.workspaceId)
+        if (job.transcription._tag !== "Transcribed") {
+          return textOf(toView(job, { balanceMillis, ...(yield* beside(job)) }))
+        }
+        const view = toView(job, { balanceMillis, transcript: Option.none() })
+        return yield* largeReads.write(writingStatus(view, partsOf(job)))
       })
 
       const result = traced("Jobs.result")(function* (
@@ -209,9 +236,9 @@ export class Jobs extends Context.Service<
         Effect.retry({ while: isSuperseded, times: 1 })
       )
 
-      return Jobs.of({ submit, status, result, list, history, remove, redeliver })
+      return Jobs.of({ submit, status, statusText, result, list, history, remove, redeliver })
     })
-  ).pipe(Layer.provide(Submissions.layer))
+  ).pipe(Layer.provide([Submissions.layer, LargeReads.layer]))
 }
 
 const isSuperseded = (error: unknown): boolean =>

@@ -25,6 +25,7 @@ import { charges } from "./JobStoreCharges.ts"
 import { fencing } from "./JobStoreFencing.ts"
 import { idempotency } from "./JobStoreIdempotency.ts"
 import { lists } from "./JobStoreLists.ts"
+import { parts } from "./JobStoreParts.ts"
 import { transcripts } from "./JobStoreTranscripts.ts"
 import { values } from "./JobStoreValues.ts"
 import { owedWork } from "./JobStoreWork.ts"
@@ -235,6 +236,7 @@ export const contract: Contract<Ports> = {
     ...lists,
     ...owedWork,
     ...transcripts,
+    ...parts,
     ...charges,
     ...values
   ]
