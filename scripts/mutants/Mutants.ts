@@ -1,4 +1,5 @@
 /** Faults put into the code, each as one replaced text, and what is asked to find it. */
+import { largeMutants } from "./LargeMutants.ts"
 import { laterMutants } from "./LaterMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 
@@ -10,6 +11,7 @@ const jobStore = memory("MemoryJobStore.ts")
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...laterMutants,
+  ...largeMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,

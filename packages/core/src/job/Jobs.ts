@@ -3,7 +3,7 @@
  * webhook again, delete it.
  */
 
-import { Context, type DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Context, type DateTime, Duration, Effect, Layer, Option, Schema } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../delivery/Delivery.ts"
 import { JobStore, JobStoreError } from "../ports/JobStore.ts"
@@ -182,8 +182,14 @@ export class Jobs extends Context.Service<
           const view = toView(job, { balanceMillis, ...(yield* beside(job)) })
           return { _tag: "Pending" as const, view }
         }
-        const transcript = yield* transcriptOf(job)
-        return { _tag: "Rendering" as const, rendering: render(valid.value, transcript) }
+        const rendering = Effect.map(transcriptOf(job), (transcript) =>
+          render(valid.value, transcript)
+        )
+        const isLong = job.transcription.durationMillis > longMillis
+        return {
+          _tag: "Rendering" as const,
+          rendering: yield* isLong ? largeReads.whole(rendering) : rendering
+        }
       })
 
       const list = traced("Jobs.list")(function* ({ workspaceId }: Principal, wanted: Wanted) {
@@ -246,6 +252,9 @@ const isSuperseded = (error: unknown): boolean =>
 
 const redelivery = (wanted: { readonly at: DateTime.Utc; readonly id: DeliveryId }): JobEvent =>
   JobEvent.cases.Redelivery.make({ event: { _tag: "RedeliveryRequested", ...wanted } })
+
+/** An hour of speech is about a megabyte. What is shorter is rendered without waiting. */
+const longMillis = Duration.toMillis(Duration.hours(1))
 
 const decodeId = Schema.decodeOption(JobId)
 const decodeModifier = Schema.decodeUnknownOption(Modifier)

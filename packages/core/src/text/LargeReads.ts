@@ -22,6 +22,11 @@ export class LargeReads extends Context.Service<
      * keeps nobody waiting.
      */
     readonly write: <Place, E>(writing: Writing<Place, E>) => Effect.Effect<Written<E>, E>
+    /**
+     * Runs what needs a long transcript as a whole: one at a time, in the order of asking. As
+     * objects, ten hours are some 200 MB.
+     */
+    readonly whole: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }
 >()("@verbatim/core/text/LargeReads") {
   static readonly layer: Layer.Layer<LargeReads> = Layer.effect(
@@ -42,7 +47,7 @@ export class LargeReads extends Context.Service<
           return { _tag: "Pieces", contentType, pieces: Stream.concat(Stream.make(text), rest) }
         })
 
-      return LargeReads.of({ write })
+      return LargeReads.of({ write, whole: taking(yield* Semaphore.make(1)) })
     })
   )
 }
@@ -50,5 +55,5 @@ export class LargeReads extends Context.Service<
 /** In the order of asking. What has arrived meanwhile is read before each piece. */
 const taking =
   (semaphore: Semaphore.Semaphore) =>
-  <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E> =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     semaphore.withPermit(Effect.andThen(Effect.yieldNow, work))

@@ -113,4 +113,15 @@ describe("LargeReads", () => {
       yield* Fiber.interrupt(long)
     }).pipe(Effect.provide(LargeReads.layer))
   )
+
+  it.effect("has one long transcript as a whole at a time", () =>
+    Effect.gen(function* () {
+      const { whole } = yield* LargeReads
+      const { counts, making } = counting()
+      yield* Effect.forEach(Array.from({ length: readerCount }), () => whole(making()), {
+        concurrency: "unbounded"
+      })
+      assert.deepStrictEqual(counts, { underway: 0, most: 1 })
+    }).pipe(Effect.provide(LargeReads.layer))
+  )
 })
