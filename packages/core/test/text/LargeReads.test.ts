@@ -6,7 +6,7 @@ import { Deferred, Effect, Fiber, Option, Stream } from "effect"
 /** As many readers as there may be of one long text. */
 const readerCount = 120
 
-const pieceCount = 20
+const pieceCount = 4
 
 /** Counts the pieces that are being made. */
 const counting = () => {
@@ -14,7 +14,8 @@ const counting = () => {
   const making = Effect.fnUntraced(function* () {
     counts.underway += 1
     counts.most = Math.max(counts.most, counts.underway)
-    yield* Effect.yieldNow
+    // Longer than it takes another one to have its turn.
+    yield* Effect.repeat(Effect.yieldNow, { times: 3 })
     counts.underway -= 1
   })
   return { counts, making }
@@ -96,18 +97,25 @@ describe("LargeReads", () => {
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       const never = Deferred.makeUnsafe<void>()
+      const begun = Deferred.makeUnsafe<void>()
       const stuck = {
         ...numbered(() => Effect.void),
         piece: (place: Option.Option<number>) =>
           Option.isNone(place)
             ? Effect.succeed({ text: "", next: Option.some(1) })
-            : Effect.as(Deferred.await(never), { text: "", next: Option.none() })
+            : Deferred.succeed(begun, undefined).pipe(
+                Effect.andThen(Deferred.await(never)),
+                Effect.as({ text: "", next: Option.none() })
+              )
       }
       const long = yield* Effect.forEach(
         Array.from({ length: readerCount }),
         () => Effect.flatMap(write(stuck), textOf),
         { concurrency: "unbounded" }
       ).pipe(Effect.forkChild({ startImmediately: true }))
+      yield* Deferred.await(begun)
+      // All of them have had their turn by now, or never will.
+      yield* Effect.repeat(Effect.yieldNow, { times: 10 * readerCount })
       const short = yield* write(numbered(() => Effect.void, 1))
       assert.deepStrictEqual(short, { _tag: "Whole", contentType: "text/plain", text: "0;" })
       yield* Fiber.interrupt(long)
