@@ -1,4 +1,5 @@
 /** Faults put into the code, each as one replaced text, and what is asked to find it. */
+import { largeMutants } from "./LargeMutants.ts"
 import { laterMutants } from "./LaterMutants.ts"
 import { mediaMutants } from "./MediaMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
@@ -16,6 +17,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...sharedWorkMutants,
   ...schemaMutants,
   ...mediaMutants,
+  ...largeMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,

@@ -8,6 +8,7 @@ import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"
 import { Jobs } from "@verbatim/core/job/Jobs"
+import { JobStore } from "@verbatim/core/ports/JobStore"
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
 import { Presets } from "@verbatim/core/preset/Presets"
 import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
@@ -97,6 +98,8 @@ interface Wishes {
   readonly minutes?: number
   readonly fileMegabytesMax?: number
   readonly templates?: ReadonlyMap<string, Parameters>
+  /** A store that is not as it should be, in place of the one in memory. */
+  readonly jobStore?: (store: JobStore["Service"]) => JobStore["Service"]
   /** The real way to the outside instead of the internet of two hosts. */
   readonly fetcher?: Layer.Layer<MediaFetcher>
 }
@@ -113,9 +116,12 @@ const services = (wishes: Wishes) =>
     ])
   )
 
+const stores = ({ jobStore = (store) => store }: Wishes) =>
+  Layer.effect(JobStore, Effect.map(JobStore, jobStore)).pipe(Layer.provideMerge(Memory.layer))
+
 const outside = (directory: string, wishes: Wishes) =>
   Layer.mergeAll(
-    Memory.layer,
+    stores(wishes),
     Filesystem.layer({ directory }),
     wishes.fetcher ?? fetcher,
     NodeCrypto.layerSecureRandom,

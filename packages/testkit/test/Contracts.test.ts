@@ -29,6 +29,7 @@ import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
 import { sharedWriteFaults } from "./faults/SharedWriteFaults.ts"
+import { transcriptPartFaults } from "./faults/TranscriptPartFaults.ts"
 import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
 import { workerRegistryFaults } from "./faults/WorkerRegistryFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
@@ -84,7 +85,10 @@ rejects(presetStore, {
   sound,
   faults: [...presetStoreFaults, ...presetRevisionFaults, ...presetListFaults]
 })
-rejects(jobStore, { sound, faults: [...jobStoreFaults, ...sharedWriteFaults, ...jobListFaults] })
+rejects(jobStore, {
+  sound,
+  faults: [...jobStoreFaults, ...sharedWriteFaults, ...jobListFaults, ...transcriptPartFaults]
+})
 rejects(workerRegistry, { sound, faults: workerRegistryFaults })
 rejects(workQueue, { sound, faults: workQueueFaults })
 rejects(workspaceStore, { sound, faults: workspaceStoreFaults })

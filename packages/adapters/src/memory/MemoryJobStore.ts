@@ -10,6 +10,8 @@ import type { JobQuery } from "@verbatim/core/job/JobListing"
 import { legacyStatus } from "@verbatim/core/job/JobView"
 import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { traced } from "@verbatim/core/trace/Traced"
+import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import { partLengthMax, type TranscriptPart } from "@verbatim/core/transcription/TranscriptPart"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
@@ -116,6 +118,23 @@ const adoptMedia = ({ mediaMarks }: Tables, marker: string) =>
     return first
   })
 
+/** A place is the number of segments before it. */
+const partAfter = (whole: Transcript, before: Option.Option<TranscriptPart>): TranscriptPart => {
+  const place = Option.flatMap(before, ({ next }) => next)
+  const from = Option.match(place, { onNone: () => 0, onSome: ({ offset }) => offset })
+  let [to, length] = [from, 0]
+  for (; to < whole.segments.length; to += 1) {
+    length += JSON.stringify(whole.segments[to]).length + 1
+    if (length > partLengthMax && to > from) break
+  }
+  const isLast = to >= whole.segments.length
+  return {
+    ...whole,
+    segments: whole.segments.slice(from, to),
+    next: isLast ? Option.none() : Option.some({ piece: 0, offset: to })
+  }
+}
+
 /** The jobs of the process. */
 export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
   JobStore,
@@ -146,6 +165,11 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
       ),
       transcript: traced("MemoryJobStore.transcript")((id) =>
         Effect.sync(() => jobs.get(id)?.transcript ?? Option.none())
+      ),
+      transcriptPart: traced("MemoryJobStore.transcriptPart")((id, before) =>
+        Effect.sync(() =>
+          Option.map(jobs.get(id)?.transcript ?? Option.none(), (whole) => partAfter(whole, before))
+        )
       ),
       history: traced("MemoryJobStore.history")((id) =>
         Effect.sync(() => jobs.get(id)?.history ?? [])

@@ -7,7 +7,8 @@ import {
   type PresetDraft,
   PresetStore,
   PresetStoreError,
-  type Revision
+  type Revision,
+  type VersionPage
 } from "@verbatim/core/ports/PresetStore"
 import type { Designation } from "@verbatim/core/preset/Designation"
 import { create, type Preset } from "@verbatim/core/preset/Preset"
@@ -79,6 +80,22 @@ const newestFirst = Order.flip(
 
 const pageOf = <A>(list: ReadonlyArray<A> | undefined, { limit, offset }: Page): ReadonlyArray<A> =>
   (list ?? []).slice(offset, offset + limit)
+
+const bytes = new TextEncoder()
+
+/** The versions that fit, and the first one in any case. */
+const fitting = (
+  page: ReadonlyArray<PresetVersion>,
+  byteMax: number | undefined
+): ReadonlyArray<PresetVersion> => {
+  if (byteMax === undefined) return page
+  let byteLength = 0
+  const end = page.findIndex(({ config, systemPrompt }, index) => {
+    byteLength += bytes.encode(JSON.stringify(config) + (systemPrompt ?? "")).length
+    return index > 0 && byteLength > byteMax
+  })
+  return end === -1 ? page : page.slice(0, end)
+}
 
 /** A list grows where it is: with a copy for each new version, the 1,000th took 14 µs, not 1.4. */
 const listOf = <A>(lists: Map<PresetId, Array<A>>, id: PresetId): Array<A> => {
@@ -167,8 +184,8 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       revise,
       find,
       list,
-      versions: traced("MemoryPresetStore.versions")((presetId: PresetId, page: Page) =>
-        Effect.sync(() => pageOf(versions.get(presetId), page))
+      versions: traced("MemoryPresetStore.versions")((presetId: PresetId, page: VersionPage) =>
+        Effect.sync(() => fitting(pageOf(versions.get(presetId), page), page.byteMax))
       ),
       version: traced("MemoryPresetStore.version")((presetId: PresetId, number: number) =>
         Effect.sync(() => versionAt(presetId, number))

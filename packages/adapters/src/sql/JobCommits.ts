@@ -14,15 +14,15 @@ import { encodeTranscript, entryRow, jobColumns, jobFormat } from "./JobRows.ts"
 import * as KeptBodies from "./KeptBodies.ts"
 import { type Booking, book } from "./Ledger.ts"
 import type { Reserved } from "./ReservedSessions.ts"
-import { split } from "./TranscriptChunks.ts"
+import { split, together } from "./TranscriptChunks.ts"
 import * as WorkRows from "./WorkRows.ts"
 
 const writingChunks = (sql: SqlClient.SqlClient) =>
   Effect.fnUntraced(function* (id: JobId, chunks: ReadonlyArray<string>) {
     yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id}`
-    for (const [ordinal, content] of chunks.entries()) {
-      const row = { job_id: id, ordinal, content }
-      yield* sql`INSERT INTO transcript_chunks ${sql.insert(row)}`
+    const rows = chunks.map((content, ordinal) => ({ job_id: id, ordinal, content }))
+    for (const some of together(rows)) {
+      yield* sql`INSERT INTO transcript_chunks ${sql.insert(some)}`
     }
   })
 

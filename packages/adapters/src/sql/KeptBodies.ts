@@ -8,7 +8,7 @@ import type { BodyChange } from "@verbatim/core/ports/JobStore"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "./Row.ts"
-import { split } from "./TranscriptChunks.ts"
+import { split, together } from "./TranscriptChunks.ts"
 
 const read = reading(KeptBody)
 
@@ -20,10 +20,14 @@ export const write = Effect.fnUntraced(function* (
   yield* sql`DELETE FROM kept_bodies WHERE job_id = ${id}`
   if (change._tag === "Forget") return
   const { body, contentType, deliveryId } = change.body
-  for (const [ordinal, content] of split(body).entries()) {
-    const row = { job_id: id, ordinal, delivery_id: deliveryId, content_type: contentType, content }
-    yield* sql`INSERT INTO kept_bodies ${sql.insert(row)}`
-  }
+  const rows = split(body).map((content, ordinal) => ({
+    job_id: id,
+    ordinal,
+    delivery_id: deliveryId,
+    content_type: contentType,
+    content
+  }))
+  for (const some of together(rows)) yield* sql`INSERT INTO kept_bodies ${sql.insert(some)}`
 })
 
 /** The body that was kept last. */

@@ -21,6 +21,7 @@ import * as MediaMarkRow from "./MediaMarkRow.ts"
 import { ReservedSessions } from "./ReservedSessions.ts"
 import { orNone, type Row } from "./Row.ts"
 import { storeMillis } from "./StoreTime.ts"
+import { readingParts } from "./TranscriptReads.ts"
 import { transcriptText } from "./TranscriptRows.ts"
 
 /** The store over any `SqlClient` whose database is migrated. */
@@ -47,6 +48,11 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       if (Option.isNone(text)) return Option.none()
       return Option.some(yield* readTranscript(text.value, `transcript_chunks ${id}`))
     }, failing("transcript"))
+
+    const transcriptPart = traced("SqlJobStore.transcriptPart")(
+      readingParts(sql),
+      failing("transcriptPart")
+    )
 
     const history = traced("SqlJobStore.history")(function* (id: JobId) {
       const rows = yield* sql<Row>`SELECT revision, at, token, events FROM job_history
@@ -81,6 +87,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       commit: committing(sql, yield* ReservedSessions),
       progress,
       transcript,
+      transcriptPart,
       history,
       keptBody: traced("SqlJobStore.keptBody")((id) =>
         failing("keptBody")(KeptBodies.find(sql, id))

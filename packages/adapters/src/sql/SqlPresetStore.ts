@@ -2,7 +2,7 @@
  * Presets, their versions and their designations in SQL.
  */
 
-import { type Page, PresetStore } from "@verbatim/core/ports/PresetStore"
+import { type Page, PresetStore, type VersionPage } from "@verbatim/core/ports/PresetStore"
 import type { PresetId } from "@verbatim/core/preset/PresetId"
 import type { PresetSlug } from "@verbatim/core/preset/PresetSlug"
 import { traced } from "@verbatim/core/trace/Traced"
@@ -41,12 +41,22 @@ const readingVersions = (sql: SqlClient.SqlClient) => {
 
   const versions = traced("SqlPresetStore.versions")(function* (
     presetId: PresetId,
-    { limit, offset }: Page
+    { byteMax, limit, offset }: VersionPage
   ) {
     // Numbers are dense, so a page is a range of them, and the last page costs what the first does.
+    const inPage = sql`preset_id = ${presetId}
+      AND version > ${offset} AND version <= ${offset + limit}`
+    // Sizes alone are summed: a database would otherwise pile up the texts to find where to stop.
+    const fitting =
+      byteMax === undefined
+        ? inPage
+        : sql`${inPage} AND version <= COALESCE((SELECT max(version) FROM (
+            SELECT version, sum(octet_length(config) + COALESCE(octet_length(system_prompt), 0))
+              OVER (ORDER BY version) AS so_far
+            FROM preset_versions WHERE ${inPage}) AS sized
+          WHERE so_far <= ${byteMax}), ${offset + 1})`
     const rows = yield* sql<Row>`SELECT ${columns} FROM preset_versions
-      WHERE preset_id = ${presetId} AND version > ${offset} AND version <= ${offset + limit}
-      ORDER BY version`.pipe(failing("versions"))
+      WHERE ${fitting} ORDER BY version`.pipe(failing("versions"))
     return yield* Effect.forEach(rows, presetVersions.read)
   })
 

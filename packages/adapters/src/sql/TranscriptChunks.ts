@@ -1,10 +1,14 @@
 /**
  * A long text in pieces: one message to Postgres holds at most 16 MiB, and ten hours of transcript
- * are 13 MB or, with every word timed, more.
+ * are 13 MB or, with every word timed, more. A reader of parts has two pieces in memory.
  */
+import { Array } from "effect"
 
-/** UTF-16 units in a piece: in UTF-8 at most 3 MiB. */
-const chunkLengthMax = 1024 * 1024
+/**
+ * UTF-16 units in a piece: in UTF-8 at most 192 KiB. Former versions wrote 1 Mi in each, of which
+ * every part that is read costs the database the whole.
+ */
+const chunkLengthMax = 64 * 1024
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
 
@@ -20,3 +24,10 @@ export const split = (text: string): ReadonlyArray<string> => {
   } while (start < text.length)
   return chunks
 }
+
+/** Chunks in one statement: 3 MiB at most, of the 16 that a message may hold. */
+const togetherMax = 16
+
+/** Rows of chunks as statements take them. */
+export const together = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Array<Row>> =>
+  Array.chunksOf(rows, togetherMax)

@@ -3,14 +3,17 @@
  * webhook again, delete it.
  */
 
-import { Context, Effect, Layer, Option, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { Modifier, type Rendering, render } from "../rendering/Modifier.ts"
+import { LargeReads } from "../text/LargeReads.ts"
+import type { Written } from "../text/Written.ts"
 import { traced } from "../trace/Traced.ts"
 import { InvalidParameter } from "../transcription/TranscriptionRequest.ts"
+import type { TranscriptPart } from "../transcription/TranscriptPart.ts"
 import { Uploads } from "../transcription/Uploads.ts"
 import type { Principal } from "../workspace/Principal.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
@@ -19,6 +22,7 @@ import type { Job } from "./Job.ts"
 import { type JobHistory, toHistory } from "./JobHistory.ts"
 import { JobId } from "./JobId.ts"
 import { type JobPage, parse, toPage, type Wanted } from "./JobListing.ts"
+import { textOf, writingStatus } from "./JobText.ts"
 import { type JobView, toView } from "./JobView.ts"
 import {
   type CallbackMissing,
@@ -55,6 +59,11 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RequestNotFound | Unavailable>
+    /** The same as the JSON to send on, in pieces when the transcript is long. */
+    readonly statusText: (
+      principal: Principal,
+      id: string
+    ) => Effect.Effect<Written<JobStoreError | RequestNotFound>, RequestNotFound | Unavailable>
     /** The transcript of a job in the form of a modifier. */
     readonly result: (
       principal: Principal,
@@ -106,6 +115,7 @@ export class Jobs extends Context.Service<
     Effect.gen(function* () {
       const store = yield* JobStore
       const renewals = yield* Renewals
+      const largeReads = yield* LargeReads
       const { submit } = yield* Submissions
       const uploads = yield* Uploads
       const workspaces = yield* Workspaces
@@ -125,6 +135,13 @@ export class Jobs extends Context.Service<
         return transcript.value
       })
 
+      const partsOf = ({ id }: Job) =>
+        Effect.fnUntraced(function* (before: Option.Option<TranscriptPart>) {
+          const part = yield* store.transcriptPart(id, before)
+          if (Option.isNone(part)) return yield* new RequestNotFound()
+          return part.value
+        })
+
       /** What is there of a job beside its state: how far the engine is, or what it made. */
       const beside = Effect.fnUntraced(function* (job: Job) {
         const { _tag } = job.transcription
@@ -138,6 +155,16 @@ export class Jobs extends Context.Service<
         const job = yield* find(principal.workspaceId, id)
         const balanceMillis = yield* workspaces.balance(principal.workspaceId)
         return toView(job, { balanceMillis, ...(yield* beside(job)) })
+      })
+
+      const statusText = traced("Jobs.statusText")(function* (principal: Principal, id: string) {
+        const job = yield* find(principal.workspaceId, id)
+        const balanceMillis = yield* workspaces.balance(principal.workspaceId)
+        if (job.transcription._tag !== "Transcribed") {
+          return textOf(toView(job, { balanceMillis, ...(yield* beside(job)) }))
+        }
+        const view = toView(job, { balanceMillis, transcript: Option.none() })
+        return yield* largeReads.write(writingStatus(view, partsOf(job)))
       })
 
       const result = traced("Jobs.result")(function* (
@@ -155,8 +182,14 @@ export class Jobs extends Context.Service<
           const view = toView(job, { balanceMillis, ...(yield* beside(job)) })
           return { _tag: "Pending" as const, view }
         }
-        const transcript = yield* transcriptOf(job)
-        return { _tag: "Rendering" as const, rendering: render(valid.value, transcript) }
+        const rendering = Effect.map(transcriptOf(job), (transcript) =>
+          render(valid.value, transcript)
+        )
+        const isLong = job.transcription.durationMillis > longMillis
+        return {
+          _tag: "Rendering" as const,
+          rendering: yield* isLong ? largeReads.whole(rendering) : rendering
+        }
       })
 
       const list = traced("Jobs.list")(function* ({ workspaceId }: Principal, wanted: Wanted) {
@@ -206,10 +239,23 @@ export class Jobs extends Context.Service<
         Effect.flatMap(renewals.retry(find(principal.workspaceId, id)), renewed)
       )
 
-      return Jobs.of({ submit, status, result, list, history, remove, redeliver, retry })
+      return Jobs.of({
+        submit,
+        status,
+        statusText,
+        result,
+        list,
+        history,
+        remove,
+        redeliver,
+        retry
+      })
     })
-  ).pipe(Layer.provide(Layer.mergeAll(Renewals.layer, Submissions.layer)))
+  ).pipe(Layer.provide(Layer.mergeAll(LargeReads.layer, Renewals.layer, Submissions.layer)))
 }
+
+/** An hour of speech is about a megabyte. What is shorter is rendered without waiting. */
+const longMillis = Duration.toMillis(Duration.hours(1))
 
 const decodeId = Schema.decodeOption(JobId)
 const decodeModifier = Schema.decodeUnknownOption(Modifier)

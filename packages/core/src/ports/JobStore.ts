@@ -13,6 +13,7 @@ import type { JobId } from "../job/JobId.ts"
 import type { JobQuery } from "../job/JobListing.ts"
 import type { Work } from "../job/Work.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
+import type { TranscriptPart } from "../transcription/TranscriptPart.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 import type { LeaseToken } from "./WorkQueue.ts"
 
@@ -162,6 +163,16 @@ export class JobStore extends Context.Service<
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
     /** The body that was kept last, as it was; none when none is kept. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
+    /**
+     * The part of a transcript that follows another one, or the first one. Together the parts are
+     * the transcript; none is longer than `partLengthMax` and one segment, and only the last one
+     * may be without segments. Nothing is kept open from one part to the next. None when the
+     * transcript is not there, or no longer.
+     */
+    readonly transcriptPart: (
+      id: JobId,
+      before: Option.Option<TranscriptPart>
+    ) => Effect.Effect<Option.Option<TranscriptPart>, JobStoreError>
     /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
     /**

@@ -65,6 +65,15 @@ export interface Page {
   readonly limit: number
 }
 
+/** A stretch of versions, each of which may be a few bytes or 2 MiB. */
+export interface VersionPage extends Page {
+  /**
+   * Bytes of prompts and configurations at most, as stored. The first version is answered whatever
+   * its size; of the others, those that fit beside it.
+   */
+  readonly byteMax?: number
+}
+
 export class PresetStore extends Context.Service<
   PresetStore,
   {
@@ -102,7 +111,7 @@ export class PresetStore extends Context.Service<
     /** Versions of a preset, oldest first. Its latest version says how many there are. */
     readonly versions: (
       presetId: PresetId,
-      page: Page
+      page: VersionPage
     ) => Effect.Effect<ReadonlyArray<PresetVersion>, PresetStoreError>
     /** One version of a preset; none when there is no such number. */
     readonly version: (

@@ -3,32 +3,36 @@
  * designated, and laid under requests.
  */
 
-import { Context, DateTime, Duration, Effect, Layer, Option, Schedule, type Schema } from "effect"
+import { Context, DateTime, Effect, Layer, Option, type Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { type Page, PresetStore, PresetStoreError } from "../ports/PresetStore.ts"
+import { type Page, PresetStore, PresetStoreError, type VersionPage } from "../ports/PresetStore.ts"
+import { LargeReads } from "../text/LargeReads.ts"
+import type { Written } from "../text/Written.ts"
 import { traced } from "../trace/Traced.ts"
 import type { Principal } from "../workspace/Principal.ts"
 import type { DesignatedPreset } from "./DesignatedPreset.ts"
 import type { Designation } from "./Designation.ts"
-import { Event, type Preset, transition } from "./Preset.ts"
-import { applyChange, type PresetChange, statuses } from "./PresetChange.ts"
+import { Event, type Preset } from "./Preset.ts"
+import { applyChange, type PresetChange } from "./PresetChange.ts"
 import type { Named, PresetCreation, PresetWanted, PresetWrite } from "./PresetCommand.ts"
 import { diff, type PresetDiff } from "./PresetDiff.ts"
 import { PresetId } from "./PresetId.ts"
 import * as PresetReference from "./PresetReference.ts"
 import {
   DesignationMoved,
-  ManagementKeyRequired,
-  PresetInactive,
+  type ManagementKeyRequired,
+  type PresetInactive,
   PresetNotFound,
   VersionNotFound
 } from "./PresetRefusal.ts"
 import { resolve as layUnder, type PresetResolution } from "./PresetResolution.ts"
+import { changeRetries, inactive, moved, writable } from "./PresetRules.ts"
 import * as PresetSlug from "./PresetSlug.ts"
 import { type PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 import { decode, type RequestFormat, responses } from "./RequestFormat.ts"
 import { preview, type RequestPreview } from "./RequestPreview.ts"
 import type { InvalidRequest } from "./RequestProblem.ts"
+import { writingVersions } from "./VersionsText.ts"
 
 type Missing = InvalidRequest | PresetNotFound | PresetStoreError
 type Refused = Missing | ManagementKeyRequired | PresetInactive | DesignationMoved
@@ -72,6 +76,11 @@ export class Presets extends Context.Service<
       { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
       Missing
     >
+    /** The same page as the JSON to send on, in pieces when it is long. */
+    readonly versionsText: (
+      named: Named,
+      page: Page
+    ) => Effect.Effect<Written<PresetStoreError>, Missing>
     readonly version: (
       named: Named,
       version: number
@@ -109,6 +118,7 @@ export class Presets extends Context.Service<
       Presets,
       Effect.gen(function* () {
         const store = yield* PresetStore
+        const largeReads = yield* LargeReads
         const random = yield* SecureRandom.SecureRandom
 
         const create = traced("Presets.create")(function* <E, R>({
@@ -188,7 +198,7 @@ export class Presets extends Context.Service<
             const version = Option.getOrElse(designated, () => found.version)
             return { preset: next, version }
           },
-          Effect.retry({ while: isSuperseded, times: changeMax, schedule: changeDelays })
+          Effect.retry({ while: isSuperseded, ...changeRetries })
         )
 
         const designate = traced("Presets.designate")(function* <E, R>(
@@ -230,6 +240,12 @@ export class Presets extends Context.Service<
           return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
         })
 
+        const versionsText = traced("Presets.versionsText")(function* (named: Named, page: Page) {
+          const { id, latestVersion: total } = (yield* get(named)).preset
+          const read = (stretch: VersionPage) => store.versions(id, stretch)
+          return yield* largeReads.write(writingVersions(page, { total, read }))
+        })
+
         const compare = traced("Presets.diff")(function* (
           named: Named,
           { from, to }: { readonly from: number; readonly to: number }
@@ -266,6 +282,7 @@ export class Presets extends Context.Service<
           get,
           list: (principal, page) => store.list(principal.workspaceId, page),
           versions,
+          versionsText,
           version: (named, version) =>
             Effect.flatMap(get(named), ({ preset }) => numbered(preset, version)),
           diff: compare,
@@ -275,25 +292,8 @@ export class Presets extends Context.Service<
           resolve
         })
       })
-    )
+    ).pipe(Layer.provide(LargeReads.layer))
 }
-
-/** Tries after the first, when writers are in each other's way. Then it is a conflict to tell. */
-const changeMax = 10
-
-const changeDelays = Schedule.jittered(Schedule.spaced(Duration.millis(10)))
 
 const isSuperseded = (error: unknown): boolean =>
   error instanceof PresetStoreError && error.reason._tag === "Superseded"
-
-/** The slug, for a caller who may write it. */
-const writable = Effect.fnUntraced(function* ({ principal, slug }: Named) {
-  if (principal.kind !== "management") return yield* new ManagementKeyRequired()
-  return yield* Effect.fromResult(PresetSlug.decode(slug))
-})
-
-const inactive = (preset: Preset) =>
-  new PresetInactive({ slug: preset.slug, status: statuses[preset._tag] })
-
-const moved = (preset: Preset, event: Event) =>
-  Effect.mapError(Effect.fromResult(transition(preset, event)), () => inactive(preset))

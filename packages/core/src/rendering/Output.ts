@@ -2,7 +2,7 @@
  * The transcript as the status JSON carries it: the segments as the engine gave them.
  */
 import { Schema } from "effect"
-import type { Transcript } from "../transcription/Transcript.ts"
+import type { Segment, Transcript } from "../transcription/Transcript.ts"
 import { seconds } from "./Timecode.ts"
 
 /** The field `output`: every value a string, times in seconds. */
@@ -20,14 +20,22 @@ export const Output = Schema.Struct({
 })
 export type Output = typeof Output.Type
 
+/** A segment as an entry of the list. */
+export const toOutputEntry = ({
+  endMillis,
+  speaker,
+  startMillis,
+  text
+}: Segment): Output["list"][number] => ({
+  start: seconds(startMillis),
+  end: seconds(endMillis),
+  speaker,
+  text
+})
+
 /** The transcript as `output`. No speech gives an empty list. */
 export const output = (transcript: Transcript): Output => ({
   duration: seconds(transcript.durationMillis),
   language: transcript.language,
-  list: transcript.segments.map(({ endMillis, speaker, startMillis, text }) => ({
-    start: seconds(startMillis),
-    end: seconds(endMillis),
-    speaker,
-    text
-  }))
+  list: transcript.segments.map(toOutputEntry)
 })

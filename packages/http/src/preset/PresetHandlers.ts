@@ -14,6 +14,7 @@ import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import type { PresetAuthentication } from "../Authentication.ts"
+import { ofWritten } from "../WrittenAnswer.ts"
 import { json, ofPreset, toDesignationView } from "./PresetAnswers.ts"
 import { changeOf, designationOf, readRequest } from "./PresetBody.ts"
 import { reading, writing } from "./PresetErrors.ts"
@@ -71,10 +72,9 @@ export const layer: Layer.Layer<
         )
       )
       .handleRaw("versions", ({ params: { slug }, query }) =>
-        reading((principal) => presets.versions({ principal, slug }, pageOf(query))).pipe(
-          Effect.map(({ total, versions }) =>
-            json({ data: versions.map(toVersionView), total_count: total })
-          )
+        Effect.map(
+          reading((principal) => presets.versionsText({ principal, slug }, pageOf(query))),
+          ofWritten
         )
       )
       .handleRaw("version", ({ params: { slug, version } }) =>

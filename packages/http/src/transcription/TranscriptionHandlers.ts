@@ -9,6 +9,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
+import { ofWritten } from "../WrittenAnswer.ts"
 import { arrivalOf } from "./Arrivals.ts"
 import { notFound, refuse, repeat, stores } from "./TranscriptionRefusals.ts"
 
@@ -55,8 +56,8 @@ export const layer: Layer.Layer<
         )
       )
       .handleRaw("status", ({ params: { id } }) =>
-        Effect.flatMap(Caller, (caller) => jobs.status(caller, id)).pipe(
-          Effect.map(HttpServerResponse.jsonUnsafe),
+        Effect.flatMap(Caller, (caller) => jobs.statusText(caller, id)).pipe(
+          Effect.map(ofWritten),
           Effect.catchTag("RequestNotFound", notFound),
           Effect.catchTag(stores, Effect.die)
         )

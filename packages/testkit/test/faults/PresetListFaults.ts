@@ -52,6 +52,21 @@ const rewritten = (
 
 export const presetListFaults: ReadonlyArray<Fault<Stores>> = [
   {
+    fault: "answers all versions of a page, whatever their size",
+    foundBy: "answers as many versions as fit, and the first one in any case",
+    layer: replacing(PresetStore, ({ versions }) => ({
+      versions: (id, { limit, offset }) => versions(id, { limit, offset })
+    }))
+  },
+  {
+    fault: "answers no version where the first one is too large",
+    foundBy: "answers as many versions as fit, and the first one in any case",
+    layer: replacing(PresetStore, ({ versions }) => ({
+      versions: (id, page) =>
+        Effect.map(versions(id, page), (found) => (page.byteMax === 0 ? [] : found))
+    }))
+  },
+  {
     fault: "lists designations by the clock",
     foundBy: "orders designations as they happened, whatever the clocks said",
     layer: replacing(PresetStore, ({ designations }) => ({

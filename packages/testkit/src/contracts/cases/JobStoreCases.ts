@@ -27,6 +27,7 @@ import { fencing } from "./JobStoreFencing.ts"
 import { idempotency } from "./JobStoreIdempotency.ts"
 import { lists } from "./JobStoreLists.ts"
 import { media } from "./JobStoreMedia.ts"
+import { parts } from "./JobStoreParts.ts"
 import { transcripts } from "./JobStoreTranscripts.ts"
 import { values } from "./JobStoreValues.ts"
 import { owedWork } from "./JobStoreWork.ts"
@@ -242,6 +243,7 @@ export const contract: Contract<Ports> = {
     ...owedWork,
     ...transcripts,
     ...bodies,
+    ...parts,
     ...charges,
     ...values,
     ...media

@@ -1,7 +1,7 @@
 /**
  * The promises of a `PresetStore` about lists: their order, and the pages of them.
  */
-import { type Page, PresetStore } from "@verbatim/core/ports/PresetStore"
+import { type Page, type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Event } from "@verbatim/core/preset/Preset"
 import { Effect, Option } from "effect"
@@ -17,6 +17,12 @@ import {
 import { founded, later } from "../../samples/SampleWorkspace.ts"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
+
+/** Adds a version to the first preset. */
+const foundVersion = (number: number, wishes: Partial<PresetDraft>) =>
+  Effect.flatMap(PresetStore, (store) =>
+    store.append(draft(number, { ...wishes, presetId: presetId(1) }))
+  )
 
 /** Enough for texts to sort otherwise than numbers. */
 const length = 12
@@ -140,6 +146,35 @@ export const paging: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
       yield* expectPages(yield* versionsOf(presetId(1)), (page) =>
         store.versions(presetId(1), page)
       )
+    })
+  },
+  {
+    title: "answers as many versions as fit, and the first one in any case",
+    effect: Effect.gen(function* () {
+      yield* founded
+      const sizes = [1_000, 10, 10, 5_000, 10, 900, 900]
+      for (const [index, size] of sizes.entries()) {
+        const wishes = { slug: slug("a"), systemPrompt: "é".repeat(size / 2), config: {} }
+        yield* foundVersion(index + 1, wishes)
+      }
+      const store = yield* PresetStore
+      const numbers = (offset: number, byteMax: number, limit = sizes.length) =>
+        Effect.map(store.versions(presetId(1), { offset, limit, byteMax }), (found) =>
+          found.map(({ version }) => version)
+        )
+      yield* Expect.that("they are those that fit", {
+        actual: [
+          yield* numbers(0, 1_100),
+          yield* numbers(0, 1_100, 2),
+          yield* numbers(1, 1_100),
+          yield* numbers(3, 1_100),
+          yield* numbers(4, 1_100),
+          yield* numbers(4, 100_000),
+          yield* numbers(0, 0),
+          yield* numbers(7, 1_100)
+        ],
+        expected: [[1, 2, 3], [1, 2], [2, 3], [4], [5, 6], [5, 6, 7], [1], []]
+      })
     })
   },
   {

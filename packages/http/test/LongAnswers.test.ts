@@ -1,0 +1,106 @@
+import { assert, layer } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { output } from "@verbatim/core/rendering/Output"
+import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { jobId } from "@verbatim/testkit/samples/Ids"
+import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { largeTranscript, transcript } from "@verbatim/testkit/samples/SampleTranscript"
+import { Effect, Exit, Option, Redacted } from "effect"
+import * as Deployment from "./Deployment.ts"
+
+const { inference, management } = Deployment.keys
+
+const long = largeTranscript(1_000_000)
+
+/** A job with that transcript. */
+const transcribed = Effect.fnUntraced(function* (number: number, given: typeof transcript) {
+  const workspaces = yield* Workspaces
+  const jobs = yield* JobStore
+  const { workspaceId } = yield* workspaces.authenticate(Redacted.make(inference))
+  const job = uploaded(number, { workspaceId })
+  yield* jobs.insert(creation(job))
+  const running = commitOf(job, { events: [started()] })
+  yield* jobs.commit(running)
+  yield* jobs.commit(commitOf(running.next, { events: [produced()], transcript: given }))
+  return job
+})
+
+const statusOf = Effect.fnUntraced(function* (number: number, method = "GET") {
+  const { call } = yield* Deployment.Deployment
+  return yield* call(`/v1/status/${jobId(number)}`, { key: inference, method })
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("a long answer", (it) => {
+  it.effect("is a status without a length, and all of it", () =>
+    Effect.gen(function* () {
+      yield* transcribed(1, long)
+      const { headers, status, text } = yield* statusOf(1)
+      assert.strictEqual(status, 200)
+      assert.isNull(headers.get("content-length"))
+      assert.strictEqual(headers.get("content-type"), "application/json")
+      // As texts: a failure would otherwise show megabytes.
+      const { output: shown, ...view } = JSON.parse(text)
+      assert.isTrue(JSON.stringify(shown) === JSON.stringify(output(long)))
+      assert.isTrue(text === JSON.stringify({ ...view, output: shown }))
+    })
+  )
+
+  it.effect("has its length when it is short", () =>
+    Effect.gen(function* () {
+      yield* transcribed(2, transcript)
+      const { headers, text } = yield* statusOf(2)
+      assert.strictEqual(headers.get("content-length"), String(Buffer.byteLength(text)))
+      const head = yield* statusOf(2, "HEAD")
+      assert.strictEqual(head.headers.get("content-length"), headers.get("content-length"))
+    })
+  )
+
+  it.effect("answers HEAD without a body", () =>
+    Effect.gen(function* () {
+      yield* transcribed(3, long)
+      const { status, text } = yield* statusOf(3, "HEAD")
+      assert.deepStrictEqual({ status, text }, { status: 200, text: "" })
+    })
+  )
+
+  it.effect("is a page of versions too large to be read together, and all of it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const instructions = ["a", "b", "c"].map((letter) => letter.repeat(200_000))
+      for (const each of instructions) {
+        const body = JSON.stringify({ model: "m", input: "", instructions: each })
+        const headers = { "content-type": "application/json" }
+        yield* call("/v1/presets/long/responses", { key: management, headers, body })
+      }
+      const { headers, text } = yield* call("/v1/presets/long/versions", { key: inference })
+      assert.isNull(headers.get("content-length"))
+      const { data, total_count } = JSON.parse(text)
+      assert.strictEqual(total_count, 3)
+      assert.isTrue(
+        data.every(
+          ({ system_prompt }: { readonly system_prompt: string }, index: number) =>
+            system_prompt === instructions[index]
+        )
+      )
+    })
+  )
+})
+
+/** A store that loses transcripts after their first part, as when a job is deleted. */
+const losing = Deployment.layer({
+  jobStore: (store) => ({
+    ...store,
+    transcriptPart: (id, before) =>
+      Option.isSome(before) ? Effect.succeedNone : store.transcriptPart(id, before)
+  })
+})
+
+layer(losing, { excludeTestServices: true })("a long answer of a job that is deleted", (it) => {
+  it.effect("breaks the connection: a part is never taken for the whole", () =>
+    Effect.gen(function* () {
+      yield* transcribed(1, long)
+      assert.isTrue(Exit.isFailure(yield* Effect.exit(statusOf(1))))
+    })
+  )
+})
