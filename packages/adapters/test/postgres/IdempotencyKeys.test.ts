@@ -6,7 +6,7 @@ import { JobStore } from "@verbatim/core/ports/JobStore"
 import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { DateTime, Effect, Fiber, Layer, Option, Schedule } from "effect"
+import { DateTime, Duration, Effect, Fiber, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
@@ -26,8 +26,13 @@ const recorded = (number: number) =>
     store.idempotency(workspaceId(1), IdempotencyKey.make(`order-${number}`))
   )
 
+/** Locks are kept, and waited for, longer than a test may take. */
+const statementTimeout = Duration.minutes(1)
+
 const onServer = Layer.unwrap(
-  Effect.map(newSchema, (config) => Layer.merge(layer(config), oneClient(config)))
+  Effect.map(newSchema, (config) =>
+    Layer.merge(layer({ ...config, statementTimeout }), oneClient({ ...config, statementTimeout }))
+  )
 )
 
 const old = DateTime.subtract(instant, { days: 400 })

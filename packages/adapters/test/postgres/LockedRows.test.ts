@@ -8,7 +8,7 @@ import { started } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { claimed, claimedIds, inserted, storedWhole } from "@verbatim/testkit/samples/Stored"
-import { Effect, Fiber, Layer, Schedule } from "effect"
+import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
@@ -42,9 +42,14 @@ const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
     balance: sql`SELECT id FROM workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
   })[row]
 
+/** Locks are kept, and waited for, longer than a test may take. */
+const statementTimeout = Duration.minutes(1)
+
 /** The stores in a new schema, and a session beside them. */
 const onServer = Layer.unwrap(
-  Effect.map(newSchema, (config) => Layer.merge(layer(config), oneClient(config)))
+  Effect.map(newSchema, (config) =>
+    Layer.merge(layer({ ...config, statementTimeout }), oneClient({ ...config, statementTimeout }))
+  )
 )
 
 describe("A row that is locked", () => {
