@@ -108,7 +108,7 @@ describe("whisper", () => {
     })
   )
 
-  live("finds speech with ffmpeg where there is no model for it", () =>
+  live("finds speech between silences where there is no model for it", () =>
     Effect.gen(function* () {
       const { hear, record } = yield* workshop({ kinds: ["whisper"] })
       const { segments } = yield* hear(yield* record(silence(3), low(3), silence(4), low(2)))
@@ -204,7 +204,7 @@ describe("a bad model", () => {
         const { readiness, result } = yield* outcome({ instead: { [name]: null } })
         const isServing = !["encoder.onnx", "decoder.onnx", "tokens.txt"].includes(name)
         if (isServing) {
-          // Done without: ffmpeg finds speech, and all is one speaker's.
+          // Done without: speech is what is not silent, and all is one speaker's.
           assert.strictEqual(result._tag, "Success")
           return assert.strictEqual(readiness._tag, "Ready")
         }
