@@ -54,7 +54,7 @@ const rejects = <Ports, Offered>(
             []
           )
         ),
-      30_000
+      180_000
     )
 
     it("has a title of its own for every case", () => {
@@ -74,7 +74,7 @@ const rejects = <Ports, Offered>(
               if (Exit.isFailure(exit)) assert.isFalse(Cause.hasDies(exit.cause), `${exit.cause}`)
             }
           ),
-        30_000
+        180_000
       )
     }
   })

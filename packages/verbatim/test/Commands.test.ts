@@ -9,7 +9,7 @@ import {
 
 describe("the operator's commands", () => {
   it("issue, list and revoke keys, and add minutes, beside a running server", {
-    timeout: 60_000
+    timeout: 180_000
   }, async () => {
     await using directory = await dataDirectory()
     const run = (...args: ReadonlyArray<string>) => operate(directory.path, args)
@@ -51,7 +51,7 @@ describe("the operator's commands", () => {
     assert.include(unknown.stderr, "There is no key")
   })
 
-  it("say in one sentence why a server cannot start", { timeout: 60_000 }, async () => {
+  it("say in one sentence why a server cannot start", { timeout: 180_000 }, async () => {
     await using directory = await dataDirectory()
     const twice = "the-same-key-for-both-0123456789abcdef"
     const sentences: ReadonlyArray<readonly [Settings, string]> = [
