@@ -11,7 +11,9 @@ import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { storedJob, storeTime } from "@verbatim/testkit/samples/Stored"
 import { Duration, Effect, Latch, Layer, Option, Redacted, Schedule } from "effect"
 import * as Relay from "./Relay.ts"
-import { isShared, newSchema, server } from "./TemporarySchema.ts"
+import { isShared, newSchema, server, useOwnServer } from "./TemporarySchema.ts"
+
+useOwnServer()
 
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(number))))
