@@ -1,12 +1,41 @@
 /** How the tests run: on the sources, never on a stale build; real time is the exception. */
+import { basename } from "node:path"
 import { defineConfig } from "vitest/config"
+import { BaseSequencer, type TestSpecification } from "vitest/node"
 
 /** The first is ours: under it a package is its TypeScript source. Vite's own ones follow. */
 const conditions = ["@verbatim/source", "node", "development|production"]
 
+/** Files that take longest, the longest first: no worker is left with one of them at the end. */
+const longest = [
+  "FaultsPostgres.test.ts",
+  "Faults.test.ts",
+  "examples.test.ts",
+  "HostileMedia.test.ts",
+  "Transcribe.test.ts",
+  "Crash.test.ts",
+  "Contracts.test.ts",
+  "WhisperTranscriber.test.ts",
+  "EndToEnd.test.ts",
+  "Installer.test.ts"
+]
+
+/** A run that remembers no other one begins with the longest files. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = longest.indexOf(basename(moduleId))
+      return found < 0 ? longest.length : found
+    }
+    return (await super.sort(files)).sort((one, other) => place(one) - place(other))
+  }
+}
+
 export default defineConfig({
   // Without "module": what packages give for it is for bundlers, and Node cannot load all of it.
   ssr: { resolve: { conditions, externalConditions: conditions } },
+  // Where the global set-up runs.
+  environments: { __vitest__: { resolve: { conditions, externalConditions: conditions } } },
   test: {
     include: [
       "packages/*/test/**/*.test.ts",
@@ -15,9 +44,12 @@ export default defineConfig({
     ],
     // Tests start servers and kill children: each file has a process of its own.
     pool: "forks",
-    maxWorkers: 2,
-    // A test that needs longer says so itself, with its reason.
-    testTimeout: 10_000,
-    hookTimeout: 10_000
+    // One more than the cores of a small machine: some files wait for leases to lapse.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
+    globalSetup: "packages/adapters/test/postgres/SharedServer.ts",
+    // For what hangs, however busy the machine is: no test judges by the clock.
+    testTimeout: 180_000,
+    hookTimeout: 180_000
   }
 })

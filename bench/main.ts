@@ -8,6 +8,7 @@ import { measureAppend } from "./append/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
 import { measureRenderings } from "./renderings/measure.ts"
+import { measureTranscribe } from "./transcribe/measure.ts"
 
 const { positionals: asked, values } = parseArgs({
   allowPositionals: true,
@@ -30,7 +31,8 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   append: measureAppend,
   jobs,
   presets: measurePresets,
-  renderings: measureRenderings
+  renderings: measureRenderings,
+  transcribe: measureTranscribe
 }
 
 const known = Object.keys(benchmarks)

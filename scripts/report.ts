@@ -1,13 +1,11 @@
 /**
- * The last line of a run, from the report that the runner itself wrote:
- * `node scripts/report.ts <report.json> <exit status of the runner>`.
+ * The last line of a check, from the reports that the runner itself wrote, one for each run:
+ * `node scripts/report.ts <report.json> <exit status of the runner> …`.
  */
 import { readFileSync } from "node:fs"
-import { lineOf } from "./documents/Report.ts"
+import { lineOf, type Run } from "./documents/Report.ts"
 
-const [path = "", status = "1"] = process.argv.slice(2)
-
-const read = (): unknown => {
+const read = (path: string): unknown => {
   try {
     return JSON.parse(readFileSync(path, "utf8"))
   } catch {
@@ -15,4 +13,9 @@ const read = (): unknown => {
   }
 }
 
-console.log(lineOf(read(), Number(status)))
+const words = process.argv.slice(2)
+const runs = words.flatMap(
+  (path, index): ReadonlyArray<Run> =>
+    index % 2 === 0 ? [{ report: read(path), status: Number(words[index + 1] ?? 1) }] : []
+)
+console.log(lineOf(runs))

@@ -13,7 +13,7 @@ const run = async (path: string): Promise<string> => {
 }
 
 // Recognition takes 10 s on an idle machine, and fetches the recogniser first where it is missing.
-const timeout = 150_000
+const timeout = 300_000
 
 describe("the examples", () => {
   it("embed presets and a transcription in a program", { timeout }, async () => {

@@ -65,16 +65,26 @@ describe("report", () => {
 
   it("counts tests", () => {
     const report = { testResults: [file("passed", "passed", "skipped"), file("passed", "passed")] }
-    assert.strictEqual(lineOf(report, 0), "2 passed, 0 failed")
+    assert.strictEqual(lineOf([{ report, status: 0 }]), "2 passed, 0 failed")
   })
 
   it("counts a file that could not be loaded as one failure", () => {
     const report = { testResults: [file("failed"), file("failed", "failed", "failed", "passed")] }
-    assert.strictEqual(lineOf(report, 1), "1 passed, 3 failed")
+    assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 3 failed")
   })
 
   it("never reports success for a run that ended badly", () => {
-    assert.strictEqual(lineOf(undefined, 1), "0 passed, 1 failed")
-    assert.strictEqual(lineOf({ testResults: [file("passed", "passed")] }, 1), "1 passed, 1 failed")
+    const report = { testResults: [file("passed", "passed")] }
+    assert.strictEqual(lineOf([{ report: undefined, status: 1 }]), "0 passed, 1 failed")
+    assert.strictEqual(lineOf([{ report, status: 1 }]), "1 passed, 1 failed")
+  })
+
+  it("counts all runs together", () => {
+    const report = { testResults: [file("failed", "passed", "failed")] }
+    const runs = [
+      { report, status: 1 },
+      { report: undefined, status: 2 }
+    ]
+    assert.strictEqual(lineOf(runs), "1 passed, 2 failed")
   })
 })

@@ -23,6 +23,6 @@ layer(Deployment.layer(), { excludeTestServices: true })("memory", (it) => {
         assert.strictEqual(answer.status, 200)
         assert.isBelow((peak - before) / mebibyte, 64)
       }),
-    30_000
+    180_000
   )
 })

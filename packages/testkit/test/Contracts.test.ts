@@ -56,7 +56,7 @@ const rejects = <Ports, Offered>(
             []
           )
         ),
-      30_000
+      180_000
     )
 
     it("has a title of its own for every case", () => {
@@ -76,7 +76,7 @@ const rejects = <Ports, Offered>(
               if (Exit.isFailure(exit)) assert.isFalse(Cause.hasDies(exit.cause), `${exit.cause}`)
             }
           ),
-        30_000
+        180_000
       )
     }
   })

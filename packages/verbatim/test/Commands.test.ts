@@ -12,7 +12,7 @@ import {
 
 describe("the operator's commands", () => {
   it("issue, list and revoke keys, and add minutes, beside a running server", {
-    timeout: 60_000
+    timeout: 180_000
   }, async () => {
     await using directory = await dataDirectory()
     const run = (...args: ReadonlyArray<string>) => operate(directory.path, args)
@@ -72,7 +72,7 @@ describe("the operator's commands", () => {
     while ((await readiness()) !== 200) await setTimeout(100)
   })
 
-  it("say in one sentence why a server cannot start", { timeout: 60_000 }, async () => {
+  it("say in one sentence why a server cannot start", { timeout: 180_000 }, async () => {
     await using directory = await dataDirectory()
     const twice = "the-same-key-for-both-0123456789abcdef"
     const sentences: ReadonlyArray<readonly [Settings, string]> = [

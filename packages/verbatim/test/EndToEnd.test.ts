@@ -18,7 +18,7 @@ const heardShare = async (recognised: string) => {
 describe("the server, from end to end", () => {
   // The recogniser takes about 10 s for the recording on an idle machine, three times that on a
   // busy one, and is fetched first where it is missing.
-  it("turns a recording into text, summary and webhook", { timeout: 150_000 }, async () => {
+  it("turns a recording into text, summary and webhook", { timeout: 180_000 }, async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     await using server = await ServerProcess.start(directory.path)

@@ -62,7 +62,7 @@ describe("a recording of four minutes", () => {
 
 describe("a file that is no media", () => {
   it("fails with a sentence, and the report leaves the legacy status as it is", {
-    timeout: 60_000
+    timeout: 180_000
   }, async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()

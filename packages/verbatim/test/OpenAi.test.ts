@@ -39,7 +39,7 @@ const secretOf = (key: Option.Option<Redacted.Redacted>) =>
 
 describe("a server of OpenAI's protocol", () => {
   it("hears and sums up, at the private address that the operator configured", {
-    timeout: 60_000
+    timeout: 180_000
   }, async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
@@ -87,7 +87,7 @@ describe("its configuration", () => {
     assert.strictEqual(secretOf((await read(own)).transcription.key), "sk-one")
   })
 
-  it("is refused with a sentence that shows no secret", { timeout: 30_000 }, async () => {
+  it("is refused with a sentence that shows no secret", { timeout: 180_000 }, async () => {
     await using directory = await dataDirectory()
     const wrong: ReadonlyArray<readonly [string, string]> = [
       ["VERBATIM_OPENAI_BASE_URL", "http://user:secret@host/v1"],

@@ -9,10 +9,10 @@ import { Effect } from "effect"
 
 const path = fileURLToPath(new URL("../../../examples/audio/harbour-meeting.flac", import.meta.url))
 
-const sampleRate = 16_000
+export const sampleRate = 16_000
 
 /** The samples of the recording of the examples. */
-const samples = async (): Promise<Int16Array> => {
+export const samples = async (): Promise<Int16Array> => {
   const decoded = Effect.gen(function* () {
     const decoder = yield* AudioDecoder
     const audio = yield* decoder.decode({ path, extension: ".flac", byteLength: 1 })
@@ -22,13 +22,12 @@ const samples = async (): Promise<Int16Array> => {
   return await Effect.runPromise(decoded.pipe(Effect.scoped, Effect.provide(layer())))
 }
 
-/** Half a second in which nobody speaks. */
-const pauseSamples = sampleRate / 2
 const quiet = 200
 
-/** Where the pauses of a recording are, one offset for each. */
-const pausesOf = (sound: Int16Array): ReadonlyArray<number> => {
+/** Where nobody speaks for so many seconds, one offset for each pause. */
+export const pausesOf = (sound: Int16Array, seconds: number): ReadonlyArray<number> => {
   const found: Array<number> = []
+  const pauseSamples = seconds * sampleRate
   let quietFrom = 0
   for (let at = 0; at < sound.length; at += 1) {
     if (Math.abs(sound[at] ?? 0) > quiet) quietFrom = at + 1
@@ -37,17 +36,18 @@ const pausesOf = (sound: Int16Array): ReadonlyArray<number> => {
   return found
 }
 
-const wav = (sound: Int16Array): Buffer => {
+/** A WAV file. The samples of the channels take turns. */
+export const wav = (sound: Int16Array, channels = 1): Buffer => {
   const header = Buffer.alloc(44)
   header.write("RIFF")
   header.writeUInt32LE(36 + sound.byteLength, 4)
   header.write("WAVEfmt ", 8)
   header.writeUInt32LE(16, 16)
   header.writeUInt16LE(1, 20)
-  header.writeUInt16LE(1, 22)
+  header.writeUInt16LE(channels, 22)
   header.writeUInt32LE(sampleRate, 24)
-  header.writeUInt32LE(2 * sampleRate, 28)
-  header.writeUInt16LE(2, 32)
+  header.writeUInt32LE(2 * sampleRate * channels, 28)
+  header.writeUInt16LE(2 * channels, 32)
   header.writeUInt16LE(16, 34)
   header.write("data", 36)
   header.writeUInt32LE(sound.byteLength, 40)
@@ -57,7 +57,7 @@ const wav = (sound: Int16Array): Buffer => {
 /** The meeting as people hold it who think for long before they answer: the pauses are longer. */
 export const slowMeeting = async (seconds: number): Promise<Buffer> => {
   const sound = await samples()
-  const pauses = pausesOf(sound)
+  const pauses = pausesOf(sound, 0.5)
   const missing = Math.max(0, seconds * sampleRate - sound.length)
   const added = Math.ceil(missing / pauses.length)
   const slow = new Int16Array(sound.length + pauses.length * added)

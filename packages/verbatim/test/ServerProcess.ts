@@ -92,11 +92,10 @@ export class ServerProcess {
 
   /** Sends a signal and waits for the end. */
   async end(signal: "SIGTERM" | "SIGKILL") {
-    const startedAt = performance.now()
     const exit = once(this.child, "exit")
     this.child.kill(signal)
-    const [code] = await exit
-    return { code, millis: performance.now() - startedAt }
+    const [code]: ReadonlyArray<number | null> = await exit
+    return code
   }
 
   async [Symbol.asyncDispose]() {

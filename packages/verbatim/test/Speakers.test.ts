@@ -2,7 +2,6 @@
  * Two voices, one in each channel, told apart without a model: the recorded meeting, whose voices
  * speak in turn, with every second turn in the other channel.
  */
-import { execFileSync } from "node:child_process"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -12,12 +11,11 @@ import { Installation } from "@verbatim/adapters/pocketsphinx"
 import { ConfigProvider, Effect, Option } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { configuration } from "../src/Configuration.ts"
+import { pausesOf, samples, wav } from "./Recordings.ts"
 import { operate } from "./ServerProcess.ts"
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const meeting = local("../../../examples/audio/harbour-meeting.flac")
 const spoken = local("../../../examples/audio/harbour-meeting.txt")
-const rate = 16_000
 
 const directory = await mkdtemp(join(tmpdir(), "verbatim-test-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
@@ -27,36 +25,19 @@ const installed = await Effect.runPromise(
   Installation.find({ cacheDirectory }).pipe(Effect.provide(nodeServices))
 )
 
-/** The pauses between turns, in seconds; the lines of the text are one turn each. */
-const pauses = (): ReadonlyArray<number> => {
-  const filter = "silencedetect=noise=-50dB:d=0.7,ametadata=mode=print:file=-"
-  const arguments_ = ["-v", "error", "-i", meeting, "-af", filter, "-f", "null", "-"]
-  const output = execFileSync("ffmpeg", arguments_, { encoding: "utf8" })
-  const edges = [...output.matchAll(/silence_(start|end)=([\d.]+)/g)].map(([, , at]) => Number(at))
-  // The last one is the end of the recording.
-  return edges.flatMap((start, index) =>
-    index % 2 === 0 && index < edges.length - 2 ? [(start + (edges[index + 1] ?? start)) / 2] : []
-  )
-}
-
 /** A WAV file of two channels: the voice of a turn in one, and faintly in the other. */
-const stereo = async (path: string): Promise<void> => {
-  const plain = ["-v", "error", "-i", meeting, "-ac", "1", "-ar", `${rate}`, "-f", "s16le", "-"]
-  const mono = execFileSync("ffmpeg", plain, { maxBuffer: 1e8 })
-  const cuts = pauses()
+const stereo = async (): Promise<Buffer> => {
+  const mono = await samples()
+  // The lines of the text are one turn each. The last pause is the end of the recording.
+  const cuts = pausesOf(mono, 0.7).slice(0, -1)
   assert.strictEqual(cuts.length, 13)
-  const samples = Buffer.alloc(mono.byteLength * 2)
-  for (let at = 0; at < mono.byteLength / 2; at++) {
-    const turn = cuts.filter((cut) => cut * rate <= at).length
-    const sample = mono.readInt16LE(at * 2)
-    const [near, far] = [sample, Math.round(sample / 8)]
-    samples.writeInt16LE(turn % 2 === 0 ? near : far, at * 4)
-    samples.writeInt16LE(turn % 2 === 0 ? far : near, at * 4 + 2)
+  const both = new Int16Array(mono.length * 2)
+  for (const [at, near] of mono.entries()) {
+    const turn = cuts.filter((cut) => cut <= at).length
+    const far = Math.round(near / 8)
+    both.set(turn % 2 === 0 ? [near, far] : [far, near], at * 2)
   }
-  const raw = join(directory, "raw")
-  await writeFile(raw, samples)
-  const shape = ["-f", "s16le", "-ar", `${rate}`, "-ac", "2", "-i", raw]
-  execFileSync("ffmpeg", ["-v", "error", ...shape, path])
+  return wav(both, 2)
 }
 
 interface Paragraph {
@@ -67,9 +48,9 @@ interface Paragraph {
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z']+/g) ?? []
 
 describe.skipIf(Option.isNone(installed))("speakers", () => {
-  it("are told apart by their channels, where no model does it", { timeout: 120_000 }, async () => {
+  it("are told apart by their channels, where no model does it", { timeout: 180_000 }, async () => {
     const path = join(directory, "meeting.wav")
-    await stereo(path)
+    await writeFile(path, await stereo())
     const args = ["transcribe", path, "--format", "paragraph_json", "--speakers"]
     const { status, stderr, stdout } = await operate(directory, args, {
       VERBATIM_TRANSCRIBER: "pocketsphinx"

@@ -25,7 +25,7 @@ const send = (server: ServerProcess, megabytes: number) =>
   })
 
 describe.skipIf(process.platform !== "linux")("a large upload", () => {
-  it("moves the peak memory of the server by less than 64 MB", { timeout: 60_000 }, async () => {
+  it("moves the peak memory of the server by less than 64 MB", { timeout: 180_000 }, async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "http" })
     await send(server, 1)
@@ -35,7 +35,7 @@ describe.skipIf(process.platform !== "linux")("a large upload", () => {
     assert.isBelow((await server.peakBytes()) - before, 64 * megabyte)
   })
 
-  it("is refused at the limit, and nothing stays behind", { timeout: 60_000 }, async () => {
+  it("is refused at the limit, and nothing stays behind", { timeout: 180_000 }, async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_ROLES: "http", VERBATIM_MAX_FILE_MB: "20" }
     await using server = await ServerProcess.start(directory.path, settings)

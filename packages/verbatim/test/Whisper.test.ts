@@ -44,7 +44,7 @@ const next = async (server: number | undefined): Promise<number> => {
 
 describe("a server with models", () => {
   it("outlives its recogniser, counts the attempt, and finishes the job with a new one", {
-    timeout: 90_000
+    timeout: 180_000
   }, async () => {
     await using directory = await withModels()
     await using server = await ServerProcess.start(directory.path, directory.settings)
@@ -60,18 +60,18 @@ describe("a server with models", () => {
     assert.deepStrictEqual(recognisers(server.child.pid), [])
   })
 
-  it("takes its recogniser along when it stops", { timeout: 60_000 }, async () => {
+  it("takes its recogniser along when it stops", { timeout: 180_000 }, async () => {
     await using directory = await withModels()
     await using server = await ServerProcess.start(directory.path, directory.settings)
     await server.upload({})
     const pid = await next(server.child.pid)
-    const { code } = await server.end("SIGTERM")
+    const code = await server.end("SIGTERM")
     assert.strictEqual(code, 0)
     assert.throws(() => process.kill(pid, 0), "ESRCH")
   })
 
   it("is not needed to transcribe a file, with speakers told apart", {
-    timeout: 60_000
+    timeout: 180_000
   }, async () => {
     await using directory = await withModels()
     const args = ["transcribe", meeting, "--format", "srt", "--speakers"]

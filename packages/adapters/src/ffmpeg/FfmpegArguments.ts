@@ -53,9 +53,12 @@ export const decoding = (request: {
   ...(request.balance === undefined ? [] : balancing(request.balance, request.byteMax))
 ]
 
-/** The same time as the audio has, in two channels. */
+/**
+ * The same time as the audio has, in two channels. A short filter tells loud from quiet just as
+ * well; the usual one makes the decoding by WebAssembly take twice as long.
+ */
 const balancing = (path: string, byteMax: number): ReadonlyArray<string> => [
-  ...["-map", "0:a:0", "-ac", "2", "-ar", String(balanceRate)],
+  ...["-map", "0:a:0", "-ac", "2", "-af", `aresample=${balanceRate}:filter_size=4`],
   ...["-fs", String(Math.ceil((byteMax * 2 * balanceRate) / sampleRate) + 2 * sampleBytes)],
   ...["-f", "s16le", `file:${path}`]
 ]

@@ -5,12 +5,12 @@
  */
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { extname } from "node:path"
+import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
 import { Effect, type Option } from "effect"
-import { type Engine, failed, type Task } from "./Decoding.ts"
+import { balanceName, type Engine, failed, type Task } from "./Decoding.ts"
 import { decoding } from "./FfmpegArguments.ts"
 import { cleaned, type Run } from "./FfmpegOutcome.ts"
 import type { Core, Said, Told } from "./WasmWorker.ts"
@@ -50,13 +50,19 @@ export const missing: Engine = () =>
     })
   )
 
-const start = (core: Core, { byteMax, media, output }: Task): Worker => {
+const start = (core: Core, { byteMax, folder, media, output }: Task): Worker => {
   const name = `media${/^\.[a-z0-9]+$/.test(media.extension) ? media.extension : ""}`
   const told: Told = {
     core,
     input: { path: media.path, folder: "/in", name },
     output: { descriptor: output, device: "/dev/audio" },
-    arguments: decoding({ input: `/in/${name}`, output: "/dev/audio", byteMax })
+    balance: { path: join(folder, balanceName), device: "/dev/balance" },
+    arguments: decoding({
+      input: `/in/${name}`,
+      output: "/dev/audio",
+      byteMax,
+      balance: "/dev/balance"
+    })
   }
   const worker = new Worker(script, {
     workerData: told,

@@ -1,7 +1,7 @@
 /**
  * The thread that runs ffmpeg as WebAssembly for one file. The package is made for browsers: it
  * gets the globals it looks for, reads the file through its file system for workers, which takes
- * anything with `slice`, and writes audio to a device of ours. Memory does not grow with the file.
+ * anything with `slice`, and writes audio to devices of ours. Memory does not grow with the file.
  */
 import { fstatSync, openSync, readSync, writeSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -19,6 +19,8 @@ export interface Told {
   readonly core: Core
   readonly input: { readonly path: string; readonly folder: string; readonly name: string }
   readonly output: { readonly descriptor: number; readonly device: string }
+  /** Made anew. */
+  readonly balance: { readonly path: string; readonly device: string }
   readonly arguments: ReadonlyArray<string>
 }
 
@@ -58,8 +60,8 @@ const logLengthMax = 8 * 1_024
 /** Emscripten's numbers for "no space left" and "no seeking here". */
 const errno = { noSpace: 51, noSeek: 70 }
 
-/** Any numbers do: no other device is made. */
-const deviceNumber = { major: 90, minor: 1 }
+/** Any numbers do: no others are made. */
+const deviceNumbers = { major: 90, audio: 1, balance: 2 }
 
 const told: Told = workerData
 
@@ -114,27 +116,49 @@ const blobOf = (path: string) => {
   return { size, slice }
 }
 
-const writeAll = (bytes: Uint8Array): void => {
+const writeAll = (descriptor: number, bytes: Uint8Array): void => {
   for (let at = 0; at < bytes.length; ) {
-    at += writeSync(told.output.descriptor, bytes, at, bytes.length - at)
+    at += writeSync(descriptor, bytes, at, bytes.length - at)
   }
 }
 
-const connect = ({ FS }: Ffmpeg): void => {
+/** A device that writes to a file of ours. It is opened with the first byte. */
+const makeDevice = (
+  { FS }: Ffmpeg,
+  to: { readonly device: string; readonly minor: number; readonly open: () => number }
+): void => {
   const refuse = (code: number): never => {
     throw new FS.ErrnoError(code)
   }
-  const device = FS.makedev(deviceNumber.major, deviceNumber.minor)
+  let descriptor: number | undefined
+  const write = (bytes: Uint8Array): void => {
+    descriptor ??= to.open()
+    writeAll(descriptor, bytes)
+  }
+  const device = FS.makedev(deviceNumbers.major, to.minor)
   FS.registerDevice(device, {
     open: () => undefined,
     close: () => undefined,
     write: (_stream: unknown, ...[memory, from, length]: [Uint8Array, number, number]) =>
-      attempt(() => writeAll(memory.subarray(from, from + length)))
-        ? length
-        : refuse(errno.noSpace),
+      attempt(() => write(memory.subarray(from, from + length))) ? length : refuse(errno.noSpace),
     llseek: () => refuse(errno.noSeek)
   })
-  FS.mkdev(told.output.device, 0o666, device)
+  FS.mkdev(to.device, 0o666, device)
+}
+
+const connect = (core: Ffmpeg): void => {
+  const { FS } = core
+  const { balance, output } = told
+  makeDevice(core, {
+    device: output.device,
+    minor: deviceNumbers.audio,
+    open: () => output.descriptor
+  })
+  makeDevice(core, {
+    device: balance.device,
+    minor: deviceNumbers.balance,
+    open: () => openSync(balance.path, "wx", 0o600)
+  })
   FS.mkdir(told.input.folder)
   const blobs = [{ name: told.input.name, data: blobOf(told.input.path) }]
   FS.mount(FS.filesystems.WORKERFS, { blobs }, told.input.folder)

@@ -29,5 +29,5 @@ export const split = (text: string): ReadonlyArray<string> => {
 const togetherMax = 16
 
 /** Rows of chunks as statements take them. */
-export const together = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Array<Row>> =>
+export const together = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Array.NonEmptyArray<Row>> =>
   Array.chunksOf(rows, togetherMax)

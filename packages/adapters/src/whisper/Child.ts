@@ -6,6 +6,7 @@ import { type Audio, configOf, detectSpeech, load, open, tellApart } from "./Lis
 import { pieces } from "./Pieces.ts"
 import { type Answer, type Span, type Spoken, sampleRate, type Task } from "./Protocol.ts"
 import type { OfflineRecognizer, RecognitionResult } from "./Sherpa.ts"
+import { spansBetween } from "./Silence.ts"
 import { spokenIn } from "./Wording.ts"
 
 /** What the parts of the work take of all of it, about. */
@@ -89,10 +90,9 @@ const recognise = async (
 const work = async (task: Task): Promise<Answer> => {
   const audio = open(task.audioPath)
   const { sampleCount, threads } = task
-  const everywhere = [{ start: 0, end: sampleCount }]
   const speech =
     task.vadModel === null
-      ? (task.speech ?? everywhere)
+      ? spansBetween(audio.blocks(sampleCount))
       : await detectSpeech(task.vadModel, {
           audio,
           sampleCount,

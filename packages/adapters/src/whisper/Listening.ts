@@ -23,27 +23,35 @@ const blockMax = 60 * sampleRate
 /** Decoded audio, read where it is needed: ten hours are a gigabyte. */
 export interface Audio {
   readonly read: (span: Span) => Float32Array
+  /** So many samples from the beginning, a minute at a time. */
+  readonly blocks: (sampleCount: number) => Iterable<Float32Array>
   readonly close: () => void
 }
 
 /** Opens decoded audio. */
 export const open = (path: string): Audio => {
   const file = openSync(path, "r")
-  return {
-    read: ({ end, start }) => {
-      const samples = new Float32Array(end - start)
-      const block = Buffer.alloc(Math.min(samples.length, blockMax) * sampleBytes)
-      for (let at = 0; at < samples.length; ) {
-        const wanted = Math.min(blockMax, samples.length - at) * sampleBytes
-        const length = readSync(file, block, 0, wanted, (start + at) * sampleBytes)
-        const count = Math.floor(length / sampleBytes)
-        if (count === 0) return samples.subarray(0, at)
-        for (let index = 0; index < count; index++) {
-          samples[at + index] = block.readInt16LE(index * sampleBytes) / 32_768
-        }
-        at += count
+  const read = ({ end, start }: Span) => {
+    const samples = new Float32Array(end - start)
+    const block = Buffer.alloc(Math.min(samples.length, blockMax) * sampleBytes)
+    for (let at = 0; at < samples.length; ) {
+      const wanted = Math.min(blockMax, samples.length - at) * sampleBytes
+      const length = readSync(file, block, 0, wanted, (start + at) * sampleBytes)
+      const count = Math.floor(length / sampleBytes)
+      if (count === 0) return samples.subarray(0, at)
+      for (let index = 0; index < count; index++) {
+        samples[at + index] = block.readInt16LE(index * sampleBytes) / 32_768
       }
-      return samples
+      at += count
+    }
+    return samples
+  }
+  return {
+    read,
+    blocks: function* (sampleCount) {
+      for (let start = 0; start < sampleCount; start += blockMax) {
+        yield read({ start, end: Math.min(start + blockMax, sampleCount) })
+      }
     },
     close: () => closeSync(file)
   }
@@ -99,9 +107,6 @@ export const load = (task: Task): Promise<OfflineRecognizer> => {
 /** Of Silero: 32 ms. */
 const vadWindow = 512
 
-/** What is fed at once, between two words to the server. */
-const vadBlock = 60 * sampleRate
-
 /** Seconds that the detector keeps; what it has found is taken out after each block. */
 const vadBufferSeconds = 120
 
@@ -138,15 +143,16 @@ export const detectSpeech = async (
       spans.push({ start, end: start + samples.length })
     }
   }
-  for (let start = 0; start < sampleCount; start += vadBlock) {
-    const samples = audio.read({ start, end: Math.min(start + vadBlock, sampleCount) })
+  let fed = 0
+  for (const samples of audio.blocks(sampleCount)) {
     for (let at = 0; at < samples.length; at += vadWindow) {
       const window = new Float32Array(vadWindow)
       window.set(samples.subarray(at, at + vadWindow))
       vad.acceptWaveform(window)
     }
     take()
-    await onProgress(Math.min((start + vadBlock) / sampleCount, 1))
+    fed += samples.length
+    await onProgress(fed / sampleCount)
   }
   vad.flush()
   take()

@@ -28,9 +28,8 @@ export interface Task {
   /** The codes that may be detected. */
   readonly languages: ReadonlyArray<string>
   readonly isVadFiltered: boolean
-  /** Where speech is: found by a model, known already, or, with neither, everywhere. */
+  /** Finds speech. None: speech is where there is no silence. */
   readonly vadModel: string | null
-  readonly speech: ReadonlyArray<Span> | null
   /** None: speakers are not told apart here. */
   readonly diarization: { readonly segmentation: string; readonly embedding: string } | null
 }

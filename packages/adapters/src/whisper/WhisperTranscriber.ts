@@ -29,7 +29,6 @@ import { type ChildError, type ChildOptions, type Found, run } from "./ChildRun.
 import type { Model } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechModel, Task } from "./Protocol.ts"
-import { speechIn } from "./Silence.ts"
 import { withSpeakers } from "./Speakers.ts"
 
 const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
@@ -92,7 +91,6 @@ const taskOf = Effect.fnUntraced(function* (
     languages: languagesOf(options.model),
     isVadFiltered,
     vadModel,
-    speech: vadModel === null ? yield* speechIn(audio) : null,
     diarization: segmentation === null || embedding === null ? null : { segmentation, embedding }
   } satisfies Task
 })

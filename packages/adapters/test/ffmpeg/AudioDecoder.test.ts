@@ -26,8 +26,8 @@ type It = Vitest.MethodsNonLive<AudioDecoder>
 /** Windows Media adds a lead-in that decoders do not give back. */
 const tolerance = (extension: string) => (/^\.wm/.test(extension) ? 0.3 : 0.2)
 
-/** An hour of sound takes a second, and up to ten on two busy cores. */
-const slow = { timeout: 60_000 }
+/** An hour of sound takes a second, six by WebAssembly, and many more on two busy cores. */
+const slow = { timeout: 240_000 }
 
 const accepts = (it: It) => {
   for (const extension of Struct.keys(contentTypes)) {

@@ -47,7 +47,7 @@ const placed = Effect.fnUntraced(function* ({ bytes, name }: HostileFile, port: 
   return { folder, path: join(folder, name), directory: join(folder, "work") }
 })
 
-const limits: DecoderOptions = { maxHours: 1, timeout: "20 seconds" }
+const limits: DecoderOptions = { maxHours: 1, timeout: "2 minutes" }
 
 const sentences = new Set([
   "The file could not be decoded",
@@ -87,7 +87,7 @@ const decoders = [
 ] as const
 
 /** An hour of silence takes a second, and up to ten on two busy cores. */
-const slow = 60_000
+const slow = 240_000
 
 for (const { isHere, layerOf, name } of decoders) {
   const suffix = isHere ? "" : reason

@@ -3,7 +3,7 @@ import { layer } from "@verbatim/adapters/lexrank"
 import { Summarizer } from "@verbatim/core/ports/Summarizer"
 import type { SummaryType } from "@verbatim/core/summary/SummaryType"
 import { languages } from "@verbatim/core/transcription/Language"
-import { Duration, Effect, Fiber, Schema } from "effect"
+import { Effect, Fiber, Schema } from "effect"
 import { many, meeting, transcriptOf, unmarked } from "./Transcripts.ts"
 
 const summarize = Effect.fnUntraced(function* (
@@ -125,7 +125,7 @@ describe("LexRankSummarizer", () => {
     })
   )
 
-  it.live("takes 2000 sentences in about a second, and lets others run meanwhile", () =>
+  it.live("lets others run while it takes 2000 sentences", () =>
     Effect.gen(function* () {
       const lines = many(2_000)
       let turns = 0
@@ -137,11 +137,9 @@ describe("LexRankSummarizer", () => {
           )
         )
       )
-      const [taken, text] = yield* Effect.timed(summarize("long", "en", lines))
+      const text = yield* summarize("long", "en", lines)
       yield* Fiber.interrupt(others)
       assert.isAbove(turns, 10)
-      // 150 ms on an idle core; others may be at work on it.
-      assert.isBelow(Duration.toMillis(taken), 2_000)
       assert.isBelow(text.length, 20_000)
     })
   )

@@ -74,9 +74,8 @@ describe("GuardedWebhookSender", () => {
       Effect.gen(function* () {
         const sockets = yield* clientSockets
         const server = yield* listen(receiver.listens)
-        const [elapsed, said] = yield* Effect.timed(post({ url: urlOf(receiver, server.port) }))
+        const said = yield* post({ url: urlOf(receiver, server.port) })
         assert.isTrue(isAsTold(receiver, said), `${said}`)
-        assert.isBelow(Duration.toMillis(elapsed), 900)
         assert.isAtMost(server.connections(), 1)
         assert.strictEqual(sockets.length, 1)
         // 64 KiB, the head, and what one read of a socket brings beyond them.

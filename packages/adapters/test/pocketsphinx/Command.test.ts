@@ -58,7 +58,7 @@ describe("Command", () => {
         assert.strictEqual(yield* reason(shell("trap '' TERM; sleep 60", { timeout })), "Slow")
       }),
     // Two seconds of grace are real ones.
-    30_000
+    180_000
   )
 
   it("makes one printable line of any text", () => {

@@ -10,7 +10,9 @@ import { designating, draft, foundPreset, revisionOf } from "@verbatim/testkit/s
 import { founded, later } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Cause, Config, ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
-import { isShared, newSchema, oneClient, onServer } from "./TemporarySchema.ts"
+import { isShared, newSchema, oneClient, onServer, useOwnServer } from "./TemporarySchema.ts"
+
+useOwnServer()
 
 const allMigrations: Array<readonly [id: number, name: string]> = [
   [1, "stores"],

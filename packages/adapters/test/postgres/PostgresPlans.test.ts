@@ -127,7 +127,7 @@ describe("SQL statements on Postgres", () => {
           assert.deepStrictEqual(scans, [], `${statement[0]}\n${plan.join("\n")}`)
         }
       }).pipe(Effect.provide(onServer)),
-    30_000
+    180_000
   )
 
   it.live(
@@ -144,6 +144,6 @@ describe("SQL statements on Postgres", () => {
         assert.strictEqual(reads.length, kinds.length, plan.join("\n"))
         assert.isTrue(plan.some((line) => line.includes("Index Scan using jobs_pkey")))
       }).pipe(Effect.provide(onServer)),
-    30_000
+    180_000
   )
 })

@@ -1,9 +1,9 @@
 /**
- * Databases for tests: a schema for each, on the server that `DATABASE_URL` names, or else on one
- * that lives as long as the tests of the file that imports this.
+ * Databases for tests: a schema for each, on the server that `DATABASE_URL` names, or else in a
+ * database that is the importing file's own, on the server of this run.
  */
 import { randomUUID } from "node:crypto"
-import { afterAll, beforeAll } from "@effect/vitest"
+import { afterAll, beforeAll, inject } from "@effect/vitest"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
 import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { launch, type PostgresServer } from "@verbatim/testkit/servers/PostgresServer"
@@ -18,17 +18,39 @@ const given = process.env.DATABASE_URL ?? ""
 export const isShared = given !== ""
 
 let local: PostgresServer | undefined
+let database = given
+let needsOwn = false
 
-/** On two busy cores a server is there after four seconds. */
-const startMillisMax = 60_000
+/** Gives the tests of this file a server that they may stop, and set as they like. */
+export const useOwnServer = () => {
+  needsOwn = true
+}
+
+/** A database on the server of this run. */
+const newDatabase = async (): Promise<string> => {
+  const answer = await fetch(inject("postgres"))
+  const server = await answer.text()
+  if (!answer.ok) throw new Error(server)
+  const name = `test_${randomUUID().replaceAll("-", "")}`
+  await Effect.runPromise(
+    Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE DATABASE ${sql(name)}`).pipe(
+      Effect.provide(oneClient({ url: Redacted.make(server) }))
+    )
+  )
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
 
 beforeAll(async () => {
-  if (!isShared) local = await launch()
-}, startMillisMax)
+  if (isShared) return
+  if (needsOwn) local = await launch()
+  database = local?.url ?? (await newDatabase())
+})
 
 afterAll(() => local?.remove())
 
-const serverUrl = Effect.sync(() => local?.url ?? given)
+const serverUrl = Effect.sync(() => database)
 
 /** A client of one session. */
 export const oneClient = (config: Config) =>
@@ -42,7 +64,7 @@ export const newSchema: Effect.Effect<
 > = Effect.gen(function* () {
   const url = Redacted.make(yield* serverUrl)
   const schema = `test_${randomUUID().replaceAll("-", "")}`
-  // The server of these tests goes as a whole.
+  // A database of these tests goes as a whole.
   if (isShared) yield* Effect.addFinalizer(() => Effect.orDie(dropped({ url, schema })))
   return { url, schema }
 })
@@ -85,6 +107,6 @@ export const advance = (duration: Duration.Duration) =>
 
 /** The server of these tests, to be stopped and started. Not one that is shared. */
 export const server = Effect.sync((): PostgresServer => {
-  if (local === undefined) throw new Error("the server is shared")
+  if (local === undefined) throw new Error("the server is shared: useOwnServer()")
   return local
 })

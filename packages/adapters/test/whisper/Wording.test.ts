@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Silence, Speakers, Wording } from "@verbatim/adapters/whisper"
+import { Speakers, Wording } from "@verbatim/adapters/whisper"
 
 const second = 16_000
 const piece = { start: 10 * second, end: 20 * second }
@@ -96,18 +96,5 @@ describe("speakers", () => {
         [1_000, 1_500, "speaker_1", "yes"]
       ]
     )
-  })
-})
-
-describe("silence", () => {
-  it("is what lies between the spans of speech, with a margin", () => {
-    const output = "lavfi.silence_start=1\nx\nlavfi.silence_end=2.5\nlavfi.silence_start=4"
-    assert.deepStrictEqual(Silence.spansOf(output, 5 * second), [
-      { start: 0, end: 1.1 * second },
-      { start: 2.4 * second, end: 4.1 * second }
-    ])
-    assert.deepStrictEqual(Silence.spansOf("", 100), [{ start: 0, end: 100 }])
-    assert.deepStrictEqual(Silence.spansOf("lavfi.silence_start=0", 100), [])
-    assert.deepStrictEqual(Silence.spansOf("lavfi.silence_start=-0.01", 100), [])
   })
 })

