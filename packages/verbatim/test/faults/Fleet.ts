@@ -9,8 +9,8 @@ import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { Proxy } from "@verbatim/testkit/servers/PostgresProxy"
 import type { Dice } from "./Dice.ts"
-import { Proxy } from "./Proxy.ts"
 import { type Claim, readClaim } from "./Recovery.ts"
 import { upLine } from "./Terms.ts"
 
@@ -75,7 +75,7 @@ export class Fleet {
     const { databaseUrl, proxyDice } = this.#options
     for (let index = 0; index < count; index += 1) {
       const port = await freePort()
-      const proxy = proxyDice && (await Proxy.open(databaseUrl, proxyDice))
+      const proxy = proxyDice && (await Proxy.open(databaseUrl, { dice: proxyDice }))
       const way = { role, port, proxy }
       const place = { ...way, child: this.#spawn(way), isUp: false, kills: 0 }
       this.#watch(place)

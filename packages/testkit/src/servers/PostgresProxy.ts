@@ -3,11 +3,24 @@
  * silent for a while, and lets what was said meanwhile arrive late; or goes silent for good.
  */
 import { connect, createServer, type Server, type Socket } from "node:net"
-import type { Dice } from "./Dice.ts"
-import { Exchange } from "./Exchange.ts"
+import { Exchange } from "./PostgresExchange.ts"
 
-/** Answers that are lost, of all that tell of a write. */
-const lossShare = 0.03
+/** What decides which answers are lost or late. */
+export interface ProxyChance {
+  readonly chance: (share: number) => boolean
+}
+
+/** How a proxy treats answers. */
+export interface ProxyOptions {
+  readonly dice: ProxyChance
+  /** Answers that are lost, of all that tell of a write. Default: 0.03. */
+  readonly lossShare?: number
+  /** Answers that come late. Default: none. */
+  readonly delayShare?: number
+}
+
+/** How late they come, in milliseconds. */
+const delayMillis = 15
 
 interface Session {
   readonly near: Socket
@@ -21,18 +34,18 @@ export class Proxy {
   silences = 0
   readonly #server: Server
   readonly #target: URL
-  readonly #dice: Dice
+  readonly #options: Required<ProxyOptions>
   readonly #sessions = new Set<Session>()
   #isSilent = false
   #isBenign = false
 
   private constructor(
     server: Server,
-    { dice, port, target }: { dice: Dice; port: number; target: URL }
+    { options, port, target }: { options: ProxyOptions; port: number; target: URL }
   ) {
     this.#server = server
     this.#target = target
-    this.#dice = dice
+    this.#options = { lossShare: 0.03, delayShare: 0, ...options }
     const url = new URL(target)
     url.hostname = "127.0.0.1"
     url.port = String(port)
@@ -41,13 +54,13 @@ export class Proxy {
   }
 
   /** A way to the database of that URL. */
-  static open(url: string, dice: Dice): Promise<Proxy> {
+  static open(url: string, options: ProxyOptions): Promise<Proxy> {
     const server = createServer({ pauseOnConnect: true })
     return new Promise((resolve) =>
       server.listen(0, "127.0.0.1", () => {
         const address = server.address()
         const port = typeof address === "object" && address !== null ? address.port : 0
-        resolve(new Proxy(server, { dice, port, target: new URL(url) }))
+        resolve(new Proxy(server, { options, port, target: new URL(url) }))
       })
     )
   }
@@ -65,9 +78,14 @@ export class Proxy {
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.resume()
   }
 
-  /** Loses no more answers. */
+  /** Loses no more answers, and delays none. */
   calm(): void {
     this.#isBenign = true
+  }
+
+  /** Loses answers again. */
+  storm(): void {
+    this.#isBenign = false
   }
 
   /** Cuts every connection. */
@@ -99,14 +117,21 @@ export class Proxy {
   }
 
   #forward(session: Session, answers: ReturnType<Exchange["answers"]>): void {
+    const { delayShare, dice, lossShare } = this.#options
+    const { far, near } = session
     for (const { bytes, isCommitted } of answers) {
-      if (isCommitted && !this.#isBenign && this.#dice.chance(lossShare)) {
+      if (isCommitted && !this.#isBenign && dice.chance(lossShare)) {
         this.lostAnswers += 1
         this.#end(session)
         return
       }
-      session.near.write(bytes)
+      near.write(bytes)
     }
+    if (this.#isBenign || delayShare === 0 || !dice.chance(delayShare)) return
+    far.pause()
+    setTimeout(() => {
+      if (!this.#isSilent) far.resume()
+    }, delayMillis)
   }
 
   #end(session: Session): void {

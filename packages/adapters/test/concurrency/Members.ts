@@ -1,0 +1,86 @@
+/** The processes of a check over one new database. */
+import { randomUUID } from "node:crypto"
+import { existsSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import type { Member, Reply } from "@verbatim/testkit/concurrency/Member"
+import { type ChildProgram, start } from "@verbatim/testkit/servers/ChildProgram"
+import { launch } from "@verbatim/testkit/servers/PostgresServer"
+import { Effect } from "effect"
+
+/** Processes that run, until they are disposed of with their database. */
+export interface Members extends AsyncDisposable {
+  readonly members: ReadonlyArray<Member>
+}
+
+/** What a check runs on. */
+export interface MembersOptions {
+  readonly seed: number
+  readonly count: number
+}
+
+const memberOf =
+  ({ ask }: ChildProgram): Member =>
+  (task) =>
+    Effect.flatMap(
+      Effect.promise(() => ask(task) as Promise<Reply>),
+      (reply) => ("failure" in reply ? Effect.fail(reply.failure) : Effect.succeed(reply.records))
+    )
+
+const startAll = async (
+  name: string,
+  {
+    count,
+    environment,
+    seed
+  }: MembersOptions & {
+    readonly environment: Readonly<Record<string, string>>
+  }
+): Promise<ReadonlyArray<ChildProgram>> => {
+  const path = fileURLToPath(new URL(name, import.meta.url))
+  const programs: Array<ChildProgram> = []
+  // One after the other: the first one makes the tables.
+  for (let index = 0; index < count; index++) {
+    const own = { CHECK_MEMBER: `${index}`, CHECK_SEED: `${seed}` }
+    programs.push(await start(path, { ...environment, ...own }))
+  }
+  return programs
+}
+
+const disposing = (
+  programs: ReadonlyArray<ChildProgram>,
+  remove: () => Promise<void>
+): Members => ({
+  members: programs.map(memberOf),
+  [Symbol.asyncDispose]: async () => {
+    for (const { end } of programs) end()
+    await remove()
+  }
+})
+
+/** On a server of their own, or on the one that `DATABASE_URL` names. */
+export const onPostgres = async (options: MembersOptions): Promise<Members> => {
+  const given = process.env.DATABASE_URL ?? ""
+  const server = given === "" ? await launch() : undefined
+  const environment = {
+    CHECK_URL: server?.url ?? given,
+    CHECK_SCHEMA: `check_${randomUUID().replaceAll("-", "")}`
+  }
+  const programs = await startAll("PostgresMember.ts", { ...options, environment })
+  return disposing(programs, async () => server?.remove())
+}
+
+/** Where a disk is not waited for, on Linux: what is checked are answers, not what survives. */
+const memoryFolder = "/dev/shm"
+
+/** On a new file. */
+export const onSqlite = async (options: MembersOptions): Promise<Members> => {
+  const folder = await mkdtemp(
+    join(existsSync(memoryFolder) ? memoryFolder : tmpdir(), "verbatim-check-")
+  )
+  const environment = { CHECK_FILE: join(folder, "data", "verbatim.db") }
+  const programs = await startAll("SqliteMember.ts", { ...options, environment })
+  return disposing(programs, () => rm(folder, { recursive: true, force: true }))
+}

@@ -1,0 +1,32 @@
+/** A process of the check on Postgres: a pool of its own, over a connection that loses answers. */
+import { layer } from "@verbatim/adapters/postgres"
+import { serve } from "@verbatim/testkit/concurrency/Member"
+import { Proxy } from "@verbatim/testkit/servers/PostgresProxy"
+import { dice } from "@verbatim/testkit/simulation/Seed"
+import { Effect, Layer, Redacted } from "effect"
+import { applicationName, postgresTroubles } from "./PostgresTroubles.ts"
+
+const {
+  CHECK_MEMBER = "",
+  CHECK_SCHEMA: schema = "",
+  CHECK_SEED,
+  CHECK_URL: url = ""
+} = process.env
+
+/** Of answers to writes that are lost, and of answers that come late. */
+const lossShare = 0.004
+const delayShare = 0.01
+
+const proxy = await Proxy.open(url, {
+  dice: dice(Number(CHECK_SEED), `proxy ${CHECK_MEMBER}`),
+  lossShare,
+  delayShare
+})
+// A process that cannot make its tables ends; nothing is lost before it has them.
+proxy.calm()
+
+const stores = layer({ url: Redacted.make(proxy.url), schema, applicationName })
+
+const all = Layer.merge(stores, postgresTroubles({ url, schema, proxy }))
+
+await serve(Layer.effectDiscard(Effect.sync(() => proxy.storm())).pipe(Layer.provideMerge(all)))

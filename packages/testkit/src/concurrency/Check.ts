@@ -1,0 +1,136 @@
+/**
+ * The check of stores under concurrency: rounds of random questions from several processes, each
+ * looked at as a whole when it is over, judged, and forgotten.
+ */
+import { Clock, Effect, Fiber } from "effect"
+import type { Ending } from "./Closing.ts"
+import { jobsOf } from "./JobOperations.ts"
+import { judge } from "./Judge.ts"
+import type { Member } from "./Member.ts"
+import type { LeaseOf, Recorded } from "./Question.ts"
+import * as Statistics from "./Statistics.ts"
+
+/** How long and with what a check goes on. */
+export interface CheckOptions {
+  readonly seed: number
+  /** Of all processes together. */
+  readonly operations: number
+  readonly members: ReadonlyArray<Member>
+  /** In each process. Default: 24. */
+  readonly fibers?: number
+  /** In one round. Default: 20,000. */
+  readonly roundSize?: number
+  /** Whether another round may begin. Default: always. */
+  readonly goesOn?: () => boolean
+  /** Told after each round. */
+  readonly onRound?: (report: Report) => void
+}
+
+/** What a check found. */
+export interface Report {
+  readonly rounds: number
+  readonly violations: ReadonlyArray<string>
+  readonly undecided: number
+  readonly statistics: Statistics.Statistics
+}
+
+/** Violations that are kept: one fault has thousands. */
+const violationsMax = 100
+
+const slugOf = ({ question }: Recorded): ReadonlyArray<string> =>
+  "slug" in question ? [question.slug] : []
+
+const keyOf = ({ ask, question }: Recorded): ReadonlyArray<string> =>
+  ask === "insert" && question.key !== null ? [question.key.name] : []
+
+/** Every lease that somebody had, or may have had without an answer. */
+const leasesOf = (
+  records: ReadonlyArray<Recorded>,
+  jobs: ReadonlyArray<number>
+): ReadonlyArray<LeaseOf> =>
+  records.flatMap((record) => {
+    if (record.ask !== "claim") return []
+    const { token } = record.question
+    const claimed = record.outcome.is === "answered" ? jobsOf(record) : jobs
+    return claimed.map((job) => ({ job, token }))
+  })
+
+const endingOf = (round: number, records: ReadonlyArray<Recorded>): Ending => {
+  const jobs = [
+    ...new Set(records.flatMap((record) => (record.ask === "insert" ? jobsOf(record) : [])))
+  ]
+  const transcripts = records.flatMap((record) =>
+    record.ask === "commit" && record.question.transcript !== null ? [record.question.job] : []
+  )
+  return {
+    round,
+    jobs,
+    transcripts: [...new Set(transcripts)],
+    slugs: [...new Set(records.flatMap(slugOf))],
+    keys: [...new Set(records.flatMap(keyOf))],
+    leases: leasesOf(records, jobs)
+  }
+}
+
+/** Plays one round, and looks at its end. */
+const playRound = Effect.fnUntraced(function* (
+  { fibers = 24, members, roundSize = 20_000, seed }: CheckOptions,
+  round: number
+) {
+  const todayMillis = yield* Clock.currentTimeMillis
+  const questions = Math.ceil(roundSize / members.length)
+  const played = yield* Effect.forEach(
+    members,
+    (member, index) =>
+      member({
+        do: "play",
+        round: {
+          seed,
+          round,
+          member: index,
+          members: members.length,
+          fibers,
+          questions,
+          todayMillis
+        }
+      }),
+    { concurrency: "unbounded" }
+  )
+  const records = played.flat()
+  const looked = yield* Effect.forEach(members.slice(0, 1), (member) =>
+    member({ do: "close", ending: endingOf(round, records) })
+  )
+  return [...records, ...looked.flat()]
+})
+
+const judged = (report: Report, records: ReadonlyArray<Recorded>): Report => {
+  const { undecided, violations } = judge(records)
+  return {
+    rounds: report.rounds + 1,
+    violations: [...report.violations, ...violations].slice(0, violationsMax),
+    undecided: report.undecided + undecided,
+    statistics: Statistics.add(report.statistics, Statistics.statisticsOf(records))
+  }
+}
+
+/** Checks the stores of these processes, which share one database that is empty. */
+export const check = Effect.fnUntraced(function* (
+  options: CheckOptions
+): Effect.fn.Return<Report, unknown> {
+  const { goesOn = () => true, members, onRound, operations } = options
+  let report: Report = { rounds: 0, violations: [], undecided: 0, statistics: Statistics.none }
+  yield* Effect.forEach(members.slice(0, 1), (member) => member({ do: "found" }))
+  let asked = 0
+  let played = yield* Effect.forkChild(playRound(options, 0))
+  for (let round = 1; ; round++) {
+    const records = yield* Fiber.join(played)
+    asked += records.length
+    const isLast = asked >= operations || !goesOn()
+    // The next round is played while this one is judged.
+    if (!isLast) played = yield* Effect.forkChild(playRound(options, round))
+    yield* Effect.yieldNow
+    report = judged(report, records)
+    onRound?.(report)
+    if (isLast) return report
+  }
+})

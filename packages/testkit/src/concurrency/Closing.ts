@@ -1,0 +1,103 @@
+/**
+ * The end of a round, when nothing is under way any more: everything is looked at once, all work is
+ * claimed, and then the jobs go, so that the next round begins without them.
+ */
+import { WorkKind } from "@verbatim/core/job/Work"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Effect, Option } from "effect"
+import { jobId, workspaceId } from "../samples/Ids.ts"
+import { dice } from "../simulation/Seed.ts"
+import { jobCalls } from "./JobCalls.ts"
+import { numbering } from "./Play.ts"
+import { presetCalls } from "./PresetCalls.ts"
+import type { LeaseOf, Recorded } from "./Question.ts"
+import { type Caller, Recorder } from "./Recorder.ts"
+import { Troubles } from "./Troubles.ts"
+
+/** What there is to look at. */
+export interface Ending {
+  readonly round: number
+  readonly jobs: ReadonlyArray<number>
+  /** The jobs that may have a transcript. */
+  readonly transcripts: ReadonlyArray<number>
+  readonly slugs: ReadonlyArray<string>
+  readonly keys: ReadonlyArray<string>
+  /** Every lease that may still hold. */
+  readonly leases: ReadonlyArray<LeaseOf>
+}
+
+/** Questions at a time. */
+const concurrency = 16
+
+/** Leases in one question. */
+const leasesMax = 500
+
+/** Jobs claimed by one question. */
+const claimMax = 200
+
+const chunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
+  Array.from({ length: Math.ceil(all.length / leasesMax) }, (_, index) =>
+    all.slice(index * leasesMax, (index + 1) * leasesMax)
+  )
+
+const closer = (round: number): Caller => ({
+  name: "end",
+  dice: dice(round, "end"),
+  isPatient: true
+})
+
+const look = Effect.fnUntraced(function* (ending: Ending) {
+  const { jobs, keys, leases, round, slugs, transcripts } = ending
+  const recorder = new Recorder(numbering({ round, member: 0, members: 1 }, "closing"))
+  const caller = closer(round)
+  const asJobs = yield* jobCalls(recorder)
+  const asPresets = yield* presetCalls(recorder)
+  const workspaces = yield* WorkspaceStore
+  const store = yield* JobStore
+
+  const each = <A>(all: ReadonlyArray<A>, ask: (one: A) => Effect.Effect<unknown>) =>
+    Effect.forEach(all, ask, { concurrency, discard: true })
+  /** All that is due, of every kind. A claim may pass over what another looks at: one at a time. */
+  const claimAll = Effect.forEach(WorkKind.literals, (kind) =>
+    Effect.suspend(() => asJobs.claim(caller, { kinds: [kind], limit: claimMax })).pipe(
+      Effect.repeat({ while: ({ jobs }) => jobs.length > 0, times: jobs.length })
+    )
+  )
+  const ledger = Effect.gen(function* () {
+    const rows = yield* workspaces.ledger(workspaceId(1))
+    const account = yield* workspaces.account(workspaceId(1))
+    return {
+      balanceMillis: Option.match(account, {
+        onNone: () => Number.NaN,
+        onSome: ({ balanceMillis }) => balanceMillis
+      }),
+      amounts: rows.map(({ millis }) => -millis)
+    }
+  })
+
+  yield* each(chunks(leases), (some) => asJobs.release(caller, some))
+  yield* each(jobs, (job) => asJobs.find(caller, job))
+  yield* each(jobs, (job) => asJobs.history(caller, job))
+  yield* each(transcripts, (job) => asJobs.transcript(caller, job))
+  yield* claimAll
+  yield* each(keys, (key) => asJobs.idempotency(caller, key))
+  yield* each(slugs, (slug) =>
+    Effect.flatMap(asPresets.find(caller, slug), (found) =>
+      found === undefined
+        ? Effect.void
+        : Effect.andThen(
+            asPresets.versions(caller, found.preset),
+            asPresets.designations(caller, found.preset)
+          )
+    )
+  )
+  yield* recorder.record(caller, { ask: "ledger", question: {}, answer: ledger })
+  const records: ReadonlyArray<Recorded> = [...recorder.records]
+  yield* each(jobs, (job) => Effect.orDie(store.remove(workspaceId(1), jobId(job))))
+  return records
+})
+
+/** Looks at everything, once it is calm. */
+export const close = (ending: Ending) =>
+  Effect.flatMap(Troubles, ({ calmly }) => calmly(look(ending)))

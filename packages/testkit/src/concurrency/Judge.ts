@@ -1,0 +1,106 @@
+/**
+ * Judges one round: what was recorded about each job, key and preset must be what a store would
+ * have answered that does one thing after the other.
+ */
+import { type JobOperation, jobModel } from "./JobModel.ts"
+import { intervalOf, operationsOfJobs } from "./JobOperations.ts"
+import { type KeyOperation, keyModel } from "./KeyModel.ts"
+import { linearize, type Model, type Operation, type Verdict } from "./Linear.ts"
+import { type PresetOperation, presetModel } from "./PresetModel.ts"
+import type { Recorded } from "./Question.ts"
+import { generalRules } from "./Rules.ts"
+import { jobSentence, objectSentence } from "./Sentences.ts"
+
+/** What a judgement says. */
+export interface Judgement {
+  /** Each a sentence, with the operations that it is about. */
+  readonly violations: ReadonlyArray<string>
+  /** Objects of which so many answers got lost that the search gave up. */
+  readonly undecided: number
+}
+
+/**
+ * Claims whose answers got lost, as what they may have taken. Only where nothing else explains what
+ * was answered: almost always nobody ever sees them.
+ */
+const lostClaims = (records: ReadonlyArray<Recorded>, job: number): ReadonlyArray<JobOperation> =>
+  records.flatMap((record) =>
+    record.ask === "claim" && record.outcome.is === "unknown"
+      ? [{ invoked: record.invoked, returned: Number.POSITIVE_INFINITY, record, job }]
+      : []
+  )
+
+const judgeJob = (
+  records: ReadonlyArray<Recorded>,
+  job: number,
+  operations: ReadonlyArray<JobOperation>
+) => {
+  const verdict = linearize(jobModel, operations)
+  if (verdict._tag !== "NotLinear") return verdict
+  const first = operations[0]?.invoked ?? 0
+  const lost = lostClaims(records, job).filter(({ record }) => record.returned >= first)
+  return lost.length === 0 ? verdict : linearize(jobModel, [...operations, ...lost])
+}
+
+const judgeJobs = (records: ReadonlyArray<Recorded>): ReadonlyArray<Judgement> =>
+  Array.from(operationsOfJobs(records), ([job, operations]) =>
+    judgement(judgeJob(records, job, operations), (found) =>
+      jobSentence({ ...found, job, operations })
+    )
+  )
+
+/** All objects of one kind. */
+const judgeObjects = <State, Op extends Operation & { readonly record: Recorded }>(
+  model: Model<State, Op>,
+  { name, objects }: { readonly name: string; readonly objects: ReadonlyMap<string, Array<Op>> }
+): ReadonlyArray<Judgement> =>
+  Array.from(objects, ([key, operations]) =>
+    judgement(linearize(model, operations), (found) => objectSentence(`${name} ${key}`, found))
+  )
+
+const judgement = <State, Op>(
+  verdict: Verdict<State, Op>,
+  sentence: (found: Extract<Verdict<State, Op>, { readonly _tag: "NotLinear" }>) => string
+): Judgement => ({
+  violations: verdict._tag === "NotLinear" ? [sentence(verdict)] : [],
+  undecided: verdict._tag === "Undecided" ? 1 : 0
+})
+
+const keyOperations = (records: ReadonlyArray<Recorded>) => {
+  const requests = records.filter((record) => record.ask === "insert")
+  const instants = requests.map(({ question }) => question.key?.atMillis ?? 0)
+  const todayMillis = instants.reduce((latest, instant) => Math.max(latest, instant), 0)
+  const operations = records.flatMap((record): ReadonlyArray<KeyOperation> => {
+    const when = intervalOf(record)
+    const isAboutKey = record.ask === "insert" || record.ask === "idempotency"
+    return when === undefined || !isAboutKey ? [] : [{ ...when, record, todayMillis }]
+  })
+  return Map.groupBy(operations, ({ record: { ask, question } }) =>
+    ask === "insert" ? (question.key?.name ?? "") : question.key
+  )
+}
+
+const presetOperations = (records: ReadonlyArray<Recorded>) => {
+  const operations = records.flatMap((record): ReadonlyArray<PresetOperation> => {
+    const when = "slug" in record.question ? intervalOf(record) : undefined
+    return when === undefined ? [] : [{ ...when, record }]
+  })
+  return Map.groupBy(operations, ({ record: { question } }) =>
+    "slug" in question ? question.slug : ""
+  )
+}
+
+/** Judges all that was recorded in one round. */
+export const judge = (records: ReadonlyArray<Recorded>): Judgement => {
+  const keys = keyOperations(records)
+  keys.delete("")
+  const all = [
+    ...judgeJobs(records),
+    ...judgeObjects(keyModel, { name: "key", objects: keys }),
+    ...judgeObjects(presetModel, { name: "preset", objects: presetOperations(records) })
+  ]
+  return {
+    violations: [...generalRules(records), ...all.flatMap(({ violations }) => violations)],
+    undecided: all.reduce((sum, { undecided }) => sum + undecided, 0)
+  }
+}

@@ -1,0 +1,151 @@
+/**
+ * Whether what was answered about one object can be explained by doing one thing after the other,
+ * each at some instant between its question and its answer: the search of Wing and Gong with Lowe's
+ * memory of states that led nowhere. Exact, and fast where answers carry revisions.
+ */
+
+/** What was asked of the object; `returned` is infinite where it may have come later or never. */
+export interface Operation {
+  readonly invoked: number
+  readonly returned: number
+}
+
+/** The object, one thing after the other. */
+export interface Model<State, Op> {
+  readonly initial: State
+  /** The state after it; none when the object would have answered otherwise. */
+  readonly step: (state: State, operation: Op) => State | undefined
+  /** Equal states have equal keys. */
+  readonly key: (state: State) => string
+}
+
+/** What the search found. */
+export type Verdict<State, Op> =
+  | { readonly _tag: "Linear"; readonly last: State }
+  /** `stuck` could not be placed anywhere; it came nearest after `placed`, in `state`. */
+  | {
+      readonly _tag: "NotLinear"
+      readonly stuck: Op
+      readonly state: State
+      readonly placed: ReadonlyArray<Op>
+    }
+  | { readonly _tag: "Undecided" }
+
+/** Steps of one search: a history that needs more has very many answers that got lost. */
+const stepsMax = 400_000
+
+interface Node<Op> {
+  readonly operation: Op
+  readonly index: number
+  readonly isCall: boolean
+  readonly time: number
+  before: Node<Op> | undefined
+  after: Node<Op> | undefined
+  /** The return that belongs to a call. */
+  end: Node<Op> | undefined
+}
+
+/** All calls and returns in the order of time, linked; a call comes before a return of its time. */
+const linked = <Op extends Operation>(operations: ReadonlyArray<Op>): Node<Op> => {
+  const nodes = operations.flatMap((operation, index) => {
+    const at = (isCall: boolean, time: number): Node<Op> => ({
+      operation,
+      index,
+      isCall,
+      time,
+      before: undefined,
+      after: undefined,
+      end: undefined
+    })
+    const call = at(true, operation.invoked)
+    call.end = at(false, operation.returned)
+    return [call, call.end]
+  })
+  nodes.sort((one, other) => one.time - other.time || Number(other.isCall) - Number(one.isCall))
+  const head = { ...nodes[0], before: undefined, after: undefined } as Node<Op>
+  let last = head
+  for (const node of nodes) {
+    last.after = node
+    node.before = last
+    last = node
+  }
+  return head
+}
+
+const unlink = <Op>(node: Node<Op> | undefined): void => {
+  if (node?.before) node.before.after = node.after
+  if (node?.after) node.after.before = node.before
+}
+
+const relink = <Op>(node: Node<Op> | undefined): void => {
+  if (node?.before) node.before.after = node
+  if (node?.after) node.after.before = node
+}
+
+/** The places that are taken, as a text that stands for the set. */
+class Placed {
+  readonly #words: Uint32Array
+  constructor(size: number) {
+    this.#words = new Uint32Array(Math.ceil(size / 32))
+  }
+  flip(index: number): void {
+    const word = index >> 5
+    this.#words[word] = (this.#words[word] ?? 0) ^ (1 << (index & 31))
+  }
+  get key(): string {
+    return this.#words.join()
+  }
+}
+
+/** Looks for an order of the operations that the model agrees with. */
+export const linearize = <State, Op extends Operation>(
+  model: Model<State, Op>,
+  operations: ReadonlyArray<Op>
+): Verdict<State, Op> => {
+  const head = linked(operations)
+  const placed = new Placed(operations.length)
+  const seen = new Set<string>()
+  const stack: Array<{ readonly node: Node<Op>; readonly state: State }> = []
+  let left = operations.filter(({ returned }) => Number.isFinite(returned)).length
+  let state = model.initial
+  let node = head.after
+  let furthest: Verdict<State, Op> | undefined
+  let leastLeft = left + 1
+
+  for (let steps = 0; left > 0; steps++) {
+    if (steps > stepsMax) return { _tag: "Undecided" }
+    if (node?.isCall) {
+      const next = model.step(state, node.operation)
+      placed.flip(node.index)
+      const key = next === undefined ? "" : `${placed.key} ${model.key(next)}`
+      if (next !== undefined && !seen.has(key)) {
+        seen.add(key)
+        stack.push({ node, state })
+        state = next
+        if (Number.isFinite(node.operation.returned)) left -= 1
+        unlink(node)
+        unlink(node.end)
+        node = head.after
+      } else {
+        placed.flip(node.index)
+        node = node.after
+      }
+      continue
+    }
+    // A return whose call found no place: whatever was placed last must have come later.
+    if (node !== undefined && left < leastLeft) {
+      leastLeft = left
+      const order = stack.map((each) => each.node.operation)
+      furthest = { _tag: "NotLinear", stuck: node.operation, state, placed: order }
+    }
+    const top = stack.pop()
+    if (top === undefined) return furthest ?? { _tag: "Undecided" }
+    placed.flip(top.node.index)
+    if (Number.isFinite(top.node.operation.returned)) left += 1
+    state = top.state
+    relink(top.node.end)
+    relink(top.node)
+    node = top.node.after
+  }
+  return { _tag: "Linear", last: state }
+}

@@ -1,0 +1,85 @@
+/**
+ * One round as one process plays it: many fibers make moves at the same time, until so many
+ * questions are asked.
+ */
+import type { JobStore } from "@verbatim/core/ports/JobStore"
+import type { PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Effect } from "effect"
+import { upTo } from "../samples/Ids.ts"
+import { dice } from "../simulation/Seed.ts"
+import { Board } from "./Board.ts"
+import { jobCalls } from "./JobCalls.ts"
+import { chooseMove, type Player } from "./Moves.ts"
+import { presetCalls } from "./PresetCalls.ts"
+import type { Recorded } from "./Question.ts"
+import { Recorder } from "./Recorder.ts"
+import { Troubles } from "./Troubles.ts"
+
+/** What is checked, and what may befall it. */
+export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
+
+/** A round, for one of the processes that play it. */
+export interface Round {
+  readonly seed: number
+  /** From 0. */
+  readonly round: number
+  /** Which process this is, of how many. */
+  readonly member: number
+  readonly members: number
+  readonly fibers: number
+  /** Questions of this process. */
+  readonly questions: number
+  /** The instant of requests with keys. Stores may forget by their own clock what is a day old. */
+  readonly todayMillis: number
+}
+
+/** Numbers of a round: more than it has questions. */
+const roundSize = 1_000_000
+
+/** Numbers from here on belong to what is asked after the moves. */
+const closingFrom = 900_000
+
+/** The numbers of a process in a round, or of its end. */
+export const numbering = (
+  { member, members, round }: Pick<Round, "member" | "members" | "round">,
+  part: "moves" | "closing" = "moves"
+) => ({
+  from: round * roundSize + (part === "closing" ? closingFrom : 1) + member,
+  step: members
+})
+
+const fiber = (player: Player, isOver: () => boolean) =>
+  Effect.whileLoop({
+    while: () => !isOver(),
+    body: () => Effect.suspend(() => chooseMove(player).make(player)),
+    step: () => undefined
+  })
+
+/** Plays, and answers with all that was recorded. */
+export const play = Effect.fnUntraced(function* (
+  round: Round
+): Effect.fn.Return<ReadonlyArray<Recorded>, never, Checked> {
+  const recorder = new Recorder(numbering(round))
+  const shared = {
+    recorder,
+    board: new Board(),
+    jobs: yield* jobCalls(recorder),
+    presets: yield* presetCalls(recorder),
+    troubles: yield* Troubles,
+    round: round.round,
+    todayMillis: round.todayMillis
+  }
+  const isOver = () => recorder.records.length >= round.questions
+  yield* Effect.forEach(
+    upTo(round.fibers),
+    (number) => {
+      const name = `${round.member}.${number}`
+      const player = { ...shared, name, dice: dice(round.seed, `${round.round} ${name}`) }
+      return fiber(player, isOver)
+    },
+    { concurrency: "unbounded", discard: true }
+  )
+  return recorder.records
+})

@@ -1,0 +1,40 @@
+/**
+ * What befalls a database while it is checked, as far as whoever runs the check can make it happen.
+ */
+import type { JobId } from "@verbatim/core/job/JobId"
+import { Context, type Effect, Layer } from "effect"
+
+/** A row, or the nearest thing to it that can be locked. */
+export interface Row {
+  readonly of: "job" | "work" | "preset"
+  /** The id of the job, or the slug of the preset. */
+  readonly id: string
+}
+
+export class Troubles extends Context.Service<
+  Troubles,
+  {
+    /** Whether `hold` locks that row alone, so that nothing else has a reason to wait. */
+    readonly holdsRows: boolean
+    /** Keeps others from writing a row while an effect runs. */
+    readonly hold: <A, E, R>(
+      row: Row,
+      during: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, unknown, R>
+    /** Makes leases lapse, as time would; none where only time can. */
+    readonly lapse: ((ids: ReadonlyArray<JobId>) => Effect.Effect<void, unknown>) | undefined
+    /**
+     * Waits until nothing is under way any more that callers have given up, and runs an effect
+     * without losing any of its answers.
+     */
+    readonly calmly: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R>
+  }
+>()("@verbatim/testkit/concurrency/Troubles") {
+  /** Nothing befalls it: leases lapse by time alone. */
+  static readonly none: Layer.Layer<Troubles> = Layer.succeed(Troubles, {
+    holdsRows: false,
+    hold: (_row, during) => during,
+    lapse: undefined,
+    calmly: (effect) => effect
+  })
+}

@@ -1,0 +1,257 @@
+/** What the judge accepts, and what it says of histories with one wrong answer each. */
+import { assert, describe, it } from "@effect/vitest"
+import { applyCommit, type Job } from "@verbatim/core/job/Job"
+import type { WorkKind } from "@verbatim/core/job/Work"
+import { create } from "@verbatim/core/preset/Preset"
+import { eventOf } from "@verbatim/testkit/concurrency/Deed"
+import { digestOf } from "@verbatim/testkit/concurrency/Digest"
+import { judge } from "@verbatim/testkit/concurrency/Judge"
+import { draftOf, versionDigest } from "@verbatim/testkit/concurrency/PresetChange"
+import type { JobSight, Recorded } from "@verbatim/testkit/concurrency/Question"
+import { jobFrom } from "@verbatim/testkit/concurrency/Seedling"
+import { Result } from "effect"
+import { answered, refused, unanswered } from "./Records.ts"
+
+const job = 1
+const born = jobFrom(job, "upload")
+const begun = {
+  machine: "Transcription",
+  event: "AttemptStarted",
+  number: 30,
+  isFarOff: false
+} as const
+const running = Result.getOrThrow(applyCommit(born, [eventOf(born, begun)]))
+
+const sight = (seen: Job): JobSight => ({ job, revision: seen.revision, digest: digestOf(seen) })
+
+const inserted = answered("insert", {
+  question: { job, seedling: "upload", key: null },
+  answer: null,
+  when: [1, 2]
+})
+
+const claimed = (token: number, when: readonly [number, number], seen: Job = born) =>
+  answered("claim", {
+    question: { token, kinds: ["Transcribe"] satisfies ReadonlyArray<WorkKind> },
+    answer: { nowMillis: 2_000_000_000_000, jobs: [sight(seen)] },
+    when
+  })
+
+const committed = (
+  token: number,
+  when: readonly [number, number],
+  { id = 30, isLeaseKept = true, chargeMillis = null as number | null } = {}
+) =>
+  answered("commit", {
+    question: {
+      job,
+      revision: 2,
+      deed: { ...begun, number: id },
+      token,
+      isLeaseKept,
+      transcript: null,
+      chargeMillis
+    },
+    answer: null,
+    when,
+    id
+  })
+
+const found = (seen: Job | null, when: readonly [number, number]) =>
+  answered("find", { question: { job }, answer: seen && sight(seen), when })
+
+const renewed = (token: number, isHeld: boolean, when: readonly [number, number]) =>
+  answered("renew", {
+    question: { leases: [{ job, token }], locked: null },
+    answer: { extended: isHeld ? [job] : [], busy: [] },
+    when
+  })
+
+const ledger = (...amounts: ReadonlyArray<number>) =>
+  answered("ledger", {
+    question: {},
+    answer: { amounts, balanceMillis: -amounts.reduce((sum, amount) => sum + amount, 0) },
+    when: [900, 901]
+  })
+
+const day = 86_400_000
+
+const keyed = (
+  number: number,
+  when: readonly [number, number],
+  atMillis: number,
+  earlier?: number
+) =>
+  answered("insert", {
+    question: { job: number, seedling: "upload", key: { name: "k", atMillis } },
+    answer: earlier === undefined ? null : { job: earlier, atMillis: day },
+    when
+  })
+
+const slug = "support"
+const first = draftOf(slug, 50)
+const preset = create({ ...first, id: first.presetId, creatorUserId: first.creatorId })
+const version = { ...first, id: first.versionId, presetId: preset.id, version: 1 }
+const sightOfPreset = {
+  revision: 1,
+  latestVersion: 1,
+  digest: digestOf(preset),
+  version: versionDigest(version)
+}
+
+const appended = (number: number, when: readonly [number, number]) =>
+  answered("append", { question: { slug, version: number }, answer: sightOfPreset, when })
+
+const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
+
+const sound: Readonly<Record<string, ReadonlyArray<Recorded>>> = {
+  "one thing after the other": [...working, found(running, [14, 15]), ledger()],
+  "two commits of one revision, of which one is written": [
+    ...working,
+    refused(committed(20, [12, 14], { id: 31 })),
+    found(running, [15, 16])
+  ],
+  "a look that overlaps a commit": [...working, found(born, [12, 14]), found(running, [12, 14])],
+  "a lost answer of a commit that was written": [
+    inserted,
+    claimed(20, [10, 11]),
+    unanswered(committed(20, [12, 13])),
+    found(running, [90, 91])
+  ],
+  "a lost answer of a commit that was not written": [
+    inserted,
+    claimed(20, [10, 11]),
+    unanswered(committed(20, [12, 13])),
+    found(born, [90, 91])
+  ],
+  "a claim after the lease was given back": [
+    inserted,
+    claimed(20, [10, 11]),
+    answered("release", {
+      question: { leases: [{ job, token: 20 }] },
+      answer: null,
+      when: [12, 13]
+    }),
+    claimed(21, [12, 14]),
+    renewed(20, false, [15, 16])
+  ],
+  "a key used again when a day is over": [
+    keyed(2, [1, 2], day),
+    keyed(3, [3, 4], day + 5, 2),
+    keyed(4, [5, 6], 2 * day)
+  ],
+  "a first version": [appended(50, [1, 2])]
+}
+
+/** What the judge says, and the history of which it says so. */
+const broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<Recorded>]> = [
+  [
+    /was told written, and its history does not have it/,
+    [
+      ...working,
+      committed(19, [12, 13], { id: 31 }),
+      answered("history", {
+        question: { job },
+        answer: ["1 1735787045678 null x", "2 1735787045708 20 x"],
+        when: [20, 21]
+      })
+    ]
+  ],
+  [/fits no order of its operations/, [...working, committed(20, [12, 13], { id: 31 })]],
+  [/fits no order of its operations/, [inserted, committed(20, [12, 13])]],
+  [/fits no order of its operations/, [...working, found(born, [14, 15])]],
+  [/fits no order of its operations/, [...working, found(null, [14, 15])]],
+  [
+    /a claim gave out job 1, which could not be had then \(token 20 held it\)/,
+    [inserted, claimed(20, [10, 11]), claimed(21, [12, 13])]
+  ],
+  [/a claim gave out job 1/, [...working, claimed(21, [12, 20], born)]],
+  [
+    /a renewal was answered wrongly about job 1 \(nobody held it\)/,
+    [
+      inserted,
+      claimed(20, [10, 11]),
+      committed(20, [12, 13], { isLeaseKept: false }),
+      renewed(20, true, [14, 15])
+    ]
+  ],
+  [
+    /a renewal was answered wrongly about job 1 \(token 20 held it\)/,
+    [inserted, claimed(20, [10, 11]), renewed(20, false, [12, 13])]
+  ],
+  [
+    /the renewal of all leases failed while somebody held the work row of job 1 alone/,
+    [1, 2].map((at) =>
+      unanswered({ ...renewed(20, true, [at, at + 1]), question: { leases: [], locked: 1 } })
+    )
+  ],
+  [
+    /job 1 was charged wrongly: nothing, not 5/,
+    [inserted, claimed(20, [10, 11]), committed(20, [12, 13], { chargeMillis: 5 }), ledger()]
+  ],
+  [
+    /job 1 was charged wrongly: 5,5, not 5/,
+    [inserted, claimed(20, [10, 11]), committed(20, [12, 13], { chargeMillis: 5 }), ledger(5, 5)]
+  ],
+  [
+    /job 1 was charged wrongly: 5, not null/,
+    [
+      inserted,
+      claimed(20, [10, 11]),
+      refused(committed(19, [12, 13], { chargeMillis: 5 })),
+      ledger(5)
+    ]
+  ],
+  [
+    /the lines of the ledger sum to -5, the balance is 0/,
+    [{ ...ledger(5), outcome: { is: "answered", answer: { amounts: [5], balanceMillis: 0 } } }]
+  ],
+  [
+    /job 1 owes work that no claim finds/,
+    [
+      inserted,
+      {
+        ...claimed(20, [10, 11]),
+        outcome: { is: "answered", answer: { nowMillis: 0, jobs: [] } },
+        by: "end"
+      },
+      ledger()
+    ]
+  ],
+  [
+    /two jobs were made under key k within its window/,
+    [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5)]
+  ],
+  [/about key k fits no order/, [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5, 9)]],
+  [
+    /about key k fits no order/,
+    [
+      keyed(2, [1, 2], day),
+      answered("idempotency", { question: { key: "k" }, answer: null, when: [3, 4] })
+    ]
+  ],
+  [/about preset support fits no order/, [appended(50, [1, 2]), appended(51, [3, 4])]],
+  [
+    /about preset support fits no order/,
+    [
+      appended(50, [1, 2]),
+      answered("findPreset", { question: { slug }, answer: null, when: [3, 4] })
+    ]
+  ],
+  [
+    /about preset support fits no order/,
+    [appended(50, [1, 2]), answered("versions", { question: { slug }, answer: [], when: [3, 4] })]
+  ]
+]
+
+describe("The judge", () => {
+  for (const [name, records] of Object.entries(sound)) {
+    it(`accepts ${name}`, () => assert.deepStrictEqual(judge(records).violations, []))
+  }
+  for (const [index, [sentence, records]] of broken.entries()) {
+    it(`says "${sentence.source}" (${index + 1})`, () => {
+      const [first = ""] = judge(records).violations
+      assert.match(first, sentence)
+    })
+  }
+})

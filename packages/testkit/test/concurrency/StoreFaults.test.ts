@@ -1,0 +1,48 @@
+/** The check as a whole, over stores in memory: sound ones pass, broken ones are found. */
+import { assert, describe, it } from "@effect/vitest"
+import { check } from "@verbatim/testkit/concurrency/Check"
+import { type Member, perform } from "@verbatim/testkit/concurrency/Member"
+import { Troubles } from "@verbatim/testkit/concurrency/Troubles"
+import { Effect, Layer } from "effect"
+import { type Stores, sound } from "../faults/Fault.ts"
+import { storeFaults } from "./StoreFaults.ts"
+
+/** Enough for each fault to show many times. */
+const operations = 3_000
+
+/** On a busy machine a run of all these takes some seconds. */
+const timeout = 60_000
+
+const violationsOf = (layer: Layer.Layer<Stores>) =>
+  Effect.gen(function* () {
+    const context = yield* Layer.build(Layer.fresh(Layer.merge(layer, Troubles.none)))
+    const member: Member = (task) => Effect.provideContext(perform(task), context)
+    const options = { seed: 7, operations, roundSize: operations, members: [member, member] }
+    return yield* check(options)
+  }).pipe(Effect.scoped)
+
+describe("The check of stores under concurrency", () => {
+  it.live(
+    "accepts stores without faults",
+    () =>
+      Effect.map(violationsOf(sound), ({ undecided, violations }) => {
+        assert.deepStrictEqual(violations, [])
+        assert.strictEqual(undecided, 0)
+      }),
+    timeout
+  )
+
+  for (const { fault, layer, sentence } of storeFaults) {
+    it.live(
+      `finds a store that ${fault}`,
+      () =>
+        Effect.map(violationsOf(layer), ({ violations }) => {
+          assert.isTrue(
+            violations.some((violation) => sentence.test(violation)),
+            violations[0] ?? "nothing was found"
+          )
+        }),
+      timeout
+    )
+  }
+})

@@ -1,0 +1,117 @@
+/** Faults of stores that show only when several writers meet, planted into the memory adapter. */
+import type { JobId } from "@verbatim/core/job/JobId"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { DateTime, Effect, type Layer, Option } from "effect"
+import { replacing, type Stores } from "../faults/Fault.ts"
+
+/** A broken adapter, and what the judge says of it. */
+export interface StoreFault {
+  readonly fault: string
+  readonly sentence: RegExp
+  readonly layer: Layer.Layer<Stores>
+}
+
+export const storeFaults: ReadonlyArray<StoreFault> = [
+  {
+    fault: "answers each commit for its job, whoever of those under way wrote it",
+    sentence: /was told written, and its history does not have it/,
+    layer: replacing(JobStore, ({ commit }, { jobs }) => ({
+      commit: (change) => {
+        const before = jobs.get(change.next.id)?.job.revision
+        // The others of the same job come in between, as they do in one statement.
+        return Effect.andThen(Effect.yieldNow, commit(change)).pipe(
+          Effect.catchIf(
+            () => before !== jobs.get(change.next.id)?.job.revision,
+            () => Effect.void
+          )
+        )
+      }
+    }))
+  },
+  {
+    fault: "sweeps away the record of a key that is in use",
+    sentence: /two jobs were made under key/,
+    layer: replacing(JobStore, ({ insert }, { idempotency }) => ({
+      insert: (creation) =>
+        Effect.tap(insert(creation), () =>
+          Effect.sync(() => {
+            const [oldest] = idempotency.keys()
+            if (oldest !== undefined && idempotency.size > 20) idempotency.delete(oldest)
+          })
+        )
+    }))
+  },
+  {
+    fault: "commits under any token",
+    sentence: /fits no order of its operations/,
+    layer: replacing(JobStore, ({ commit }) => ({
+      commit: (change) => commit({ ...change, token: Option.none() })
+    }))
+  },
+  {
+    fault: "renews leases that are lost",
+    sentence: /a renewal was answered wrongly/,
+    layer: replacing(WorkQueue, ({ renew }) => ({
+      renew: (leases) =>
+        Effect.as(renew(leases), {
+          extended: new Set(leases.map(({ jobId }) => jobId)),
+          busy: new Set<JobId>()
+        })
+    }))
+  },
+  {
+    fault: "gives out work without looking again whether somebody has it",
+    sentence: /a claim gave out job/,
+    layer: replacing(WorkQueue, ({ claim }, { work }) => ({
+      claim: (request) =>
+        Effect.suspend(() => {
+          for (const [id, row] of work) {
+            if (row.lease !== null) {
+              const until = DateTime.makeUnsafe(0)
+              work.set(id, { ...row, lease: { ...row.lease, until } })
+              break
+            }
+          }
+          return claim(request)
+        })
+    }))
+  },
+  {
+    fault: "loses a charge now and then",
+    sentence: /was charged wrongly: nothing/,
+    layer: replacing(JobStore, ({ commit }) => {
+      let count = 0
+      return {
+        commit: (change) => {
+          count += 1
+          return commit(count % 10 === 0 ? { ...change, chargeMillis: Option.none() } : change)
+        }
+      }
+    })
+  },
+  {
+    fault: "keeps the work, and the lease, that a job had before a commit",
+    sentence: /a claim gave out job|fits no order of its operations|owes work/,
+    layer: replacing(JobStore, ({ commit }, { work }) => ({
+      commit: (change) => {
+        const row = work.get(change.next.id)
+        return Effect.tap(commit(change), () =>
+          Effect.sync(() => row !== undefined && work.set(change.next.id, row))
+        )
+      }
+    }))
+  },
+  {
+    fault: "revises a preset whatever its revision is",
+    sentence: /about preset .* fits no order/,
+    layer: replacing(PresetStore, ({ revise }, { presets }) => ({
+      revise: (revision) => {
+        const expectedRevision =
+          presets.get(revision.next.id)?.revision ?? revision.expectedRevision
+        return revise({ ...revision, expectedRevision })
+      }
+    }))
+  }
+]

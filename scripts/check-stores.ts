@@ -1,0 +1,73 @@
+/**
+ * Checks the real stores under concurrency: `npm run check:stores -- --operations 1000000
+ * --database postgres`. Ends with 1 when an answer cannot be explained.
+ */
+import { parseArgs } from "node:util"
+import { check, type Report } from "@verbatim/testkit/concurrency/Check"
+import { Effect } from "effect"
+import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
+
+/** Violations that are told; the number of all is given. */
+const toldMax = 5
+
+const { values } = parseArgs({
+  options: {
+    operations: { type: "string", default: "100000" },
+    database: { type: "string", default: "sqlite" },
+    seed: { type: "string", default: "1" },
+    processes: { type: "string", default: "2" },
+    fibers: { type: "string", default: "24" },
+    minutes: { type: "string", default: "60" },
+    round: { type: "string", default: "20000" }
+  }
+})
+
+const [seed, count] = [Number(values.seed), Number(values.processes)]
+const open = values.database === "postgres" ? onPostgres : onSqlite
+
+const shares = (counts: Readonly<Record<string, number>>): string =>
+  Object.entries(counts)
+    .map(([name, number]) => `${name} ${number}`)
+    .join(", ") || "none"
+
+let startedAt = performance.now()
+const seconds = (): number => (performance.now() - startedAt) / 1_000
+
+let told = 0
+
+const tellRound = ({ rounds, statistics, violations }: Report): void => {
+  const rate = Math.round(statistics.total / seconds())
+  console.log(
+    `round ${rounds}: ${statistics.total} operations in ${seconds().toFixed(0)} s (${rate}/s), ` +
+      `${violations.length} violations`
+  )
+  for (const violation of violations.slice(told, toldMax)) console.log(`\n${violation}\n`)
+  told = violations.length
+}
+
+console.log(`seed ${seed}: ${values.operations} operations on ${values.database}`)
+await using processes = await open({ seed, count })
+startedAt = performance.now()
+const deadline = startedAt + Number(values.minutes) * 60_000
+const report = await Effect.runPromise(
+  check({
+    seed,
+    operations: Number(values.operations),
+    members: processes.members,
+    fibers: Number(values.fibers),
+    roundSize: Number(values.round),
+    goesOn: () => performance.now() < deadline,
+    onRound: tellRound
+  })
+)
+
+const { beside, questions, refused, total, unknown } = report.statistics
+console.log(`${total} operations, ${Math.round(total / seconds())} a second`)
+console.log(`asked: ${shares(questions)}`)
+console.log(`refused: ${shares(refused)}`)
+console.log(`without an answer: ${shares(unknown)}`)
+console.log(
+  `commits by others of the same job at the same time, 0 to 5 and more: ${beside.join(", ")}`
+)
+console.log(`${report.violations.length} violations, ${report.undecided} objects undecided`)
+if (report.violations.length > 0) process.exitCode = 1
