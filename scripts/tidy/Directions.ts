@@ -69,8 +69,10 @@ export const coreLayers: ReadonlyArray<CoreLayer> = [
   { name: "ports", holds: /^ports\// },
   {
     name: "services",
-    holds:
-      /\/(?:Workspaces|Presets|Uploads|Transcriptions|Summaries|Deliveries|Submissions|Jobs)\.ts$/
+    holds: new RegExp(
+      "/(?:Workspaces|Presets|Creations|Uploads|Transcriptions|Summaries|Deliveries|" +
+        "Submissions|Jobs)\\.ts$"
+    )
   },
   { name: "the worker", holds: /^worker\// },
   { name: "the index", holds: /^index\.ts$/ }
