@@ -1,6 +1,7 @@
 /** Faults put into the code, each as one replaced text, and what is asked to find it. */
 import { laterMutants } from "./LaterMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
+import { repeatMutants } from "./RepeatMutants.ts"
 
 const verdict = core("job/Verdict.ts")
 const delivery = core("delivery/Delivery.ts")
@@ -10,6 +11,7 @@ const jobStore = memory("MemoryJobStore.ts")
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...laterMutants,
+  ...repeatMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,
