@@ -38,13 +38,13 @@ export const laterMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a key stands for its job for 22 hours",
-    file: core("job/Idempotency.ts"),
+    file: core("idempotency/IdempotencyKey.ts"),
     text: "Duration.hours(24)",
     instead: "Duration.hours(22)"
   },
   {
     fault: "a key stands for its job for two days",
-    file: core("job/Idempotency.ts"),
+    file: core("idempotency/IdempotencyKey.ts"),
     text: "Duration.hours(24)",
     instead: "Duration.hours(48)"
   },

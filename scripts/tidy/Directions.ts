@@ -70,6 +70,7 @@ const inCore = "packages/core/src/"
 const services = [
   "Workspaces",
   "Presets",
+  "Creations",
   "MediaIdentity",
   "Uploads",
   "Transcriptions",

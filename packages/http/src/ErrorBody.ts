@@ -32,11 +32,12 @@ const presetMeanings = {
   409: {
     meaning:
       "Somebody else changed the preset at the same time, its status does not allow the change, " +
-      "or `If-Match` does not hold.",
+      "`If-Match` does not hold, or the idempotency key stands for another request.",
     messages: [
       "Resource conflict. Please try again later.",
       "Preset is archived",
-      "The designated version has changed"
+      "The designated version has changed",
+      "Idempotency-Key was already used with another request"
     ]
   },
   500: { meaning: "The server failed.", messages: [unexpectedMessage] }

@@ -24,6 +24,21 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
     })
   )
 
+  it.effect("makes one preset under an idempotency key", () =>
+    Effect.gen(function* () {
+      const { presets } = yield* clientOf(Deployment.keys.management)
+      const params = { slug: "keyed" }
+      const headers = { "idempotency-key": "order-1" }
+      const ask = (model: string) =>
+        presets.createFromResponses({ params, headers, payload: { model } })
+      const made = yield* ask("some/model")
+      assert.deepStrictEqual(yield* ask("some/model"), made)
+      const message = "Idempotency-Key was already used with another request"
+      assert.deepInclude(yield* Effect.flip(ask("other/model")), { error: { code: 409, message } })
+      assert.strictEqual((yield* presets.versions({ params, query: {} })).total_count, 1)
+    })
+  )
+
   it.effect("reads, compares and changes presets", () =>
     Effect.gen(function* () {
       const { presets } = yield* clientOf(Deployment.keys.management)

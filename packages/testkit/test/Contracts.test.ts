@@ -25,6 +25,7 @@ import { jobListFaults } from "./faults/JobListFaults.ts"
 import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
 import { mediaFetcherFaults, soundMediaFetcher } from "./faults/MediaFetcherFaults.ts"
 import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
+import { presetKeyFaults } from "./faults/PresetKeyFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
@@ -83,7 +84,7 @@ const rejects = <Ports, Offered>(
 
 rejects(presetStore, {
   sound,
-  faults: [...presetStoreFaults, ...presetRevisionFaults, ...presetListFaults]
+  faults: [...presetStoreFaults, ...presetRevisionFaults, ...presetListFaults, ...presetKeyFaults]
 })
 rejects(jobStore, {
   sound,

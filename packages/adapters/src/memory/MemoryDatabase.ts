@@ -16,8 +16,9 @@ import type { LeaseToken } from "@verbatim/core/ports/WorkQueue"
 import type { Account } from "@verbatim/core/ports/WorkspaceStore"
 import type { Designation } from "@verbatim/core/preset/Designation"
 import type { Preset } from "@verbatim/core/preset/Preset"
+import type { PresetChangeId } from "@verbatim/core/preset/PresetChangeId"
 import type { PresetId } from "@verbatim/core/preset/PresetId"
-import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
+import type { PresetVersion, PresetVersionId } from "@verbatim/core/preset/PresetVersion"
 import type { Transcript } from "@verbatim/core/transcription/Transcript"
 import type { ApiKey, KeyHash } from "@verbatim/core/workspace/ApiKey"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
@@ -50,6 +51,13 @@ export interface LedgerRow {
   readonly millis: number
 }
 
+/** What the first request under a key made. */
+export interface PresetKeyRow {
+  readonly fingerprint: string
+  readonly versionId: PresetVersionId
+  readonly at: DateTime.Utc
+}
+
 /** Every table, by its primary key. A `Map` keeps the order in which rows were first written. */
 export interface Tables {
   readonly accounts: Map<WorkspaceId, Account>
@@ -63,6 +71,12 @@ export interface Tables {
   /** These lists grow in place: whoever shows one gives away a copy of a part. */
   readonly versions: Map<PresetId, Array<PresetVersion>>
   readonly designations: Map<PresetId, Array<Designation>>
+  /** Every version once more, by its own id. */
+  readonly drafted: Map<PresetVersionId, PresetVersion>
+  /** The changes of presets that were made. */
+  readonly changes: Set<PresetChangeId>
+  /** By `<workspace id>/<key>`. */
+  readonly presetKeys: Map<string, PresetKeyRow>
   readonly jobs: Map<JobId, JobRow>
   readonly work: Map<JobId, WorkRow>
   /** By `<workspace id>/<key>`. */
@@ -84,6 +98,9 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
     slugs: new Map(),
     versions: new Map(),
     designations: new Map(),
+    drafted: new Map(),
+    changes: new Set<PresetChangeId>(),
+    presetKeys: new Map(),
     jobs: new Map(),
     work: new Map(),
     idempotency: new Map(),

@@ -2,6 +2,7 @@
  * `PresetStore` in the memory of the process.
  */
 
+import { type IdempotencyKey, window } from "@verbatim/core/idempotency/IdempotencyKey"
 import {
   type Page,
   type PresetDraft,
@@ -10,17 +11,19 @@ import {
   type Revision,
   type VersionPage
 } from "@verbatim/core/ports/PresetStore"
+import { type DesignatedPreset, showing } from "@verbatim/core/preset/DesignatedPreset"
 import type { Designation } from "@verbatim/core/preset/Designation"
 import { create, type Preset } from "@verbatim/core/preset/Preset"
 import type { PresetId } from "@verbatim/core/preset/PresetId"
 import type { PresetSlug } from "@verbatim/core/preset/PresetSlug"
-import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
+import type { PresetVersion, PresetVersionId } from "@verbatim/core/preset/PresetVersion"
 import { traced } from "@verbatim/core/trace/Traced"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
-const keyOf = (workspaceId: WorkspaceId, slug: PresetSlug): string => `${workspaceId}/${slug}`
+/** Of a slug, or of an idempotency key. */
+const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
 
 const created = (draft: PresetDraft): Preset =>
   create({
@@ -113,7 +116,8 @@ const refusing = (operation: string) => (reason: PresetStoreError["reason"]) =>
 export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effect(
   PresetStore,
   Effect.gen(function* () {
-    const { accounts, designations, presets, slugs, versions } = yield* MemoryDatabase
+    const { accounts, changes, designations, drafted, presetKeys, presets, slugs, versions } =
+      yield* MemoryDatabase
 
     /** The version designated before is that of the last entry, so the two always fit together. */
     const designate = (designation: Designation): void => {
@@ -121,9 +125,30 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       list.push({ ...designation, from: list.at(-1)?.to ?? null })
     }
 
+    /** The version of a draft, if it was appended before. */
+    const showingVersion = (id: PresetVersionId): Option.Option<DesignatedPreset> =>
+      Option.gen(function* () {
+        const version = yield* Option.fromUndefinedOr(drafted.get(id))
+        const preset = yield* Option.fromUndefinedOr(presets.get(version.presetId))
+        return showing(preset, version)
+      })
+
+    /** The record of a key that has not lapsed. */
+    const recordOf = (key: string, now: DateTime.Utc) =>
+      Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) =>
+        DateTime.isGreaterThan(DateTime.addDuration(at, window), now)
+      )
+
     const append = traced("MemoryPresetStore.append")(function* (draft: PresetDraft) {
       const refuse = refusing("append")
+      const now = yield* DateTime.now
+      const earlier = showingVersion(draft.versionId)
+      if (Option.isSome(earlier)) return earlier.value
       if (!accounts.has(draft.workspaceId)) return yield* refuse({ _tag: "WorkspaceMissing" })
+      const requestKey = Option.map(draft.request, ({ key }) => keyOf(draft.workspaceId, key))
+      if (Option.exists(requestKey, (key) => Option.isSome(recordOf(key, now)))) {
+        return yield* refuse({ _tag: "KeyTaken" })
+      }
       const key = keyOf(draft.workspaceId, draft.slug)
       const known = slugs.get(key)
       const old = known === undefined ? undefined : presets.get(known)
@@ -133,16 +158,33 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       slugs.set(key, preset.id)
       presets.set(preset.id, preset)
       listOf(versions, preset.id).push(version)
+      drafted.set(version.id, version)
+      if (Option.isSome(draft.request)) {
+        const { fingerprint, key } = draft.request.value
+        const record = { fingerprint, versionId: version.id, at: now }
+        presetKeys.set(keyOf(draft.workspaceId, key), record)
+      }
       designate(designationOf(preset, draft))
       return { preset, version }
     })
 
+    const made = traced("MemoryPresetStore.made")((workspaceId: WorkspaceId, key: IdempotencyKey) =>
+      Effect.map(DateTime.now, (now) =>
+        Option.gen(function* () {
+          const { fingerprint, versionId } = yield* recordOf(keyOf(workspaceId, key), now)
+          return { fingerprint, made: yield* showingVersion(versionId) }
+        })
+      )
+    )
+
     const revise = traced("MemoryPresetStore.revise")(function* (revision: Revision) {
-      const { designation, expectedRevision, next } = revision
+      const { designation, expectedRevision, id, next } = revision
+      if (changes.has(id)) return
       const stored = presets.get(next.id)
       if (stored?.revision !== expectedRevision) {
         return yield* refusing("revise")({ _tag: "Superseded" })
       }
+      changes.add(id)
       presets.set(stored.id, { ...next, ...lasting(stored) })
       if (Option.isSome(designation)) designate(designation.value)
     })
@@ -181,6 +223,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
 
     return PresetStore.of({
       append,
+      made,
       revise,
       find,
       list,

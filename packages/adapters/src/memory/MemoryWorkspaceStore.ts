@@ -45,8 +45,8 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
     return WorkspaceStore.of({
       found: traced("MemoryWorkspaceStore.found")((founding) =>
         Effect.sync(() => {
-          if (accounts.size > 0) return false
           const { workspace } = founding
+          if (accounts.size > 0) return accounts.has(workspace.id)
           accounts.set(workspace.id, { workspace, balanceMillis: 0 })
           for (const key of founding.keys) keys.set(key.hash, key)
           bookCredit(tables, founding.credit)
@@ -66,7 +66,8 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
       ),
       addKey: traced("MemoryWorkspaceStore.addKey")((key) =>
         Effect.sync(() => {
-          if (keys.has(key.hash)) return false
+          const known = keys.get(key.hash)
+          if (known !== undefined) return known.id === key.id
           keys.set(key.hash, key)
           return true
         })

@@ -58,7 +58,9 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient): Methods => {
 
   const addKey = traced("SqlWorkspaceStore.addKey")(function* (key: ApiKey) {
     const added = yield* insertKey(sql, key)
-    return added.length > 0
+    if (added.length > 0) return true
+    const same = yield* sql`SELECT id FROM api_keys WHERE hash = ${key.hash} AND id = ${key.id}`
+    return same.length > 0
   }, failing("addKey"))
 
   const keys = sql<Row>`SELECT ${keyColumns} FROM api_keys ORDER BY created_at, id`.pipe(

@@ -2,6 +2,7 @@
  * Presets, their versions and their designations in SQL.
  */
 
+import type { IdempotencyKey } from "@verbatim/core/idempotency/IdempotencyKey"
 import { type Page, PresetStore, type VersionPage } from "@verbatim/core/ports/PresetStore"
 import type { PresetId } from "@verbatim/core/preset/PresetId"
 import type { PresetSlug } from "@verbatim/core/preset/PresetSlug"
@@ -10,6 +11,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { failing } from "./PresetFailure.ts"
+import * as PresetKeyRows from "./PresetKeyRows.ts"
 import {
   designationColumns,
   presets,
@@ -118,6 +120,11 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient> = Layer
   Effect.map(SqlClient.SqlClient, (sql) =>
     PresetStore.of({
       append: appending(sql),
+      made: traced("SqlPresetStore.made")(
+        (workspaceId: WorkspaceId, key: IdempotencyKey) =>
+          PresetKeyRows.find(sql, { workspaceId, key }),
+        failing("made")
+      ),
       revise: revising(sql),
       find: finding(sql),
       list: listing(sql),

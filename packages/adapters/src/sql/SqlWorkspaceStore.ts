@@ -47,8 +47,9 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = La
 
     const found = traced("SqlWorkspaceStore.found")(
       function* ({ credit, keys, workspace }: Parameters<WorkspaceStore["Service"]["found"]>[0]) {
-        const others = yield* sql`SELECT id FROM workspaces LIMIT 1`
-        if (others.length > 0) return false
+        const [known] = yield* sql<Row>`SELECT id FROM workspaces
+          ORDER BY id = ${workspace.id} DESC LIMIT 1`
+        if (known !== undefined) return known.id === workspace.id
         const row = { ...workspaces.row(workspace), balance_millis: 0 }
         yield* sql`INSERT INTO workspaces ${sql.insert(row)}`
         yield* Effect.forEach(keys, (key) => insertKey(sql, key), { discard: true })

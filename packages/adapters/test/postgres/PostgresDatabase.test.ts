@@ -21,7 +21,10 @@ const allMigrations: Array<readonly [id: number, name: string]> = [
   [4, "job_lists"],
   [5, "workers"],
   [6, "progress"],
-  [8, "formats"]
+  [8, "formats"],
+  [9, "preset_keys"],
+  [10, "media_mark"],
+  [11, "kept_bodies"]
 ]
 
 const open = (config: Parameters<typeof layer>[0]) => Layer.build(Layer.fresh(layer(config)))

@@ -57,7 +57,9 @@ const fresh = Effect.fnUntraced(function* (layer: Layer.Layer<Ports, unknown>) {
 })
 
 const tables = [
+  "preset_changes",
   "preset_designations",
+  "preset_keys",
   "preset_versions",
   "presets",
   "ledger",

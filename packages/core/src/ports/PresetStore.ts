@@ -4,9 +4,11 @@
  * against it.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
+import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
 import type { DesignatedPreset } from "../preset/DesignatedPreset.ts"
 import type { Designation } from "../preset/Designation.ts"
 import type { Preset } from "../preset/Preset.ts"
+import type { PresetChangeId } from "../preset/PresetChangeId.ts"
 import type { PresetConfig } from "../preset/PresetConfig.ts"
 import type { PresetId } from "../preset/PresetId.ts"
 import type { PresetSlug } from "../preset/PresetSlug.ts"
@@ -25,6 +27,8 @@ export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("Pr
     Superseded: {},
     /** The preset is archived and takes no version. Nothing was written. */
     Archived: {},
+    /** The idempotency key stands for another version. Nothing was written. */
+    KeyTaken: {},
     /** The workspace does not exist. Nothing was written. */
     WorkspaceMissing: {}
   })
@@ -38,21 +42,40 @@ export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("Pr
   }
 }
 
+/** The request that a client may send again. */
+export interface KeyedRequest {
+  readonly key: IdempotencyKey
+  /** SHA-256, in hex, of all that makes two requests the same. */
+  readonly fingerprint: string
+}
+
 /** A version to be, whose number the store gives. */
 export interface PresetDraft {
   readonly workspaceId: WorkspaceId
   readonly slug: PresetSlug
   /** The id of the preset, should it be new. */
   readonly presetId: PresetId
+  /** Names the draft: it becomes one version, however often it is appended. */
   readonly versionId: PresetVersionId
   readonly creatorId: UserId
   readonly systemPrompt: string | null
   readonly config: PresetConfig
   readonly at: DateTime.Utc
+  /** None when the request came without a key. */
+  readonly request: Option.Option<KeyedRequest>
+}
+
+/** What the first request under a key made. */
+export interface Made {
+  readonly fingerprint: string
+  /** The preset as it is now, shown with the version that was made. */
+  readonly made: DesignatedPreset
 }
 
 /** A change of one preset, decided on `expectedRevision`. */
 export interface Revision {
+  /** Names the change: it is made once, however often it is written. */
+  readonly id: PresetChangeId
   readonly next: Preset
   readonly expectedRevision: number
   /** Present when the change designates a version, also the one that is designated already. */
@@ -82,14 +105,25 @@ export class PresetStore extends Context.Service<
      * slug) when there is none, and designates it. One atomic act: under any number of writers the
      * versions of a preset are 1, 2, 3 … without gaps or repeats, its revision grows by one, and
      * its designated version is the latest one. Slugs are compared byte by byte. A failed call
-     * leaves nothing behind, but `Unavailable` may have written; a repeat then adds another
-     * version.
+     * leaves nothing behind, but `Unavailable` may have written. A repeat is safe: a draft whose
+     * version is there already adds nothing, and is answered with that version, whatever has
+     * happened to the preset since.
+     *
+     * A key is written together with its version, and stands for it alone for 24 hours, by the
+     * store's own time and in its workspace: meanwhile another draft under it is refused with
+     * `KeyTaken`, also one that comes at the same time.
      */
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
+    /** What was made under a key; none when the key is free, because it never was or has lapsed. */
+    readonly made: (
+      workspaceId: WorkspaceId,
+      key: IdempotencyKey
+    ) => Effect.Effect<Option.Option<Made>, PresetStoreError>
     /**
      * Replaces a preset, and keeps the designation with it, in one transaction. `Superseded` unless
      * the stored revision is `expectedRevision`. Identity, slug, latest version and birth of a
-     * preset never change; versions are not touched.
+     * preset never change; versions are not touched. A repeat is safe: a revision whose id is there
+     * already changes nothing, and succeeds.
      */
     readonly revise: (revision: Revision) => Effect.Effect<void, PresetStoreError>
     /** The preset with that slug in that workspace; none when there is none. */

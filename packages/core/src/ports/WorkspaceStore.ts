@@ -34,7 +34,8 @@ export class WorkspaceStore extends Context.Service<
     /**
      * Creates the first workspace with its keys and its first credit, in one transaction, and
      * returns `true`. Returns `false`, and writes nothing, when any workspace exists already, so
-     * that of many processes that start on an empty store exactly one founds it.
+     * that of many processes that start on an empty store exactly one founds it. A repeat is safe:
+     * the same workspace again writes nothing either, and is `true`.
      */
     readonly found: (founding: {
       readonly workspace: Workspace
@@ -49,7 +50,10 @@ export class WorkspaceStore extends Context.Service<
     ) => Effect.Effect<Option.Option<Account>, WorkspaceStoreError>
     /** The key with that hash, unless it was revoked. */
     readonly findKey: (hash: KeyHash) => Effect.Effect<Option.Option<ApiKey>, WorkspaceStoreError>
-    /** Adds a key. `false` when a key with that hash exists, revoked or not. */
+    /**
+     * Adds a key. `false` when another key with that hash exists, revoked or not; the same key
+     * twice counts once.
+     */
     readonly addKey: (key: ApiKey) => Effect.Effect<boolean, WorkspaceStoreError>
     /** All keys of all workspaces, revoked ones too, oldest first. */
     readonly keys: Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceStoreError>

@@ -9,3 +9,13 @@ export interface DesignatedPreset {
   readonly preset: Preset
   readonly version: PresetVersion
 }
+
+/** The preset as it was when that version was its newest, in all that tells of the version. */
+export const showing = (preset: Preset, version: PresetVersion): DesignatedPreset => ({
+  preset: {
+    ...preset,
+    designatedVersion: version.version,
+    designatedVersionId: version.id
+  },
+  version
+})

@@ -18,6 +18,8 @@ export interface PresetCreation<E, R> extends Named {
   readonly format?: RequestFormat | undefined
   /** The header `x-session-id`, which is held to the limit of `session_id` where there is none. */
   readonly sessionIdHeader?: string | undefined
+  /** The header `Idempotency-Key`. */
+  readonly idempotencyKey?: string | undefined
   /** Reads the body. It is not run for a caller who may not write, or for a slug that is none. */
   readonly body: Effect.Effect<unknown, E, R>
 }

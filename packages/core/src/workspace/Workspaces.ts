@@ -12,6 +12,7 @@ import {
   WebhookSecret,
   WebhookSecretId
 } from "../delivery/WebhookSecret.ts"
+import { settled } from "../idempotency/LostAnswer.ts"
 import { type Account, WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { traced } from "../trace/Traced.ts"
 import {
@@ -61,6 +62,17 @@ export interface KeyOrder {
   readonly token: Option.Option<Redacted.Redacted>
 }
 
+/** Minutes to add. */
+export interface Gift {
+  /** May be negative. */
+  readonly minutes: number
+  /**
+   * A UUID of the caller's own. The same one counts once, so a caller who was told nothing may ask
+   * again. Without it each call is a credit of its own.
+   */
+  readonly creditId?: string | undefined
+}
+
 export class Workspaces extends Context.Service<
   Workspaces,
   {
@@ -80,10 +92,10 @@ export class Workspaces extends Context.Service<
       TokenUnacceptable | WorkspaceStoreError
     >
     readonly accounts: Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
-    /** Adds minutes, which may be negative, and returns the new balance. */
+    /** Adds minutes, and returns the new balance. */
     readonly credit: (
       id: WorkspaceId,
-      minutes: number
+      gift: Gift
     ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
     /** Issues a key of the workspace's first user. */
     readonly issueKey: (
@@ -101,7 +113,7 @@ export class Workspaces extends Context.Service<
     readonly addWebhookSecret: (
       id: WorkspaceId
     ) => Effect.Effect<WebhookSecret, WorkspaceNotFound | WebhookSecretsFull | WorkspaceStoreError>
-    /** Forgets a secret. `false` when the workspace has no such secret. */
+    /** Forgets a secret. `false` when the workspace has no such secret when it is asked. */
     readonly removeWebhookSecret: (
       id: WorkspaceId,
       secretId: WebhookSecretId
@@ -119,6 +131,12 @@ export class Workspaces extends Context.Service<
       const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
       const encoder = new TextEncoder()
+
+      /** Whatever this store fails with, it may have written: each write counts once for its id. */
+      const settle = settled<WorkspaceStoreError>({
+        isLost: () => true,
+        isSilent: () => false
+      })
 
       const hash = (token: Redacted.Redacted) =>
         digest
@@ -183,17 +201,21 @@ export class Workspaces extends Context.Service<
           at
         }
         const keys = issued.map(({ key }) => key)
-        const isFounded = yield* store.found({ workspace, keys, credit })
+        const isFounded = yield* settle(store.found({ workspace, keys, credit }))
         return isFounded ? Option.some(issued) : Option.none()
       })
 
-      const credit = traced("Workspaces.credit")(function* (id: WorkspaceId, minutes: number) {
-        const balance = yield* store.credit({
-          id: yield* random.uuidV4(),
+      const credit = traced("Workspaces.credit")(function* (
+        id: WorkspaceId,
+        { creditId, minutes }: Gift
+      ) {
+        const credit = {
+          id: creditId ?? (yield* random.uuidV4()),
           workspaceId: id,
           millis: fromMinutes(minutes),
           at: yield* DateTime.now
-        })
+        }
+        const balance = yield* settle(store.credit(credit))
         if (Option.isNone(balance)) return yield* new WorkspaceNotFound({ id })
         return balance.value
       })
@@ -201,7 +223,7 @@ export class Workspaces extends Context.Service<
       const issueKey = traced("Workspaces.issueKey")(function* (id: WorkspaceId, order: KeyOrder) {
         const { workspace } = yield* account(id)
         const issued = yield* issue(workspace, order)
-        const isAdded = yield* store.addKey(issued.key)
+        const isAdded = yield* settle(store.addKey(issued.key))
         if (!isAdded) return yield* new TokenUnacceptable()
         return issued
       })
@@ -221,8 +243,19 @@ export class Workspaces extends Context.Service<
           secret: yield* newSecret,
           createdAt: yield* DateTime.now
         })
-        const isAdded = yield* store.addWebhookSecret(secret)
+        const isAdded = yield* settle(store.addWebhookSecret(secret))
         return isAdded ? secret : yield* new WorkspaceNotFound({ id })
+      })
+
+      const removeWebhookSecret = traced("Workspaces.removeWebhookSecret")(function* (
+        id: WorkspaceId,
+        secretId: WebhookSecretId
+      ) {
+        const known = yield* store.webhookSecrets(id)
+        if (known.every((secret) => secret.id !== secretId)) return false
+        // A repeat finds nothing to remove: it was there, and is gone.
+        yield* settle(store.removeWebhookSecret(id, secretId))
+        return true
       })
 
       return Workspaces.of({
@@ -233,10 +266,10 @@ export class Workspaces extends Context.Service<
         credit,
         issueKey,
         keys: store.keys,
-        revokeKey: (id) => Effect.flatMap(DateTime.now, (at) => store.revokeKey(id, at)),
+        revokeKey: (id) => Effect.flatMap(DateTime.now, (at) => settle(store.revokeKey(id, at))),
         webhookSecrets: store.webhookSecrets,
         addWebhookSecret,
-        removeWebhookSecret: store.removeWebhookSecret
+        removeWebhookSecret
       })
     })
   )

@@ -45,7 +45,9 @@ const storedCount = Effect.flatMap(FakeMedia, (media) =>
 )
 
 const spend = (principal: Principal) =>
-  Effect.flatMap(Workspaces, (workspaces) => workspaces.credit(principal.workspaceId, -600))
+  Effect.flatMap(Workspaces, (workspaces) =>
+    workspaces.credit(principal.workspaceId, { minutes: -600 })
+  )
 
 describe("a request with an idempotency key", () => {
   it.effect("is answered with the same job when it comes again, and leaves one file", () =>

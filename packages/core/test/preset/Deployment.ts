@@ -44,7 +44,14 @@ const begun = Layer.effectDiscard(
 export const deployment = Presets.layer.pipe(
   Layer.provide(disturbed),
   Layer.provideMerge(begun),
-  Layer.provideMerge(Layer.mergeAll(Memory.layer, Interference.layer, NodeCrypto.layerSecureRandom))
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Memory.layer,
+      Interference.layer,
+      NodeCrypto.layerDigest,
+      NodeCrypto.layerSecureRandom
+    )
+  )
 )
 
 /** Who may write. */

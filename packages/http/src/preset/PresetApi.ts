@@ -8,6 +8,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PresetAuthentication } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
+import { idempotencyHeader } from "../IdempotencyHeader.ts"
 import {
   DesignationPage,
   DiffAnswer,
@@ -43,6 +44,11 @@ const text = (description: string) => Schema.optionalKey(Schema.String.annotate(
 const creation = {
   params: presetParams,
   headers: {
+    "idempotency-key": idempotencyHeader(
+      "The same key with the same request, within 24 hours, is answered with the version that " +
+        "the first one made; with another one, with 409. The name of the preset belongs to the " +
+        "request, and so does all that is kept of the body."
+    ),
     "x-session-id": text("Not kept; held to 256 characters when the body has no `session_id`.")
   },
   success: PresetAnswer,

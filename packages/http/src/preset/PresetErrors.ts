@@ -1,6 +1,7 @@
 /**
  * How the failures of preset operations look to the caller, with the caller's name in them.
  */
+import type { IdempotencyConflict } from "@verbatim/core/idempotency/IdempotencyConflict"
 import type { PresetStoreError } from "@verbatim/core/ports/PresetStore"
 import type {
   DesignationMoved,
@@ -28,6 +29,7 @@ export const refuse = <const Status extends PresetStatus>(
   Effect.fail(presetError(status, { message, userId }))
 
 type Refusal =
+  | IdempotencyConflict
   | ManagementKeyRequired
   | InvalidRequest
   | PresetNotFound
@@ -47,7 +49,8 @@ const refusals = {
   PresetNotFound: () => refusal(404, "Preset not found"),
   VersionNotFound: () => refusal(404, "Version not found"),
   PresetInactive: ({ status }: PresetInactive) => refusal(409, `Preset is ${status}`),
-  DesignationMoved: () => refusal(409, "The designated version has changed")
+  DesignationMoved: () => refusal(409, "The designated version has changed"),
+  IdempotencyConflict: ({ message }: IdempotencyConflict) => refusal(409, message)
 } as const satisfies {
   readonly [Tag in Refusal["_tag"]]: (error: Extract<Refusal, { readonly _tag: Tag }>) => {
     readonly status: PresetStatus
@@ -85,6 +88,7 @@ const refuseWrite = (
 ): Effect.Effect<never, PresetError<404> | PresetError<409> | PresetError<500>> => {
   switch (error.reason._tag) {
     case "Contended":
+    case "KeyTaken":
     case "Superseded":
       return refuse(caller, {
         status: 409,

@@ -24,6 +24,7 @@ import { type PresetParameterRules, pageOf } from "./PresetParameters.ts"
 const creationOf = (request: HttpServerRequest.HttpServerRequest, format: RequestFormat) => ({
   format,
   sessionIdHeader: request.headers["x-session-id"],
+  idempotencyKey: request.headers["idempotency-key"],
   body: readRequest(request)
 })
 

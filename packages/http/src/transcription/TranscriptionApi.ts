@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
+import { idempotencyHeader } from "../IdempotencyHeader.ts"
 import { shows } from "../OperationExamples.ts"
 import { Job, ParagraphJson, PlainJson, WordJson } from "./TranscriptionAnswers.ts"
 import { InForm, InJson, InMultipart } from "./TranscriptionBodies.ts"
@@ -16,16 +17,9 @@ const { jobs, rendering, requests } = examples
 
 const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
   headers: {
-    "idempotency-key": Schema.optionalKey(
-      Schema.String.annotate({
-        "x-schema": {
-          type: "string",
-          pattern: "^[!-~]{1,255}$",
-          description:
-            "1 to 255 visible ASCII characters. The same key with the same request, within 24 " +
-            "hours, is answered with the same job; with another one, with 409."
-        }
-      })
+    "idempotency-key": idempotencyHeader(
+      "The same key with the same request, within 24 hours, is answered with the same job; with " +
+        "another one, with 409."
     )
   },
   payload: [InMultipart, InJson, InForm],

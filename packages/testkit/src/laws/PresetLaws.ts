@@ -4,12 +4,15 @@
  */
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Presets } from "@verbatim/core/preset/Presets"
+import type { NotCreated } from "@verbatim/core/preset/Creations"
+import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
+import type { VersionNotFound } from "@verbatim/core/preset/PresetRefusal"
+import { type NotChanged, Presets } from "@verbatim/core/preset/Presets"
 import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
 import type { Principal } from "@verbatim/core/workspace/Principal"
 import { Context, Effect, Layer, Option, Result } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import { SecureRandom } from "effect/crypto"
+import { Digest, SecureRandom } from "effect/crypto"
 import { atOnce, type Case, type Contract } from "../contracts/Contract.ts"
 import * as Expect from "../contracts/Expect.ts"
 import { type Suite, suiteOf } from "../contracts/Vitest.ts"
@@ -50,7 +53,7 @@ const services = Effect.flatMap(Doors, (doors) =>
       Layer.build(
         Presets.layer.pipe(
           Layer.provide(Layer.succeed(PresetStore, hesitant(store))),
-          Layer.provide(SecureRandom.layerWebCrypto),
+          Layer.provide([Digest.layerWebCrypto, SecureRandom.layerWebCrypto]),
           Layer.fresh
         )
       ),
@@ -69,7 +72,13 @@ const principalOf = (number: number): Principal => ({
 
 const body = Effect.succeed({ model: "gpt-4o", instructions: "Be brief.", input: "hello" })
 
-const obey = (presets: Service, command: History.Command, named: Named) => {
+type Failure = NotChanged | NotCreated | VersionNotFound
+
+const obey = (
+  presets: Service,
+  command: History.Command,
+  named: Named
+): Effect.Effect<DesignatedPreset, Failure> => {
   switch (command._tag) {
     case "Create":
       return presets.create({ ...named, body })

@@ -6,6 +6,7 @@ import { DeliveryId } from "@verbatim/core/delivery/Delivery"
 import { WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
 import { JobId } from "@verbatim/core/job/JobId"
 import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
+import { PresetChangeId } from "@verbatim/core/preset/PresetChangeId"
 import { PresetId } from "@verbatim/core/preset/PresetId"
 import { PresetVersionId } from "@verbatim/core/preset/PresetVersion"
 import { ApiKeyId, KeyHash } from "@verbatim/core/workspace/ApiKey"
@@ -13,7 +14,7 @@ import { UserId, WorkspaceId } from "@verbatim/core/workspace/Workspace"
 
 /** One digit for each kind, so that an identity never stands for two things. */
 const uuid = (kind: number, number: number): string =>
-  `0190000${kind}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
+  `0190000${kind.toString(16)}-0000-7000-8000-${number.toString(16).padStart(12, "0")}`
 
 /** The id of a workspace. */
 export const workspaceId = (number: number): WorkspaceId => WorkspaceId.make(uuid(1, number))
@@ -32,6 +33,10 @@ export const presetId = (number: number): PresetId => PresetId.make(uuid(5, numb
 
 /** The id of a version of a preset. */
 export const versionId = (number: number): PresetVersionId => PresetVersionId.make(uuid(6, number))
+
+/** The id of a change of a preset. */
+export const presetChangeId = (number: number): PresetChangeId =>
+  PresetChangeId.make(uuid(0xa, number))
 
 /** The id of a job. */
 export const jobId = (number: number): JobId => JobId.make(uuid(7, number))

@@ -12,7 +12,7 @@ import { PresetSlug } from "@verbatim/core/preset/PresetSlug"
 import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
 import type { UserId } from "@verbatim/core/workspace/Workspace"
 import { Effect, Option, Result } from "effect"
-import { presetId, userId, versionId, workspaceId } from "./Ids.ts"
+import { presetChangeId, presetId, userId, versionId, workspaceId } from "./Ids.ts"
 import { later } from "./SampleWorkspace.ts"
 
 /** A slug. */
@@ -28,6 +28,7 @@ export const draft = (number: number, wishes: Partial<PresetDraft> = {}): Preset
   systemPrompt: `You are version ${number}.`,
   config: { model: "gpt-4o", temperature: number / 10 },
   at: later(number),
+  request: Option.none(),
   ...wishes
 })
 
@@ -50,6 +51,9 @@ export const designationsOf = (id: Preset["id"]) =>
 export const designating = ({ id, version }: PresetVersion, at = later(0)): Event =>
   Event.cases.Designated.make({ at, version, versionId: id })
 
+/** Each change has an id of its own. */
+let changeCount = 0
+
 /** A change of a preset as a service decides it; a designation is kept with its event. */
 export const revisionOf = (
   preset: Preset,
@@ -64,7 +68,9 @@ export const revisionOf = (
     by,
     at: event.at
   })
+  changeCount += 1
   return {
+    id: presetChangeId(changeCount),
     next,
     expectedRevision: preset.revision,
     designation:

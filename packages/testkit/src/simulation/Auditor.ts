@@ -4,6 +4,7 @@
  */
 import { auditDeliveries } from "./DeliveryAudit.ts"
 import { type Fact, factsOf } from "./Facts.ts"
+import { auditIssues } from "./IssueAudit.ts"
 import { auditJobs } from "./JobAudit.ts"
 import { auditKeyed } from "./KeyedAudit.ts"
 import { auditLedger } from "./LedgerAudit.ts"
@@ -70,6 +71,7 @@ export const audit = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
   ...auditSurvey(facts),
   ...auditLedger(facts),
   ...auditPresets(facts),
+  ...auditIssues(facts),
   ...auditKeys(facts),
   ...auditStrangers(facts),
   ...auditRun(facts)

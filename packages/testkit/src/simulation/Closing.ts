@@ -82,8 +82,12 @@ export const readBooks = Effect.fnUntraced(function* (world: World, { id, stores
     amounts: ledger.map(({ millis }) => millis)
   })
   const known = factsOf(facts, "SecretGiven").map(({ secret }) => secret)
+  const keys = yield* workspaceStore.keys
+  facts.push({ _tag: "Held", kind: "key", ids: keys.map((key) => key.id) })
+  const secrets = yield* workspaceStore.webhookSecrets(id)
+  facts.push({ _tag: "Held", kind: "secret", ids: secrets.map((secret) => secret.id) })
   // The answer to whoever made it was lost.
-  for (const secret of yield* workspaceStore.webhookSecrets(id)) {
+  for (const secret of secrets) {
     if (!known.includes(Redacted.value(secret.secret))) note(world, { secret, beganAt: 0 }, false)
   }
   const presetStore = Context.get(stores, PresetStore)
@@ -103,7 +107,8 @@ export const readBooks = Effect.fnUntraced(function* (world: World, { id, stores
       _tag: "DesignationsListed",
       slug,
       designations: designations.map(({ from, to }) => ({ from, to })),
-      designatedVersion: preset.designatedVersion
+      designatedVersion: preset.designatedVersion,
+      revision: preset.revision
     })
   }
   for (const { owner, since, what } of flights) {

@@ -121,16 +121,45 @@ export type Fact =
       readonly _tag: "VersionCreated"
       readonly slug: string
       readonly prompt: string
-      /** The version; null when the answer is not known. */
+      /** The version; null when the writer was told none. */
       readonly version: number | null
-      readonly revision: number | null
+      /** Whether it may have been made although no version was told. */
+      readonly isOpen: boolean
     })
+  /** A request under the key of an earlier one, with another prompt, and what was said. */
+  | (Asked & { readonly _tag: "OtherPrompt"; readonly key: string; readonly answer: string })
+  /** A version was designated, or the preset itself changed. */
+  | (Asked & {
+      readonly _tag: "PresetChanged"
+      readonly slug: string
+      readonly kind: "Designate" | "Rename" | "Switch"
+      /** The version to designate; null for other changes. */
+      readonly to: number | null
+      readonly isDone: boolean
+      readonly isOpen: boolean
+    })
+  /** A key or a secret was asked for: its id, or null when none was told. */
+  | {
+      readonly _tag: "Issued"
+      readonly kind: "key" | "secret"
+      readonly id: string | null
+      readonly isOpen: boolean
+    }
+  /** A secret was asked to be taken away. */
+  | { readonly _tag: "Withdrawn"; readonly id: string; readonly isDone: boolean }
+  /** All keys, or all secrets, that the workspace has at the end. */
+  | {
+      readonly _tag: "Held"
+      readonly kind: "key" | "secret"
+      readonly ids: ReadonlyArray<string>
+    }
   | (Asked & {
       readonly _tag: "PresetSeen"
       readonly slug: string
       readonly latestVersion: number
       readonly revision: number
-      readonly designatedVersion: number
+      /** Null in the answer to a creation, which shows its own version whatever came since. */
+      readonly designatedVersion: number | null
       /** Of the version that was shown, so that it can be compared. */
       readonly version: number
       readonly prompt: string | null
@@ -145,6 +174,7 @@ export type Fact =
       readonly slug: string
       readonly designations: ReadonlyArray<{ readonly from: number | null; readonly to: number }>
       readonly designatedVersion: number
+      readonly revision: number
     }
   | { readonly _tag: "Credited"; readonly millis: number; readonly isCertain: boolean }
   | {

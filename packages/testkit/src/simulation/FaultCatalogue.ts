@@ -30,6 +30,16 @@ export const catalogue = {
   "store hangs after writing": kind("a call took effect, but is never answered", 0.005, 0.05),
   "store is out": kind("every call fails or hangs for up to 50 seconds", 0.2, 1),
   "store is called twice": kind("the network delivers a call a second time", 0.01, 0.2),
+  "preset write loses its answer": kind(
+    "a version or a change of a preset is written, but the caller is told it failed",
+    0.05,
+    0.5
+  ),
+  "operator is not answered": kind(
+    "a credit, a key or a secret is written, but the caller is told it failed",
+    0.05,
+    0.5
+  ),
   "preset store is contended": kind("a preset could not be written among others", 0.05, 0.4),
   "preset is superseded": kind("somebody else changed the preset just before", 0.05, 0.4),
   "claim fails": kind("a claim fails before it took effect", 0.01, 0.1),
@@ -88,6 +98,7 @@ export const catalogue = {
   "client goes away": kind("a client does not wait for the answer", 0.02, 0.2),
   "client sends twice": kind("two equal requests come at once under one key", 0.2, 1),
   "secrets are rotated": kind("a webhook secret is made, and an older one taken away", 0.3, 1),
+  "keys are issued": kind("an operator issues another key", 0.3, 1),
   "key is revoked": kind("a key is revoked while it is in use", 0.3, 1),
   "balance changes": kind("minutes are given and taken while jobs come in", 0.3, 1),
   "request is poison": kind(

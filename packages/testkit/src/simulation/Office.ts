@@ -1,10 +1,12 @@
 /**
  * What the clients of a run share, and how they ask as the bearers of their keys.
  */
+import { PresetStoreError } from "@verbatim/core/ports/PresetStore"
+import { WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
 import type { Principal } from "@verbatim/core/workspace/Principal"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
 import { Cause, Effect, Exit, Option, type Redacted } from "effect"
-import { type Ask, usualPatienceMillis } from "./Asking.ts"
+import { type Answer, type Ask, usualPatienceMillis } from "./Asking.ts"
 import type { Front } from "./Composition.ts"
 import type { Hosted } from "./Media.ts"
 import type { Request } from "./Requests.ts"
@@ -45,6 +47,15 @@ export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
     typeof found === "object" && found !== null && "_tag" in found ? String(found._tag) : "unknown"
   )
   return Option.getOrElse(tag, () => "interrupted")
+}
+
+/** Whether a write may have been done although its caller was told nothing, or that it failed. */
+export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
+  if (answer === null) return true
+  if (Exit.isSuccess(answer)) return false
+  const error = Option.getOrUndefined(Cause.findErrorOption(answer.cause))
+  if (error instanceof PresetStoreError) return error.reason._tag === "Unavailable"
+  return error === undefined || error instanceof WorkspaceStoreError
 }
 
 /** Asks as the bearer of a key, and notes whether the key was known. */

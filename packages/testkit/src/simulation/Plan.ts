@@ -26,7 +26,13 @@ export interface PlannedJob extends Submission {
 
 /** What a writer of presets does next. */
 export type PresetStep =
-  | { readonly _tag: "Create"; readonly slug: string; readonly prompt: string }
+  | {
+      readonly _tag: "Create"
+      readonly slug: string
+      readonly prompt: string
+      /** The idempotency key; null when it comes without one. */
+      readonly key: string | null
+    }
   | { readonly _tag: "Designate"; readonly slug: string; readonly version: number }
   | { readonly _tag: "Rename"; readonly slug: string; readonly name: string }
   | { readonly _tag: "Switch"; readonly slug: string; readonly status: "active" | "disabled" }
@@ -85,7 +91,10 @@ const planSteps = (chance: Dice, writer: number): ReadonlyArray<PresetStep> =>
   Array.from({ length: chance.between(2, 7) }, (_, index): PresetStep => {
     const slug = slugs[chance.chance(firstChance) ? 0 : 1]
     const draw = chance.below(10)
-    if (draw < 5) return { _tag: "Create", slug, prompt: `prompt ${writer}.${index}` }
+    if (draw < 5) {
+      const key = chance.chance(0.5) ? `key-of-${writer}.${index}` : null
+      return { _tag: "Create", slug, prompt: `prompt ${writer}.${index}`, key }
+    }
     if (draw < 7) return { _tag: "Designate", slug, version: chance.between(1, 3) }
     if (draw < 8) return { _tag: "Rename", slug, name: `name ${writer}.${index}` }
     if (draw < 9) return { _tag: "Switch", slug, status: chance.pick(["active", "disabled"]) }

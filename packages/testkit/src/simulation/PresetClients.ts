@@ -1,27 +1,36 @@
 /**
- * Writers and readers of presets, at the same few slugs, and an operator who revokes a key and
- * changes a balance.
+ * Writers and readers of presets, at the same few slugs. Under an idempotency key a writer asks
+ * again and again until it knows what became of its version.
  */
 
 import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
 import { Presets } from "@verbatim/core/preset/Presets"
-import type { ApiKeyId } from "@verbatim/core/workspace/ApiKey"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import type { Principal } from "@verbatim/core/workspace/Principal"
 import { Duration, Effect, Exit } from "effect"
 import type { Answer } from "./Asking.ts"
-import type { Asked } from "./Facts.ts"
-import { asBearer, type Key, type Office } from "./Office.ts"
+import type { Asked, FactOf } from "./Facts.ts"
+import { asBearer, type Key, mayBeDone, type Office } from "./Office.ts"
 import type { PresetStep } from "./Plan.ts"
+import { reasonOf } from "./Requests.ts"
+import type { Dice } from "./Seed.ts"
 
-const see = ({ world }: Office, asked: Asked, { preset, version }: DesignatedPreset): void => {
+type Seen = Pick<FactOf<"PresetSeen">, "designatedVersion">
+
+const see = (
+  { world }: Office,
+  {
+    asked,
+    found: { preset, version }
+  }: { readonly asked: Asked; readonly found: DesignatedPreset },
+  { designatedVersion }: Seen = preset
+): void => {
   world.facts.push({
     _tag: "PresetSeen",
     ...asked,
     slug: preset.slug,
     latestVersion: preset.latestVersion,
     revision: preset.revision,
-    designatedVersion: preset.designatedVersion,
+    designatedVersion,
     version: version.version,
     prompt: version.systemPrompt
   })
@@ -34,12 +43,17 @@ const bodyOf = (prompt: string) => ({
 })
 
 const questionOf =
-  (step: PresetStep) => (principal: Parameters<Presets["Service"]["get"]>[0]["principal"]) =>
-    Effect.flatMap(Presets, (presets) => {
+  (step: PresetStep) =>
+  (principal: Principal): Effect.Effect<DesignatedPreset, unknown, Presets> =>
+    Effect.flatMap(Presets, (presets): Effect.Effect<DesignatedPreset, unknown> => {
       const named = { principal, slug: step.slug }
       switch (step._tag) {
         case "Create":
-          return presets.create({ ...named, body: Effect.succeed(bodyOf(step.prompt)) })
+          return presets.create({
+            ...named,
+            body: Effect.succeed(bodyOf(step.prompt)),
+            idempotencyKey: step.key ?? undefined
+          })
         case "Designate":
           return presets.designate({ ...named, wanted: Effect.succeed(step.version) })
         case "Rename":
@@ -58,13 +72,77 @@ const stepMaxMillis = 6_000
 const burstMaxMillis = 12
 const burstChance = 0.7
 
+/** Of keys, that they are used again for something else. */
+const misuseChance = 0.2
+
+type Creation = Extract<PresetStep, { readonly _tag: "Create" }>
+
+/** Asks once, and tells the auditor what was asked and answered. */
+const ask = Effect.fnUntraced(function* (office: Office, key: Key, step: PresetStep) {
+  const { facts, timeline, trace } = office.world
+  const beganAt = timeline.now()
+  const answer: Answer<DesignatedPreset, unknown> = yield* asBearer(office, key, {
+    question: questionOf(step)
+  })
+  const asked = { beganAt, endedAt: timeline.now() }
+  const { slug } = step
+  const found = answer !== null && Exit.isSuccess(answer) ? answer.value : null
+  const version = found?.version.version ?? null
+  const isOpen = mayBeDone(answer)
+  trace.add("writer", `${step._tag} ${slug}: ${version ?? (isOpen ? "lost" : reasonOf(answer))}`)
+  if (step._tag === "Create") {
+    facts.push({ _tag: "VersionCreated", ...asked, slug, prompt: step.prompt, version, isOpen })
+  } else if (step._tag !== "Look") {
+    const to = step._tag === "Designate" ? step.version : null
+    const change = { slug, kind: step._tag, to, isDone: found !== null, isOpen }
+    facts.push({ _tag: "PresetChanged", ...asked, ...change })
+  }
+  if (found !== null) {
+    see(office, { asked, found }, step._tag === "Create" ? { designatedVersion: null } : undefined)
+  }
+  if (found !== null) return "done"
+  return isOpen ? "open" : "refused"
+})
+
+/** A writer that is told nothing gives up after so many requests. */
+const tryMax = 8
+
+/** Uses the key of a version that was made for another one. */
+const misuse = Effect.fnUntraced(function* (office: Office, key: Key, step: Creation) {
+  const { facts, timeline } = office.world
+  const beganAt = timeline.now()
+  const answer: Answer<DesignatedPreset, unknown> = yield* asBearer(office, key, {
+    question: questionOf({ ...step, prompt: `not ${step.prompt}` })
+  })
+  if (mayBeDone(answer) || step.key === null) return
+  const said = answer !== null && Exit.isSuccess(answer) ? "a version" : reasonOf(answer)
+  const asked = { beganAt, endedAt: timeline.now() }
+  facts.push({ _tag: "OtherPrompt", ...asked, key: step.key, answer: said })
+})
+
+/** Creates a version under a key: perhaps twice at once, and until there is an answer. */
+const createKeyed = Effect.fnUntraced(function* (
+  office: Office,
+  key: Key,
+  { chance, step }: { readonly chance: Dice; readonly step: Creation }
+) {
+  const isTwice = office.world.faults.strikes("client sends twice", "writer", step.prompt)
+  const first = ask(office, key, step)
+  const ends = yield* Effect.all(isTwice ? [first, first] : [first], { concurrency: "unbounded" })
+  let end = ends.find((each) => each !== "refused") ?? "refused"
+  for (let count = 1; end === "open" && count < tryMax; count++) {
+    yield* Effect.sleep(Duration.millis(chance.below(stepMaxMillis)))
+    end = yield* ask(office, key, step)
+  }
+  if (end === "done" && chance.chance(misuseChance)) yield* misuse(office, key, step)
+})
+
 /** One writer, who does one thing after the other. */
 export const write = Effect.fnUntraced(function* (
   office: Office,
   key: Key,
   { name, steps }: { readonly name: string; readonly steps: ReadonlyArray<PresetStep> }
 ) {
-  const { facts, timeline, trace } = office.world
   const chance = office.world.dice(`writer ${name}`)
   // All writers begin together, when the processes are up.
   yield* Effect.sleep(Duration.millis(office.world.dice("writers").between(1_000, beginMaxMillis)))
@@ -72,51 +150,8 @@ export const write = Effect.fnUntraced(function* (
     yield* Effect.sleep(
       Duration.millis(chance.below(chance.chance(burstChance) ? burstMaxMillis : stepMaxMillis))
     )
-    const beganAt = timeline.now()
-    const answer: Answer<DesignatedPreset, unknown> = yield* asBearer(office, key, {
-      question: questionOf(step)
-    })
-    const asked = { beganAt, endedAt: timeline.now() }
-    const told = answer !== null && Exit.isSuccess(answer) ? answer.value : null
-    trace.add("writer", `${step._tag} ${step.slug}: ${told?.version.version ?? "refused or lost"}`)
-    if (step._tag === "Create") {
-      facts.push({
-        _tag: "VersionCreated",
-        ...asked,
-        slug: step.slug,
-        prompt: step.prompt,
-        version: told?.version.version ?? null,
-        revision: told?.preset.revision ?? null
-      })
-    }
-    if (told !== null) see(office, asked, told)
-  }
-})
-
-/** Revokes a key at some moment, when the weather says so. */
-export const revoke = Effect.fnUntraced(function* (
-  { ask, world }: Office,
-  key: Key & { readonly id: ApiKeyId }
-) {
-  const { facts, faults, timeline } = world
-  yield* Effect.sleep(Duration.millis(world.dice("revocation").below(90_000)))
-  if (!faults.strikes("key is revoked", "operator")) return
-  const answer = yield* ask(Effect.flatMap(Workspaces, ({ revokeKey }) => revokeKey(key.id)))
-  if (answer === null || Exit.isFailure(answer)) return
-  facts.push({ _tag: "Revoked", key: key.name, at: timeline.now() })
-})
-
-const creditMax = 3
-
-/** Gives and takes minutes, when the weather says so. */
-export const credit = Effect.fnUntraced(function* ({ ask, world }: Office, id: WorkspaceId) {
-  const chance = world.dice("credits")
-  for (let count = 0; count < creditMax; count++) {
-    yield* Effect.sleep(Duration.millis(chance.below(40_000)))
-    if (!world.faults.strikes("balance changes", "operator")) continue
-    const minutes = chance.between(-30, 30)
-    const answer = yield* ask(Effect.flatMap(Workspaces, (each) => each.credit(id, minutes)))
-    const isCertain = answer !== null && Exit.isSuccess(answer)
-    world.facts.push({ _tag: "Credited", millis: minutes * 60_000, isCertain })
+    yield* step._tag === "Create" && step.key !== null
+      ? createKeyed(office, key, { chance, step })
+      : ask(office, key, step)
   }
 })

@@ -6,7 +6,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
 import { Duration, Effect, Exit, Redacted } from "effect"
 import type { Answer } from "./Asking.ts"
-import type { Office } from "./Office.ts"
+import { mayBeDone, type Office } from "./Office.ts"
 import type { World } from "./World.ts"
 
 const rotationMax = 2
@@ -42,6 +42,8 @@ export const rotate = Effect.fnUntraced(function* (
     const added: Answer<WebhookSecret, unknown> = yield* ask(
       Effect.flatMap(Workspaces, ({ addWebhookSecret }) => addWebhookSecret(id))
     )
+    const made = added !== null && Exit.isSuccess(added) ? added.value.id : null
+    facts.push({ _tag: "Issued", kind: "secret", id: made, isOpen: mayBeDone(added) })
     if (added === null || Exit.isFailure(added)) continue
     known.push(added.value)
     note(world, { secret: added.value, beganAt }, true)
@@ -52,10 +54,12 @@ export const rotate = Effect.fnUntraced(function* (
     const removed = yield* ask(
       Effect.flatMap(Workspaces, (each) => each.removeWebhookSecret(id, oldest.id))
     )
+    const isDone = removed !== null && Exit.isSuccess(removed)
+    facts.push({ _tag: "Withdrawn", id: oldest.id, isDone })
     facts.push({
       _tag: "SecretTaken",
       secret: Redacted.value(oldest.secret),
-      isCertain: removed !== null && Exit.isSuccess(removed),
+      isCertain: isDone,
       beganAt: since,
       endedAt: timeline.now()
     })

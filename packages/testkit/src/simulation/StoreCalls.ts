@@ -16,8 +16,7 @@ export interface StoreCall<A, E> {
   /** The error that says that the store did not answer. */
   readonly unavailable: (cause: string) => E
   /** Other errors that the port allows when nothing was written. */
-  readonly refusals?: ReadonlyArray<readonly [FaultName, E]>
-  readonly isRepeatable: boolean
+  readonly refusals?: () => ReadonlyArray<readonly [FaultName, E]>
   readonly onEffect: (exit: Exit.Exit<A, E>, isTold: boolean) => void
 }
 
@@ -26,6 +25,7 @@ interface Names {
   readonly refuses: FaultName
   readonly late: FaultName
   readonly unanswered: FaultName
+  readonly lost: FaultName
   readonly twice: FaultName
 }
 
@@ -33,19 +33,28 @@ const usual: Names = {
   refuses: "store refuses",
   late: "store is slow",
   unanswered: "store hangs after writing",
+  lost: "store loses its answer",
   twice: "store is called twice"
 }
 
-const special: ReadonlyMap<string, Names> = new Map([
+const special: ReadonlyMap<string, Names> = new Map<string, Names>([
   [
     "WorkQueue.claim",
     {
+      ...usual,
       refuses: "claim fails",
       late: "claim is answered late",
       unanswered: "claim is lost",
       twice: "claim comes twice"
     }
   ],
+  ...["PresetStore.append", "PresetStore.revise"].map(
+    (what) => [what, { ...usual, lost: "preset write loses its answer" }] as const
+  ),
+  ...["credit", "addKey", "revokeKey", "addWebhookSecret", "removeWebhookSecret"].map(
+    (method) =>
+      [`WorkspaceStore.${method}`, { ...usual, lost: "operator is not answered" }] as const
+  ),
   ["WorkerRegistry.sign", { ...usual, refuses: "sign fails" }],
   ["WorkQueue.renew", { ...usual, refuses: "renewal fails", late: "renewal is answered late" }]
 ])
@@ -97,7 +106,7 @@ export const through = <A, E>(
     }
     if (strikes(names.refuses)) return sent(Effect.fail(call.unavailable("it is refused")))
     if (strikes("store hangs")) return sent(Effect.never)
-    for (const [name, error] of call.refusals ?? []) {
+    for (const [name, error] of call.refusals?.() ?? []) {
       if (strikes(name)) return sent(Effect.fail(error))
     }
     const isFrozen = strikes("process pauses before a call")
@@ -125,11 +134,11 @@ const troubled = <A, E>(
   }
 ) => {
   const { network } = world
-  const isTwice = call.isRepeatable && strikes(names.twice)
+  const isTwice = strikes(names.twice)
   const slowMillis = strikes(names.late) ? network.between(1, slowMaxMillis) : 0
-  const isOutward = slowMillis > 0 && names === usual && network.chance(0.5)
+  const isOutward = slowMillis > 0 && names.late === usual.late && network.chance(0.5)
   const isUnanswered = strikes(names.unanswered)
-  const isLost = !isUnanswered && strikes("store loses its answer")
+  const isLost = !isUnanswered && strikes(names.lost)
   const isLast = strikes("process crashes after a call")
   const homewardMillis = latency(network) + (isOutward ? 0 : slowMillis)
   return {

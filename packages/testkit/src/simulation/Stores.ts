@@ -22,47 +22,47 @@ export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | Works
 interface Port {
   readonly name: string
   readonly unavailable: (operation: string, cause: string) => unknown
-  readonly refusals?: (operation: string) => ReadonlyArray<readonly [FaultName, unknown]>
-  /** Methods whose repeat by the network would mean something else. */
-  readonly unrepeatable: ReadonlyArray<string>
+  /** By the operation, and whether what is given was written before. */
+  readonly refusals?: (
+    operation: string,
+    isRepeat: boolean
+  ) => ReadonlyArray<readonly [FaultName, unknown]>
 }
 
 const jobs: Port = {
   name: "JobStore",
   unavailable: (operation, cause) =>
-    new JobStoreError({ operation, reason: { _tag: "Unavailable", cause } }),
-  unrepeatable: []
+    new JobStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 }
 
 const queue: Port = {
   name: "WorkQueue",
-  unavailable: (operation, cause) => new WorkQueueError({ operation, cause }),
-  unrepeatable: []
+  unavailable: (operation, cause) => new WorkQueueError({ operation, cause })
 }
 
 const registry: Port = {
   name: "WorkerRegistry",
-  unavailable: (operation, cause) => new WorkerRegistryError({ operation, cause }),
-  unrepeatable: []
+  unavailable: (operation, cause) => new WorkerRegistryError({ operation, cause })
 }
 
 const workspaces: Port = {
   name: "WorkspaceStore",
-  unavailable: (operation, cause) => new WorkspaceStoreError({ operation, cause }),
-  unrepeatable: ["found", "addKey"]
+  unavailable: (operation, cause) => new WorkspaceStoreError({ operation, cause })
 }
 
 const presets: Port = {
   name: "PresetStore",
   unavailable: (operation, cause) =>
     new PresetStoreError({ operation, reason: { _tag: "Unavailable", cause } }),
-  refusals: (operation) => {
+  refusals: (operation, isRepeat) => {
     const refusal = (tag: "Contended" | "Superseded") =>
       new PresetStoreError({ operation, reason: { _tag: tag } })
     if (operation === "append") return [["preset store is contended", refusal("Contended")]]
-    return operation === "revise" ? [["preset is superseded", refusal("Superseded")]] : []
-  },
-  unrepeatable: ["append", "revise"]
+    // A revision that was made supersedes itself, and the store knows it again.
+    return operation === "revise" && !isRepeat
+      ? [["preset is superseded", refusal("Superseded")]]
+      : []
+  }
 }
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
@@ -90,6 +90,7 @@ const remote = <Service extends object>(
     readonly witness: Witness
   }
 ): Service => {
+  const written = new WeakSet<object>()
   const call = (operation: string, given: ReadonlyArray<unknown>, result: unknown) => {
     if (!Effect.isEffect(result)) return result
     const what = `${port.name}.${operation}`
@@ -97,9 +98,11 @@ const remote = <Service extends object>(
       what,
       effect: result as Effect.Effect<unknown, unknown>,
       unavailable: (cause) => port.unavailable(operation, cause),
-      refusals: port.refusals?.(operation) ?? [],
-      isRepeatable: !port.unrepeatable.includes(operation),
-      onEffect: (exit, isTold) => witness({ what, given, exit, isTold })
+      refusals: () => port.refusals?.(operation, written.has(Object(given[0]))) ?? [],
+      onEffect: (exit, isTold) => {
+        if (Exit.isSuccess(exit)) written.add(Object(given[0]))
+        witness({ what, given, exit, isTold })
+      }
     })
   }
   return new Proxy(service, {

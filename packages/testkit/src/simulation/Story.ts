@@ -14,8 +14,9 @@ import { look, serve } from "./JobClients.ts"
 import { Files, type Hosted } from "./Media.ts"
 import { moveIn, stranger } from "./Neighbour.ts"
 import type { Office } from "./Office.ts"
+import { credit, issue, revoke } from "./Operator.ts"
 import * as Plan from "./Plan.ts"
-import { credit, revoke, write } from "./PresetClients.ts"
+import { write } from "./PresetClients.ts"
 import { note, rotate } from "./Secrets.ts"
 import { toSecret } from "./Signing.ts"
 import type { Stores } from "./Stores.ts"
@@ -85,9 +86,20 @@ const crowd = (
     ...plan.writers.map(writing),
     revoked === undefined ? Effect.void : revoke(office, revoked),
     credit(office, id),
+    issue(office, id),
     rotate(office, id, secrets),
     writer === undefined ? Effect.void : stroll(office, writer, plan.walks)
   ]
+}
+
+/** Tells the auditor what the workspace begins with. */
+const noteIssued = (world: World, { keys, secrets }: Founded): void => {
+  for (const secret of secrets) note(world, { secret, beganAt: 0 }, true)
+  const issued = (kind: "key" | "secret", id: string): void => {
+    world.facts.push({ _tag: "Issued", kind, id, isOpen: false })
+  }
+  for (const { id } of keys) issued("key", id)
+  for (const { id } of secrets) issued("secret", id)
 }
 
 /** Tells it all; gives how long it took until the last job had ended, in milliseconds. */
@@ -134,7 +146,7 @@ export const story = Effect.fnUntraced(function* (
     policies: signing(world, plan, policies),
     onReceipt: (marker) => calledBack(office, marker)
   }
-  for (const secret of founded.secrets) note(world, { secret, beganAt: 0 }, true)
+  noteIssued(world, founded)
   if (plan.hasNeighbour) yield* moveIn(world, { stores, hosted })
   const fleet = Fleet.make(world, plan.roles, surroundings)
   for (const slot of fleet.slots) fleet.start(slot)

@@ -63,6 +63,33 @@ export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
     }))
   },
   {
+    fault: "refuses the founding of a workspace that comes again",
+    foundBy: "founds nothing when there is a workspace, and writes nothing",
+    layer: replacing(WorkspaceStore, ({ found }, { accounts }) => ({
+      found: (founding) =>
+        Effect.suspend(() => (accounts.size > 0 ? Effect.succeed(false) : found(founding)))
+    }))
+  },
+  {
+    fault: "refuses a key that comes again",
+    foundBy: "adds a key once, however often it comes",
+    layer: replacing(WorkspaceStore, ({ addKey }, { keys }) => ({
+      addKey: (key) =>
+        Effect.suspend(() => (keys.has(key.hash) ? Effect.succeed(false) : addKey(key)))
+    }))
+  },
+  {
+    fault: "makes a key anew that comes again",
+    foundBy: "adds a key once, however often it comes",
+    layer: replacing(WorkspaceStore, ({ addKey }, { keys }) => ({
+      addKey: (key) =>
+        Effect.suspend(() => {
+          if (keys.get(key.hash)?.id === key.id) keys.delete(key.hash)
+          return addKey(key)
+        })
+    }))
+  },
+  {
     fault: "finds revoked keys",
     foundBy: "revokes a key for good, at the first instant",
     layer: replacing(WorkspaceStore, (_, { keys }) => ({

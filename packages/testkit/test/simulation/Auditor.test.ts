@@ -77,7 +77,7 @@ const created = (version: number | null, at: number): Fact => ({
   slug: "s",
   prompt: `p${at}`,
   version,
-  revision: version,
+  isOpen: version === null,
   beganAt: at,
   endedAt: at + 1
 })

@@ -4,7 +4,7 @@
 import { WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
 import { toMinutes } from "@verbatim/core/workspace/Balance"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
-import { Console, DateTime, Effect, Redacted, Schema } from "effect"
+import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { explained, Refusal, theWorkspace, withStore } from "./operation.ts"
 
@@ -41,13 +41,23 @@ const credit = Command.make(
         Schema.Finite.check(Schema.isBetween({ minimum: -minutesMax, maximum: minutesMax }))
       )
     ),
+    creditId: Flag.String("credit-id").pipe(
+      Flag.withDescription(
+        "A UUID of your own: with it the same credit counts once, if asked again"
+      ),
+      Flag.withSchema(Schema.String.check(Schema.isUUID())),
+      Flag.optional
+    ),
     workspace
   },
   Effect.fn(
-    function* ({ minutes, workspace }) {
+    function* ({ creditId, minutes, workspace }) {
       const workspaces = yield* Workspaces
       const { id } = yield* theWorkspace(workspace)
-      const balance = yield* workspaces.credit(id, minutes)
+      const balance = yield* workspaces.credit(id, {
+        minutes,
+        creditId: Option.getOrUndefined(creditId)
+      })
       yield* Console.log(`${id} has ${toMinutes(balance)} minutes.`)
     },
     withStore,

@@ -11,8 +11,10 @@ import { founded, later } from "../../samples/SampleWorkspace.ts"
 import type { Case, Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 import { designating } from "./PresetStoreDesignations.ts"
+import { keys } from "./PresetStoreKeys.ts"
 import { paging } from "./PresetStorePages.ts"
 import { racing } from "./PresetStoreRaces.ts"
+import { repeats } from "./PresetStoreRepeats.ts"
 import { revising } from "./PresetStoreRevisions.ts"
 import { values } from "./PresetStoreValues.ts"
 
@@ -169,5 +171,14 @@ const lonely: ReadonlyArray<Case<Ports>> = [
 /** All of them. */
 export const contract: Contract<Ports> = {
   port: "PresetStore",
-  cases: [...lonely, ...values, ...revising, ...designating, ...paging, ...racing]
+  cases: [
+    ...lonely,
+    ...values,
+    ...revising,
+    ...designating,
+    ...paging,
+    ...racing,
+    ...keys,
+    ...repeats
+  ]
 }

@@ -67,7 +67,10 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = [
       yield* founded
       const before = [yield* store.accounts, yield* store.keys]
       yield* Expect.that("another one is refused", { actual: yield* found(2), expected: false })
-      yield* Expect.that("the same one is refused", { actual: yield* found(1), expected: false })
+      yield* Expect.that("the same one is there already", {
+        actual: yield* found(1),
+        expected: true
+      })
       yield* Expect.that("accounts and keys are as they were", {
         actual: [yield* store.accounts, yield* store.keys],
         expected: before
@@ -133,6 +136,27 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
   )
 
 const keys: ReadonlyArray<Case<WorkspaceStore>> = [
+  {
+    title: "adds a key once, however often it comes",
+    effect: Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      yield* founded
+      const key = apiKey(2)
+      yield* Expect.that("each time it is there", {
+        actual: yield* atOnce(upTo(8), () => store.addKey(key)),
+        expected: upTo(8).map(() => true)
+      })
+      yield* store.revokeKey(key.id, later(9))
+      yield* Expect.holds("also when it was revoked since", yield* store.addKey(key))
+      yield* Expect.that("it is there once, and revoked", {
+        actual: (yield* store.keys).map(({ id, revokedAt }) => [id, revokedAt]),
+        expected: [
+          [apiKeyId(1), null],
+          [apiKeyId(2), later(9)]
+        ]
+      })
+    })
+  },
   {
     title: "finds a key by its hash",
     effect: Effect.gen(function* () {

@@ -1,0 +1,105 @@
+/** Sweeping lapsed idempotency keys of presets, beside who uses one of them again. */
+import { assert, describe, it } from "@effect/vitest"
+import { IdempotencyKey, window } from "@verbatim/core/idempotency/IdempotencyKey"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { draft } from "@verbatim/testkit/samples/SamplePreset"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { Effect, type Fiber, Option } from "effect"
+import { SqlClient, Statement } from "effect/sql"
+import { advance, onServer } from "./TemporarySchema.ts"
+
+const key = (number: number) => IdempotencyKey.make(`order-${number}`)
+
+const keyed = (number: number, keyNumber = number) =>
+  Effect.flatMap(PresetStore, (store) =>
+    store.append({
+      ...draft(number),
+      request: Option.some({ key: key(keyNumber), fingerprint: `${number}`.padStart(64, "0") })
+    })
+  )
+
+const madeNumber = (keyNumber: number) =>
+  Effect.flatMap(PresetStore, (store) =>
+    Effect.map(
+      store.made(workspaceId(1), key(keyNumber)),
+      Option.map(({ fingerprint }) => Number(fingerprint))
+    )
+  )
+
+/** Until a call has ended, or waits for a row that somebody else has locked. */
+const untilEndedOrBlocked = Effect.fnUntraced(function* <A, E>(call: Fiber.Fiber<A, E>) {
+  const sql = yield* SqlClient.SqlClient
+  while (call.pollUnsafe() === undefined) {
+    const waiting = yield* sql`SELECT 1 FROM pg_locks WHERE NOT granted`
+    if (waiting.length > 0) return
+    yield* Effect.yieldNow
+  }
+})
+
+/** The tenth keyed version of a process after its last sweep brings the next one. */
+const untilSwept = Effect.forEach(upTo(10), (number) => keyed(100 + number))
+
+describe("a sweep of lapsed keys on Postgres", () => {
+  it.live("leaves alone the record that somebody is replacing, and does not wait for it", () =>
+    Effect.gen(function* () {
+      yield* founded
+      const sql = yield* SqlClient.SqlClient
+      yield* keyed(1)
+      yield* advance(window)
+      // As a claim of the key does it; by hand, so that its transaction stays open.
+      const isWaiting = yield* sql.withTransaction(
+        Effect.gen(function* () {
+          yield* sql`UPDATE preset_keys SET fingerprint = ${"2".padStart(64, "0")},
+            at = floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint WHERE key = ${key(1)}`
+          const sweeping = yield* Effect.forkChild(untilSwept)
+          yield* untilEndedOrBlocked(sweeping)
+          return sweeping.pollUnsafe() === undefined
+        })
+      )
+      assert.isFalse(isWaiting)
+      assert.deepStrictEqual(yield* madeNumber(1), Option.some(2))
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("takes lapsed records, and no others", () =>
+    Effect.gen(function* () {
+      yield* founded
+      const sql = yield* SqlClient.SqlClient
+      yield* Effect.forEach(upTo(30), (number) => keyed(number))
+      yield* advance(window)
+      yield* keyed(31, 1)
+      yield* untilSwept
+      const [left] = yield* sql<{ readonly count: number }>`
+        SELECT count(*)::int AS count FROM preset_keys`
+      assert.strictEqual(left?.count, 11)
+      assert.deepStrictEqual(yield* madeNumber(1), Option.some(31))
+    }).pipe(Effect.provide(onServer))
+  )
+})
+
+describe("a version on Postgres", () => {
+  for (const [title, add] of [
+    [
+      "without a key",
+      (number: number) => Effect.flatMap(PresetStore, (s) => s.append(draft(number)))
+    ],
+    ["under a key", (number: number) => keyed(number)]
+  ] as const) {
+    it.live(`${title} is one statement`, () =>
+      Effect.gen(function* () {
+        yield* founded
+        // The first one of a process sweeps too.
+        yield* keyed(1)
+        const seen: Array<string> = []
+        const record: Statement.Transformer = (statement) =>
+          Effect.sync(() => {
+            seen.push(statement.compile()[0])
+            return statement
+          })
+        yield* Effect.provideService(add(2), Statement.CurrentTransformer, record)
+        assert.lengthOf(seen, 1)
+      }).pipe(Effect.provide(onServer))
+    )
+  }
+})

@@ -1,0 +1,18 @@
+/**
+ * Keys under which a client may send a request again without having it done twice: the same key
+ * with the same request, within a day, names what the first one made.
+ */
+import { Duration, type Option, Schema } from "effect"
+
+/** 1 to 255 visible ASCII characters, chosen by the client. */
+export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]{1,255}$/)).pipe(
+  Schema.brand("IdempotencyKey")
+)
+export type IdempotencyKey = typeof IdempotencyKey.Type
+
+/** How long a key stands for its first request. */
+export const window: Duration.Duration = Duration.hours(24)
+
+/** Reads the header; none when it is malformed. */
+export const parse: (text: string) => Option.Option<IdempotencyKey> =
+  Schema.decodeOption(IdempotencyKey)

@@ -1,0 +1,71 @@
+/**
+ * A store that does what it is asked, and loses answers: its caller is told that it failed.
+ */
+import { PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
+import { WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
+import { Context, Effect, Layer } from "effect"
+
+/** How many of the next answers of each method are lost. */
+export class Losses extends Context.Service<
+  Losses,
+  {
+    readonly lose: (method: string, count?: number) => Effect.Effect<void>
+    /** How often a method was called. */
+    readonly calls: (method: string) => Effect.Effect<number>
+  }
+>()("@verbatim/testkit/fakes/LosingAnswers/Losses") {}
+
+type Method = (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
+
+/** Any store in front of which answers are lost. */
+const losing = <Port, Service extends object>(
+  port: Context.Key<Port, Service>,
+  lost: (operation: string) => unknown
+): Layer.Layer<Losses | Port, never, Port> =>
+  Layer.effectContext(
+    Effect.map(Effect.context<Port>(), (context) => {
+      const service: Service = Context.get(context, port)
+      const remaining = new Map<string, number>()
+      const calls = new Map<string, number>()
+      const called =
+        (name: string, method: Method): Method =>
+        (...given) =>
+          Effect.flatMap(method(...given), (answer) =>
+            Effect.suspend(() => {
+              calls.set(name, (calls.get(name) ?? 0) + 1)
+              const left = remaining.get(name) ?? 0
+              if (left === 0) return Effect.succeed(answer)
+              remaining.set(name, left - 1)
+              return Effect.fail(lost(name))
+            })
+          )
+      const deaf = Object.fromEntries(
+        Object.entries(service).map(([name, member]) => [
+          name,
+          typeof member === "function" ? called(name, member as Method) : member
+        ])
+      )
+      return Context.empty().pipe(
+        Context.add(port, deaf as Service),
+        Context.add(Losses, {
+          lose: (method, count = 1) =>
+            Effect.sync(() => {
+              remaining.set(method, count)
+            }),
+          calls: (method) => Effect.sync(() => calls.get(method) ?? 0)
+        })
+      )
+    })
+  )
+
+/** Presets whose store loses answers. */
+export const presets: Layer.Layer<Losses | PresetStore, never, PresetStore> = losing(
+  PresetStore,
+  (operation) => new PresetStoreError({ operation, reason: { _tag: "Unavailable", cause: "lost" } })
+)
+
+/** Workspaces whose store loses answers. */
+export const workspaces: Layer.Layer<Losses | WorkspaceStore, never, WorkspaceStore> = losing(
+  WorkspaceStore,
+  (operation) => new WorkspaceStoreError({ operation, cause: "lost" })
+)

@@ -1,0 +1,98 @@
+/** What the auditor says of writes that were made twice, or told wrongly. */
+import { assert, describe, it } from "@effect/vitest"
+import { audit } from "@verbatim/testkit/simulation/Auditor"
+import type { Fact, FactOf } from "@verbatim/testkit/simulation/Facts"
+
+const created = (version: number | null, at: number): Fact => ({
+  _tag: "VersionCreated",
+  slug: "s",
+  prompt: `p${at}`,
+  version,
+  isOpen: version === null,
+  beganAt: at,
+  endedAt: at + 1
+})
+
+const listed = (...versions: ReadonlyArray<readonly [number, string]>): Fact => ({
+  _tag: "VersionsListed",
+  slug: "s",
+  versions: versions.map(([version, prompt]) => ({ version, prompt }))
+})
+
+const refused = (at: number): Fact => ({ ...created(null, at), isOpen: false }) as Fact
+
+/** Changes that were asked for and acknowledged, so many of a kind. */
+const designated = (
+  kind: FactOf<"PresetChanged">["kind"],
+  to: number | null,
+  count: number
+): ReadonlyArray<Fact> =>
+  Array.from({ length: count }, (_, index) => ({
+    _tag: "PresetChanged",
+    slug: "s",
+    kind,
+    to,
+    isDone: true,
+    isOpen: false,
+    beganAt: index,
+    endedAt: index + 1
+  }))
+
+/** A preset at a revision, with versions designated in that order. */
+const designations = (revision: number, ...order: ReadonlyArray<number>): ReadonlyArray<Fact> => [
+  {
+    _tag: "DesignationsListed",
+    slug: "s",
+    revision,
+    designations: order.map((to, index) => ({ from: order[index - 1] ?? null, to })),
+    designatedVersion: order.at(-1) ?? 1
+  }
+]
+
+const issue = (id: string | null, isOpen: boolean): ReadonlyArray<Fact> => [
+  { _tag: "Issued", kind: "key", id, isOpen }
+]
+
+const held = (...ids: ReadonlyArray<string>): Fact => ({ _tag: "Held", kind: "key", ids })
+
+const issued = "each key and each secret is made once, and told or accounted for"
+
+const linear = "the history of a preset is linear and dense"
+
+/** What is seen, and the guarantee that it breaks. */
+const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
+  [linear, [refused(0), listed([1, "p0"])]],
+  [linear, [...designated("Designate", 1, 2), ...designations(1, 1, 1)]],
+  [linear, [...designated("Rename", null, 1), ...designations(3, 1)]],
+  [linear, [...designated("Rename", null, 2), ...designations(2, 1)]],
+  [linear, [{ _tag: "OtherPrompt", key: "k", answer: "a version", beganAt: 0, endedAt: 1 }]],
+  [issued, [...issue("a", false), held()]],
+  [issued, [...issue("a", false), held("a", "b")]],
+  [issued, [...issue(null, true), held("a", "b")]],
+  [issued, [...issue(null, false), held("a")]],
+  [issued, [...issue("a", false), { _tag: "Withdrawn", id: "a", isDone: true }, held("a")]]
+]
+
+const sound: ReadonlyArray<ReadonlyArray<Fact>> = [
+  [created(null, 0), listed([1, "p0"])],
+  [created(null, 0), created(1, 5), listed([1, "p5"])],
+  [...designated("Designate", 1, 1), ...designations(2, 1, 1)],
+  [...designated("Rename", null, 1), ...designations(2, 1)],
+  [...issue("a", false), ...issue(null, true), held("a", "b")],
+  [...issue("a", false), { _tag: "Withdrawn", id: "a", isDone: true }, held()]
+]
+
+describe("The auditor of writes", () => {
+  for (const [index, [rule, facts]] of broken.entries()) {
+    it(`sees that this is broken: ${rule} (${index})`, () => {
+      assert.include(
+        audit(facts).map((violation) => violation.rule),
+        rule
+      )
+    })
+  }
+
+  it("has nothing against what may be", () => {
+    for (const facts of sound) assert.deepStrictEqual(audit(facts), [])
+  })
+})

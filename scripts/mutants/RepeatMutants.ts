@@ -1,0 +1,79 @@
+/** Faults in what makes a repeated write count once: keys, ids of writes, lost answers. */
+import { core, type Mutant, memory } from "./Mutant.ts"
+
+const creations = core("preset/Creations.ts")
+const lostAnswer = core("idempotency/LostAnswer.ts")
+const presetStore = memory("MemoryPresetStore.ts")
+const workspaceStore = memory("MemoryWorkspaceStore.ts")
+const workspaces = core("workspace/Workspaces.ts")
+
+export const repeatMutants: ReadonlyArray<Mutant> = [
+  {
+    fault: "the key of a preset is written down and not looked at",
+    file: presetStore,
+    text: "Option.exists(requestKey, (key) => Option.isSome(recordOf(key, now)))",
+    instead: "Option.exists(requestKey, (key) => Option.isNone(recordOf(key, now)) && false)"
+  },
+  {
+    fault: "the key of a preset stands for any request",
+    file: creations,
+    text: "first.value.fingerprint === request.fingerprint",
+    instead: 'first.value.fingerprint !== ""'
+  },
+  {
+    fault: "the slug is no part of a request under a key",
+    file: core("preset/PresetFingerprint.ts"),
+    text: "[format.name, slug, systemPrompt",
+    instead: "[format.name, slug.length < 0, systemPrompt"
+  },
+  {
+    fault: "a version that comes again is added again",
+    file: presetStore,
+    text: "if (Option.isSome(earlier)) return earlier.value",
+    instead: "if (Option.isNone(draft.request) && false) return earlier.value"
+  },
+  {
+    fault: "a change that comes again is refused",
+    file: presetStore,
+    text: "if (changes.has(id)) return",
+    instead: "if (changes.size < 0) return"
+  },
+  {
+    fault: "a lost answer is told as a failure",
+    file: lostAnswer,
+    text: "times: repeatMax",
+    instead: "times: 0 * repeatMax"
+  },
+  {
+    fault: "a contended repeat is told as the end of it",
+    file: lostAnswer,
+    text: "lost !== undefined && isSilent(error) ? lost : error",
+    instead: "lost !== undefined && isSilent(error) ? error : error"
+  },
+  {
+    fault: "a key that comes again is taken for another one",
+    file: workspaceStore,
+    text: "known.id === key.id",
+    instead: "known.id !== key.id"
+  },
+  {
+    fault: "a founding that comes again is taken for another one",
+    file: workspaceStore,
+    text: "return accounts.has(workspace.id)",
+    instead: "return !accounts.has(workspace.id)"
+  },
+  {
+    fault: "a removal whose answer was lost finds no secret",
+    file: workspaces,
+    text: "yield* settle(store.removeWebhookSecret(id, secretId))\n        return true",
+    instead: "return yield* settle(store.removeWebhookSecret(id, secretId))"
+  },
+  {
+    fault: "each try of a credit is another credit",
+    file: workspaces,
+    text: "yield* settle(store.credit(credit))",
+    instead: `yield* settle(
+          Effect.flatMap(random.uuidV4(), (id) => store.credit({ ...credit, id }))
+        )`
+  }
+]
