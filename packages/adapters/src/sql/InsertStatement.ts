@@ -22,7 +22,7 @@ export const rowOf = ({ job, work }: Pick<Creation, "job" | "work">) => {
 
 const columns = `id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
   is_transcription_ended BIGINT, status TEXT, state TEXT, at BIGINT, events TEXT, kind TEXT,
-  lane TEXT, due_at BIGINT`
+  lane TEXT, lane_hash INTEGER, due_at BIGINT, format INTEGER`
 
 /**
  * Writes jobs, and answers for each whether it is new. The same one twice violates the key of its
@@ -46,8 +46,8 @@ export const insertAll = (
       INSERT INTO job_history (job_id, revision, at, events)
       SELECT id, revision, at, events FROM job WHERE id IN (SELECT id FROM written)),
     owing AS (
-      INSERT INTO work (job_id, kind, lane, due_at)
-      SELECT id, kind, lane, due_at FROM job
+      INSERT INTO work (job_id, kind, workspace_id, lane, lane_hash, due_at, format)
+      SELECT id, kind, workspace_id, lane, lane_hash, due_at, format FROM job
       WHERE kind IS NOT NULL AND id IN (SELECT id FROM written))
     SELECT id FROM written`
   return Effect.map(statement, (found) => {

@@ -11,6 +11,7 @@ import * as webhookSecrets from "./migrations/0003_webhook_secrets.ts"
 import * as jobLists from "./migrations/0004_job_lists.ts"
 import * as workers from "./migrations/0005_workers.ts"
 import * as progress from "./migrations/0006_progress.ts"
+import * as queue from "./migrations/0007_queue.ts"
 
 const migrations = {
   "0001_stores": stores.migration,
@@ -18,7 +19,8 @@ const migrations = {
   "0003_webhook_secrets": webhookSecrets.migration,
   "0004_job_lists": jobLists.migration,
   "0005_workers": workers.migration,
-  "0006_progress": progress.migration
+  "0006_progress": progress.migration,
+  "0007_queue": queue.migration
 }
 
 const missing = Migrator.make({})({

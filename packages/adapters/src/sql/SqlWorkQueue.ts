@@ -7,9 +7,12 @@ import { type Lease, type Renewal, WorkQueue, WorkQueueError } from "@verbatim/c
 import { traced } from "@verbatim/core/trace/Traced"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { type Claimed, type ClaimRequest, claim, leaseMillis } from "./ClaimStatement.ts"
+import { type Claimed, type ClaimRequest, leaseMillis, type Turns, wantedKinds } from "./Claim.ts"
+import * as ClaimStatement from "./ClaimStatement.ts"
+import * as ClaimSteps from "./ClaimSteps.ts"
 import * as Dialect from "./Dialect.ts"
 import { readJob } from "./JobRows.ts"
+import * as OldestWork from "./OldestWork.ts"
 
 const failing = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkQueueError({ operation, cause }))
@@ -32,9 +35,24 @@ const readable = ({ job_id, state }: Claimed) =>
     )
   )
 
-const claiming = (sql: SqlClient.SqlClient) =>
+/** The claim of each dialect, with what a process remembers from one to the next. */
+const makeClaim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const turns: Turns = new Map()
+  const { bounds, look } = yield* OldestWork.make(sql)
+  const memory = { turns, bounds, isCrowded: false }
+  return sql.onDialectOrElse({
+    pg: () => (request: ClaimRequest) =>
+      Effect.andThen(
+        look(wantedKinds(request).map(([kind]) => kind)),
+        ClaimStatement.claim(sql, request, memory)
+      ),
+    orElse: () => (request: ClaimRequest) => ClaimSteps.claim(sql, request, turns)
+  })
+})
+
+const claimOf = (claim: Effect.Success<ReturnType<typeof makeClaim>>) =>
   traced("SqlWorkQueue.claim")(function* (request: ClaimRequest) {
-    const { hasMore, nowMillis, rows } = yield* claim(sql, request).pipe(failing("claim"))
+    const { hasMore, nowMillis, rows } = yield* claim(request).pipe(failing("claim"))
     const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readable)
     return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray), hasMore }
   })
@@ -49,6 +67,7 @@ const inThousandths = ({ progress, ...lease }: Renewal) => ({
 export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.effect(WorkQueue)(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
+    const claim = claimOf(yield* makeClaim(sql))
 
     const renew = traced("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
       const rows = yield* Dialect.atStoreTime(
@@ -70,6 +89,6 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.e
         FROM held WHERE ${Dialect.isHeld(sql)}`.pipe(failing("release"), Effect.asVoid)
     )
 
-    return WorkQueue.of({ claim: claiming(sql), renew, release })
+    return WorkQueue.of({ claim, renew, release })
   })
 )

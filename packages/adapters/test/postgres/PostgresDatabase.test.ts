@@ -18,7 +18,8 @@ const allMigrations: Array<readonly [id: number, name: string]> = [
   [3, "webhook_secrets"],
   [4, "job_lists"],
   [5, "workers"],
-  [6, "progress"]
+  [6, "progress"],
+  [7, "queue"]
 ]
 
 const open = (config: Parameters<typeof layer>[0]) => Layer.build(Layer.fresh(layer(config)))

@@ -80,7 +80,8 @@ const allMigrations: Array<readonly [id: number, name: string]> = [
   [3, "webhook_secrets"],
   [4, "job_lists"],
   [5, "workers"],
-  [6, "progress"]
+  [6, "progress"],
+  [7, "queue"]
 ]
 
 describe("the schema of a SQLite database", () => {

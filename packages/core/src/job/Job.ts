@@ -118,36 +118,39 @@ export const applyCommit = (
     (next) => ({ ...next, revision: next.revision + 1 })
   )
 
+/** Work, without the workspace: that is the job's. */
+type Task = Omit<Work, "workspaceId">
+
 const transcriptionWork = Transcription.State.matchOrElse(
   {
-    AwaitingMedia: ({ dueAt, url }): Work => ({ kind: "Fetch", dueAt, lane: downloadLane(url) }),
-    Fetching: ({ startedAt, url }): Work => ({
+    AwaitingMedia: ({ dueAt, url }): Task => ({ kind: "Fetch", dueAt, lane: downloadLane(url) }),
+    Fetching: ({ startedAt, url }): Task => ({
       kind: "Fetch",
       dueAt: startedAt,
       lane: downloadLane(url)
     }),
-    Queued: ({ dueAt }): Work => ({ kind: "Transcribe", dueAt, lane: "" }),
-    Running: ({ startedAt }): Work => ({ kind: "Transcribe", dueAt: startedAt, lane: "" })
+    Queued: ({ dueAt }): Task => ({ kind: "Transcribe", dueAt, lane: "" }),
+    Running: ({ startedAt }): Task => ({ kind: "Transcribe", dueAt: startedAt, lane: "" })
   },
   () => undefined
 )
 
 const summaryWork = Summary.State.matchOrElse(
   {
-    Waiting: ({ dueAt }): Work => ({ kind: "Summarize", dueAt, lane: "" }),
-    Running: ({ startedAt }): Work => ({ kind: "Summarize", dueAt: startedAt, lane: "" })
+    Waiting: ({ dueAt }): Task => ({ kind: "Summarize", dueAt, lane: "" }),
+    Running: ({ startedAt }): Task => ({ kind: "Summarize", dueAt: startedAt, lane: "" })
   },
   () => undefined
 )
 
 const deliveryWork = Delivery.State.matchOrElse(
   {
-    Waiting: ({ dueAt, receiver }): Work => ({
+    Waiting: ({ dueAt, receiver }): Task => ({
       kind: "Deliver",
       dueAt,
       lane: webhookLane(receiver.url)
     }),
-    Sending: ({ receiver, startedAt }): Work => ({
+    Sending: ({ receiver, startedAt }): Task => ({
       kind: "Deliver",
       dueAt: startedAt,
       lane: webhookLane(receiver.url)
@@ -161,12 +164,14 @@ const deliveryWork = Delivery.State.matchOrElse(
  * then the summary, then the webhook, which waits for both. While an attempt is under way the work
  * stays owed; the lease keeps others from it.
  */
-export const owed = (job: Job): Option.Option<Work> =>
-  Option.fromUndefinedOr(
-    transcriptionWork(job.transcription) ??
-      (job.summary === null ? undefined : summaryWork(job.summary)) ??
-      (job.delivery === null ? undefined : deliveryWork(job.delivery))
-  )
+export const owed = (job: Job): Option.Option<Work> => {
+  const { delivery, summary, transcription, workspaceId } = job
+  const task =
+    transcriptionWork(transcription) ??
+    (summary === null ? undefined : summaryWork(summary)) ??
+    (delivery === null ? undefined : deliveryWork(delivery))
+  return Option.map(Option.fromUndefinedOr(task), (one): Work => ({ ...one, workspaceId }))
+}
 
 /** Whether an attempt has begun and not ended, so that its worker holds a lease. */
 export const isUnderway = ({ delivery, summary, transcription }: Job): boolean =>
