@@ -83,7 +83,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a job owes no webhook",
     file: core("job/Job.ts"),
-    text: "(job.delivery === null ? undefined : deliveryWork(job.delivery))",
+    text: "(delivery === null ? undefined : deliveryWork(delivery))",
     instead: "undefined"
   },
   {

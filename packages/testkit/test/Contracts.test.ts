@@ -34,6 +34,7 @@ import { transcriptPartFaults } from "./faults/TranscriptPartFaults.ts"
 import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
 import { workerRegistryFaults } from "./faults/WorkerRegistryFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
+import { workQueueTurnFaults } from "./faults/WorkQueueTurnFaults.ts"
 import { workspaceStoreFaults } from "./faults/WorkspaceStoreFaults.ts"
 
 /** A contract, an adapter that keeps it, and adapters that do not. */
@@ -91,7 +92,7 @@ rejects(jobStore, {
   faults: [...jobStoreFaults, ...sharedWriteFaults, ...jobListFaults, ...transcriptPartFaults]
 })
 rejects(workerRegistry, { sound, faults: workerRegistryFaults })
-rejects(workQueue, { sound, faults: workQueueFaults })
+rejects(workQueue, { sound, faults: [...workQueueFaults, ...workQueueTurnFaults] })
 rejects(workspaceStore, { sound, faults: workspaceStoreFaults })
 rejects(mediaFetcher, { sound: soundMediaFetcher, faults: mediaFetcherFaults })
 rejects(mediaStore, { sound: soundMediaStore, faults: mediaStoreFaults })

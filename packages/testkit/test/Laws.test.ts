@@ -113,7 +113,12 @@ const jobs: ReadonlyArray<Broken> = [
   job("owes work for ever", "owes work exactly while it can still move", {
     owed: (state) =>
       Option.orElse(Job.owed(state), () =>
-        Option.some({ kind: "Deliver" as const, dueAt: state.acceptedAt, lane: "" })
+        Option.some({
+          kind: "Deliver" as const,
+          dueAt: state.acceptedAt,
+          workspaceId: state.workspaceId,
+          lane: ""
+        })
       )
   }),
   job("cannot give up a delivery", "can end from every state, and does when every attempt fails", {

@@ -78,12 +78,11 @@ export const operations = (configuration: Configuration) =>
   )
 
 const concurrency = (configuration: Configuration): Concurrency => ({
-  // Downloads and webhooks wait for others most of the time, and one origin takes four at most,
-  // unless the operator wants more: so four hosts that drip, or sixteen receivers that take 30 s,
-  // before anybody waits. A webhook holds its body meanwhile: 13 MB after ten hours of speech, some
-  // kilobytes as a rule.
-  Fetch: 16,
-  Deliver: 64,
+  // Downloads and webhooks wait for others most of the time. Alone a workspace takes half of these
+  // places, and one origin four of them, unless the operator wants more. A webhook holds its body
+  // meanwhile: 13 MB after ten hours of speech, some kilobytes as a rule.
+  Fetch: 32,
+  Deliver: 128,
   Transcribe: configuration.transcribeConcurrency,
   Summarize: configuration.transcribeConcurrency
 })

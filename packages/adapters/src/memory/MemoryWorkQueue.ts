@@ -2,7 +2,7 @@
  * `WorkQueue` over the work rows that the memory `JobStore` writes.
  */
 
-import { fitting, fullLanes } from "@verbatim/core/job/Lane"
+import { byDue, choose } from "@verbatim/core/job/Choice"
 import { WorkKind } from "@verbatim/core/job/Work"
 import {
   type Lease,
@@ -12,18 +12,15 @@ import {
   WorkQueue
 } from "@verbatim/core/ports/WorkQueue"
 import { traced } from "@verbatim/core/trace/Traced"
-import { DateTime, Effect, Layer, Option, Order } from "effect"
+import { DateTime, Effect, Layer, Option } from "effect"
 import { MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
 
 interface Request extends Room {
   readonly token: LeaseToken
 }
 
-/** Earliest due first. The id decides between equals, so that every store answers alike. */
-const order: Order.Order<WorkRow> = Order.combine(
-  Order.mapInput(DateTime.Order, ({ work }: WorkRow) => work.dueAt),
-  Order.mapInput(Order.String, ({ jobId }: WorkRow) => jobId)
-)
+/** The workspace that was served last, of each kind. */
+type Served = Map<WorkKind, string>
 
 /** At the very instant at which a lease ends it holds no more. */
 const isFree = ({ lease }: WorkRow, now: DateTime.Utc): boolean =>
@@ -32,31 +29,53 @@ const isFree = ({ lease }: WorkRow, now: DateTime.Utc): boolean =>
 const isDue = ({ work }: WorkRow, now: DateTime.Utc): boolean =>
   DateTime.isLessThanOrEqualTo(work.dueAt, now)
 
+const pieceOf = ({ jobId, work: { dueAt, kind, lane, workspaceId } }: WorkRow) => ({
+  jobId,
+  kind,
+  workspaceId,
+  lane,
+  dueAt: DateTime.toEpochMillis(dueAt)
+})
+
+/** Only a clock that was set back leaves leases that end later than a new one. */
+const cutLeases = ({ work }: Tables, until: DateTime.Utc): void => {
+  for (const row of work.values()) {
+    if (row.lease === null || DateTime.isLessThanOrEqualTo(row.lease.until, until)) continue
+    work.set(row.jobId, { ...row, lease: { ...row.lease, until } })
+  }
+}
+
 const claim = (
-  { jobs, work }: Tables,
-  { now, request }: { readonly now: DateTime.Utc; readonly request: Request }
+  tables: Tables,
+  {
+    now,
+    request,
+    served
+  }: { readonly now: DateTime.Utc; readonly request: Request; readonly served: Served }
 ) => {
-  const { kinds, lanes, token } = request
-  const full = fullLanes(lanes)
+  const { jobs, work } = tables
+  const { held, kinds, lanes, token } = request
   const until = DateTime.addDuration(now, leaseDuration)
-  const free = [...work.values()]
-    .filter((row) => isDue(row, now) && isFree(row, now) && !full.includes(row.work.lane))
-    .sort(order)
+  cutLeases(tables, until)
+  const due = [...work.values()].filter((row) => isDue(row, now) && isFree(row, now)).map(pieceOf)
   const ofKinds = WorkKind.literals.map((kind) => {
-    const places = kinds[kind] ?? 0
-    const seen = free.filter((row) => row.work.kind === kind).slice(0, places)
-    return { seen, isFull: places > 0 && seen.length === places }
+    const free = kinds[kind] ?? 0
+    const after = served.get(kind) ?? ""
+    const places = { kind, free, held: held[kind] ?? {}, lanes, after }
+    const chosen = choose(
+      due.filter((piece) => piece.kind === kind),
+      places
+    )
+    served.set(kind, chosen.at(-1)?.workspaceId ?? after)
+    return { chosen, isFull: free > 0 && chosen.length === free }
   })
-  const seen = ofKinds.flatMap((one) => one.seen).sort(order)
-  const rows = fitting(
-    seen.map((row) => ({ ...row, lane: row.work.lane })),
-    lanes
-  )
-  for (const { lane: _, ...row } of rows) {
-    work.set(row.jobId, { ...row, lease: { token, until } })
+  const chosen = ofKinds.flatMap((one) => one.chosen).sort(byDue)
+  for (const { jobId } of chosen) {
+    const row = work.get(jobId)
+    if (row !== undefined) work.set(jobId, { ...row, lease: { token, until } })
   }
   // A work row without its job cannot be: one commit writes both.
-  const claimed = rows.flatMap(({ jobId }) => jobs.get(jobId)?.job ?? [])
+  const claimed = chosen.flatMap(({ jobId }) => jobs.get(jobId)?.job ?? [])
   return { now, jobs: claimed, hasMore: ofKinds.some(({ isFull }) => isFull) }
 }
 
@@ -72,10 +91,11 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
   WorkQueue,
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
+    const served: Served = new Map()
 
     return WorkQueue.of({
       claim: traced("MemoryWorkQueue.claim")((request) =>
-        Effect.map(DateTime.now, (now) => claim(tables, { now, request }))
+        Effect.map(DateTime.now, (now) => claim(tables, { now, request, served }))
       ),
       renew: traced("MemoryWorkQueue.renew")((leases) =>
         Effect.map(DateTime.now, (now) => {

@@ -30,7 +30,8 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
 }
 
 const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TEXT, events TEXT,
-  is_transcription_ended BIGINT, status TEXT, state TEXT, kind TEXT, lane TEXT, due_at BIGINT,
+  is_transcription_ended BIGINT, status TEXT, state TEXT, kind TEXT, lane TEXT,
+  lane_hash INTEGER, due_at BIGINT, format INTEGER,
   is_lease_kept BOOLEAN, chunk TEXT, workspace_id TEXT, charge BIGINT`
 
 /**
@@ -98,13 +99,16 @@ const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
 const owing = (sql: Sql): Statement.Fragment => sql`
   done AS (DELETE FROM work WHERE job_id = ${idsWhere(sql, "kind IS NULL")}),
   owing AS (
-    INSERT INTO work (job_id, kind, lane, due_at, lease_until, token, progress)
-    SELECT job_id, kind, lane, due_at, CASE WHEN is_lease_kept THEN lease_until END,
-      CASE WHEN is_lease_kept THEN token END, CASE WHEN is_lease_kept THEN progress END
+    INSERT INTO work (job_id, kind, workspace_id, lane, lane_hash, due_at, format,
+      lease_until, token, progress)
+    SELECT job_id, kind, workspace_id, lane, lane_hash, due_at, format,
+      CASE WHEN is_lease_kept THEN lease_until END, CASE WHEN is_lease_kept THEN token END,
+      CASE WHEN is_lease_kept THEN progress END
     FROM fenced WHERE kind IS NOT NULL
-    ON CONFLICT (job_id) DO UPDATE SET kind = excluded.kind, lane = excluded.lane,
-      due_at = excluded.due_at, lease_until = excluded.lease_until, token = excluded.token,
-      progress = excluded.progress)`
+    ON CONFLICT (job_id) DO UPDATE SET kind = excluded.kind,
+      workspace_id = excluded.workspace_id, lane = excluded.lane, lane_hash = excluded.lane_hash,
+      due_at = excluded.due_at, format = excluded.format, lease_until = excluded.lease_until,
+      token = excluded.token, progress = excluded.progress)`
 
 /** The transcripts in place of any before. */
 const transcribed = (sql: Sql): Statement.Fragment => sql`,

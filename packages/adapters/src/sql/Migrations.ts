@@ -22,6 +22,7 @@ import * as webhookSecrets from "./migrations/0003_webhook_secrets.ts"
 import * as jobLists from "./migrations/0004_job_lists.ts"
 import * as workers from "./migrations/0005_workers.ts"
 import * as progress from "./migrations/0006_progress.ts"
+import * as queue from "./migrations/0007_queue.ts"
 import * as formats from "./migrations/0008_formats.ts"
 import * as presetKeys from "./migrations/0009_preset_keys.ts"
 import * as mediaMark from "./migrations/0010_media_mark.ts"
@@ -43,6 +44,7 @@ const migrations: ReadonlyArray<Migration> = [
   whole(4, "job_lists", jobLists.migration),
   whole(5, "workers", workers.migration),
   whole(6, "progress", progress.migration),
+  { id: 7, name: "queue", steps: queue.steps },
   { id: 8, name: "formats", steps: formats.steps },
   whole(9, "preset_keys", presetKeys.migration),
   whole(10, "media_mark", mediaMark.migration),

@@ -6,10 +6,13 @@ import { type Lease, type Renewal, WorkQueue, WorkQueueError } from "@verbatim/c
 import { traced } from "@verbatim/core/trace/Traced"
 import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { type Claimed, type ClaimRequest, claim, leaseMillis } from "./ClaimStatement.ts"
+import { type Claimed, type ClaimRequest, leaseMillis, type Turns, wantedKinds } from "./Claim.ts"
+import * as ClaimStatement from "./ClaimStatement.ts"
+import * as ClaimSteps from "./ClaimSteps.ts"
 import * as Dialect from "./Dialect.ts"
 import { readJob } from "./JobRows.ts"
 import { changeLeases } from "./LeaseStatement.ts"
+import * as OldestWork from "./OldestWork.ts"
 import { ReservedSessions } from "./ReservedSessions.ts"
 import { orNone } from "./Row.ts"
 
@@ -25,9 +28,24 @@ const earliestFirst = Order.combine(
 /** One broken row must not hold up what was claimed with it. It stays leased, and lapses. */
 const readable = ({ job_id, state }: Claimed) => orNone(readJob(state, `jobs ${job_id}`))
 
-const claiming = (sql: SqlClient.SqlClient) =>
+/** The claim of each dialect, with what a process remembers from one to the next. */
+const makeClaim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const turns: Turns = new Map()
+  const { bounds, look } = yield* OldestWork.make(sql)
+  const memory = { turns, bounds, isCrowded: false }
+  return sql.onDialectOrElse({
+    pg: () => (request: ClaimRequest) =>
+      Effect.andThen(
+        look(wantedKinds(request).map(([kind]) => kind)),
+        ClaimStatement.claim(sql, request, memory)
+      ),
+    orElse: () => (request: ClaimRequest) => ClaimSteps.claim(sql, request, turns)
+  })
+})
+
+const claimOf = (claim: Effect.Success<ReturnType<typeof makeClaim>>) =>
   traced("SqlWorkQueue.claim")(function* (request: ClaimRequest) {
-    const { hasMore, nowMillis, rows } = yield* claim(sql, request).pipe(failing("claim"))
+    const { hasMore, nowMillis, rows } = yield* claim(request).pipe(failing("claim"))
     const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readable)
     return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray), hasMore }
   })
@@ -49,6 +67,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.e
     const sql = yield* SqlClient.SqlClient
     const reserved = yield* ReservedSessions
     const session = reserved?.renewals ?? sql
+    const claim = claimOf(yield* makeClaim(sql))
 
     const renew = traced("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
       const { busy, changed } = yield* Dialect.atStoreTime(session, (now) =>
@@ -72,6 +91,6 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.e
       }
     })
 
-    return WorkQueue.of({ claim: claiming(sql), renew, release })
+    return WorkQueue.of({ claim, renew, release })
   })
 )

@@ -2,15 +2,25 @@
  * The row of the work that a job owes, written by the same transaction as the state that owes it.
  */
 import type { JobId } from "@verbatim/core/job/JobId"
+import { hash } from "@verbatim/core/job/Lane"
 import type { Work } from "@verbatim/core/job/Work"
 import type { Commit } from "@verbatim/core/ports/JobStore"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-const columns = ({ dueAt, kind, lane }: Work) => ({
+/**
+ * The form of the rows that this program writes, and the newest that it knows. Claims leave alone
+ * what is newer: a later program wrote it and understands it.
+ */
+export const workFormat = 1
+
+const columns = ({ dueAt, kind, lane, workspaceId }: Work) => ({
   kind,
+  workspace_id: workspaceId,
   lane,
-  due_at: DateTime.toEpochMillis(dueAt)
+  lane_hash: hash(lane),
+  due_at: DateTime.toEpochMillis(dueAt),
+  format: workFormat
 })
 
 /** The row of work that nobody has claimed. */

@@ -21,6 +21,7 @@ const allMigrations: Array<readonly [id: number, name: string]> = [
   [4, "job_lists"],
   [5, "workers"],
   [6, "progress"],
+  [7, "queue"],
   [8, "formats"],
   [9, "preset_keys"],
   [10, "media_mark"],

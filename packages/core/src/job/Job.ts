@@ -159,8 +159,11 @@ export const applyCommit = (
     (next) => ({ ...next, revision: next.revision + 1 })
   )
 
+/** Work, without the workspace: that is the job's. */
+type Piece = Omit<Work, "workspaceId">
+
 /** Work of a task, or to be done alone. */
-const workOf = (task: Task, state: { readonly dueAt: DateTime.Utc } & Tried, lane = ""): Work =>
+const workOf = (task: Task, state: { readonly dueAt: DateTime.Utc } & Tried, lane = ""): Piece =>
   isSuspect(state)
     ? { kind: "Isolate", dueAt: state.dueAt, lane: "" }
     : { kind: task, dueAt: state.dueAt, lane }
@@ -175,30 +178,30 @@ const begun = <State extends { readonly startedAt: DateTime.Utc }>(state: State)
 
 const transcriptionWork = Transcription.State.matchOrElse(
   {
-    AwaitingMedia: (state): Work => workOf("Fetch", state, downloadLane(state.url)),
-    Fetching: (state): Work => workOf("Fetch", begun(state), downloadLane(state.url)),
-    Queued: (state): Work => workOf("Transcribe", state),
-    Running: (state): Work => workOf("Transcribe", begun(state))
+    AwaitingMedia: (state): Piece => workOf("Fetch", state, downloadLane(state.url)),
+    Fetching: (state): Piece => workOf("Fetch", begun(state), downloadLane(state.url)),
+    Queued: (state): Piece => workOf("Transcribe", state),
+    Running: (state): Piece => workOf("Transcribe", begun(state))
   },
   () => undefined
 )
 
 const summaryWork = Summary.State.matchOrElse(
   {
-    Waiting: (state): Work => workOf("Summarize", state),
-    Running: (state): Work => workOf("Summarize", begun(state))
+    Waiting: (state): Piece => workOf("Summarize", state),
+    Running: (state): Piece => workOf("Summarize", begun(state))
   },
   () => undefined
 )
 
 const deliveryWork = Delivery.State.matchOrElse(
   {
-    Waiting: ({ dueAt, receiver }): Work => ({
+    Waiting: ({ dueAt, receiver }): Piece => ({
       kind: "Deliver",
       dueAt,
       lane: webhookLane(receiver.url)
     }),
-    Sending: ({ receiver, startedAt }): Work => ({
+    Sending: ({ receiver, startedAt }): Piece => ({
       kind: "Deliver",
       dueAt: startedAt,
       lane: webhookLane(receiver.url)
@@ -212,12 +215,14 @@ const deliveryWork = Delivery.State.matchOrElse(
  * then the summary, then the webhook, which waits for both. While an attempt is under way the work
  * stays owed; the lease keeps others from it.
  */
-export const owed = (job: Job): Option.Option<Work> =>
-  Option.fromUndefinedOr(
-    transcriptionWork(job.transcription) ??
-      (job.summary === null ? undefined : summaryWork(job.summary)) ??
-      (job.delivery === null ? undefined : deliveryWork(job.delivery))
-  )
+export const owed = (job: Job): Option.Option<Work> => {
+  const { delivery, summary, transcription, workspaceId } = job
+  const task =
+    transcriptionWork(transcription) ??
+    (summary === null ? undefined : summaryWork(summary)) ??
+    (delivery === null ? undefined : deliveryWork(delivery))
+  return Option.map(Option.fromUndefinedOr(task), (one): Work => ({ ...one, workspaceId }))
+}
 
 /** The task that a job owes; none at its end. */
 export const nextTask = ({ delivery, summary, transcription }: Job): Option.Option<Task> => {

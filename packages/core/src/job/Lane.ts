@@ -1,7 +1,9 @@
 /**
- * Lanes: work that goes to one origin shares a limit, so that a slow host holds up nobody but
- * itself. An origin is short and has one spelling, however its URL is written.
+ * Lanes: what one workspace sends to one origin, or fetches from it, shares a limit, so that a slow
+ * host holds up nobody but itself. An origin is short and has one spelling, however its URL is
+ * written.
  */
+import type { WorkspaceId } from "../workspace/Workspace.ts"
 
 /** The lane of downloads from a URL. A slow one can take hours: no webhook waits behind it. */
 export const downloadLane = (url: string): string => `from ${originOf(url)}`
@@ -9,10 +11,19 @@ export const downloadLane = (url: string): string => `from ${originOf(url)}`
 /** The lane of webhooks to a URL. */
 export const webhookLane = (url: string): string => originOf(url)
 
+/** Whose work it is, and where it goes: the origin is empty for work that stays here. */
+export interface Bound {
+  readonly workspaceId: WorkspaceId
+  readonly lane: string
+}
+
+/** The name of a lane among those of all workspaces. */
+export const laneKey = ({ lane, workspaceId }: Bound): string => `${workspaceId} ${lane}`
+
 /** How many pieces of work of one lane may be under way at the same time, and how many are. */
 export interface LaneRoom {
   readonly max: number
-  /** Of each lane in use. */
+  /** By `laneKey`. */
   readonly taken: Readonly<Record<string, number>>
 }
 
@@ -20,18 +31,29 @@ export interface LaneRoom {
 export const fullLanes = ({ max, taken }: LaneRoom): ReadonlyArray<string> =>
   Object.entries(taken).flatMap(([lane, count]) => (count >= max ? [lane] : []))
 
-/** Those that find room, the first ones first. Work without a lane always does. */
-export const fitting = <A extends { readonly lane: string }>(
+/** Those that find room, the first ones first. Work that stays here always does. */
+export const fitting = <A extends Bound>(
   pieces: Iterable<A>,
   { max, taken }: LaneRoom
 ): ReadonlyArray<A> => {
   const counts = new Map(Object.entries(taken))
-  return [...pieces].filter(({ lane }) => {
-    const count = counts.get(lane) ?? 0
-    if (lane !== "" && count >= max) return false
-    counts.set(lane, count + 1)
+  return [...pieces].filter((piece) => {
+    const key = laneKey(piece)
+    const count = counts.get(key) ?? 0
+    if (piece.lane !== "" && count >= max) return false
+    counts.set(key, count + 1)
     return true
   })
+}
+
+/**
+ * A lane as a whole number of 32 bits with a sign, for small keys of an index: FNV-1a over the
+ * units of the text. Two lanes may share one; nothing is told apart by it alone.
+ */
+export const hash = (lane: string): number => {
+  let sum = 0x811c9dc5
+  for (let at = 0; at < lane.length; at += 1) sum = Math.imul(sum ^ lane.charCodeAt(at), 0x01000193)
+  return sum | 0
 }
 
 /** URLs have been judged before they are stored; what was not is in a lane of its own. */

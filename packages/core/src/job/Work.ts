@@ -1,7 +1,8 @@
 /**
- * What a job owes: the kind of work, from when on, and in which lane.
+ * What a job owes: the kind of work, from when on, and in which lane of which workspace.
  */
 import { Schema } from "effect"
+import { WorkspaceId } from "../workspace/Workspace.ts"
 
 /** Everything that is done for a job, in the order in which it owes them. */
 export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver"])
@@ -19,6 +20,7 @@ export const Work = Schema.Struct({
   kind: WorkKind,
   /** Nobody begins it earlier. */
   dueAt: Schema.DateTimeUtcFromMillis,
+  workspaceId: WorkspaceId,
   /** Work of one lane shares a limit: the origin of a download or a webhook, otherwise empty. */
   lane: Schema.String
 })

@@ -30,6 +30,8 @@ export interface Renewal extends Lease {
 export interface Room {
   /** Of each kind; one that is left out has none. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
+  /** How much of each kind it is doing, by workspace. One that is left out has nothing. */
+  readonly held: Readonly<Partial<Record<WorkKind, Readonly<Record<string, number>>>>>
   readonly lanes: LaneRoom
 }
 
@@ -66,16 +68,23 @@ export class WorkQueue extends Context.Service<
   WorkQueue,
   {
     /**
-     * Leases due work that nobody holds, or whose lease has lapsed, for `leaseDuration`. Of each
-     * kind it looks at as many pieces as there is room for, the earliest due first (ties by job
-     * id), past those in lanes that are full; of what it saw it leases what finds room in its lane,
-     * again the earliest first. Two claims never return the same piece while a lease holds. A piece
+     * Leases due work that nobody holds, or whose lease has lapsed, for `leaseDuration`: of each
+     * kind what `Choice.choose` takes, which goes round the workspaces and is told which of them
+     * this process served last. Two claims never return the same piece while a lease holds. A piece
      * is due at its instant, not before.
+     *
+     * Where more is due than a claim can look at, it looks at a part: some workspaces, and some of
+     * the lanes of each. The next claim goes on with the workspaces behind them, and with other
+     * lanes, so that everybody has a turn however long the queue is.
      *
      * Of claims at the same time one may pass over what another is looking at, and find it free the
      * next time.
      *
-     * `hasMore` when it looked at all that there was room for, of any kind.
+     * `hasMore` when it gave out all that there was room for, of any kind, or did not look at all
+     * that is due.
+     *
+     * When the store's clock was set back, a lease that ends later than any could is cut to
+     * `leaseDuration` as soon as a claim comes upon it.
      */
     readonly claim: (
       request: Room & { readonly token: LeaseToken }

@@ -11,9 +11,9 @@ import type { Room } from "../ports/WorkQueue.ts"
 import type { MediaIdentity } from "../transcription/MediaIdentity.ts"
 import { needs } from "./Circuit.ts"
 import type { Circuits, Outage } from "./Circuits.ts"
-import type { Ending } from "./Ending.ts"
+import { type Ending, failureOf } from "./Ending.ts"
 import * as Isolation from "./Isolation.ts"
-import { type Concurrency, make as makeSlots } from "./Slots.ts"
+import { type Concurrency, make as makeSlots, type Reply } from "./Slots.ts"
 import * as StoreClock from "./StoreClock.ts"
 
 /** A job that was let in. */
@@ -33,6 +33,13 @@ export interface Admission {
   readonly enter: (job: Job, work: Work) => Effect.Effect<Option.Option<Entry>>
   readonly running: () => Concurrency
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
+}
+
+/** What an attempt tells of the host that it asked, if it asked one. */
+const replyOf = (ending: Ending): Reply | undefined => {
+  const tag = failureOf(ending)?._tag
+  if (tag === "ReceiverUnreachable" || tag === "MediaUnreachable") return "TimedOut"
+  return ending._tag === "Succeeded" || tag === "ReceiverRefused" ? "Answered" : undefined
 }
 
 /** The gate of one worker, with nobody inside. */
@@ -122,7 +129,11 @@ export const make = (parts: {
         if (isAlone) {
           isolation = Isolation.none
           isolatedTask = undefined
-        } else slots.give(work)
+        } else {
+          const reply = replyOf(ending)
+          if (reply !== undefined) slots.note(work, reply)
+          slots.give(work)
+        }
         quieten()
         return circuits.end(trial, ending)
       })

@@ -1,8 +1,9 @@
 /**
- * How much a worker may take on: attempts side by side of each kind, and of those in one lane.
+ * How much a worker may take on: attempts side by side of each kind, and of those in one lane. A
+ * lane whose host does not answer gets less.
  */
 import { Context } from "effect"
-import type { LaneRoom } from "../job/Lane.ts"
+import { type LaneRoom, laneKey } from "../job/Lane.ts"
 import { Task, type Work } from "../job/Work.ts"
 import type { Room } from "../ports/WorkQueue.ts"
 
@@ -10,46 +11,103 @@ import type { Room } from "../ports/WorkQueue.ts"
 export type Concurrency = Readonly<Record<Task, number>>
 
 /**
- * Downloads from one origin, or webhooks to one, at the same time in one process. A slow one holds
- * no more.
+ * Downloads of one workspace from one origin, or webhooks to one, at the same time in one process.
+ * A slow one holds no more.
  */
 export const LaneMax: Context.Reference<number> = Context.Reference(
   "@verbatim/core/worker/LaneMax",
   { defaultValue: () => 4 }
 )
 
+/** What became of a request to another host. A refusal is an answer too. */
+export type Reply = "Answered" | "TimedOut"
+
+/**
+ * Silent hosts that are remembered, the last ones: each claim tells them. Names are free, so that
+ * somebody could have any number of them.
+ */
+export const silentMax = 128
+
 /** A count of what is taken. */
 export interface Slots {
   readonly take: (work: Work) => void
   readonly give: (work: Work) => void
+  /**
+   * Takes note of how the host of a lane behaves. After one time-out the lane has half of its
+   * places, after more than one a single place, after an answer all of them.
+   */
+  readonly note: (work: Work, reply: Reply) => void
   /** What more may begin, of the kinds of which something may. */
   readonly room: () => Room
   readonly running: () => Concurrency
 }
 
+/** Counts by name; what is at zero is not there. */
+const counter = () => {
+  const counts = new Map<string, number>()
+  const add = (name: string, by: number) => {
+    const count = (counts.get(name) ?? 0) + by
+    if (count === 0) counts.delete(name)
+    else counts.set(name, count)
+  }
+  return { add, counts }
+}
+
+/** The lanes whose hosts are silent, and the places that each has lost. */
+const penalties = (laneMax: number) => {
+  const timeOuts = new Map<string, number>()
+  const note = (lane: string, reply: Reply) => {
+    const before = timeOuts.get(lane) ?? 0
+    // What was noted last is remembered longest.
+    timeOuts.delete(lane)
+    if (reply === "Answered") return
+    timeOuts.set(lane, before + 1)
+    const [oldest] = timeOuts.keys()
+    if (timeOuts.size > silentMax && oldest !== undefined) timeOuts.delete(oldest)
+  }
+  const placesAfter = (count: number) => (count === 1 ? Math.max(1, Math.floor(laneMax / 2)) : 1)
+  const lost = () => [...timeOuts].map(([lane, n]) => [lane, laneMax - placesAfter(n)] as const)
+  return { note, lost }
+}
+
 /** Empty slots. */
 export const make = (concurrency: Concurrency, laneMax: LaneRoom["max"]): Slots => {
-  const kinds: Record<Task, number> = { Fetch: 0, Transcribe: 0, Summarize: 0, Deliver: 0 }
-  const lanes = new Map<string, number>()
-  const move = ({ kind, lane }: Work, by: 1 | -1) => {
-    if (kind === "Isolate") return
-    kinds[kind] += by
-    if (lane === "") return
-    const count = (lanes.get(lane) ?? 0) + by
-    if (count === 0) lanes.delete(lane)
-    else lanes.set(lane, count)
+  const { add: countKind, counts: kinds } = counter()
+  const { add: countLane, counts: lanes } = counter()
+  const workspaces = new Map(Task.literals.map((kind) => [kind, counter()] as const))
+  const silent = penalties(laneMax)
+  const move = (work: Work, by: 1 | -1) => {
+    if (work.kind === "Isolate") return
+    countKind(work.kind, by)
+    workspaces.get(work.kind)?.add(work.workspaceId, by)
+    if (work.lane !== "") countLane(laneKey(work), by)
+  }
+  const running = (kind: Task) => kinds.get(kind) ?? 0
+  const taken = () => {
+    const places = new Map(lanes)
+    for (const [lane, lost] of silent.lost()) places.set(lane, (places.get(lane) ?? 0) + lost)
+    return Object.fromEntries(places)
   }
   return {
     take: (work) => move(work, 1),
     give: (work) => move(work, -1),
+    note: (work, reply) => silent.note(laneKey(work), reply),
     room: () => ({
       kinds: Object.fromEntries(
         Task.literals
-          .map((kind) => [kind, concurrency[kind] - kinds[kind]] as const)
+          .map((kind) => [kind, concurrency[kind] - running(kind)] as const)
           .filter(([, free]) => free > 0)
       ),
-      lanes: { max: laneMax, taken: Object.fromEntries(lanes) }
+      held: Object.fromEntries(
+        [...workspaces].map(([kind, { counts }]) => [kind, Object.fromEntries(counts)])
+      ),
+      lanes: { max: laneMax, taken: taken() }
     }),
-    running: () => ({ ...kinds })
+    running: () => ({
+      Fetch: running("Fetch"),
+      Transcribe: running("Transcribe"),
+      Summarize: running("Summarize"),
+      Deliver: running("Deliver")
+    })
   }
 }

@@ -119,11 +119,11 @@ export class Worker extends Context.Service<
 
         /** Claims once. `true` when there may be more. */
         const poll = Effect.fnUntraced(function* () {
-          const { kinds, lanes } = yield* admission.room
-          if (Object.keys(kinds).length === 0) return false
+          const room = yield* admission.room
+          if (Object.keys(room.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const askedAt = clock.monotonicTimeNanosUnsafe()
-          const claim = queue.claim({ token, kinds, lanes })
+          const claim = queue.claim({ token, ...room })
           const { hasMore, jobs, now } = yield* Effect.timeout(
             Effect.interruptible(claim),
             claimTimeout

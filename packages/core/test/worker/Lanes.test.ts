@@ -3,11 +3,17 @@ import { assert, describe, it } from "@effect/vitest"
 import { Jobs } from "@verbatim/core/job/Jobs"
 import type { JobView } from "@verbatim/core/job/JobView"
 import { downloadLane, webhookLane } from "@verbatim/core/job/Lane"
+import type { WorkKind } from "@verbatim/core/job/Work"
+import { JobStore } from "@verbatim/core/ports/JobStore"
 import { LaneMax } from "@verbatim/core/worker/Slots"
 import type { Principal } from "@verbatim/core/workspace/Principal"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
-import { Duration, Effect, Layer, Option, Stream } from "effect"
+import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { owing } from "@verbatim/testkit/samples/SampleJob"
+import { inserted } from "@verbatim/testkit/samples/Stored"
+import { DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { caller, deployment, look, pass as step, submit, workerOf } from "./world.ts"
 
@@ -22,12 +28,13 @@ const pass = (seconds: number) =>
     { discard: true }
   )
 
+/** Of one workspace: half of the places. */
 const deliverMax = 6
 
 /** What there is without a setting. */
 const laneMax = LaneMax.defaultValue()
 
-const worker = workerOf({ Fetch: 6, Transcribe: 32, Summarize: 1, Deliver: deliverMax })
+const worker = workerOf({ Fetch: 12, Transcribe: 32, Summarize: 1, Deliver: 2 * deliverMax })
 
 /** How many requests were under way at once, for all receivers and for each origin. */
 const counted = Effect.gen(function* () {
@@ -68,6 +75,16 @@ const fetched = Effect.fnUntraced(function* (
     parts: Stream.succeed({ _tag: "Parameter", name: "url", value: url })
   })
 })
+
+/** A job of another workspace that owes that work from now on. */
+const neighbour = Effect.fnUntraced(function* (kind: WorkKind) {
+  const job = owing(1, { kind, dueAt: yield* DateTime.now })
+  yield* inserted({ ...job, workspaceId: workspaceId(2) })
+})
+
+const hasBegun = Effect.flatMap(JobStore, (store) =>
+  Effect.map(store.history(jobId(1)), (entries) => entries.length > 1)
+)
 
 describe("Lanes", () => {
   it("are those of an origin, however its URL is written", () => {
@@ -165,6 +182,55 @@ describe("Lanes", () => {
       )
       yield* pass(20)
       assert.strictEqual(most.get("https://slow.example.com"), 2)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("let the silent hosts of one workspace hold up no webhook of another", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const most = yield* counted
+      yield* Layer.build(worker)
+      yield* Effect.forEach(Array(192).keys(), (number) =>
+        submit(principal, { callback_url: `https://slow-${number % 16}.example.com/` })
+      )
+      yield* pass(10)
+      assert.strictEqual(most.get("all"), deliverMax)
+      yield* neighbour("Deliver")
+      yield* pass(1)
+      assert.isTrue(yield* hasBegun)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("let the hosts of one workspace that drip hold up no download of another", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      yield* Effect.forEach(Array(48).keys(), (number) =>
+        fetched(principal, {
+          url: `https://slow-${number % 16}.example.com/${number}.mp3`,
+          takes: Duration.hours(1)
+        })
+      )
+      yield* Layer.build(worker)
+      yield* pass(5)
+      yield* neighbour("Fetch")
+      yield* pass(1)
+      assert.isTrue(yield* hasBegun)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("give the next place of an engine to another workspace, whatever is queued", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
+      yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
+      // A single one: whoever waits longest would have it for ten minutes.
+      yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
+      yield* pass(4)
+      yield* neighbour("Transcribe")
+      assert.isFalse(yield* hasBegun)
+      yield* pass(4)
+      assert.isTrue(yield* hasBegun)
     }).pipe(Effect.scoped, Effect.provide(deployment))
   )
 })

@@ -102,7 +102,11 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   ) => {
     const token = recorder.number()
     let jobs: ReadonlyArray<Job> = []
-    const room = { kinds: Object.fromEntries(kinds.map((kind) => [kind, limit])), lanes: lane }
+    const room = {
+      kinds: Object.fromEntries(kinds.map((kind) => [kind, limit])),
+      held: {},
+      lanes: lane
+    }
     const answer = Effect.map(queue.claim({ ...room, token: leaseToken(token) }), (claimed) => {
       jobs = claimed.jobs
       return { nowMillis: DateTime.toEpochMillis(claimed.now), jobs: jobs.map(sightOf) }

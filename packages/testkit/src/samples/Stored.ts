@@ -3,12 +3,12 @@
  */
 import type { Job } from "@verbatim/core/job/Job"
 import type { JobId } from "@verbatim/core/job/JobId"
-import type { LaneRoom } from "@verbatim/core/job/Lane"
+import { type LaneRoom, laneKey } from "@verbatim/core/job/Lane"
 import { WorkKind } from "@verbatim/core/job/Work"
 import { JobStore } from "@verbatim/core/ports/JobStore"
-import { type LeaseToken, WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { type LeaseToken, type Room, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Effect, Option } from "effect"
+import { Effect, Option, Record } from "effect"
 import { leaseToken, workspaceId } from "./Ids.ts"
 import { type Change, commitOf, creation } from "./SampleJob.ts"
 
@@ -64,21 +64,28 @@ export interface Narrowed {
   /** Of each kind. */
   readonly limit?: number
   readonly lanes?: LaneRoom
+  readonly held?: Room["held"]
 }
 
-/** Lanes that take nothing, while all others take everything. */
+/** Lanes of the first workspace that have so much under way. */
+export const taken = (lanes: Readonly<Record<string, number>>): LaneRoom["taken"] =>
+  Record.mapKeys(lanes, (lane) => laneKey({ workspaceId: workspaceId(1), lane }))
+
+/** Lanes of the first workspace that take nothing, while all others take everything. */
 export const full = (lanes: ReadonlyArray<string>): LaneRoom => ({
   max: 1_000,
-  taken: Object.fromEntries(lanes.map((lane) => [lane, 1_000]))
+  taken: taken(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
 })
 
 /** Room as a claim asks for it. */
 export const roomOf = ({
+  held = {},
   kinds = WorkKind.literals,
   lanes = full([]),
   limit = 1_000
-}: Narrowed) => ({
+}: Narrowed): Room => ({
   kinds: Object.fromEntries(kinds.map((kind) => [kind, limit])),
+  held,
   lanes
 })
 

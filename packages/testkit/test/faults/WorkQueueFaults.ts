@@ -1,4 +1,4 @@
-import { fullLanes } from "@verbatim/core/job/Lane"
+import { fullLanes, laneKey } from "@verbatim/core/job/Lane"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { DateTime, Duration, Effect, Option, Record } from "effect"
@@ -75,7 +75,7 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
     layer: replacing(WorkQueue, ({ claim }, { work }) => ({
       claim: (request) => {
         const full = fullLanes(request.lanes)
-        const passed = [...work.values()].filter((row) => full.includes(row.work.lane)).length
+        const passed = [...work.values()].filter((row) => full.includes(laneKey(row.work))).length
         const kinds = Object.fromEntries(
           Object.entries(request.kinds).map(([kind, limit]) => [kind, Math.max(0, limit - passed)])
         )
@@ -114,7 +114,7 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
   },
   {
     fault: "tells of more when it gave out anything",
-    foundBy: "tells whether it looked at all that it had room for",
+    foundBy: "tells whether there may be more than it gave out",
     layer: replacing(WorkQueue, ({ claim }) => ({
       claim: (request) =>
         Effect.map(claim(request), (given) => ({ ...given, hasMore: given.jobs.length > 0 }))

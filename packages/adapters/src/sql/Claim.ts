@@ -1,0 +1,93 @@
+/**
+ * What a claim asks for and gives out, and how far it looks. It looks at the work that is due first
+ * and, where there is more of it, round the workspaces; what it takes is what `Choice` chooses.
+ */
+import type { Piece } from "@verbatim/core/job/Choice"
+import { fullLanes, hash, laneKey } from "@verbatim/core/job/Lane"
+import type { WorkKind } from "@verbatim/core/job/Work"
+import { type LeaseToken, leaseDuration, type Room } from "@verbatim/core/ports/WorkQueue"
+import { Array, Duration, Record } from "effect"
+
+/** What a worker asks for. */
+export interface ClaimRequest extends Room {
+  readonly token: LeaseToken
+}
+
+/** A row that was leased, with the job as its last commit left it. */
+export interface Claimed {
+  readonly job_id: string
+  readonly due_at: number
+  readonly state: unknown
+}
+
+/** What was leased, in no order, and the store's own time then. */
+export interface Claims {
+  readonly nowMillis: number
+  readonly rows: ReadonlyArray<Claimed>
+  readonly hasMore: boolean
+}
+
+/** The workspace behind which the next claim of a kind begins. */
+export type Turns = Map<WorkKind, string>
+
+/** How long a lease holds, as the rows count it. */
+export const leaseMillis: number = Duration.toMillis(leaseDuration)
+
+/**
+ * A lease that ends so much later than a new one was given out before the clock was set back. The
+ * margin is for renewals while a claim runs.
+ */
+export const overlongMillis: number = leaseMillis + 2_000
+
+/**
+ * Rows of a kind that a claim looks at, held ones included, in the order in which they are due. If
+ * it comes to their end, it has seen all that is due.
+ */
+export const peekMax = 128
+
+/** Where there are more, workspaces that it looks into, from where the last claim ended. */
+export const workspacesMax = 16
+
+/** And lanes that are not full, of each of those; with four of each, half of 128 places. */
+export const lanesMax = 16
+
+/**
+ * And rows of each lane, held ones included. So many attempts of one lane may be under way in all
+ * processes together before a claim sees nothing behind them.
+ */
+export const laneRowsMax = 1_000
+
+/** Rows read beyond those that may be taken, in place of some that other claims take meanwhile. */
+const spareRows = 32
+
+/** Where work without a lane is. */
+export const noLaneHash: number = hash("")
+
+/**
+ * How many free rows to read of a lane with a limit, and of one without. Workspaces share the
+ * latter number.
+ */
+export const reach = (laneMax: number, places: number) => {
+  const all = places + spareRows
+  return { lane: Math.min(laneMax + 2, all), noLane: all }
+}
+
+/** The kinds for which there is room. */
+export const wantedKinds = ({ kinds }: Room): ReadonlyArray<readonly [WorkKind, number]> =>
+  (Object.entries(kinds) as ReadonlyArray<[WorkKind, number]>).filter(([, places]) => places > 0)
+
+/** The hashes of the lanes that are full, by workspace. */
+export const fullHashes = ({ lanes }: Room): Readonly<Record<string, ReadonlyArray<number>>> => {
+  const named = fullLanes(lanes).map((key) => {
+    const at = key.indexOf(" ")
+    return { workspaceId: key.slice(0, at), laneHash: hash(key.slice(at + 1)) }
+  })
+  return Record.map(
+    Array.groupBy(named, ({ workspaceId }) => workspaceId),
+    (some) => some.map(({ laneHash }) => laneHash)
+  )
+}
+
+/** Whether a lane takes no more. */
+export const isFull = (piece: Pick<Piece, "lane" | "workspaceId">, { lanes }: Room): boolean =>
+  piece.lane !== "" && (lanes.taken[laneKey(piece)] ?? 0) >= lanes.max

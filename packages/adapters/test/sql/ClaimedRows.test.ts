@@ -1,0 +1,72 @@
+/** What a claim of SQL leaves alone, and what it puts right. */
+import { assert, describe, it } from "@effect/vitest"
+import { layer as stores } from "@verbatim/adapters/sql"
+import { SqliteClient } from "@verbatim/adapters/sqlite"
+import { leaseDuration } from "@verbatim/core/ports/WorkQueue"
+import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
+import { uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimedIds, inserted } from "@verbatim/testkit/samples/Stored"
+import { DateTime, Duration, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { advance, onServer } from "../postgres/TemporarySchema.ts"
+
+const [first, second] = [leaseToken(1), leaseToken(2)]
+
+/** More than a claim looks at, so that it goes round. */
+const long = 140
+
+/** The rows in a format of a later program are those of odd numbers. */
+const leavesNewerRows = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* founded
+  yield* Effect.forEach(upTo(4), (number) => inserted(uploaded(number)))
+  yield* sql`UPDATE work SET format = 2 WHERE job_id IN (${jobId(1)}, ${jobId(3)})`
+  assert.deepStrictEqual(yield* claimedIds(first), [2, 4].map(jobId))
+  yield* Effect.forEach(upTo(long), (number) => inserted(uploaded(10 + number)))
+  const claimed = yield* claimedIds(first, { kinds: ["Transcribe"], limit: 3 })
+  assert.deepStrictEqual(claimed, [11, 12, 13].map(jobId))
+})
+
+/** The clock goes back by a minute and a half, and then on. */
+const cutsLeases = <E, R>(move: (duration: Duration.Duration) => Effect.Effect<unknown, E, R>) =>
+  Effect.gen(function* () {
+    yield* founded
+    yield* inserted(uploaded(1))
+    yield* move(Duration.minutes(2))
+    assert.deepStrictEqual(yield* claimedIds(first), [jobId(1)])
+    yield* move(Duration.seconds(-90))
+    assert.deepStrictEqual(yield* claimedIds(second), [])
+    yield* move(leaseDuration)
+    assert.deepStrictEqual(yield* claimedIds(second), [jobId(1)])
+  })
+
+const onSqlite = Layer.provideMerge(stores, SqliteClient.layer({ filename: ":memory:" }))
+
+const setClock = TestClock.setTime(DateTime.toEpochMillis(instant))
+
+const moveClock = (duration: Duration.Duration) =>
+  Effect.flatMap(DateTime.now, (now) =>
+    TestClock.setTime(DateTime.toEpochMillis(now) + Duration.toMillis(duration))
+  )
+
+describe("A claim of SQLite", () => {
+  it.effect("leaves alone what a later program wrote", () =>
+    Effect.andThen(setClock, leavesNewerRows).pipe(Effect.provide(onSqlite))
+  )
+
+  it.effect("lets no lease last longer because the clock was set back", () =>
+    Effect.andThen(setClock, cutsLeases(moveClock)).pipe(Effect.provide(onSqlite))
+  )
+})
+
+describe("A claim of Postgres", () => {
+  it.live("leaves alone what a later program wrote", () =>
+    leavesNewerRows.pipe(Effect.provide(onServer))
+  )
+
+  it.live("lets no lease last longer because the clock was set back", () =>
+    cutsLeases(advance).pipe(Effect.provide(onServer))
+  )
+})

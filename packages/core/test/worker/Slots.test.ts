@@ -1,0 +1,73 @@
+/** What a worker may take on. */
+import { assert, describe, it } from "@effect/vitest"
+import { laneKey } from "@verbatim/core/job/Lane"
+import type { Work } from "@verbatim/core/job/Work"
+import { make, silentMax } from "@verbatim/core/worker/Slots"
+import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+
+const webhook = (owner: number, host: string): Work => ({
+  kind: "Deliver",
+  dueAt: instant,
+  workspaceId: workspaceId(owner),
+  lane: `https://${host}.example.com`
+})
+
+const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8 }
+
+describe("Slots", () => {
+  it("tell what each workspace and each lane has", () => {
+    const slots = make(concurrency, 4)
+    const speech: Work = { ...webhook(1, "a"), kind: "Transcribe", lane: "" }
+    for (const work of [webhook(1, "a"), webhook(1, "b"), webhook(2, "a"), speech]) {
+      slots.take(work)
+    }
+    slots.give(webhook(1, "b"))
+    assert.deepStrictEqual(slots.room(), {
+      kinds: { Fetch: 2, Summarize: 1, Deliver: 6 },
+      held: {
+        Fetch: {},
+        Transcribe: { [workspaceId(1)]: 1 },
+        Summarize: {},
+        Deliver: { [workspaceId(1)]: 1, [workspaceId(2)]: 1 }
+      },
+      lanes: {
+        max: 4,
+        taken: { [laneKey(webhook(1, "a"))]: 1, [laneKey(webhook(2, "a"))]: 1 }
+      }
+    })
+    assert.deepStrictEqual(slots.running(), { Fetch: 0, Transcribe: 1, Summarize: 0, Deliver: 2 })
+  })
+
+  it("give a host that is silent half of its places, then one, until it answers", () => {
+    const slots = make(concurrency, 4)
+    const silent = webhook(1, "silent")
+    const places = () => 4 - (slots.room().lanes.taken[laneKey(silent)] ?? 0)
+    assert.strictEqual(places(), 4)
+    const after = (["TimedOut", "TimedOut", "TimedOut", "Answered"] as const).map((reply) => {
+      slots.note(silent, reply)
+      return places()
+    })
+    assert.deepStrictEqual(after, [2, 1, 1, 4])
+    slots.take(silent)
+    slots.note(silent, "TimedOut")
+    assert.strictEqual(places(), 1)
+    slots.note(webhook(2, "silent"), "TimedOut")
+    assert.strictEqual(places(), 1)
+  })
+
+  it("leave a host that is silent a place where it has but one", () => {
+    const slots = make(concurrency, 1)
+    for (const _ of upTo(3)) slots.note(webhook(1, "silent"), "TimedOut")
+    assert.deepStrictEqual(slots.room().lanes.taken, { [laneKey(webhook(1, "silent"))]: 0 })
+  })
+
+  it("remember as many silent hosts as they can tell, the last ones", () => {
+    const slots = make(concurrency, 4)
+    for (const number of upTo(silentMax + 5)) slots.note(webhook(1, `${number}`), "TimedOut")
+    const { taken } = slots.room().lanes
+    assert.lengthOf(Object.keys(taken), silentMax)
+    assert.notProperty(taken, laneKey(webhook(1, "5")))
+    assert.property(taken, laneKey(webhook(1, "6")))
+  })
+})
