@@ -73,8 +73,12 @@ const slow: ReadonlyArray<Receiver> = [
   ),
   reads("drips an answer that ends", 200, (socket) => {
     const text = answer(200, { body: "ok" })
-    for (let at = 0; at < text.length; at++)
-      setTimeout(() => socket.write(text.slice(at, at + 1)), at)
+    // One timer after the other: many at once would come in no order on a busy machine.
+    const drip = (at: number): void => {
+      socket.write(text.slice(at, at + 1))
+      if (at + 1 < text.length) setTimeout(() => drip(at + 1), 1)
+    }
+    drip(0)
   }),
   reads("stalls its body", 200, (socket) => socket.write(`${ok}content-length: 9\r\n\r\nabc`), {
     waits: true

@@ -66,7 +66,7 @@ const neededByHttp = new Set(["host", "connection", "content-length", "transfer-
 
 /** What is shorter than this is not waited for, and what is longer is too late. */
 const timeout = Duration.seconds(1)
-const late = Duration.millis(2_500)
+const late = Duration.seconds(2)
 
 const cases: ReadonlyArray<Case<Ports>> = [
   {
