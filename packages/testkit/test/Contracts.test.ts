@@ -21,6 +21,7 @@ import {
   transcriberFaults
 } from "./faults/EngineFaults.ts"
 import { caseOf, type Fault, sound } from "./faults/Fault.ts"
+import { jobBesideFaults } from "./faults/JobBesideFaults.ts"
 import { jobListFaults } from "./faults/JobListFaults.ts"
 import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
 import { mediaFetcherFaults, soundMediaFetcher } from "./faults/MediaFetcherFaults.ts"
@@ -89,7 +90,13 @@ rejects(presetStore, {
 })
 rejects(jobStore, {
   sound,
-  faults: [...jobStoreFaults, ...sharedWriteFaults, ...jobListFaults, ...transcriptPartFaults]
+  faults: [
+    ...jobStoreFaults,
+    ...jobBesideFaults,
+    ...sharedWriteFaults,
+    ...jobListFaults,
+    ...transcriptPartFaults
+  ]
 })
 rejects(workerRegistry, { sound, faults: workerRegistryFaults })
 rejects(workQueue, { sound, faults: [...workQueueFaults, ...workQueueTurnFaults] })

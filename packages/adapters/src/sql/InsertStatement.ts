@@ -28,7 +28,8 @@ export const rowOf = ({ idempotency, job, work }: Creation) => {
 
 const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
   is_transcription_ended BIGINT, status TEXT, state TEXT, at BIGINT, events TEXT, kind TEXT,
-  lane TEXT, lane_hash INTEGER, due_at BIGINT, format INTEGER, key TEXT, fingerprint TEXT, keyed_job TEXT, keyed_at BIGINT`
+  lane TEXT, lane_hash INTEGER, due_at BIGINT, format INTEGER, key TEXT, fingerprint TEXT,
+  keyed_job TEXT, keyed_at BIGINT`
 
 /**
  * Who may be written: jobs that are not there, under a key that is free or lapsed, or without one.

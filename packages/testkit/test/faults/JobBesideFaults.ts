@@ -1,0 +1,56 @@
+/** Adapters that are wrong about what a job store keeps beside its jobs. */
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { Effect, Option } from "effect"
+import { type Fault, replacing, type Stores } from "./Fault.ts"
+
+export const jobBesideFaults: ReadonlyArray<Fault<Stores>> = [
+  {
+    fault: "keeps the body of an earlier delivery",
+    foundBy: "keeps the body that a webhook sent, until it is forgotten",
+    layer: replacing(JobStore, ({ commit, keptBody }) => ({
+      commit: (change) =>
+        Effect.flatMap(keptBody(change.next.id), (kept) =>
+          commit(Option.isSome(kept) ? { ...change, body: Option.none() } : change)
+        )
+    }))
+  },
+  {
+    fault: "keeps the body of a commit that it refuses",
+    foundBy: "keeps no body of a commit that is refused",
+    layer: replacing(JobStore, ({ commit }, { jobs }) => ({
+      commit: (change) =>
+        Effect.tapError(commit(change), () =>
+          Effect.sync(() => {
+            const row = jobs.get(change.next.id)
+            if (row === undefined || Option.isNone(change.body)) return
+            if (change.body.value._tag !== "Keep") return
+            jobs.set(change.next.id, { ...row, keptBody: Option.some(change.body.value.body) })
+          })
+        )
+    }))
+  },
+  {
+    fault: "belongs to the media store that came last",
+    foundBy: "has no media store at first, and then the first of many that come at once",
+    layer: replacing(JobStore, (_, { mediaMarks }) => ({
+      adoptMedia: (marker) =>
+        Effect.sync(() => {
+          mediaMarks.clear()
+          mediaMarks.add(marker)
+          return marker
+        })
+    }))
+  },
+  {
+    fault: "looks for a media store long before it adopts one",
+    foundBy: "has no media store at first, and then the first of many that come at once",
+    layer: replacing(JobStore, (_, { mediaMarks }) => ({
+      adoptMedia: (marker) =>
+        Effect.suspend(() => {
+          const [first = marker] = mediaMarks
+          const add = Effect.sync(() => mediaMarks.add(first))
+          return Effect.as(Effect.andThen(Effect.yieldNow, add), first)
+        })
+    }))
+  }
+]
