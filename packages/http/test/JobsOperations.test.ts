@@ -1,8 +1,10 @@
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports/JobStore"
+import * as Transcription from "@verbatim/core/transcription/Transcription"
 import { Workspaces } from "@verbatim/core/workspace/Workspaces"
 import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { creation, request, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Effect, Redacted } from "effect"
 import { file, form } from "./Bodies.ts"
 import * as Deployment from "./Deployment.ts"
@@ -138,6 +140,44 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     })
   )
 
+  for (const { delivery, id, summary, transcription } of states) {
+    it.effect(`is not run again without its file: ${transcription}, ${summary}, ${delivery}`, () =>
+      Effect.gen(function* () {
+        const isFailed = transcription === "Unfetched" || transcription === "Broken"
+        const isPending = delivery === "Waiting" || delivery === "Sending"
+        const missing = isPending ? "The webhook is still pending" : "The file is no longer stored"
+        const detail = isFailed ? missing : "The transcription has not failed"
+        const { body, status } = yield* ask(`/${id}/retry`, "POST")
+        assert.deepStrictEqual([status, body], [409, { detail }])
+      })
+    )
+  }
+
+  it.effect("is run again when it failed, and waits then", () =>
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const url = "https://media.example.com/a.mp3"
+      const failed = uploaded(2000, {
+        workspaceId: (yield* caller).workspaceId,
+        request: { ...request, source: { _tag: "Url", url } },
+        transcription: Transcription.State.cases.Failed.make({
+          id: jobId(2000),
+          during: "Fetching",
+          failure: { _tag: "MediaUnreachable", detail: "ECONNREFUSED" },
+          endedAt: instant
+        })
+      })
+      yield* jobs.insert(creation(failed))
+      const { body, status } = yield* ask(`/${failed.id}/retry`, "POST")
+      assert.strictEqual(status, 200)
+      assert.deepInclude(body, { id: failed.id, transcription_status: "ACCEPTED" })
+      const again = yield* ask(`/${failed.id}/retry`, "POST")
+      const detail = "The transcription has not failed"
+      assert.deepStrictEqual([again.status, again.body], [409, { detail }])
+      yield* ask(`/${failed.id}`, "DELETE")
+    })
+  )
+
   for (const { delivery, id, shown, summary, transcription } of states) {
     it.effect(`has its webhook again: ${transcription}, ${summary}, ${delivery}`, () =>
       Effect.gen(function* () {
@@ -169,7 +209,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
         const calls = [
           ["", "DELETE"],
           ["/history", "GET"],
-          ["/webhook", "POST"]
+          ["/webhook", "POST"],
+          ["/retry", "POST"]
         ] as const
         for (const [path, method] of calls) {
           const { body, status } = yield* ask(`/${id}${path}`, method)

@@ -15,7 +15,8 @@ const operations: ReadonlyArray<readonly [method: string, path: string, status: 
   ["GET", "/v1/transcriptions", 200],
   ["DELETE", `/v1/transcriptions/${id}`, 404],
   ["GET", `/v1/transcriptions/${id}/history`, 404],
-  ["POST", `/v1/transcriptions/${id}/webhook`, 404]
+  ["POST", `/v1/transcriptions/${id}/webhook`, 404],
+  ["POST", `/v1/transcriptions/${id}/retry`, 404]
 ]
 
 const wrongFormat = "Forbidden: Invalid API key format"
@@ -50,7 +51,8 @@ const methods: ReadonlyArray<readonly [method: string, path: string, allow: stri
   ["GET", `/v1/transcriptions/${id}`, "DELETE"],
   ["PATCH", `/v1/transcriptions/${id}`, "DELETE"],
   ["POST", `/v1/transcriptions/${id}/history`, "GET, HEAD"],
-  ["GET", `/v1/transcriptions/${id}/webhook`, "POST"]
+  ["GET", `/v1/transcriptions/${id}/webhook`, "POST"],
+  ["GET", `/v1/transcriptions/${id}/retry`, "POST"]
 ]
 
 const paths: ReadonlyArray<readonly [method: string, path: string]> = [

@@ -102,7 +102,8 @@ const operations = [
   "get /transcriptions",
   "delete /transcriptions/{id}",
   "get /transcriptions/{id}/history",
-  "post /transcriptions/{id}/webhook"
+  "post /transcriptions/{id}/webhook",
+  "post /transcriptions/{id}/retry"
 ]
 
 /** The example values of a body. */
