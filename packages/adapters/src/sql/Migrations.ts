@@ -30,25 +30,25 @@ import * as keptBodies from "./migrations/0011_kept_bodies.ts"
 
 export * from "./Migration.ts"
 
-/** Those of before there were steps. */
-const whole = (id: number, name: string, migration: StatementsStep["run"]): Migration => ({
+/** A migration whose statements all run in one transaction. */
+const inOneStep = (id: number, name: string, migration: StatementsStep["run"]): Migration => ({
   id,
   name,
   steps: [statements(migration)]
 })
 
 const migrations: ReadonlyArray<Migration> = [
-  whole(1, "stores", stores.migration),
-  whole(2, "designations", designations.migration),
-  whole(3, "webhook_secrets", webhookSecrets.migration),
-  whole(4, "job_lists", jobLists.migration),
-  whole(5, "workers", workers.migration),
-  whole(6, "progress", progress.migration),
+  inOneStep(1, "stores", stores.migration),
+  inOneStep(2, "designations", designations.migration),
+  inOneStep(3, "webhook_secrets", webhookSecrets.migration),
+  inOneStep(4, "job_lists", jobLists.migration),
+  inOneStep(5, "workers", workers.migration),
+  inOneStep(6, "progress", progress.migration),
   { id: 7, name: "queue", steps: queue.steps },
   { id: 8, name: "formats", steps: formats.steps },
-  whole(9, "preset_keys", presetKeys.migration),
-  whole(10, "media_mark", mediaMark.migration),
-  whole(11, "kept_bodies", keptBodies.migration)
+  inOneStep(9, "preset_keys", presetKeys.migration),
+  inOneStep(10, "media_mark", mediaMark.migration),
+  inOneStep(11, "kept_bodies", keptBodies.migration)
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

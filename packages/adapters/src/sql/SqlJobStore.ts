@@ -15,7 +15,7 @@ import { committing } from "./JobCommits.ts"
 import { failing } from "./JobFailure.ts"
 import { inserting } from "./JobInserts.ts"
 import { finding, listing, removing } from "./JobReads.ts"
-import { readEntry, readJob, readTranscript } from "./JobRows.ts"
+import { jobFormat, readEntry, readJob, readTranscript } from "./JobRows.ts"
 import * as KeptBodies from "./KeptBodies.ts"
 import * as MediaMarkRow from "./MediaMarkRow.ts"
 import { ReservedSessions } from "./ReservedSessions.ts"
@@ -23,6 +23,12 @@ import { orNone, type Row } from "./Row.ts"
 import { storeMillis } from "./StoreTime.ts"
 import { readingParts } from "./TranscriptReads.ts"
 import { transcriptText } from "./TranscriptRows.ts"
+
+interface PresentRow {
+  readonly id: JobId
+  readonly format: number
+  readonly state: unknown
+}
 
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.effect(JobStore)(
@@ -63,13 +69,14 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
     }, failing("history"))
 
     const present = traced("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
-      const rows = yield* sql<{ readonly id: JobId; readonly state: unknown }>`
-        SELECT id, state FROM jobs WHERE ${Dialect.isAmong(sql, "id", ids)}`.pipe(
+      const rows = yield* sql<PresentRow>`
+        SELECT id, format, state FROM jobs WHERE ${Dialect.isAmong(sql, "id", ids)}`.pipe(
         failing("present")
       )
-      const jobs = yield* Effect.forEach(rows, ({ id, state }) =>
-        Effect.map(orNone(readJob(state, `jobs ${id}`)), (job) => [id, job] as const)
-      )
+      const jobs = yield* Effect.forEach(rows, ({ format, id, state }) => {
+        const job = format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`))
+        return Effect.map(job, (read) => [id, read] as const)
+      })
       return new Map(jobs)
     })
 

@@ -62,10 +62,9 @@ export class Deliveries extends Context.Service<
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
         const transcript = yield* store.transcript(job.id).pipe(stored("transcript"))
-        if (Option.isNone(transcript)) {
-          return yield* Effect.fail(Failure.cases.StorageFailed.make({ detail: "no transcript" }))
-        }
-        return transcript
+        return Option.isNone(transcript)
+          ? yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
+          : transcript
       })
 
       /** A store that does not tell the secrets stops the attempt: nothing goes out unsigned. */

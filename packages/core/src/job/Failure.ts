@@ -31,6 +31,8 @@ export const Failure = Schema.TaggedUnion({
   /** The engine does not take this work, and would not take it later: key, model or content. */
   EngineRefused: { detail },
   StorageFailed: { detail },
+  /** The job has none any more: it was deleted a moment ago. */
+  TranscriptMissing: {},
   /** The receiver of a webhook answered, but not with 2xx. */
   ReceiverRefused: { status: Schema.Int },
   /** The receiver of a webhook did not answer, or not in time. */
@@ -63,6 +65,7 @@ export const sentence: (failure: Failure) => string = Failure.match({
   EngineFailed: () => "The engine failed",
   EngineRefused: () => "The engine refused the work",
   StorageFailed: () => "The storage is not available",
+  TranscriptMissing: () => "The transcript is no longer stored",
   ReceiverRefused: ({ status }) => `The receiver answered ${status}`,
   ReceiverUnreachable: () => "The receiver could not be reached",
   WorkerLost: () => "The work was interrupted too often",
@@ -90,6 +93,7 @@ export const isTransient: (failure: Failure) => boolean = Failure.match({
   EngineFailed: () => true,
   EngineRefused: () => false,
   StorageFailed: () => true,
+  TranscriptMissing: () => false,
   ReceiverRefused: () => true,
   ReceiverUnreachable: () => true,
   WorkerLost: () => true,

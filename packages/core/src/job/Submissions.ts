@@ -5,6 +5,7 @@
 import { Context, type DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../delivery/Delivery.ts"
+import { settled } from "../idempotency/LostAnswer.ts"
 import { OutboundPolicy } from "../outbound/OutboundPolicy.ts"
 import { judge as judgeUrl } from "../outbound/UrlPolicy.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
@@ -149,18 +150,20 @@ export class Submissions extends Context.Service<
       })
 
       /**
-       * An answer may be lost after the write. Then the store knows, and the id is ours alone.
+       * Gives the record of another job under the key. A write whose answer is lost is repeated: the
+       * id is ours alone, so that a job with it, or a record of it, is what we wrote.
        */
       const insert = (job: Job, idempotency: Option.Option<IdempotencyRecord>) =>
-        store
-          .insert({ job, work: owed(job), idempotency })
-          .pipe(
-            Effect.catch((error) =>
-              Effect.flatMap(store.find(job.workspaceId, job.id), (found) =>
-                Option.isSome(found) ? Effect.succeed(Option.none()) : Effect.fail(error)
-              )
+        settle(store.insert({ job, work: owed(job), idempotency })).pipe(
+          Effect.catch((error) =>
+            Effect.flatMap(store.find(job.workspaceId, job.id), (found) =>
+              Option.isSome(found)
+                ? Effect.succeed(Option.none<IdempotencyRecord>())
+                : Effect.fail(error)
             )
-          )
+          ),
+          Effect.map(Option.filter(({ jobId }) => jobId !== job.id))
+        )
 
       const accept = Effect.fnUntraced(function* (
         { at, id, key, principal, received, request }: Candidate,
@@ -229,6 +232,11 @@ export class Submissions extends Context.Service<
     })
   )
 }
+
+const settle = settled<JobStoreError>({
+  isLost: ({ reason }) => reason._tag === "Unavailable",
+  isSilent: () => false
+})
 
 const malformedKey = new InvalidParameter({
   parameter: "Idempotency-Key",

@@ -49,7 +49,7 @@ export class Summaries extends Context.Service<
         )
         // The job was deleted a moment ago: nothing of this attempt will be kept.
         if (Option.isNone(transcript)) {
-          return yield* Effect.fail(Failure.cases.StorageFailed.make({ detail: "no transcript" }))
+          return yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
         }
         const text = yield* summarizer
           .summarize({ type, transcript: transcript.value })

@@ -92,7 +92,10 @@ export class Attempts extends Context.Service<
         const isFirst = job.delivery?._tag === "Waiting" && job.delivery.frozen === null
         const isDelivery = Option.exists(owed(job), ({ kind }) => kind === "Deliver")
         if (!isFirst || !isDelivery) return undefined
-        return yield* assignments.prepare(job)
+        // A job without its transcript is no matter of the store: the attempt ends it.
+        return yield* assignments
+          .prepare(job)
+          .pipe(Effect.catchTag("TranscriptMissing", () => Effect.succeed(undefined)))
       })
 
       /** The events that a claim leads to. An attempt under way has lost its worker. */

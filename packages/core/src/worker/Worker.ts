@@ -94,7 +94,8 @@ export class Worker extends Context.Service<
         ) {
           const ending = yield* attempts.make({ job, token, now, askedAt, turn })
           yield* leave(ending)
-          if (ending._tag !== "NotBegun") return
+          // What failed before its attempt is claimed again when its lease lapses, not at once.
+          if (ending._tag !== "NotBegun" || ending.failure !== undefined) return
           yield* Effect.ignore(release([{ jobId: job.id, token }]))
         }, Effect.uninterruptible)
 
@@ -135,7 +136,7 @@ export class Worker extends Context.Service<
             Effect.map(start({ job, token, now, askedAt }), (hasBegun) => !hasBegun)
           )
           if (left.length > 0) yield* release(left.map(({ id }) => ({ jobId: id, token })))
-          // Of what is locked for a moment nothing comes: it is left to the next look.
+          // Rows that are locked right now are skipped; the next look finds them.
           return !isStopping && hasMore && jobs.length > left.length
         }, Effect.uninterruptible)
 

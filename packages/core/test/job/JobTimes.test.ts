@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Jobs } from "@verbatim/core/job/Jobs"
 import { JobStore } from "@verbatim/core/ports/JobStore"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { callback, caller, front, look, outside, pass, submit, worker } from "../worker/world.ts"
@@ -13,7 +14,11 @@ const withOwnTime = Layer.effect(
   Effect.map(JobStore, (store) => JobStore.of({ ...store, now: Effect.succeed(storeTime) }))
 )
 
-const behind = front.pipe(Layer.provideMerge(withOwnTime), Layer.provideMerge(outside))
+const behind = front.pipe(
+  Layer.provideMerge(MediaIdentity.layer),
+  Layer.provideMerge(withOwnTime),
+  Layer.provideMerge(outside)
+)
 
 const ahead = DateTime.toEpochMillis(storeTime) + 3_600_000
 

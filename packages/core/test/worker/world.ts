@@ -32,16 +32,12 @@ const platform = Layer.mergeAll(
 )
 
 /** Stores, fakes and ids: what processes share. */
-export const outside = MediaIdentity.layer.pipe(
-  Layer.provideMerge(
-    Layer.mergeAll(
-      Memory.layer,
-      FakeEngines.layer,
-      FakeMedia.layer,
-      FakeWebhookSender.layer,
-      platform
-    )
-  )
+export const outside = Layer.mergeAll(
+  Memory.layer,
+  FakeEngines.layer,
+  FakeMedia.layer,
+  FakeWebhookSender.layer,
+  platform
 )
 
 /** What callers talk to. */
@@ -93,7 +89,10 @@ export const submit = (principal: Principal, parameters: Readonly<Record<string,
   )
 
 /** Callers and stores, without a worker. */
-export const deployment = front.pipe(Layer.provideMerge(outside))
+export const deployment = front.pipe(
+  Layer.provideMerge(MediaIdentity.layer),
+  Layer.provideMerge(outside)
+)
 
 /** Moves the clock in steps, so that polls, timers and attempts in between take their turn. */
 export const pass = (seconds: number) =>

@@ -208,5 +208,7 @@ export const failures: ReadonlyArray<Failure> = [
   { _tag: "StorageFailed", detail: "'; --" },
   { _tag: "ReceiverRefused", status: 500 },
   { _tag: "ReceiverUnreachable", detail: "reset" },
-  { _tag: "WorkerLost" }
+  { _tag: "WorkerLost" },
+  { _tag: "TranscriptMissing" },
+  { _tag: "BodyChanged" }
 ]
