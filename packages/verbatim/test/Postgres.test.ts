@@ -67,7 +67,9 @@ describe("processes over one Postgres", () => {
   it("begin, in one of them, what another accepted", { timeout: 180_000 }, async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
-    const settings = { VERBATIM_DATABASE_URL: postgres.url }
+    // A database of its own: it belongs to the media of one directory.
+    await using empty = await newServer()
+    const settings = { VERBATIM_DATABASE_URL: empty.url }
     await using http = await ServerProcess.start(directory.path, {
       ...settings,
       VERBATIM_ROLES: "http"

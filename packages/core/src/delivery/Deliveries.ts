@@ -3,7 +3,7 @@
  * The body is made once, before the first attempt; what later attempts send has the same digest.
  */
 
-import { Context, DateTime, Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import type { Assignment, Outcome } from "../job/Assignment.ts"
 import { Failure } from "../job/Failure.ts"
@@ -26,7 +26,8 @@ export const attemptDuration: Duration.Duration = Duration.seconds(30)
 /** What the first attempt of a delivery begins with. */
 export interface Prepared {
   readonly frozen: Frozen
-  readonly body: KeptBody
+  /** None when it could not be made: then the attempt tries, and tells why not. */
+  readonly body: KeptBody | undefined
 }
 
 /** What receivers see as `User-Agent`. */
@@ -101,8 +102,14 @@ export class Deliveries extends Context.Service<
           onNone: () => 0,
           onSome: (found) => found.balanceMillis
         })
-        const body = yield* bodyOf(job, { balanceMillis })
-        return { body, frozen: { balanceMillis, digest: yield* digestOf(body) } }
+        const made = yield* Effect.exit(bodyOf(job, { balanceMillis }))
+        if (Exit.isSuccess(made)) {
+          const digest = yield* digestOf(made.value)
+          return { body: made.value, frozen: { balanceMillis, digest } }
+        }
+        // What concerns this job alone must not keep it, or others, from an attempt.
+        if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
+        return { body: undefined, frozen: { balanceMillis } }
       })
 
       /**

@@ -124,7 +124,7 @@ export interface Failed {
 export const decide = (failed: Failed): Verdict => {
   const { attempt, failure, now, policy, startedAt } = failed
   if (failure._tag === "WorkerLost" && policy.deathMax !== null) return afterLoss(failed)
-  if (isOutage(failure)) return afterOutage(failed)
+  if (isOutage(failure) && !isOld(failed)) return afterOutage(failed)
   if (!isTransient(failure) || attempt >= policy.attemptMax) return Verdict.cases.GiveUp.make({})
   const dueAt =
     failure._tag === "WorkerLost"
@@ -139,9 +139,11 @@ const afterLoss = (failed: Failed): Verdict =>
     ? Verdict.cases.GiveUp.make({})
     : Verdict.cases.Isolate.make({ dueAt: failed.now })
 
-const afterOutage = ({ askedAt, now, setbacks = unharmed }: Failed): Verdict => {
-  const isOld = DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(askedAt, patience.ageMax))
-  if (isOld) return Verdict.cases.GiveUp.make({})
+/** Then outages are failures like others, so that a job ends. */
+const isOld = ({ askedAt, now }: Failed): boolean =>
+  DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(askedAt, patience.ageMax))
+
+const afterOutage = ({ now, setbacks = unharmed }: Failed): Verdict => {
   const doublings = Math.min(setbacks.outages, doublingsMax)
   const delay = Duration.min(Duration.times(patience.delay, 2 ** doublings), patience.delayMax)
   return Verdict.cases.Postpone.make({ dueAt: DateTime.addDuration(now, delay) })

@@ -57,6 +57,7 @@ export const make = (parts: {
   let isolation: Isolation.Isolation = Isolation.none
   let isolatedTask: Task | undefined
   let storeClock: StoreClock.StoreClock | undefined
+  let isOurs: boolean | undefined
 
   const now = () => clock.monotonicTimeNanosUnsafe()
   const isBusy = () =>
@@ -67,10 +68,22 @@ export const make = (parts: {
     Isolation.mayClaim(kind, { isolation, isBusy: isBusy(), now: now() }) &&
     !(kind === "Deliver" && isDoubted())
 
+  const ask = Effect.tap(media.verify, ({ _tag }) =>
+    Effect.sync(() => {
+      isOurs = _tag === "Ours"
+    })
+  )
+
+  /** Whether media is where it should be, as far as is known: no claim waits for a silent store. */
+  const isMediaOurs = Effect.suspend(() => {
+    if (isOurs === undefined) return Effect.map(ask, ({ _tag }) => _tag === "Ours")
+    return Effect.as(Effect.forkDetach(ask), isOurs)
+  })
+
   /** Whether the parts of this process that a task needs can serve it. */
   const isServed = Effect.fnUntraced(function* (task: Task) {
     if (task === "Transcribe" && (yield* transcriber.readiness)._tag !== "Ready") return false
-    return !needs[task].includes("MediaStore") || (yield* media.verify)._tag === "Ours"
+    return !needs[task].includes("MediaStore") || (yield* isMediaOurs)
   })
 
   /** How many of a task may begin, of those for which there is room. */
@@ -81,15 +94,16 @@ export const make = (parts: {
     return passage === "Trial" ? 1 : places
   })
 
-  /** One, when whatever its task needs is there, or may be tried. */
-  const placesAlone = Effect.fnUntraced(function* () {
-    const isOurs = parts.concurrency.Transcribe > 0
-    if (!isOurs || !mayClaim("Isolate")) return 0
-    for (const task of Task.literals) {
-      if ((yield* circuits.passage(task)) === "Shut" || !(yield* isServed(task))) return 0
-    }
-    if (isBusy()) isolation = { _tag: "None", lookedAt: now() }
+  /** One, in a process that does every task. Which one it is, only its job tells. */
+  const placesAlone = () => {
+    if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
+    isolation = { _tag: "None", lookedAt: now() }
     return 1
+  }
+
+  /** Whether a task may begin alone: what it needs is there, or may be tried. */
+  const mayIsolate = Effect.fnUntraced(function* (task: Task) {
+    return (yield* circuits.passage(task)) !== "Shut" && (yield* isServed(task))
   })
 
   const room = Effect.gen(function* () {
@@ -99,7 +113,7 @@ export const make = (parts: {
       const places = yield* placesOf(task, free.kinds[task] ?? 0)
       if (places > 0) kinds[task] = Math.min(places, free.kinds[task] ?? 0)
     }
-    const alone = yield* placesAlone()
+    const alone = placesAlone()
     if (alone > 0) kinds.Isolate = alone
     return { ...free, kinds }
   })
@@ -116,8 +130,13 @@ export const make = (parts: {
   const enter = Effect.fnUntraced(function* (job: Job, work: Work) {
     const task = nextTask(job)
     // The claim may have been sent before somebody was isolated, or before a step of the clock.
-    if (Option.isNone(task) || !mayClaim(work.kind)) return Option.none()
     const isAlone = work.kind === "Isolate"
+    if (Option.isNone(task)) return Option.none()
+    if (
+      isAlone ? isolation._tag !== "None" || !(yield* mayIsolate(task.value)) : !mayClaim(work.kind)
+    ) {
+      return Option.none()
+    }
     const trial = yield* circuits.begin(task.value)
     if (isAlone) {
       isolation = { _tag: "Waiting" }
@@ -127,7 +146,7 @@ export const make = (parts: {
     const leave = (ending: Ending) =>
       Effect.suspend(() => {
         if (isAlone) {
-          isolation = Isolation.none
+          isolation = { _tag: "None", lookedAt: now() }
           isolatedTask = undefined
         } else {
           const reply = replyOf(ending)

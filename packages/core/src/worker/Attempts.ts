@@ -15,6 +15,7 @@ import { type Change, Commits } from "../job/Commits.ts"
 import { Failure } from "../job/Failure.ts"
 import { type Job, owed } from "../job/Job.ts"
 import { JobEvent } from "../job/JobEvent.ts"
+import type { JobId } from "../job/JobId.ts"
 import { RetryPolicies, type RetryPolicy } from "../job/Verdict.ts"
 import type { BodyChange, JobStore } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
@@ -50,6 +51,9 @@ const settleDuration = Duration.subtract(
   Duration.subtract(leaseDuration, trustDuration),
   Duration.seconds(1)
 )
+
+/** Lost attempts that a process remembers: many times what it runs. */
+const survivedMax = 1_000
 
 export class Attempts extends Context.Service<
   Attempts,
@@ -92,11 +96,27 @@ export class Attempts extends Context.Service<
         const isFirst = job.delivery?._tag === "Waiting" && job.delivery.frozen === null
         const isDelivery = Option.exists(owed(job), ({ kind }) => kind === "Deliver")
         if (!isFirst || !isDelivery) return undefined
-        // A job without its transcript is no matter of the store: the attempt ends it.
-        return yield* assignments
-          .prepare(job)
-          .pipe(Effect.catchTag("TranscriptMissing", () => Effect.succeed(undefined)))
+        return yield* assignments.prepare(job)
       })
+
+      /** Attempts whose lease this process lost although it lives: the store did not answer it. */
+      const survived = new Map<JobId, DateTime.Utc>()
+
+      const survive = (id: JobId, { startedAt }: Attempt.Attempt) => {
+        survived.set(id, startedAt)
+        const [oldest] = survived.keys()
+        if (survived.size > survivedMax && oldest !== undefined) survived.delete(oldest)
+      }
+
+      /** Why an attempt under way is not: nobody died where it was this process that lost it. */
+      const lossOf = (job: Job, { startedAt, task }: Attempt.Attempt): Failure => {
+        const lostAt = survived.get(job.id)
+        survived.delete(job.id)
+        const isOurs = lostAt !== undefined && DateTime.Equivalence(lostAt, startedAt)
+        return isOurs && task !== "Deliver"
+          ? Failure.cases.StorageFailed.make({ detail: "the lease could not be renewed" })
+          : Failure.cases.WorkerLost.make({})
+      }
 
       /** The events that a claim leads to. An attempt under way has lost its worker. */
       const opening = (job: Job, at: DateTime.Utc, prepared: Prepared | undefined) => {
@@ -104,7 +124,7 @@ export class Attempts extends Context.Service<
         if (attempt === undefined) {
           return Attempt.begin(job, { at, frozen: prepared?.frozen ?? { balanceMillis: 0 } })
         }
-        const failure = Failure.cases.WorkerLost.make({})
+        const failure = lossOf(job, attempt)
         return Attempt.failed(job, { at, attempt, failure, policy: policies[attempt.task] })
       }
 
@@ -133,7 +153,8 @@ export class Attempts extends Context.Service<
         const prepared = before.value
         const startedAt = yield* now
         const events = opening(claimed.job, startedAt, prepared)
-        const beginning = commit({ job: claimed.job, events, at: startedAt })
+        const body = afterLoss(events)
+        const beginning = commit({ job: claimed.job, events, body, at: startedAt })
         const job = yield* Effect.raceFirst(beginning, lost)
         yield* clean(claimed.job, job)
         const attempt = Attempt.underway(job)
@@ -163,12 +184,19 @@ export class Attempts extends Context.Service<
         }
         const failure = failureOf(exit)
         const change = closing(job, { at: endedAt, attempt, exit, policy })
-        if (Option.isNone(change)) return Ending.Unjudged()
+        if (Option.isNone(change)) {
+          survive(job.id, attempt)
+          return Ending.Unjudged()
+        }
         const ending = [...change.value.events, ...(yield* renewal(failure, endedAt))]
-        const body = bodyChange(ending, { attempt, sent })
-        const committed = commit({ ...change.value, events: ending, body, job, at: endedAt }).pipe(
-          Effect.raceFirst(lostForGood)
-        )
+        const kept = bodyChange(ending, { attempt, sent })
+        const committed = commit({
+          ...change.value,
+          events: ending,
+          body: kept,
+          job,
+          at: endedAt
+        }).pipe(Effect.raceFirst(lostForGood))
         // A worker that stops waits no longer: what it could not give back lapses by itself.
         const ended = yield* isInterrupted(exit)
           ? Effect.timeout(committed, releaseTimeout)
@@ -240,10 +268,21 @@ const bodyChange = (
   { attempt, sent }: { readonly attempt: Attempt.Attempt; readonly sent: KeptBody | undefined }
 ): Option.Option<BodyChange> => {
   if (attempt.task !== "Deliver") return Option.none()
-  const isRetried = events.some(({ event }) => event._tag === "RetryScheduled")
-  if (isRetried && sent !== undefined) return Option.some({ _tag: "Keep", body: sent })
-  return isRetried || attempt.attempt === 1 ? Option.none() : Option.some({ _tag: "Forget" })
+  if (hasEnded(events)) {
+    return attempt.attempt === 1 ? Option.none() : Option.some({ _tag: "Forget" })
+  }
+  return sent === undefined ? Option.none() : Option.some({ _tag: "Keep", body: sent })
 }
+
+const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
+  events.some(
+    ({ _tag, event }) =>
+      _tag === "Delivery" && (event._tag === "GivenUp" || event._tag === "ReceiverAccepted")
+  )
+
+/** A webhook whose last attempt died with its process is not sent again. */
+const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
+  hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
 
 /** One line for the log: the task, which attempt it was, and what came of it. */
 const story = ({ attempt, task }: Attempt.Attempt, events: ReadonlyArray<JobEvent>): string =>

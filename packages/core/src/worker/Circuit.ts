@@ -35,6 +35,13 @@ export const culprit = (task: Task, { _tag }: Failure): Dependency | undefined =
   return undefined
 }
 
+/** What a task has used that failed: a file may be bad before any engine sees it. */
+export const used = (task: Task, failure: Failure | undefined): ReadonlyArray<Dependency> => {
+  if (failure?._tag === "EngineFailed" || failure?._tag === "EngineRefused") return needs[task]
+  const hasAsked = failure?._tag === "ReceiverRefused" || failure?._tag === "ReceiverUnreachable"
+  return hasAsked ? needs[task] : []
+}
+
 /** Closed when nothing failed. Instants are monotonic nanoseconds. */
 export interface Circuit {
   /** In a row. */

@@ -2,7 +2,6 @@
  * The circuits of a process: which tasks may begin, by what their predecessors came upon.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import { isOutage } from "../job/Failure.ts"
 import type { Task } from "../job/Work.ts"
 import * as Circuit from "./Circuit.ts"
 import { type Ending, failureOf } from "./Ending.ts"
@@ -71,13 +70,9 @@ export class Circuits extends Context.Service<
           circuits.set(culprit, Circuit.failed(of(culprit), { isTrial, now }))
           return
         }
-        const isProof = ending._tag === "Succeeded" || ending._tag === "Failed"
-        if (!isProof || (failure !== undefined && isOutage(failure))) {
-          if (isTrial) change(task, (circuit) => Circuit.untried(circuit, now))
-          return
-        }
-        // A task that ended in its own way has used all that it needs.
-        for (const each of Circuit.needs[task]) {
+        const used = ending._tag === "Succeeded" ? Circuit.needs[task] : Circuit.used(task, failure)
+        if (isTrial && used.length === 0) change(task, (circuit) => Circuit.untried(circuit, now))
+        for (const each of used) {
           if (circuits.delete(each)) yield* Effect.logInfo("Within reach again", each)
         }
       })

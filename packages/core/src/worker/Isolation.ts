@@ -19,6 +19,15 @@ export const none: Isolation = { _tag: "None", lookedAt: -(2n ** 62n) }
 /** A busy process makes room after so long. An idle one takes the task before. */
 const lookInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
+/** A pause in which others may begin, where nobody else keeps the process busy. */
+const pause = Duration.toNanosUnsafe(Duration.seconds(1))
+
+/**
+ * Others wait no longer for a task that runs alone. What kills its process does so sooner; a death
+ * after that counts all the same, and makes suspects of the others.
+ */
+const aloneMax = Duration.toNanosUnsafe(Duration.minutes(10))
+
 /** From its beginning to the next webhook. */
 const silence = Duration.toNanosUnsafe(Duration.seconds(10))
 
@@ -34,8 +43,9 @@ export const mayClaim = (
     case "Waiting":
       return kind === "Deliver" && isBusy
     case "Alone":
-      return kind === "Deliver" && now - isolation.since >= silence
+      if (kind === "Isolate") return false
+      return now - isolation.since >= (kind === "Deliver" ? silence : aloneMax)
     case "None":
-      return kind !== "Isolate" || !isBusy || now - isolation.lookedAt >= lookInterval
+      return kind !== "Isolate" || now - isolation.lookedAt >= (isBusy ? lookInterval : pause)
   }
 }

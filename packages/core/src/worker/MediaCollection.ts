@@ -12,6 +12,9 @@ import { jobIdOf, type MediaKey } from "../transcription/MediaKey.ts"
 /** Younger media may belong to a job that is being accepted right now. */
 export const ageMin: Duration.Duration = Duration.hours(24)
 
+/** A retry that was decided in time may still be on its way to the store. */
+const retryMargin = Duration.hours(1)
+
 export const collectionInterval: Duration.Duration = Duration.hours(1)
 
 /**
@@ -40,13 +43,11 @@ export const collect: Effect.Effect<void, never, JobStore | MediaIdentity | Medi
 
     const removeFinished = Effect.fnUntraced(function* (keys: ReadonlyArray<MediaKey>) {
       const present = yield* jobs.present(keys.map(jobIdOf))
-      const now = yield* jobs.now
+      const wanted = { failedFor: Duration.sum(failedFor, retryMargin), now: yield* jobs.now }
       const isNeeded = (key: MediaKey): boolean => {
         const job = present.get(jobIdOf(key))
         // What a newer version wrote may need it.
-        return (
-          job !== undefined && (Option.isNone(job) || needsMedia(job.value, { failedFor, now }))
-        )
+        return job !== undefined && (Option.isNone(job) || needsMedia(job.value, wanted))
       }
       const unneeded = keys.filter((key) => !isNeeded(key))
       yield* Effect.forEach(unneeded, remove, { discard: true })

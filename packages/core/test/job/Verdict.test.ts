@@ -92,7 +92,8 @@ describe("Verdict", () => {
     const day = Duration.toSeconds(patience.ageMax)
     const outage = { task: "Summarize", attempt: 1, failure: away, endedAfter: 0 } as const
     assert.strictEqual(judge({ ...outage, age: day - 1 })._tag, "Postpone")
-    assert.strictEqual(judge({ ...outage, age: day })._tag, "GiveUp")
+    assert.strictEqual(judge({ ...outage, age: day })._tag, "Retry")
+    assert.strictEqual(judge({ ...outage, attempt: 3, age: day })._tag, "GiveUp")
   })
 
   it.prop(

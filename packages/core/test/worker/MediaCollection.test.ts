@@ -51,7 +51,7 @@ describe("MediaCollection", () => {
       yield* TestClock.adjust("6 days")
       yield* MediaCollection.collect
       assert.lengthOf(yield* stored, 1)
-      yield* TestClock.adjust("1 day")
+      yield* TestClock.adjust("26 hours")
       yield* MediaCollection.collect
       assert.deepStrictEqual(yield* stored, [])
     }).pipe(Effect.provide(deployment))
