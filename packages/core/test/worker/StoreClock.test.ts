@@ -1,0 +1,53 @@
+/** A step of the store's clock brings no webhook forward. */
+import { assert, describe, it } from "@effect/vitest"
+import * as StoreClock from "@verbatim/core/worker/StoreClock"
+import { Duration } from "effect"
+import * as fc from "fast-check"
+
+const nanosPerMilli = 1_000_000n
+
+/** A look at a store that is so far ahead of this process, after so long. */
+const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.Look => ({
+  askedAt: BigInt(millis) * nanosPerMilli,
+  answeredAt: BigInt(millis + tripMillis) * nanosPerMilli,
+  storeMillis: millis + ahead
+})
+
+const isDoubted = (clock: StoreClock.StoreClock, millis: number) =>
+  StoreClock.isDoubted(clock, BigInt(millis) * nanosPerMilli)
+
+const start = StoreClock.first(lookAt(0), 0)
+const doubtMillis = Duration.toMillis(StoreClock.doubtMax)
+
+describe("The store's clock", () => {
+  it("is believed while it goes on as before, however long an answer takes", () => {
+    const slow = StoreClock.look(start, lookAt(1_000, { tripMillis: 4_000 }))
+    assert.isFalse(isDoubted(StoreClock.look(slow, lookAt(60_000)), 60_000))
+  })
+
+  it("is believed when it is set back", () => {
+    assert.isFalse(isDoubted(StoreClock.look(start, lookAt(1_000, { ahead: -90_000 })), 1_000))
+  })
+
+  it("is seen to be set forward again after it was set back", () => {
+    const back = StoreClock.look(start, lookAt(1_000, { ahead: -50_000 }))
+    assert.isTrue(isDoubted(StoreClock.look(back, lookAt(2_000)), 2_001))
+  })
+
+  it("is in doubt at first when the clock here tells another time", () => {
+    assert.isTrue(isDoubted(StoreClock.first(lookAt(0), 20_000), doubtMillis - 1))
+    assert.isFalse(isDoubted(StoreClock.first(lookAt(0), 2_000), 0))
+  })
+
+  it("is in doubt until whatever was scheduled before a step is due, large or small", () => {
+    const step = fc.integer({ min: 1_000, max: 90_000 })
+    const delay = fc.integer({ min: 1, max: doubtMillis })
+    fc.assert(
+      fc.property(step, delay, (ahead, left) => {
+        const clock = StoreClock.look(start, lookAt(5_000, { ahead }))
+        assert.isTrue(isDoubted(clock, 5_000 + left - 1))
+        assert.isFalse(isDoubted(clock, 5_000 + doubtMillis))
+      })
+    )
+  })
+})
