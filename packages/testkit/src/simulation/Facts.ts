@@ -41,6 +41,12 @@ export interface Asked {
   readonly endedAt: number
 }
 
+/** What somebody wanted of a job that had ended, and was told. */
+export interface Wish extends Asked {
+  readonly id: string
+  readonly answer: string
+}
+
 /** A worker from its start to its end, if that came. */
 export interface Span {
   readonly name: string
@@ -66,6 +72,8 @@ export type Fact =
   | (Asked & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
   /** A webhook was asked for once more. */
   | (Asked & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
+  /** A job that had failed was wanted once more. */
+  | (Asked & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
   /** All pages of a list, one after the other. */
   | (Asked & {
       readonly _tag: "Listed"
