@@ -80,25 +80,10 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     tests: test("worker/StoreClock")
   },
   {
-    // A write without a token is told from another by its events.
-    fault: "whoever wrote a redelivery, it is taken for ours",
-    file: core("job/Commits.ts"),
-    text: "(Option.isSome(token) || Equal.equals(entry.events, events))",
-    instead: "(Option.isSome(token) || entry.events.length === events.length)"
-  },
-  {
     fault: "a write without a lease is never known again",
     file: core("job/Commits.ts"),
     text: "(Option.isSome(token) || Equal.equals(entry.events, events))",
     instead: "Option.isSome(token)"
-  },
-  {
-    // A draining process that claimed again: dbos-transact-py #742, #804, #546.
-    fault: "a worker that stops begins what it has just claimed",
-    file: core("worker/Worker.ts"),
-    text: "isStopping ? Option.none() : yield* admission.enter(given.job, work.value)",
-    instead: "yield* admission.enter(given.job, work.value)",
-    tests: [...test("worker/Worker"), ...test("worker/Leases")]
   },
   {
     // A recovery that ran lost work in a stale process: dbos-transact-ts #706.
