@@ -3,6 +3,7 @@ import { largeMutants } from "./LargeMutants.ts"
 import { laterMutants } from "./LaterMutants.ts"
 import { mediaMutants } from "./MediaMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
+import { recoveryMutants } from "./RecoveryMutants.ts"
 import { repeatMutants } from "./RepeatMutants.ts"
 import { schemaMutants } from "./SchemaMutants.ts"
 import { sharedWorkMutants } from "./SharedWorkMutants.ts"
@@ -19,6 +20,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...schemaMutants,
   ...mediaMutants,
   ...largeMutants,
+  ...recoveryMutants,
   ...repeatMutants,
   {
     fault: "a webhook is tried again after 59 seconds",

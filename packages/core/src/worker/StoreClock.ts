@@ -1,7 +1,8 @@
 /**
  * How the store's clock goes beside the one of this process, which only ever goes forward. When the
- * server's clock is set forward, or another server with another clock takes over, everything looks
- * due too early. Webhooks then wait for as long as the step may have hidden.
+ * server's clock is set forward, or another server with another clock takes over, everything that
+ * was scheduled before looks due too early. Webhooks then wait until all of it is due indeed,
+ * however small the step: a delay that has just begun is cut short by a small one too.
  */
 import { Duration } from "effect"
 
@@ -62,7 +63,7 @@ export const look = (known: StoreClock, seen: Look): StoreClock => {
     ? {
         ahead: atMost,
         at: seen.answeredAt,
-        doubtedUntil: seen.answeredAt + least(step + tolerance, doubtMaxNanos)
+        doubtedUntil: seen.answeredAt + doubtMaxNanos
       }
     : { ...known, ahead: least(drifted, atMost), at: seen.answeredAt }
 }

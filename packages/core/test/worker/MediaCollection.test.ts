@@ -8,7 +8,7 @@ import { jobIdOf, type MediaKey, make } from "@verbatim/core/transcription/Media
 import * as MediaCollection from "@verbatim/core/worker/MediaCollection"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
-import { jobId } from "@verbatim/testkit/samples/Ids"
+import { jobId, upTo } from "@verbatim/testkit/samples/Ids"
 import { Duration, Effect, Exit, Layer, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { caller, deployment, pass, submit, worker } from "./world.ts"
@@ -54,6 +54,18 @@ describe("MediaCollection", () => {
       yield* TestClock.adjust("26 hours")
       yield* MediaCollection.collect
       assert.deepStrictEqual(yield* stored, [])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  // A sweep that stopped at its first hundred: dograh, PR #478.
+  it.effect("goes on after the first hundred, needed or not", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      yield* Effect.forEach(Array(101), () => submit(principal, {}), { discard: true })
+      yield* Effect.forEach(upTo(150), (number) => left(orphan(number)), { discard: true })
+      yield* TestClock.adjust("25 hours")
+      yield* MediaCollection.collect
+      assert.lengthOf(yield* stored, 101)
     }).pipe(Effect.provide(deployment))
   )
 

@@ -13,7 +13,7 @@ import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { jobIdOf } from "@verbatim/core/transcription/MediaKey"
 import { collect } from "@verbatim/core/worker/MediaCollection"
 import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { Context, DateTime, Effect, Option, Redacted } from "effect"
+import { Clock, Context, DateTime, Effect, Option, Redacted } from "effect"
 import { factsOf } from "./Facts.ts"
 import * as Life from "./Life.ts"
 import { type Files, store as mediaStore } from "./Media.ts"
@@ -69,8 +69,8 @@ const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Book
   })
 })
 
-/** What can be read at the end, straight from the stores. */
-export const readBooks = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
+/** All books, one after the other. */
+const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
   const { facts, flights, timeline } = world
   yield* readJobs(world, { id, stores })
   const workspaceStore = Context.get(stores, WorkspaceStore)
@@ -118,6 +118,10 @@ export const readBooks = Effect.fnUntraced(function* (world: World, { id, stores
     }
   }
 })
+
+/** What can be read at the end, straight from the stores and by their clock. */
+export const readBooks = (world: World, books: Books) =>
+  Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
 
 /** A process collects what nobody needs any more. */
 export const collectMedia = Effect.fnUntraced(function* (

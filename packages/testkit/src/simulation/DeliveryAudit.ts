@@ -4,7 +4,7 @@
  * when one of the last delivery was answered with 2xx.
  */
 import type { Violation } from "./Auditor.ts"
-import { type Fact, type FactOf, factsOf } from "./Facts.ts"
+import { type Fact, type FactOf, factsOf, type Wish } from "./Facts.ts"
 import { mentions } from "./Recording.ts"
 
 const attemptMax = 3
@@ -23,9 +23,10 @@ const hasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
     return gap >= gapMillis ? [] : [`request ${index + 1} came ${gap} ms after the one before`]
   })
 
-/** A redelivery that may have been accepted. */
-const isSent = ({ answer }: FactOf<"Redelivery">): boolean =>
-  answer !== "CallbackMissing" && answer !== "RequestNotFound"
+const refusals = ["CallbackMissing", "MediaExpired", "NotFailed", "RequestNotFound"]
+
+/** A redelivery, or a retry, that may have been accepted. */
+const isSent = ({ answer }: Wish): boolean => !refusals.includes(answer)
 
 /** What is known of the job that receipts belong to. */
 interface Known {
@@ -33,7 +34,8 @@ interface Known {
   readonly receipts: ReadonlyArray<Receipt>
   readonly wantsOne: boolean
   readonly looks: ReadonlyArray<FactOf<"Looked">>
-  readonly redeliveries: ReadonlyArray<FactOf<"Redelivery">>
+  /** Redeliveries and retries: each makes another delivery. */
+  readonly wishes: ReadonlyArray<Wish>
   /** When it was surely gone; infinite when it was not. */
   readonly goneAt: number
 }
@@ -78,10 +80,10 @@ const auditDelivery = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Claim> =
 type Claim = readonly [rule: string, what: string | undefined]
 
 const auditMarker = (known: Known): ReadonlyArray<Violation> => {
-  const { goneAt, marker, receipts, redeliveries, wantsOne } = known
+  const { goneAt, marker, receipts, wantsOne, wishes } = known
   const deliveries = Map.groupBy(receipts, ({ webhookId }) => webhookId)
   const strange = receipts.flatMap(({ body }) => mentions(body)).find((each) => each !== marker)
-  const isTooMany = deliveries.size > 1 + redeliveries.filter(isSent).length
+  const isTooMany = deliveries.size > 1 + wishes.filter(isSent).length
   const late = receipts.find(
     ({ at, wasFrozen }) => !wasFrozen && at > goneAt + leaseMillis + latencyMillis
   )
@@ -107,14 +109,15 @@ const auditMarker = (known: Known): ReadonlyArray<Violation> => {
 /** A job shown as delivered, although its last delivery was not. */
 const isUntrue = (
   { beganAt, endedAt, seen }: FactOf<"Looked">,
-  { receipts, redeliveries }: Pick<Known, "receipts" | "redeliveries">
+  { receipts, wishes }: Pick<Known, "receipts" | "wishes">
 ): boolean => {
   if (seen === "NotFound" || seen.webhook !== "DELIVERED") return false
   const begun = receipts.filter(({ at, wasFrozen }) => at < beganAt && !wasFrozen)
   const last = begun.at(-1)?.webhookId
   const older = new Set(begun.map(({ webhookId }) => webhookId).filter((id) => id !== last))
-  const wanted = redeliveries.filter(
-    (redelivery) => redelivery.answer === "on its way" && redelivery.endedAt < beganAt
+  const wanted = wishes.filter(
+    ({ answer, endedAt: toldAt }) =>
+      (answer === "on its way" || answer === "it runs") && toldAt < beganAt
   )
   const since = wanted.at(-1)?.beganAt ?? 0
   return !receipts.some(
@@ -147,7 +150,7 @@ export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Viola
       receipts: receipts.get(marker) ?? [],
       wantsOne: wanted.has(marker),
       looks: ofJob(factsOf(facts, "Looked")),
-      redeliveries: ofJob(factsOf(facts, "Redelivery")),
+      wishes: ofJob([...factsOf(facts, "Retry"), ...factsOf(facts, "Redelivery")]),
       goneAt:
         ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt ??
         Number.POSITIVE_INFINITY

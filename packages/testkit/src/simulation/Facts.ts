@@ -41,6 +41,12 @@ export interface Asked {
   readonly endedAt: number
 }
 
+/** What somebody wanted of a job that had ended, and was told. */
+export interface Wish extends Asked {
+  readonly id: string
+  readonly answer: string
+}
+
 /** A worker from its start to its end, if that came. */
 export interface Span {
   readonly name: string
@@ -66,6 +72,8 @@ export type Fact =
   | (Asked & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
   /** A webhook was asked for once more. */
   | (Asked & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
+  /** A job that had failed was wanted once more. */
+  | (Asked & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
   /** All pages of a list, one after the other. */
   | (Asked & {
       readonly _tag: "Listed"
@@ -114,7 +122,10 @@ export type Fact =
       readonly at: number
       /** What the receiver answered; null when it answered nothing. */
       readonly status: number | null
-      /** Whether the sender stood still just before, so that its clock check was outdated. */
+      /**
+       * Whether the sender could not know better: it stood still just before, so that its clock
+       * check was outdated, or it began since the stores' clock was set forward to its own.
+       */
       readonly wasFrozen: boolean
     }
   | (Asked & {
@@ -187,6 +198,8 @@ export type Fact =
   /** A call that a process still waits for, at the end. */
   | { readonly _tag: "StillWaiting"; readonly what: string; readonly sinceMillis: number }
   | { readonly _tag: "Defect"; readonly by: string; readonly what: string }
+  /** The clock of the stores was set forward, or back when it is less than 0. */
+  | { readonly _tag: "ClockStepped"; readonly at: number; readonly millis: number }
   /** There are no faults at all in the run. */
   | { readonly _tag: "Faultless" }
   | { readonly _tag: "StormEnded"; readonly at: number }

@@ -29,6 +29,7 @@ export const catalogue = {
   "store hangs": kind("a call is never answered and never takes effect", 0.005, 0.05),
   "store hangs after writing": kind("a call took effect, but is never answered", 0.005, 0.05),
   "store is out": kind("every call fails or hangs for up to 50 seconds", 0.2, 1),
+  "store's clock steps": kind("another server takes over, up to 90 s off the last", 0.05, 0.5),
   "store is called twice": kind("the network delivers a call a second time", 0.01, 0.2),
   "preset write loses its answer": kind(
     "a version or a change of a preset is written, but the caller is told it failed",

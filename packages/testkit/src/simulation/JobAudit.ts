@@ -3,7 +3,7 @@
  * said in their own media, and end.
  */
 import type { Violation } from "./Auditor.ts"
-import { type Fact, type FactOf, factsOf, type Seen, type Submission } from "./Facts.ts"
+import { type Fact, type FactOf, factsOf, type Seen, type Submission, type Wish } from "./Facts.ts"
 import { mentions } from "./Recording.ts"
 
 type Look = FactOf<"Looked"> & { readonly seen: Seen }
@@ -36,19 +36,27 @@ const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
       undefined
     )
 
-/** Whether an ended webhook may have been on its way again between two looks. */
-const isWanted = (redeliveries: ReadonlyArray<FactOf<"Redelivery">>, from: Look, to: Look) =>
-  redeliveries.some(({ answer, beganAt, endedAt }) => {
+/** Answers after which a wish may have come about: by itself, or by one before it. */
+const granted = ["on its way", "it runs", "WebhookPending"]
+
+/** Whether what had ended may have begun again between two looks. */
+const isWanted = (wishes: ReadonlyArray<Wish>, from: Look, to: Look) =>
+  wishes.some(({ answer, beganAt, endedAt }) => {
     const isOpen = answer === "no answer" || answer === "interrupted" || answer.endsWith("Error")
     // Without an answer it may have come about at any time since.
     const isLater = isOpen || endedAt >= from.beganAt
-    return (isOpen || answer === "on its way" || answer === "WebhookPending") &&
-      beganAt <= to.endedAt
-      ? isLater
-      : false
+    return (isOpen || granted.includes(answer)) && beganAt <= to.endedAt ? isLater : false
   })
 
-const moves = (from: Seen, to: Seen, mayBeSent: boolean): ReadonlyArray<string> => {
+/** What may have begun again between two looks. */
+interface Again {
+  readonly mayBeSent: boolean
+  readonly mayRun: boolean
+}
+
+const moves = (from: Seen, to: Seen, { mayBeSent, mayRun }: Again): ReadonlyArray<string> => {
+  // From its failure on all of it begins anew; what has a transcript never does.
+  if (mayRun && from.text === null) return []
   const wrong: Array<string> = []
   const say = (field: string, a: string | null, b: string | null) =>
     wrong.push(`${field} went from ${a} to ${b}`)
@@ -113,7 +121,11 @@ const auditJob = (
       removals.every((removal) => removal.beganAt > endedAt)
   )
   const redeliveries = factsOf(facts, "Redelivery").filter((redelivery) => redelivery.id === id)
-  const asked = redeliveries.findLast(({ answer }) => answer === "on its way")?.endedAt ?? 0
+  const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
+  const done = [...redeliveries, ...retries].filter(
+    ({ answer }) => answer === "on its way" || answer === "it runs"
+  )
+  const asked = Math.max(0, ...done.map(({ endedAt }) => endedAt))
   const looks = all.filter((look): look is Look => look.seen !== "NotFound")
   const isLive =
     all.some(({ seen }) => seen === "NotFound") ||
@@ -125,12 +137,13 @@ const auditJob = (
     })),
     ...looks.flatMap((look) => {
       const last = before(looks, look)
-      return last === undefined
-        ? []
-        : moves(last.seen, look.seen, isWanted(redeliveries, last, look)).map((what) => ({
-            rule: "statuses move along the tables only",
-            what: `${job.marker} (${id}): ${what}`
-          }))
+      if (last === undefined) return []
+      const mayRun = isWanted(retries, last, look)
+      const mayBeSent = mayRun || isWanted(redeliveries, last, look)
+      return moves(last.seen, look.seen, { mayBeSent, mayRun }).map((what) => ({
+        rule: "statuses move along the tables only",
+        what: `${job.marker} (${id}): ${what}`
+      }))
     }),
     ...looks.flatMap(({ seen }) =>
       misfits(seen, job).map((what) => ({

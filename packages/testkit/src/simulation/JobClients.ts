@@ -6,11 +6,11 @@ import { Jobs } from "@verbatim/core/job/Jobs"
 import { isFinished, type JobView } from "@verbatim/core/job/JobView"
 import { Modifier } from "@verbatim/core/rendering/Modifier"
 import { Duration, Effect, Exit, Option } from "effect"
-import type { Seen } from "./Facts.ts"
+import { factsOf, type Seen } from "./Facts.ts"
 import { asBearer, type Key, type Office, refusalOf } from "./Office.ts"
 import { type PlannedJob, planJob } from "./Plan.ts"
 import { type Submitted, submit } from "./Submitting.ts"
-import { redeliver, remove, repeat } from "./Wishes.ts"
+import { redeliver, remove, repeat, retry } from "./Wishes.ts"
 
 /** What the auditor judges of a status. */
 const seenOf = (view: JobView): Seen => ({
@@ -58,7 +58,8 @@ const peek = Effect.fnUntraced(function* ({ ask, stranger, world }: Office, id: 
   const history = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.history(stranger, id)))
   const remove = Effect.flatMap(Jobs, (jobs) => jobs.remove(stranger, id))
   const redeliver = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.redeliver(stranger, id)))
-  const questions = { status, result, history, remove, redeliver }
+  const retry = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.retry(stranger, id)))
+  const questions = { status, result, history, remove, redeliver, retry }
   const chance = world.dice(`stranger at ${id}`)
   const wishes = Object.entries(questions).filter(() => chance.chance(0.4))
   for (const [what, question] of wishes) {
@@ -97,13 +98,26 @@ const watch = Effect.fnUntraced(function* (office: Office, key: Key, id: string)
   }
 })
 
-/** Looks at a job, and again after each webhook that was wanted once more. */
+/** Whether it was seen to have failed, and ended. */
+const isFailed = ({ world }: Office, id: string): boolean => {
+  const last = factsOf(world.facts, "Looked").findLast((look) => look.id === id)
+  return last !== undefined && last.seen !== "NotFound" && last.seen.transcription === "FAILED"
+}
+
+/** Looks at a job, and again after it was run once more, and after each webhook wanted again. */
 const follow = Effect.fnUntraced(function* (
   office: Office,
   key: Key,
-  { id, redeliveries }: { readonly id: string; readonly redeliveries: number }
+  {
+    id,
+    redeliveries,
+    retries
+  }: { readonly id: string; readonly redeliveries: number; readonly retries: number }
 ) {
   yield* watch(office, key, id)
+  for (let count = 0; count < retries && isFailed(office, id); count++) {
+    if (yield* retry(office, key, id)) yield* watch(office, key, id)
+  }
   for (let count = 0; count < redeliveries; count++) {
     if (yield* redeliver(office, key, id)) yield* watch(office, key, id)
   }
@@ -114,13 +128,13 @@ const attend = Effect.fnUntraced(function* (office: Office, { id, request }: Sub
   // The first key is never revoked.
   const [key] = office.keys
   if (key === undefined) return
-  const { isRepeated, key: idempotencyKey, redeliveries, removedAfterMillis } = request.job
+  const { isRepeated, key: idempotencyKey, redeliveries, removedAfterMillis, retries } = request.job
   const repeats = isRepeated && idempotencyKey !== null ? [repeat(office, key, request)] : []
   const removals =
     removedAfterMillis === null
       ? []
       : [remove(office, key, { id, afterMillis: removedAfterMillis })]
-  const wishes = [follow(office, key, { id, redeliveries }), ...repeats, ...removals]
+  const wishes = [follow(office, key, { id, redeliveries, retries }), ...repeats, ...removals]
   yield* Effect.all(wishes, { concurrency: "unbounded", discard: true })
   if (removals.length === 0) return
   // Each look may meet another process.

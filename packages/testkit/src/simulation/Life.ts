@@ -19,6 +19,10 @@ export interface Life {
   readonly underway: Map<string, number>
   /** When it last went on after a pause. */
   resumedAt: number
+  /** Whether it has seen the clock of the stores. */
+  hasLooked: boolean
+  /** Until when it cannot know that this clock was set forward, just before it looked first. */
+  misledUntil: number
   /** Ends it at once. */
   readonly crash: (why: string) => void
 }
@@ -60,6 +64,8 @@ export const begin = (
     context: world.contextOf(actor, skew),
     underway: new Map(),
     resumedAt: Number.NEGATIVE_INFINITY,
+    hasLooked: false,
+    misledUntil: Number.NEGATIVE_INFINITY,
     crash: (why) => {
       if (actor.life === "Dead") return
       actor.life = "Dead"
@@ -75,6 +81,20 @@ export const begin = (
   if (role !== "http") world.spans.push(span)
   world.trace.add(name, "starts")
   return life
+}
+
+/** A worker's own clock tells it nothing when it is no further off, the way of a claim included. */
+const agreementMillis = 10_000
+
+/** Nothing waits for longer by a fixed delay. */
+const delayMaxMillis = 90_000
+
+/** It sees the clock of the stores: first of all, beside its own. */
+export const lookAtClock = ({ storeForwardAt, storeSkew }: World, life: Life): void => {
+  if (life.hasLooked) return
+  life.hasLooked = true
+  const apart = Math.abs(life.skew.wallMillis - storeSkew.wallMillis)
+  if (apart <= agreementMillis) life.misledUntil = storeForwardAt + delayMaxMillis
 }
 
 /** Lets a life stand still for a while. Its leases lapse meanwhile. */

@@ -30,6 +30,7 @@ export const marks = [
   "a job was deleted after its end",
   "a webhook was sent although its job was deleted",
   "a webhook was delivered again",
+  "a failed job was run again",
   "a repeat was told the job of a request whose answer was lost",
   "a repeat came with another request",
   "a repeat came after its job was deleted",

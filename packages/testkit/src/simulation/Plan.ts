@@ -22,6 +22,8 @@ export interface PlannedJob extends Submission {
   readonly removedAfterMillis: number | null
   /** How often its webhook is asked for once more. */
   readonly redeliveries: number
+  /** How often it is run again when it has failed. */
+  readonly retries: number
 }
 
 /** What a writer of presets does next. */
@@ -78,7 +80,8 @@ export const planJob = (
   key: chance.chance(0.5) ? `key-of-m${number}` : null,
   isRepeated: chance.chance(0.35),
   removedAfterMillis: chance.chance(0.25) ? chance.below(chance.pick(removals)) : null,
-  redeliveries: chance.chance(0.15) ? chance.between(1, 2) : 0
+  redeliveries: chance.chance(0.15) ? chance.between(1, 2) : 0,
+  retries: chance.chance(0.6) ? chance.between(1, 2) : 0
 })
 
 /** The slugs of the presets: two that differ in case only. */

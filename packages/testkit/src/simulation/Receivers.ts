@@ -79,7 +79,8 @@ export const make = (
           return Effect.never
         }
         const isUnsent = faults.strikes("receiver resets before", name)
-        const wasFrozen = timeline.now() - life.resumedAt < freshMillis
+        const wasFrozen =
+          timeline.now() - life.resumedAt < freshMillis || timeline.now() < life.misledUntil
         return send(world, life.actor, {
           what: "WebhookSender.post",
           effect: isUnsent

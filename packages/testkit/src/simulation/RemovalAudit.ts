@@ -36,6 +36,11 @@ const ghosts = (
       (each) => each.id === id && isLater(each) && each.answer === "on its way"
     )
       ? "its webhook goes out again"
+      : undefined,
+    factsOf(facts, "Retry").some(
+      (each) => each.id === id && isLater(each) && each.answer === "it runs"
+    )
+      ? "it runs again"
       : undefined
   ]
 }

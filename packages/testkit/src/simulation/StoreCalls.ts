@@ -2,7 +2,7 @@
  * What can happen to one call of a store: refused, lost, late, twice, or cut short by the death of
  * its caller. Every method of every store goes through here, whatever methods there are.
  */
-import { Effect, Exit } from "effect"
+import { Clock, Effect, Exit } from "effect"
 import type { FaultName } from "./FaultCatalogue.ts"
 import { freeze, type Life } from "./Life.ts"
 import { latency, send } from "./Network.ts"
@@ -76,11 +76,12 @@ const idleChance = 0.95
 export const through = <A, E>(
   world: World,
   life: Life,
-  call: StoreCall<A, E>
+  asked: StoreCall<A, E>
 ): Effect.Effect<A, E> =>
   Effect.suspend(() => {
     const { actor } = life
-    const { faults, network, timeline } = world
+    const { faults, network, storeClock, timeline } = world
+    const call = { ...asked, effect: Effect.provideService(asked.effect, Clock.Clock, storeClock) }
     const { what } = call
     if (actor.life === "Dead") return Effect.never
     // Most claims find nothing: crashes are kept for the moments that matter.

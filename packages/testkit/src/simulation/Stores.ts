@@ -11,7 +11,7 @@ import { WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
 import { Context, Effect, Exit, Option } from "effect"
 import type { FaultName } from "./FaultCatalogue.ts"
-import type { Life } from "./Life.ts"
+import { type Life, lookAtClock } from "./Life.ts"
 import { through } from "./StoreCalls.ts"
 import type { World } from "./World.ts"
 
@@ -158,6 +158,7 @@ const witnessOf = (world: World, life: Life): Witness => {
       const removed = exit.value as Option.Option<Job>
       if (Option.isSome(removed)) markRemoval(world, removed.value)
     } else if (what === "WorkQueue.claim" && Exit.isSuccess(exit)) {
+      if (isTold) lookAtClock(world, life)
       const { jobs: claimed } = exit.value as { readonly jobs: ReadonlyArray<{ id: string }> }
       if (claimed.length === 0) return
       world.trace.add(name, `claims ${claimed.map(({ id }) => id).join(", ")}`)

@@ -1,6 +1,6 @@
 /**
- * What clients want of jobs that were accepted: the same answer again, the webhook once more, and
- * that they are deleted.
+ * What clients want of jobs that were accepted: the same answer again, the webhook once more, that
+ * what failed is run again, and that they are deleted.
  */
 import { Jobs } from "@verbatim/core/job/Jobs"
 import { Duration, Effect, Exit } from "effect"
@@ -45,6 +45,29 @@ export const remove = Effect.fnUntraced(function* (
     if (isGone) return
     yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
   }
+})
+
+/** Wants a failed job to run again until there is an answer; `true` when it does. */
+export const retry = Effect.fnUntraced(function* (office: Office, key: Key, id: string) {
+  const { dice, facts, mark, timeline, trace } = office.world
+  const chance = dice(`retry of ${id}`)
+  while (timeline.now() < office.deadline()) {
+    const beganAt = timeline.now()
+    const told = yield* asBearer(office, key, {
+      question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.retry(principal, id))
+    })
+    const refusal = told === null ? "no answer" : refusalOf(told)
+    const answer = refusal === "" ? "it runs" : refusal
+    facts.push({ _tag: "Retry", id, beganAt, endedAt: timeline.now(), answer })
+    trace.add("client", `wants ${id} to run again: ${answer}`)
+    if (answer === "it runs") mark("a failed job was run again")
+    if (answer === "it runs" || answer === "WebhookPending") return true
+    // It may run already, by a wish without an answer.
+    if (answer === "NotFailed") return true
+    if (answer === "RequestNotFound" || answer === "MediaExpired") return false
+    yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
+  }
+  return false
 })
 
 /** Asks for the webhook once more until there is an answer; `true` when it is on its way. */

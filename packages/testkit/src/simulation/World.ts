@@ -49,6 +49,11 @@ export interface World {
   readonly network: Dice
   /** Until when every store is out. */
   outageUntil: number
+  /** By how much the clock of the stores is off, and when it was set forward last. */
+  readonly storeSkew: SimulatedClock.Skew
+  storeForwardAt: number
+  /** What the stores read; monotonic clocks and timers have no part in its steps. */
+  readonly storeClock: Clock.Clock
   /** Runs the network, the stores, the receivers and the clients; it never dies. */
   readonly outside: Timeline.Actor
   readonly outsideContext: Context.Context<Platform>
@@ -84,6 +89,7 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
   }
   const timeline = Timeline.make(dice(seed, "schedule"), onStep)
   const trace = Trace.make(timeline.now)
+  const storeSkew = SimulatedClock.exact()
   const facts: Array<Fact> = []
   const marks = new Map<Mark, number>()
 
@@ -121,6 +127,9 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     spans: [],
     network: dice(seed, "network"),
     outageUntil: 0,
+    storeSkew,
+    storeForwardAt: Number.NEGATIVE_INFINITY,
+    storeClock: SimulatedClock.make(timeline, outside, storeSkew),
     outside,
     outsideContext: contextOf(outside, SimulatedClock.exact()),
     mark: (mark) => {

@@ -1,0 +1,31 @@
+/** Media goes when the store says that its job has its transcript, and not on a worker's word. */
+import { assert, describe, it } from "@effect/vitest"
+import { JobId } from "@verbatim/core/job/JobId"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { MediaCleaning } from "@verbatim/core/worker/MediaCleaning"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { Effect, Option } from "effect"
+import { caller, deployment, submit } from "./world.ts"
+
+describe("MediaCleaning", () => {
+  it.effect("looks at the job again before it removes anything", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const { id } = yield* submit(principal, {})
+      const store = yield* JobStore
+      const found = yield* store.find(principal.workspaceId, JobId.make(id))
+      const job = Option.getOrThrow(found)
+      const { transcription } = job
+      if (transcription._tag !== "Queued") return assert.fail("it waits for an engine")
+      const { attempts, media } = transcription
+      const at = yield* store.now
+      const running = { _tag: "Running", id: job.id, media, attempt: attempts + 1, startedAt: at }
+      const before = { ...job, transcription: running } as typeof job
+      const ended = { _tag: "Transcribed", id: job.id, durationMillis: 1_000 }
+      const after = { ...job, transcription: ended } as typeof job
+      const { clean } = yield* MediaCleaning
+      yield* clean(before, after)
+      assert.deepStrictEqual(yield* (yield* FakeMedia).stored, [media.key])
+    }).pipe(Effect.provide(MediaCleaning.layer), Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,72 @@
+/** What the auditor says of failed jobs that are run again. */
+import { assert, describe, it } from "@effect/vitest"
+import { audit } from "@verbatim/testkit/simulation/Auditor"
+import type { Fact, Seen } from "@verbatim/testkit/simulation/Facts"
+
+const submission = { marker: "m1", durationMillis: 61_001, hasCallback: false, key: null }
+
+const seen = (transcription: string): Seen => ({
+  status: transcription,
+  transcription,
+  webhook: null,
+  summary: null,
+  text: transcription === "COMPLETED" ? "This is m1." : null,
+  error: transcription === "FAILED" ? "The engine failed" : null
+})
+
+const looked = (at: number, transcription: string): Fact => ({
+  _tag: "Looked",
+  id: "a",
+  beganAt: at,
+  endedAt: at + 1,
+  seen: seen(transcription)
+})
+
+const retried = (at: number, answer: string): Fact => ({
+  _tag: "Retry",
+  id: "a",
+  beganAt: at,
+  endedAt: at + 1,
+  answer
+})
+
+const failed: ReadonlyArray<Fact> = [
+  { _tag: "Submitted", submission: { ...submission, modifier: null, summary: null }, at: 0 },
+  { _tag: "Accepted", marker: "m1", id: "a", at: 1 },
+  looked(10, "FAILED")
+]
+
+const charged = (times: number): Fact => ({
+  _tag: "LedgerRead",
+  balanceMillis: -61_001 * times,
+  amounts: Array(times).fill(-61_001)
+})
+
+const again: ReadonlyArray<Fact> = [looked(30, "IN_QUEUE"), looked(40, "COMPLETED")]
+
+const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => rule)
+
+describe("The auditor of retries", () => {
+  it("has nothing against one that was told, or whose answer was lost", () => {
+    for (const answer of ["it runs", "no answer", "JobStoreError"]) {
+      const facts = [...failed, retried(20, answer), ...again, charged(1)]
+      assert.deepStrictEqual(rulesOf(facts), [])
+    }
+  })
+
+  it("sees that a job runs again although nobody wanted it, or it was refused", () => {
+    const rule = "statuses move along the tables only"
+    assert.include(rulesOf([...failed, ...again, charged(1)]), rule)
+    assert.include(rulesOf([...failed, retried(20, "MediaExpired"), ...again, charged(1)]), rule)
+  })
+
+  it("sees that a retry that was told never ends", () => {
+    const facts = [...failed, retried(20, "it runs"), looked(30, "IN_QUEUE")]
+    assert.include(rulesOf(facts), "every job ends within its bound")
+  })
+
+  it("sees that a job is charged for both runs", () => {
+    const rule = "a job is charged once, for its length, when it was transcribed"
+    assert.include(rulesOf([...failed, retried(20, "it runs"), ...again, charged(2)]), rule)
+  })
+})
