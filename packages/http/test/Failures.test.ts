@@ -37,6 +37,7 @@ const presets = Layer.mock(Presets)({
   get: fail,
   list: () => unavailable({ _tag: "Unavailable", cause }),
   versions: fail,
+  versionsText: fail,
   version: fail,
   diff: fail,
   designate: fail,
@@ -52,7 +53,7 @@ const workspaces = Layer.mock(Workspaces)({
       : Effect.succeed(principal)
 })
 
-const jobs = Layer.mock(Jobs)({ status: () => Effect.die(cause) })
+const jobs = Layer.mock(Jobs)({ statusText: () => Effect.die(cause) })
 const health = Layer.mock(Health)({ report: Effect.die(cause) })
 
 /** Answers in this process, and what was logged meanwhile. */

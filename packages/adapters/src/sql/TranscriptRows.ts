@@ -20,8 +20,11 @@ const togetherMax = 32
 /** Large ones that are read at a time. With more the pieces of each would come too slowly. */
 const largeMax = 2
 
-/** Bytes of a transcript that is read with others: with all of them 2 MiB. */
-const bytesTogetherMax = 64 * 1024
+/** Bytes of a transcript that is read with others: half of a piece, and with all of them 1 MiB. */
+const bytesTogetherMax = 32 * 1024
+
+/** Pieces read by one statement: in UTF-8 at most 3 MiB. */
+const piecesMax = 16
 
 const toText = (pieces: ReadonlyArray<Piece>): Option.Option<string> =>
   pieces.length === 0 ? Option.none() : Option.some(pieces.map(({ content }) => content).join(""))
@@ -30,14 +33,14 @@ const readWhole = (sql: SqlClient.SqlClient, id: string) =>
   sql<Piece>`SELECT job_id, content FROM transcript_chunks
     WHERE job_id = ${id} ORDER BY ordinal`
 
-/** The small ones. All pieces but the last are full, so that a small first piece is the whole. */
+/** The small ones. All pieces but the last are full, so that half a first piece is the whole. */
 const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
   sql<Piece>`SELECT job_id, content FROM transcript_chunks
     WHERE ${Dialect.isAmong(sql, "job_id", new Set(ids))}
       AND ordinal = 0 AND octet_length(content) <= ${bytesTogetherMax}`
 
 /**
- * Piece by piece. Not in a transaction: a process that is busy with what it has read would be taken
+ * Some pieces at a time. Not in a transaction: a process that is busy with what it has read would be taken
  * for one that has frozen. A transcript is written once, so that pieces of two never meet; those of
  * a job that is deleted meanwhile are given up.
  */
@@ -45,13 +48,14 @@ const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: 
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count
     FROM transcript_chunks WHERE job_id = ${id}`
   const pieces: Array<Piece> = []
-  for (let ordinal = 0; ordinal < (row?.count ?? 0); ordinal++) {
-    const [piece] = yield* sql<Piece>`SELECT job_id, content FROM transcript_chunks
-      WHERE job_id = ${id} AND ordinal = ${ordinal}`
-    if (piece === undefined) return []
-    pieces.push(piece)
+  const count = row?.count ?? 0
+  for (let ordinal = 0; ordinal < count; ordinal += piecesMax) {
+    const some = yield* sql<Piece>`SELECT job_id, content FROM transcript_chunks
+      WHERE job_id = ${id} AND ordinal >= ${ordinal} AND ordinal < ${ordinal + piecesMax}
+      ORDER BY ordinal`
+    pieces.push(...some)
   }
-  return pieces
+  return pieces.length === count ? pieces : []
 })
 
 /** The text of a job's transcript; none when it has none. */

@@ -24,7 +24,7 @@ const transcript = (segmentCount: number) => ({
   }))
 })
 
-/** Of one piece and small, of one and large, of three. */
+/** Of one piece and small, of a few, of forty. */
 const sizes = [1, 2, 100, 1, 2_500, 1]
 
 describe("Transcripts on Postgres", () => {
@@ -52,7 +52,7 @@ describe("Transcripts on Postgres", () => {
         ...sizes.map((size) => Option.some(transcript(size))),
         Option.none()
       ])
-      // One for all that are small. The others are counted, and read in one piece and in three.
+      // One for all that are small. The others are counted, and read 16 pieces at a time.
       assert.strictEqual(yield* Ref.get(count), 1 + 3 + 1 + 3)
     }).pipe(Effect.provide(onServer))
   )

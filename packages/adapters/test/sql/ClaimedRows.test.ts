@@ -51,13 +51,19 @@ const moveClock = (duration: Duration.Duration) =>
     TestClock.setTime(DateTime.toEpochMillis(now) + Duration.toMillis(duration))
   )
 
+/** Migrations take their time from the clock, too, and a test clock stands still. */
+const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlite>>) =>
+  Effect.gen(function* () {
+    const context = yield* TestClock.withLive(Layer.build(onSqlite))
+    yield* setClock
+    yield* Effect.provideContext(test, context)
+  }).pipe(Effect.scoped)
+
 describe("A claim of SQLite", () => {
-  it.effect("leaves alone what a later program wrote", () =>
-    Effect.andThen(setClock, leavesNewerRows).pipe(Effect.provide(onSqlite))
-  )
+  it.effect("leaves alone what a later program wrote", () => overSqlite(leavesNewerRows))
 
   it.effect("lets no lease last longer because the clock was set back", () =>
-    Effect.andThen(setClock, cutsLeases(moveClock)).pipe(Effect.provide(onSqlite))
+    overSqlite(cutsLeases(moveClock))
   )
 })
 
