@@ -40,9 +40,9 @@ const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
       AND ordinal = 0 AND octet_length(content) <= ${bytesTogetherMax}`
 
 /**
- * Some pieces at a time. Not in a transaction: a process that is busy with what it has read would be taken
- * for one that has frozen. A transcript is written once, so that pieces of two never meet; those of
- * a job that is deleted meanwhile are given up.
+ * Some pieces at a time. Not in a transaction: a process that is busy with what it has read would
+ * be taken for one that has frozen. A transcript is written once, so that pieces of two never meet;
+ * those of a job that is deleted meanwhile are given up.
  */
 const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count

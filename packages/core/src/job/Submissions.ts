@@ -150,8 +150,8 @@ export class Submissions extends Context.Service<
       })
 
       /**
-       * Gives the record of another job under the key. A write whose answer is lost is repeated: the
-       * id is ours alone, so that a job with it, or a record of it, is what we wrote.
+       * Gives the record of another job under the key. A write whose answer is lost is repeated:
+       * the id is ours alone, so that a job with it, or a record of it, is what we wrote.
        */
       const insert = (job: Job, idempotency: Option.Option<IdempotencyRecord>) =>
         settle(store.insert({ job, work: owed(job), idempotency })).pipe(

@@ -4,7 +4,7 @@
  * whose lease is gone.
  */
 
-import { Cause, Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
+import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { Prepared } from "../delivery/Deliveries.ts"
 import { DeliveryId } from "../delivery/Delivery.ts"
@@ -16,14 +16,23 @@ import { Failure } from "../job/Failure.ts"
 import { type Job, owed } from "../job/Job.ts"
 import { JobEvent } from "../job/JobEvent.ts"
 import type { JobId } from "../job/JobId.ts"
-import { RetryPolicies, type RetryPolicy } from "../job/Verdict.ts"
-import type { BodyChange, JobStore } from "../ports/JobStore.ts"
+import { RetryPolicies } from "../job/Verdict.ts"
+import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
 import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
 import { traced } from "../trace/Traced.ts"
 import { Assignments } from "./Assignments.ts"
+import {
+  afterLoss,
+  bodyChange,
+  closing,
+  type Ended,
+  failureOf,
+  isInterrupted,
+  story
+} from "./AttemptEnd.ts"
 import { Ending } from "./Ending.ts"
-import { type Hold, type LeaseLost, Leases, trustDuration } from "./Leases.ts"
+import { type Hold, Leases, trustDuration } from "./Leases.ts"
 import { MediaCleaning } from "./MediaCleaning.ts"
 
 /** A job as `WorkQueue.claim` gave it out. */
@@ -136,14 +145,49 @@ export class Attempts extends Context.Service<
         return [JobEvent.cases.Redelivery.make({ event })]
       })
 
+      /** Commits what came of an attempt, and tells it. */
+      const end = Effect.fnUntraced(function* ({
+        attempt,
+        commit,
+        exit,
+        job,
+        lost,
+        now,
+        sent
+      }: Made) {
+        const at = yield* now
+        if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
+          yield* Effect.logError("An attempt died", exit.cause)
+        }
+        const failure = failureOf(exit)
+        const change = closing(job, { at, attempt, exit, policy: policies[attempt.task] })
+        if (Option.isNone(change)) {
+          survive(job.id, attempt)
+          return Ending.Unjudged()
+        }
+        const events = [...change.value.events, ...(yield* renewal(failure, at))]
+        const body = bodyChange(events, { attempt, sent })
+        const lostForGood = Effect.catch(lost, (gone) =>
+          Effect.delay(Effect.fail(gone), settleDuration)
+        )
+        const committed = commit({ ...change.value, events, body, job, at }).pipe(
+          Effect.raceFirst(lostForGood)
+        )
+        // A worker that stops waits no longer: what it could not give back lapses by itself.
+        const ended = yield* isInterrupted(exit)
+          ? Effect.timeout(committed, releaseTimeout)
+          : committed
+        const told = failure === undefined ? [] : [failure]
+        yield* Effect.logInfo(story(attempt, events), ...told)
+        yield* clean(job, ended)
+        if (Exit.isSuccess(exit)) return Ending.Succeeded()
+        return failure === undefined ? Ending.Unjudged() : Ending.Failed({ failure })
+      })
+
       const run = Effect.fnUntraced(function* (claimed: Claimed, { lost, note }: Hold) {
         const now = timeOf(claimed)
         const commit = (change: Omit<Change, "token">) =>
           Effect.interruptible(commits.commit({ ...change, token: Option.some(claimed.token) }))
-        const lostForGood = Effect.catch(lost, (gone) =>
-          Effect.delay(Effect.fail(gone), settleDuration)
-        )
-
         const before = yield* Effect.andThen(claimed.turn, prepare(claimed.job)).pipe(
           Effect.raceFirst(lost),
           Effect.interruptible,
@@ -178,34 +222,7 @@ export class Attempts extends Context.Service<
           }),
           Effect.delay(Effect.fail(policy.overdue), policy.timeMax)
         ]).pipe(Effect.interruptible, Effect.exit)
-        const endedAt = yield* now
-        if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
-          yield* Effect.logError("An attempt died", exit.cause)
-        }
-        const failure = failureOf(exit)
-        const change = closing(job, { at: endedAt, attempt, exit, policy })
-        if (Option.isNone(change)) {
-          survive(job.id, attempt)
-          return Ending.Unjudged()
-        }
-        const ending = [...change.value.events, ...(yield* renewal(failure, endedAt))]
-        const kept = bodyChange(ending, { attempt, sent })
-        const committed = commit({
-          ...change.value,
-          events: ending,
-          body: kept,
-          job,
-          at: endedAt
-        }).pipe(Effect.raceFirst(lostForGood))
-        // A worker that stops waits no longer: what it could not give back lapses by itself.
-        const ended = yield* isInterrupted(exit)
-          ? Effect.timeout(committed, releaseTimeout)
-          : committed
-        const told = failure === undefined ? [] : [failure]
-        yield* Effect.logInfo(story(attempt, ending), ...told)
-        yield* clean(job, ended)
-        if (Exit.isSuccess(exit)) return Ending.Succeeded()
-        return failure === undefined ? Ending.Unjudged() : Ending.Failed({ failure })
+        return yield* end({ attempt, commit, exit, job, lost, now, sent })
       })
 
       const make = traced("Attempts.make")(
@@ -229,61 +246,14 @@ export class Attempts extends Context.Service<
   ).pipe(Layer.provide(Layer.fresh(MediaCleaning.layer)))
 }
 
-type Ended<A> = Exit.Exit<A, Failure | LeaseLost>
-
-const isInterrupted = (exit: Ended<unknown>): boolean =>
-  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
-
-/** Why an attempt failed; none when it went well, was interrupted, or lost its lease. */
-const failureOf = (exit: Ended<unknown>): Failure | undefined => {
-  if (Exit.isSuccess(exit) || isInterrupted(exit)) return undefined
-  const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () =>
-    Failure.cases.EngineFailed.make({ detail: "an unexpected defect; see the log" })
-  )
-  return failure._tag === "LeaseLost" ? undefined : failure
+/** An attempt that was made. */
+interface Made {
+  readonly attempt: Attempt.Attempt
+  readonly commit: (change: Omit<Change, "token">) => Effect.Effect<Job, JobStoreError>
+  readonly exit: Ended<Outcome>
+  readonly job: Job
+  readonly lost: Hold["lost"]
+  readonly now: Effect.Effect<DateTime.Utc>
+  /** What a webhook sent. */
+  readonly sent: KeptBody | undefined
 }
-
-/** What to commit at the end of an attempt: nothing when the lease is gone. */
-const closing = (
-  job: Job,
-  ended: {
-    readonly at: DateTime.Utc
-    readonly attempt: Attempt.Attempt
-    readonly exit: Ended<Outcome>
-    readonly policy: RetryPolicy
-  }
-): Option.Option<{ readonly events: ReadonlyArray<JobEvent> } & Partial<Outcome>> => {
-  const { exit } = ended
-  if (Exit.isSuccess(exit)) return Option.some(exit.value)
-  if (isInterrupted(exit)) return Option.some({ events: Attempt.released(job, ended) })
-  const failure = failureOf(exit)
-  return failure === undefined
-    ? Option.none()
-    : Option.some({ events: Attempt.failed(job, { ...ended, failure }) })
-}
-
-/** What was sent is kept while another attempt may follow, and no longer. */
-const bodyChange = (
-  events: ReadonlyArray<JobEvent>,
-  { attempt, sent }: { readonly attempt: Attempt.Attempt; readonly sent: KeptBody | undefined }
-): Option.Option<BodyChange> => {
-  if (attempt.task !== "Deliver") return Option.none()
-  if (hasEnded(events)) {
-    return attempt.attempt === 1 ? Option.none() : Option.some({ _tag: "Forget" })
-  }
-  return sent === undefined ? Option.none() : Option.some({ _tag: "Keep", body: sent })
-}
-
-const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
-  events.some(
-    ({ _tag, event }) =>
-      _tag === "Delivery" && (event._tag === "GivenUp" || event._tag === "ReceiverAccepted")
-  )
-
-/** A webhook whose last attempt died with its process is not sent again. */
-const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
-  hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
-
-/** One line for the log: the task, which attempt it was, and what came of it. */
-const story = ({ attempt, task }: Attempt.Attempt, events: ReadonlyArray<JobEvent>): string =>
-  `${task} attempt ${attempt}: ${events.map(({ event }) => event._tag).join(", ")}`

@@ -1,0 +1,76 @@
+/**
+ * What is committed at the end of an attempt, and told of it: decided from how its work ended.
+ */
+import { Cause, type DateTime, Exit, Option } from "effect"
+import type { KeptBody } from "../delivery/KeptBody.ts"
+import type { Outcome } from "../job/Assignment.ts"
+import * as Attempt from "../job/AttemptEvents.ts"
+import { Failure } from "../job/Failure.ts"
+import type { Job } from "../job/Job.ts"
+import type { JobEvent } from "../job/JobEvent.ts"
+import type { RetryPolicy } from "../job/Verdict.ts"
+import type { BodyChange } from "../ports/JobStore.ts"
+import type { LeaseLost } from "./Leases.ts"
+
+/** How the work of an attempt ended. */
+export type Ended<A> = Exit.Exit<A, Failure | LeaseLost>
+
+/** Whether its worker stops. */
+export const isInterrupted = (exit: Ended<unknown>): boolean =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
+
+/** Why an attempt failed; none when it went well, was interrupted, or lost its lease. */
+export const failureOf = (exit: Ended<unknown>): Failure | undefined => {
+  if (Exit.isSuccess(exit) || isInterrupted(exit)) return undefined
+  const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () =>
+    Failure.cases.EngineFailed.make({ detail: "an unexpected defect; see the log" })
+  )
+  return failure._tag === "LeaseLost" ? undefined : failure
+}
+
+/** What to commit at the end of an attempt: nothing when the lease is gone. */
+export const closing = (
+  job: Job,
+  ended: {
+    readonly at: DateTime.Utc
+    readonly attempt: Attempt.Attempt
+    readonly exit: Ended<Outcome>
+    readonly policy: RetryPolicy
+  }
+): Option.Option<{ readonly events: ReadonlyArray<JobEvent> } & Partial<Outcome>> => {
+  const { exit } = ended
+  if (Exit.isSuccess(exit)) return Option.some(exit.value)
+  if (isInterrupted(exit)) return Option.some({ events: Attempt.released(job, ended) })
+  const failure = failureOf(exit)
+  return failure === undefined
+    ? Option.none()
+    : Option.some({ events: Attempt.failed(job, { ...ended, failure }) })
+}
+
+/** What was sent is kept while another attempt may follow, and no longer. */
+export const bodyChange = (
+  events: ReadonlyArray<JobEvent>,
+  { attempt, sent }: { readonly attempt: Attempt.Attempt; readonly sent: KeptBody | undefined }
+): Option.Option<BodyChange> => {
+  if (attempt.task !== "Deliver") return Option.none()
+  if (hasEnded(events)) {
+    return attempt.attempt === 1 ? Option.none() : Option.some({ _tag: "Forget" })
+  }
+  return sent === undefined ? Option.none() : Option.some({ _tag: "Keep", body: sent })
+}
+
+const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
+  events.some(
+    ({ _tag, event }) =>
+      _tag === "Delivery" && (event._tag === "GivenUp" || event._tag === "ReceiverAccepted")
+  )
+
+/** A webhook whose last attempt died with its process is not sent again. */
+export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
+  hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
+
+/** One line for the log: the task, which attempt it was, and what came of it. */
+export const story = (
+  { attempt, task }: Attempt.Attempt,
+  events: ReadonlyArray<JobEvent>
+): string => `${task} attempt ${attempt}: ${events.map(({ event }) => event._tag).join(", ")}`
