@@ -1,6 +1,7 @@
 /** Faults put into the code, each as one replaced text, and what is asked to find it. */
+
+import { jobMutants } from "./JobMutants.ts"
 import { largeMutants } from "./LargeMutants.ts"
-import { laterMutants } from "./LaterMutants.ts"
 import { mediaMutants } from "./MediaMutants.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 import { recoveryMutants } from "./RecoveryMutants.ts"
@@ -15,7 +16,7 @@ const commits = core("job/Commits.ts")
 const jobStore = memory("MemoryJobStore.ts")
 
 export const mutants: ReadonlyArray<Mutant> = [
-  ...laterMutants,
+  ...jobMutants,
   ...sharedWorkMutants,
   ...schemaMutants,
   ...mediaMutants,
@@ -49,7 +50,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "the balance of a webhook is not frozen",
     file: delivery,
-    text: "frozen: frozen ?? event.frozen",
+    text: "frozen: state.frozen ?? event.frozen",
     instead: "frozen: event.frozen"
   },
   {
@@ -79,8 +80,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a job that could not be written is acknowledged",
     file: core("job/Submissions.ts"),
-    text: "Option.isSome(found) ? Effect.succeed(Option.none()) : Effect.fail(error)",
-    instead: "Effect.succeed(Option.isSome(found) ? Option.none() : Option.none())"
+    text: ": Effect.fail(error)\n            )",
+    instead: ": Effect.succeedNone\n            )"
   },
   {
     fault: "a job owes no webhook",
@@ -127,8 +128,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a lost worker is taken for one that never began",
     file: core("worker/Attempts.ts"),
-    text: "if (attempt !== undefined) {\n          const failure",
-    instead: "if (attempt !== undefined && at === undefined) {\n          const failure"
+    text: "if (attempt === undefined) {\n          return Attempt.begin(",
+    instead: "if (attempt === undefined || at !== undefined) {\n          return Attempt.begin("
   },
   {
     fault: "a summary waits for the transcript for ever",
@@ -145,8 +146,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "media that is still needed is collected",
     file: core("worker/MediaCollection.ts"),
-    text: "!unfinished.has(jobIdOf(key))",
-    instead: "unfinished !== undefined"
+    text: "needsMedia(job.value, wanted)",
+    instead: "job.value === undefined"
   },
   {
     fault: "a commit is not fenced at all",

@@ -6,7 +6,7 @@ const jobs = core("job/Jobs.ts")
 const jobStore = memory("MemoryJobStore.ts")
 const deliveries = core("delivery/Deliveries.ts")
 
-export const laterMutants: ReadonlyArray<Mutant> = [
+export const jobMutants: ReadonlyArray<Mutant> = [
   {
     fault: "an idempotency record is written after the transaction",
     file: jobStore,
@@ -95,9 +95,9 @@ const removeRow = (
   },
   {
     fault: "a redelivery owes no work",
-    file: jobs,
+    file: core("job/Commits.ts"),
     text: "work: owed(next),",
-    instead: "work: Option.none(),"
+    instead: "work: Option.isSome(change.token) ? owed(next) : Option.none(),"
   },
   {
     fault: "the cursor of a list is one too far",
