@@ -75,16 +75,6 @@ export const isAmong = (sql: Sql, column: string, values: Iterable<string>): Sta
   return sql`${sql(column)} ${sql.literal(is)} ${elements(sql, values)}`
 }
 
-/** Whether a column has none of these values. */
-export const isNotAmong = (
-  sql: Sql,
-  column: string,
-  values: Iterable<string>
-): Statement.Fragment => {
-  const isNot = sql.onDialectOrElse({ pg: () => "<> ALL", orElse: () => "NOT IN" })
-  return sql`${sql(column)} ${sql.literal(isNot)} ${elements(sql, values)}`
-}
-
 /** The clock of the Postgres server, in milliseconds, at the instant at which it is read. */
 export const serverMillis = (sql: Sql): Statement.Fragment =>
   sql.literal("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")

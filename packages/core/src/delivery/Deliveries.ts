@@ -113,8 +113,8 @@ export class Deliveries extends Context.Service<
       })
 
       /**
-       * What an attempt after the first sends. Where a process died in the first one nothing is
-       * kept, and it is made again: by another version, perhaps, and then not the same.
+       * The body for an attempt after the first. If a process died during the first, no body is
+       * kept and it is made again; another version may make it differently.
        */
       const repeated = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
         const kept = yield* store.keptBody(job.id).pipe(stored("kept body"))

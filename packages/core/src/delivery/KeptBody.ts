@@ -1,6 +1,6 @@
 /**
- * What the first request of a webhook said, kept when another one may follow: made again by another
- * version of the program it could differ.
+ * The body of a webhook's first request. It is kept while another request may follow, because
+ * another version of the program could make it differently.
  */
 import { Schema } from "effect"
 import { DeliveryId } from "./Delivery.ts"

@@ -1,7 +1,7 @@
 /**
  * Counting attempts. An attempt counts from the commit that begins it, before any work is done, so
- * that a crash can never give one away for nothing. What is not the recording's fault is counted
- * apart, and spends none.
+ * that a crash can never give one away for nothing. Outages and dead processes are counted
+ * separately and spend no attempt.
  */
 import { Schema } from "effect"
 

@@ -49,7 +49,7 @@ export const byDue: Order.Order<Pick<Piece, "dueAt" | "jobId">> = Order.Struct({
 /** A piece that fits its lane, and when its turn comes. */
 interface Turn<A> {
   readonly piece: A
-  /** The how-manieth it would be of its workspace. */
+  /** How many its workspace would then hold, this one included. */
   readonly rank: number
   readonly isPast: boolean
 }
@@ -76,7 +76,7 @@ export const choose = <A extends Piece>(
     ranks.set(workspaceId, rank)
     return { piece, rank, isPast: workspaceId <= after }
   })
-  // Behind one that is refused everybody is: ranks only rise, and so do the places taken before.
+  // Everything after the first refusal is refused too: ranks and places taken only rise.
   return turns
     .sort(byTurn)
     .slice(0, free)

@@ -206,7 +206,7 @@ export class Jobs extends Context.Service<
         return toHistory(job.id, yield* store.history(job.id))
       })
 
-      /** Whose answer is lost may have removed it: a job that was there and is not is removed. */
+      /** A removal whose answer is lost may have happened: the job was there before. */
       const removeJob = ({ id, workspaceId }: Job) =>
         store
           .remove(workspaceId, id)

@@ -133,7 +133,7 @@ export const decide = (failed: Failed): Verdict => {
   return Verdict.cases.Retry.make({ dueAt })
 }
 
-/** Whoever died beside others is not judged; alone it shows who the killer is. */
+/** A death beside other tasks proves nothing. Only a task that ran alone is blamed. */
 const afterLoss = (failed: Failed): Verdict =>
   afterDeath(failed).setbacks.deaths >= (failed.policy.deathMax ?? 0)
     ? Verdict.cases.GiveUp.make({})

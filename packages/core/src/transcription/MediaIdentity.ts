@@ -19,7 +19,7 @@ export const MediaStanding = Schema.TaggedUnion({
 })
 export type MediaStanding = typeof MediaStanding.Type
 
-/** A good answer is believed for as long: two small requests every five seconds in a process. */
+/** How long a good answer is believed: a process makes two small requests every five seconds. */
 export const goodFor: Duration.Duration = Duration.seconds(5)
 
 /** What was wrong is looked at again soon: an operator is mending it, or an outage ends. */
@@ -168,7 +168,7 @@ export class MediaIdentity extends Context.Service<
           }
           const asked = Deferred.makeUnsafe<MediaStanding>()
           underway = asked
-          // Of nobody's fiber: whoever asked first may be interrupted, and others wait, too.
+          // Not a child of the fiber that asked: it may be interrupted while others still wait.
           return Effect.andThen(
             Effect.forkIn(Effect.interruptible(ask(asked)), scope),
             restore(Deferred.await(asked))

@@ -137,7 +137,7 @@ export class Attempts extends Context.Service<
         return Attempt.failed(job, { at, attempt, failure, policy: policies[attempt.task] })
       }
 
-      /** A body that cannot be sent again as it was is another webhook, under an id of its own. */
+      /** When the body cannot be sent again as it was, a new delivery with its own id follows. */
       const renewal = Effect.fnUntraced(function* (failure: Failure | undefined, at: DateTime.Utc) {
         if (failure?._tag !== "BodyChanged") return []
         const id = DeliveryId.make(yield* random.uuidV7())

@@ -1,5 +1,5 @@
 /**
- * How much a worker may take on: attempts side by side of each kind, and of those in one lane. A
+ * How much a worker may take on: attempts side by side of each task, and of those in one lane. A
  * lane whose host does not answer gets less.
  */
 import { Context } from "effect"

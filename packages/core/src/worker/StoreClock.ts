@@ -1,5 +1,5 @@
 /**
- * How the store's clock goes beside the one of this process, which only ever goes forward. When the
+ * Compares the store's clock with the monotonic clock of this process. When the
  * server's clock is set forward, or another server with another clock takes over, everything that
  * was scheduled before looks due too early. Webhooks then wait until all of it is due indeed,
  * however small the step: a delay that has just begun is cut short by a small one too.
@@ -25,7 +25,7 @@ export interface StoreClock {
 /** Clocks that are kept right gain less: NTP slews by 1 in 2,000. */
 const driftPerNano = 1_000n
 
-/** Less is not told from drift. */
+/** Smaller steps cannot be told from drift. */
 const tolerance = Duration.toNanosUnsafe(Duration.millis(250))
 
 /** Nothing is scheduled further ahead by a fixed delay: a lost webhook, 90 s after its start. */
