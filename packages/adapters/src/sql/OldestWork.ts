@@ -23,6 +23,12 @@ export const lookInterval: Duration.Duration = Duration.seconds(30)
  */
 export const lateMillis = 60_000
 
+/**
+ * In milliseconds, on the server. A look that takes less has passed over little: claims need no
+ * bound then, and see all work whatever its instant.
+ */
+const tookMin = 20
+
 /** Looks, whenever it is asked and the last time is long enough ago; claims do not wait for it. */
 export const make = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effect.fn.Return<
   {
@@ -39,13 +45,19 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effe
   const interval = Duration.toNanosUnsafe(lookInterval)
 
   const lookAt = (kind: WorkKind) =>
-    sql<{ readonly since: number }>`
-      SELECT LEAST(${Dialect.serverMillis(sql)} - ${lateMillis},
-        (SELECT due_at FROM work WHERE kind = ${kind} ORDER BY due_at, job_id LIMIT 1)) AS since`
+    sql<{ readonly since: number; readonly took: number }>`
+      SELECT since, extract(epoch FROM clock_timestamp() - began.at)::float8 * 1000 AS took
+      FROM (SELECT clock_timestamp() AS at OFFSET 0) AS began,
+        LATERAL (SELECT LEAST(${Dialect.serverMillis(sql)} - ${lateMillis},
+          (SELECT due_at FROM work WHERE kind = ${kind} ORDER BY due_at, job_id LIMIT 1)
+        ) AS since OFFSET 0) AS first`
 
   const look = (kind: WorkKind) =>
     lookAt(kind).pipe(
-      Effect.map(([first]) => bounds.set(kind, first?.since ?? 0)),
+      Effect.map(([first]) => {
+        if (first === undefined || first.took < tookMin) bounds.delete(kind)
+        else bounds.set(kind, first.since)
+      }),
       // Without a look nobody would find what is below an old bound.
       Effect.catchCause(() => Effect.sync(() => bounds.delete(kind)))
     )

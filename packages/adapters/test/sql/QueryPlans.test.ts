@@ -140,20 +140,25 @@ const database = Layer.provideMerge(stores, SqliteClient.layer({ filename: ":mem
 describe("SQL statements", () => {
   it.effect("find every row by an index", () =>
     Effect.gen(function* () {
-      const statements = yield* statementsOf(
-        Effect.andThen(Effect.andThen(Effect.andThen(requests, wholeLife), unleased), calls)
+      // Migrations take their time from the clock, too, and a test clock stands still.
+      const context = yield* TestClock.withLive(Layer.build(database))
+      const statements = yield* Effect.provideContext(
+        statementsOf(
+          Effect.andThen(Effect.andThen(Effect.andThen(requests, wholeLife), unleased), calls)
+        ),
+        context
       )
       assert.isAtLeast(statements.length, 25)
       for (const statement of statements) {
-        const plan = yield* planOf(statement)
+        const plan = yield* Effect.provideContext(planOf(statement), context)
         // Founding asks whether there is any workspace: it reads one row.
         if (/LIMIT 1$/.test(statement[0])) continue
         assert.deepStrictEqual(scanned(plan), [], statement[0])
       }
-    }).pipe(Effect.provide(database))
+    }).pipe(Effect.scoped)
   )
 
-  it.effect("of a list of presets read them in its order", () =>
+  it.live("of a list of presets read them in its order", () =>
     Effect.gen(function* () {
       const presets = yield* PresetStore
       const list = presets.list(workspaceId(1), { offset: 2, limit: 1 })
@@ -165,7 +170,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.effect("of a list of jobs read one page in its order", () =>
+  it.live("of a list of jobs read one page in its order", () =>
     Effect.gen(function* () {
       const statements = (yield* statementsOf(calls)).filter(([text]) => /ORDER BY id/.test(text))
       assert.lengthOf(statements, 4)
@@ -177,7 +182,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.effect("of a preset's history read its own rows, in their order", () =>
+  it.live("of a preset's history read its own rows, in their order", () =>
     Effect.gen(function* () {
       const presets = yield* PresetStore
       const reads = Effect.gen(function* () {
@@ -192,7 +197,7 @@ describe("SQL statements", () => {
     }).pipe(Effect.provide(database))
   )
 
-  it.effect("of a claim read work in the order in which it is due", () =>
+  it.live("of a claim read work in the order in which it is due", () =>
     Effect.gen(function* () {
       const queue = yield* WorkQueue
       const claim = queue.claim({

@@ -6,7 +6,7 @@ import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
 import type { Preset } from "@verbatim/core/preset/Preset"
 import { Effect, Option } from "effect"
-import { workspaceId } from "../samples/Ids.ts"
+import { presetChangeId, workspaceId } from "../samples/Ids.ts"
 import { revisionOf, slug as slugOf } from "../samples/SamplePreset.ts"
 import {
   designationDigest,
@@ -48,7 +48,9 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   ) => {
     const id = recorder.number()
     const change = { ...wish, number: id, expectedRevision: known.revision }
-    const revision = revisionOf(known, { event: presetEventOf(change) })
+    // A number is of one process alone, and so must the change be.
+    const wanted = revisionOf(known, { event: presetEventOf(change) })
+    const revision = { ...wanted, id: presetChangeId(id) }
     const answer = Effect.as(store.revise(revision), null)
     const question = { slug: known.slug, change }
     return recorder.record(caller, { ask: "revise", question, answer, id })
