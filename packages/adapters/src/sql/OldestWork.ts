@@ -54,10 +54,11 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effe
 
   const look = (kind: WorkKind) =>
     lookAt(kind).pipe(
-      Effect.map(([first]) => {
-        if (first === undefined || first.took < tookMin) bounds.delete(kind)
-        else bounds.set(kind, first.since)
-      }),
+      Effect.map(([first]) =>
+        first === undefined || first.took < tookMin
+          ? bounds.delete(kind)
+          : bounds.set(kind, first.since)
+      ),
       // Without a look nobody would find what is below an old bound.
       Effect.catchCause(() => Effect.sync(() => bounds.delete(kind)))
     )
