@@ -51,7 +51,7 @@ const moveClock = (duration: Duration.Duration) =>
     TestClock.setTime(DateTime.toEpochMillis(now) + Duration.toMillis(duration))
   )
 
-/** Migrations take their time from the clock, too, and a test clock stands still. */
+/** A store sweeps once a minute: a test clock that leaps to the samples' year would run each. */
 const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlite>>) =>
   Effect.gen(function* () {
     const context = yield* TestClock.withLive(Layer.build(onSqlite))

@@ -140,7 +140,7 @@ const database = Layer.provideMerge(stores, SqliteClient.layer({ filename: ":mem
 describe("SQL statements", () => {
   it.effect("find every row by an index", () =>
     Effect.gen(function* () {
-      // Migrations take their time from the clock, too, and a test clock stands still.
+      // A store sweeps once a minute: a test clock that leaps to the samples' year would run each.
       const context = yield* TestClock.withLive(Layer.build(database))
       const statements = yield* Effect.provideContext(
         statementsOf(
