@@ -1,5 +1,6 @@
 /** How the tests run: on the sources, never on a stale build; real time is the exception. */
 import { basename } from "node:path"
+import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
@@ -31,23 +32,45 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Files that need a process of their own: they measure its memory, or own their server. */
+const alone = [
+  "examples/test/**/*.test.ts",
+  "packages/verbatim/test/**/*.test.ts",
+  "packages/adapters/test/filesystem/FlatMemory.test.ts",
+  "packages/adapters/test/ffmpeg/HostileMedia.test.ts",
+  "packages/adapters/test/net/HostileDeliveries.test.ts",
+  "packages/adapters/test/postgres/PostgresOutage.test.ts"
+]
+
+// Programs that tests start compile nothing that was compiled before.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
+  new URL("node_modules/.cache/compile", import.meta.url)
+)
+
 export default defineConfig({
   // Without "module": what packages give for it is for bundlers, and Node cannot load all of it.
   ssr: { resolve: { conditions, externalConditions: conditions } },
   // Where the global set-up runs.
   environments: { __vitest__: { resolve: { conditions, externalConditions: conditions } } },
   test: {
-    include: [
-      "packages/*/test/**/*.test.ts",
-      "examples/test/**/*.test.ts",
-      "scripts/test/**/*.test.ts"
+    projects: [
+      // Loading `effect` and the sources takes a second of each process: most files share theirs.
+      {
+        extends: true,
+        test: {
+          name: "together",
+          include: ["packages/*/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
+          exclude: alone,
+          isolate: false,
+          globalSetup: "packages/adapters/test/postgres/SharedServer.ts"
+        }
+      },
+      { extends: true, test: { name: "alone", include: alone } }
     ],
-    // Tests start servers and kill children: each file has a process of its own.
     pool: "forks",
     // One more than the cores of a small machine: some files wait for leases to lapse.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    globalSetup: "packages/adapters/test/postgres/SharedServer.ts",
     // For what hangs, however busy the machine is: no test judges by the clock.
     testTimeout: 180_000,
     hookTimeout: 180_000
