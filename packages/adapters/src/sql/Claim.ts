@@ -91,3 +91,15 @@ export const fullHashes = ({ lanes }: Room): Readonly<Record<string, ReadonlyArr
 /** Whether a lane takes no more. */
 export const isFull = (piece: Pick<Piece, "lane" | "workspaceId">, { lanes }: Room): boolean =>
   piece.lane !== "" && (lanes.taken[laneKey(piece)] ?? 0) >= lanes.max
+
+/**
+ * What two statements of one claim gave out. A commit between them may free a job that the first
+ * has leased, and the second leases it again: only that lease is there, and that state is true.
+ */
+export const together = (
+  first: ReadonlyArray<Claimed>,
+  second: ReadonlyArray<Claimed>
+): ReadonlyArray<Claimed> => {
+  const again = new Set(second.map(({ job_id }) => job_id))
+  return [...first.filter(({ job_id }) => !again.has(job_id)), ...second]
+}

@@ -21,6 +21,7 @@ import {
   peekMax,
   reach,
   type Turns,
+  together,
   wantedKinds,
   workspacesMax
 } from "./Claim.ts"
@@ -294,5 +295,5 @@ export const claim = Effect.fnUntraced(function* (
   const kinds = Object.fromEntries(wantedKinds(request).filter(([kind]) => crowded.has(kind)))
   const others = { ...request, kinds }
   const second = readAll(yield* statement(sql, others, memory, true), others, memory)
-  return { ...second, rows: [...first.rows, ...second.rows] }
+  return { ...second, rows: together(first.rows, second.rows) }
 })

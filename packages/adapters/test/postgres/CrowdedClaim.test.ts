@@ -1,0 +1,60 @@
+/** A claim that comes upon a crowd asks twice, and a commit may come between the two. */
+import { assert, describe, it } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import * as Transcription from "@verbatim/core/transcription/Transcription"
+import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
+import { onTranscription } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, media, owing, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { inserted } from "@verbatim/testkit/samples/Stored"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { claim } from "../../src/sql/ClaimStatement.ts"
+import { onServer } from "./TemporarySchema.ts"
+
+/** More than a claim looks at, so that it goes round. */
+const long = 140
+
+/** Runs something once, after the first statement of a claim. */
+const between = (
+  sql: SqlClient.SqlClient,
+  run: Effect.Effect<unknown, unknown>
+): SqlClient.SqlClient => {
+  let isFirst = true
+  return new Proxy(sql, {
+    apply: (target, self, given: ReadonlyArray<unknown>) => {
+      const made = Reflect.apply(target, self, given)
+      if (!String(given[0]).includes("SELECT millis AS now_millis") || !isFirst) return made
+      isFirst = false
+      return Effect.tap(made, Effect.orDie(run))
+    }
+  })
+}
+
+describe("A claim of Postgres that goes round", () => {
+  it.live("gives out a job once that changes its kind between its statements", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const jobs = yield* JobStore
+      yield* founded
+      const job = owing(1, { kind: "Fetch", dueAt: instant })
+      yield* inserted(job)
+      yield* Effect.forEach(upTo(long), (number) => inserted(uploaded(10 + number)))
+      const fetched = Transcription.Event.cases.MediaStored.make({ media: media(1), at: instant })
+      const stored = jobs.commit(commitOf(job, { events: [onTranscription(fetched)] }))
+      const { rows } = yield* claim(
+        between(sql, stored),
+        {
+          token: leaseToken(1),
+          kinds: { Fetch: 4, Transcribe: long + 1 },
+          held: {},
+          lanes: { max: 4, taken: {} }
+        },
+        { turns: new Map(), bounds: new Map(), isCrowded: false }
+      )
+      const ids = rows.map(({ job_id }) => job_id)
+      assert.include(ids, job.id)
+      assert.strictEqual(new Set(ids).size, ids.length)
+    }).pipe(Effect.provide(onServer))
+  )
+})
