@@ -41,6 +41,13 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
     tests: lockedRows
   },
   {
+    fault: "a claim gives out a job twice that its two statements lease",
+    file: sql("ClaimStatement.ts"),
+    text: "rows: together(first.rows, second.rows)",
+    instead: "rows: [...first.rows, ...second.rows]",
+    tests: [postgresTest("CrowdedClaim")]
+  },
+  {
     fault: "a renewal waits for leases that are locked",
     file: leases,
     text: "FOR UPDATE SKIP LOCKED",
