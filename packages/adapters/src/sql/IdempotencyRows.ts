@@ -67,6 +67,9 @@ const sweepMax = 500
 /** How often lapsed records are looked for: they do no harm but take room. */
 const sweepInterval = Duration.minutes(1)
 
+/** The same where the last look found none: most hours of most servers have none. */
+const idleInterval = Duration.minutes(10)
+
 /** How much longer a record stays: requests that are under way count from earlier. */
 const graceMillis = Duration.toMillis(Duration.hours(1))
 
@@ -92,11 +95,22 @@ export const sweep = (
   return Effect.map(swept, (rows) => rows.length)
 }
 
+/** Deletes all lapsed records, and tells how long the next ones may stay. */
+const sweepAll = (sql: SqlClient.SqlClient): Effect.Effect<Duration.Duration> =>
+  Effect.gen(function* () {
+    let isIdle = true
+    for (let count = sweepMax; count === sweepMax; isIdle &&= count === 0) {
+      count = yield* sweep(sql, yield* storeMillis(sql))
+    }
+    return isIdle ? idleInterval : sweepInterval
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logDebug("Lapsed idempotency keys stay for now", cause), sweepInterval)
+    )
+  )
+
 /** Deletes lapsed records now and then, beside all requests. */
 export const sweeping = (sql: SqlClient.SqlClient): Effect.Effect<void> =>
-  Effect.flatMap(storeMillis(sql), (nowMillis) => sweep(sql, nowMillis)).pipe(
-    Effect.repeat({ while: (count) => count === sweepMax }),
-    Effect.catchCause((cause) => Effect.logDebug("Lapsed idempotency keys stay for now", cause)),
-    Effect.delay(sweepInterval),
-    Effect.forever
-  )
+  Effect.gen(function* () {
+    for (let pause = sweepInterval; ; pause = yield* sweepAll(sql)) yield* Effect.sleep(pause)
+  })

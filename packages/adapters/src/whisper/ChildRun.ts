@@ -27,13 +27,15 @@ export interface ChildOptions {
   readonly script?: URL
   /** A child that says nothing for so long hangs. */
   readonly silenceMax?: Duration.Duration
+  /** The same before its first word. Default 30 seconds, and never more than `silenceMax`. */
+  readonly startMax?: Duration.Duration
 }
 
 /** A piece of 25 s takes a large model on a slow, loaded core two minutes. */
 const silenceMaxDefault = Duration.minutes(10)
 
 /** Loading 1 GB from a slow disk is not part of the start, which takes a tenth of a second. */
-const startMax = Duration.seconds(30)
+const startMaxDefault = Duration.seconds(30)
 
 /** As much of its last words as a log line holds. */
 const complaintCharacterMax = 300
@@ -114,6 +116,7 @@ const conversation = (
     readonly onStarted: () => void
     readonly onProgress: (fraction: number) => void
     readonly silenceMax: Duration.Duration
+    readonly startMax: Duration.Duration
   }
 ): Effect.Effect<Found, ChildError> =>
   Effect.callback((resume) => {
@@ -130,7 +133,7 @@ const conversation = (
         Duration.toMillis(duration)
       )
     }
-    wait(Duration.min(startMax, talk.silenceMax))
+    wait(Duration.min(talk.startMax, talk.silenceMax))
     started.on("message", (answer: Answer) => {
       wait(talk.silenceMax)
       if (answer._tag === "Started") talk.onStarted()
@@ -164,14 +167,16 @@ export const run = Effect.fnUntraced(function* (
     onProgress: (fraction) => {
       tell(options.onProgress(fraction))
     },
-    silenceMax: options.silenceMax ?? silenceMaxDefault
+    silenceMax: options.silenceMax ?? silenceMaxDefault,
+    startMax: options.startMax ?? startMaxDefault
   })
 }, Effect.scoped)
 
 /** Whether children can work on this machine: starts one, and gives it nothing to do. */
 export const probe = Effect.fnUntraced(function* (options: ChildOptions = {}) {
   const running = yield* child(options.script ?? ours)
-  const talk = { onProgress: () => undefined, silenceMax: startMax }
+  const startMax = options.startMax ?? startMaxDefault
+  const talk = { onProgress: () => undefined, silenceMax: startMax, startMax }
   yield* Effect.raceFirst(
     Effect.callback<void>((resume) => {
       running.process.once("message", () => resume(Effect.void))

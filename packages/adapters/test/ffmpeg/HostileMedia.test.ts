@@ -3,17 +3,16 @@
  * nothing else is opened, no connection is made, nothing is left behind.
  */
 import { execFile } from "node:child_process"
-import { chmod, mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { promisify } from "node:util"
-import { assert, describe, it } from "@effect/vitest"
+import { afterAll, assert, describe, it, layer } from "@effect/vitest"
 import { type DecoderOptions, layerSystem, layerWasm } from "@verbatim/adapters/ffmpeg"
 import { sentence } from "@verbatim/core/job/Failure"
-import type { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
-import { Effect, type Layer, Result } from "effect"
-import { clip, decode, newFolder } from "./Clips.ts"
+import { Effect, Result } from "effect"
+import { clip, decode, namesIn, newFolder } from "./Clips.ts"
 import { type Bait, type HostileFile, hostileFiles } from "./HostileMedia.ts"
 import { installed, reason } from "./Installed.ts"
 
@@ -35,19 +34,22 @@ const listener = Effect.acquireRelease(
   ({ close }) => Effect.sync(close)
 )
 
-/** The file, beside a pipe that keeps waiting whoever opens it, and a folder for the decoder. */
+/** Where all decoders work. It is empty before each file, and after it. */
+const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** The file, beside a pipe that keeps waiting whoever opens it. */
 const placed = Effect.fnUntraced(function* ({ bytes, name }: HostileFile, port: number) {
   const folder = yield* newFolder
   const bait: Bait = { folder, port }
   yield* Effect.promise(async () => {
     await execute("mkfifo", [join(folder, "bait.ts")])
-    await mkdir(join(folder, "work"))
     await writeFile(join(folder, name), bytes(bait))
   })
-  return { folder, path: join(folder, name), directory: join(folder, "work") }
+  return { folder, path: join(folder, name) }
 })
 
-const limits: DecoderOptions = { maxHours: 1, timeout: "2 minutes" }
+const options: DecoderOptions = { maxHours: 1, timeout: "2 minutes", directory }
 
 const sentences = new Set([
   "The file could not be decoded",
@@ -55,16 +57,11 @@ const sentences = new Set([
   "The audio is longer than 1 hours"
 ])
 
-type LayerOf = (options: DecoderOptions) => Layer.Layer<AudioDecoder>
-
-const withstands = (file: HostileFile, layerOf: LayerOf) =>
+const withstands = (file: HostileFile) =>
   Effect.gen(function* () {
     const heard = yield* listener
-    const { directory, folder, path } = yield* placed(file, heard.port)
-    const outcome = yield* Effect.scoped(decode(path)).pipe(
-      Effect.provide(layerOf({ ...limits, directory })),
-      Effect.result
-    )
+    const { folder, path } = yield* placed(file, heard.port)
+    const outcome = yield* Effect.result(Effect.scoped(decode(path)))
     if (Result.isSuccess(outcome)) {
       assert.include(file.endings, "Decoded")
       assert.isAtMost(outcome.success.sampleCount, 3_600 * 16_000)
@@ -75,24 +72,33 @@ const withstands = (file: HostileFile, layerOf: LayerOf) =>
       const detail = "detail" in reason ? reason.detail : "-"
       assert.match(detail, /^[\x20-\x7e]{1,500}$/)
       assert.notInclude(detail, folder)
+      assert.notInclude(detail, directory)
     }
     assert.strictEqual(heard.count, 0)
     const left = yield* Effect.promise(() => readdir(folder, { recursive: true }))
-    assert.deepStrictEqual(left.sort(), [file.name, "bait.ts", "work"].sort())
+    assert.deepStrictEqual(left.sort(), [file.name, "bait.ts"].sort())
+    assert.deepStrictEqual(yield* namesIn(directory), [])
   })
 
 const decoders = [
-  { name: "the system's ffmpeg", layerOf: layerSystem, isHere: installed !== undefined },
-  { name: "ffmpeg as WebAssembly", layerOf: layerWasm, isHere: true }
+  {
+    name: "the system's ffmpeg",
+    decoder: layerSystem(options),
+    isHere: installed !== undefined
+  },
+  { name: "ffmpeg as WebAssembly", decoder: layerWasm(options), isHere: true }
 ] as const
 
 /** An hour of silence takes a second, and up to ten on two busy cores. */
 const slow = 240_000
 
-for (const { isHere, layerOf, name } of decoders) {
+for (const { decoder, isHere, name } of decoders) {
   const suffix = isHere ? "" : reason
   describe.skipIf(!isHere || process.platform === "win32")(`${name} withstands${suffix}`, () => {
-    it.live.each(hostileFiles)("$name", (file) => withstands(file, layerOf), slow)
+    // One decoder, as in a server: its program is looked for once, and compiled once.
+    layer(decoder, { excludeTestServices: true })((it) => {
+      it.effect.each(hostileFiles)("$name", withstands, slow)
+    })
   })
 }
 
@@ -112,21 +118,24 @@ describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
   )
 })
 
-const traces = await execute("strace", ["-qq", "-o", "/dev/null", "true"]).then(
+/** Without the filter in the kernel each call of the traced program stops it, whatever it is. */
+const traceOptions = ["-f", "--seccomp-bpf", "-qq", "-s", "4096", "-e", "trace=%file,%network"]
+
+const traces = await execute("strace", [...traceOptions, "-o", "/dev/null", "true"]).then(
   () => installed !== undefined && process.platform === "linux",
   () => false
 )
 
 /** Runs the system's ffmpeg with a witness: the paths it opens, and its calls about sockets. */
-const watched = Effect.fnUntraced(function* (path: string, directory: string) {
+const watched = Effect.fnUntraced(function* (path: string) {
   const tools = yield* newFolder
   const [log, ffmpegPath] = [join(tools, "log"), join(tools, "ffmpeg")]
-  const witness = `strace -f -qq -s 4096 -e trace=%file,%network -o ${log}`
+  const witness = `strace ${traceOptions.join(" ")} -o ${log}`
   yield* Effect.promise(async () => {
     await writeFile(ffmpegPath, `#!/bin/sh\nexec ${witness} ${installed} "$@"\n`)
     await chmod(ffmpegPath, 0o755)
   })
-  const decoder = layerSystem({ ...limits, directory, ffmpegPath })
+  const decoder = layerSystem({ ...options, ffmpegPath })
   yield* Effect.scoped(decode(path)).pipe(Effect.provide(decoder), Effect.result)
   const calls = (yield* Effect.promise(() => readFile(log, "utf8"))).split("\n")
   return {
@@ -136,9 +145,7 @@ const watched = Effect.fnUntraced(function* (path: string, directory: string) {
 })
 
 /** Libraries and settings of the system: they are opened for a good file too. */
-const usual = traces
-  ? await Effect.runPromise(Effect.scoped(watched(clip("clip.mp3"), tmpdir())))
-  : undefined
+const usual = traces ? await Effect.runPromise(Effect.scoped(watched(clip("clip.mp3")))) : undefined
 
 /** Those that name something, or are something else than they are called. */
 const watchedFiles = hostileFiles.filter(({ name }) => !/^(?:first-|bytes-)/.test(name))
@@ -150,8 +157,8 @@ describe.skipIf(!traces)(`the system's ffmpeg, watched${unwatched}`, () => {
     "opens nothing beside $name",
     (file) =>
       Effect.gen(function* () {
-        const { directory, path } = yield* placed(file, 9)
-        const { opened, sockets } = yield* watched(path, directory)
+        const { path } = yield* placed(file, 9)
+        const { opened, sockets } = yield* watched(path)
         assert.isTrue(usual?.opened.has(clip("clip.mp3")))
         // Beside the decoded audio, which goes to its standard output, ffmpeg writes one file.
         const isOwn = (each: string) =>

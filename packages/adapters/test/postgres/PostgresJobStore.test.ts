@@ -1,4 +1,4 @@
 import * as JobStoreContract from "@verbatim/testkit/contracts/JobStoreContract"
-import { advance, onServer } from "./TemporarySchema.ts"
+import { advance, onEmptied } from "./TemporarySchema.ts"
 
-JobStoreContract.suite("Postgres", onServer, { advance })
+JobStoreContract.suite("Postgres", onEmptied, { advance })

@@ -1,4 +1,4 @@
 import * as PresetStoreContract from "@verbatim/testkit/contracts/PresetStoreContract"
-import { advance, onServer } from "./TemporarySchema.ts"
+import { advance, onEmptied } from "./TemporarySchema.ts"
 
-PresetStoreContract.suite("Postgres", onServer, { advance })
+PresetStoreContract.suite("Postgres", onEmptied, { advance })

@@ -3,7 +3,7 @@ import { layer } from "@verbatim/adapters/postgres"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import * as PresetLaws from "@verbatim/testkit/laws/PresetLaws"
 import { Context, Effect, Layer } from "effect"
-import { newSchema, onServer } from "./TemporarySchema.ts"
+import { newSchema, onEmptied } from "./TemporarySchema.ts"
 
 /** Two pools to one new schema; the workspaces and the final look are at the first. */
 const twoPools = Layer.effectContext(
@@ -18,5 +18,5 @@ const twoPools = Layer.effectContext(
   })
 )
 
-PresetLaws.suite("Postgres", PresetLaws.oneDoor.pipe(Layer.provideMerge(onServer)))
+PresetLaws.suite("Postgres", PresetLaws.oneDoor.pipe(Layer.provideMerge(onEmptied)))
 PresetLaws.suite("Postgres, two pools", twoPools)

@@ -1,4 +1,4 @@
 import * as WorkQueueContract from "@verbatim/testkit/contracts/WorkQueueContract"
-import { advance, onServer } from "./TemporarySchema.ts"
+import { advance, onEmptied } from "./TemporarySchema.ts"
 
-WorkQueueContract.suite("Postgres", onServer, { advance })
+WorkQueueContract.suite("Postgres", onEmptied, { advance })

@@ -1,4 +1,4 @@
 import * as WorkerRegistryContract from "@verbatim/testkit/contracts/WorkerRegistryContract"
-import { advance, onServer } from "./TemporarySchema.ts"
+import { advance, onEmptied } from "./TemporarySchema.ts"
 
-WorkerRegistryContract.suite("Postgres", onServer, { advance })
+WorkerRegistryContract.suite("Postgres", onEmptied, { advance })

@@ -1,4 +1,4 @@
 import * as WorkspaceStoreContract from "@verbatim/testkit/contracts/WorkspaceStoreContract"
-import { advance, onServer } from "./TemporarySchema.ts"
+import { advance, onEmptied } from "./TemporarySchema.ts"
 
-WorkspaceStoreContract.suite("Postgres", onServer, { advance })
+WorkspaceStoreContract.suite("Postgres", onEmptied, { advance })

@@ -98,6 +98,34 @@ export const onServer = Layer.unwrap(
   })
 )
 
+/** Schemas that are migrated already, and that no test uses now. */
+const unused: Array<Config> = []
+
+/** Takes everything out of a schema but what the migrations made, and sets its clock. */
+const empty = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const tables = yield* sql<{ readonly name: string }>`SELECT tablename AS name FROM pg_tables
+    WHERE schemaname = current_schema()
+      AND tablename NOT IN ('clock', 'verbatim_migrations', 'verbatim_migration_steps')`
+  const names = tables.map(({ name }) => name).join(", ")
+  yield* sql`TRUNCATE ${sql.literal(names)} RESTART IDENTITY`
+  yield* sql`UPDATE clock SET millis = ${DateTime.toEpochMillis(instant)}`
+})
+
+/** Like `onServer`, for tests that ask the ports only: the schema may be an emptied one. */
+export const onEmptied = Layer.unwrap(
+  Effect.gen(function* () {
+    // On somebody's server each schema is gone with its test.
+    if (isShared) return onServer
+    const kept = unused.pop()
+    if (kept !== undefined) yield* Effect.provide(empty, oneClient(kept), { local: true })
+    const url = Redacted.make(yield* serverUrl)
+    const config = kept ?? (yield* Effect.provide(withClock, oneClient({ url }), { local: true }))
+    yield* Effect.addFinalizer(() => Effect.sync(() => unused.push(config)))
+    return Layer.merge(layer(config), oneClient(config))
+  })
+)
+
 /** Sets the clock of the schema. */
 export const advance = (duration: Duration.Duration) =>
   Effect.flatMap(

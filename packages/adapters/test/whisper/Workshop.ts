@@ -7,7 +7,7 @@ import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { type Model, WhisperTranscriber } from "@verbatim/adapters/whisper"
 import type { Recognition } from "@verbatim/core/ports/Transcriber"
 import type { DecodedAudio } from "@verbatim/core/transcription/DecodedAudio"
-import { type Duration, Effect, FileSystem } from "effect"
+import { Duration, Effect, FileSystem } from "effect"
 import * as Tiny from "./TinyModels.ts"
 
 const rate = 16_000
@@ -106,6 +106,8 @@ export const workshop = Effect.fnUntraced(function* (circumstances: Circumstance
     catalogue,
     model,
     threads: 1,
+    // A busy machine is no fault of a child: the test's own limit ends what hangs.
+    startMax: Duration.minutes(10),
     ...(script !== undefined && { script }),
     ...(silenceMax !== undefined && { silenceMax })
   }).pipe(Effect.provide(nodeServices))

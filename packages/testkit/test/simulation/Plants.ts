@@ -17,6 +17,8 @@ export interface Plant {
   /** The guarantees of which one must be found broken. */
   readonly breaks: ReadonlyArray<string>
   readonly options: Partial<Options>
+  /** A seed that showed it. It is tried first; any other may show it as well. */
+  readonly seed: number
 }
 
 const contractFault = (fault: string): Partial<Options> => {
@@ -113,17 +115,20 @@ const once = "a job is charged once, for its length, when it was transcribed"
 export const plants: ReadonlyArray<Plant> = [
   {
     fault: "commits are fenced neither by the lease nor by the revision",
+    seed: 6,
     breaks: ["statuses move along the tables only", "at most three requests are sent", apart, once],
     options: { adapters: unfenced }
   },
   {
     fault: "an attempt is counted after its POST",
+    seed: 83,
     // The balance in the body is frozen by the beginning, which is lost with it.
     breaks: ["at most three requests are sent", apart, "every attempt has the same bytes"],
     options: { policies: { commits: countedLate } }
   },
   {
     fault: "a webhook is tried again after 59 seconds",
+    seed: 14,
     breaks: [apart],
     options: {
       policies: {
@@ -135,6 +140,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "every attempt has a new webhook-id",
+    seed: 14,
     breaks: ["every attempt has the same webhook-id"],
     options: {
       policies: {
@@ -150,6 +156,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "every attempt has other bytes",
+    seed: 2,
     breaks: ["every attempt has the same bytes"],
     options: {
       policies: {
@@ -162,6 +169,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "any answer of a receiver is taken for 2xx",
+    seed: 6,
     breaks: ["DELIVERED means that a receiver got it and answered 2xx"],
     options: {
       policies: { deliveries: sending((post) => (request) => Effect.as(post(request), 200)) }
@@ -169,26 +177,31 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a version is the highest one and one, read before others write",
+    seed: 31,
     breaks: [linear],
     options: { adapters: numberedByMax }
   },
   {
     fault: "a job is charged before it is known that the commit holds",
+    seed: 23,
     breaks: ["the ledger sums to the balance", once],
     options: contractFault("charges before it knows that it may write")
   },
   {
     fault: "a job is accepted without its work",
+    seed: 12,
     breaks: ["every job ends within its bound"],
     options: contractFault("inserts a job without its work")
   },
   {
     fault: "a job is shown to every workspace",
+    seed: 12,
     breaks: ["no workspace sees another's job"],
     options: contractFault("shows a job to every workspace")
   },
   {
     fault: "a revoked key goes on opening",
+    seed: 55,
     breaks: ["a revoked key opens nothing, any other key does"],
     options: {
       adapters: Layer.orDie(
@@ -198,6 +211,7 @@ export const plants: ReadonlyArray<Plant> = [
   },
   {
     fault: "a job is acknowledged before it is written, and now and then it is not",
+    seed: 1,
     breaks: ["an acknowledged job is never lost", "every job ends within its bound"],
     options: {
       adapters: Layer.orDie(
