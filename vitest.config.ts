@@ -9,15 +9,19 @@ const conditions = ["@verbatim/source", "node", "development|production"]
 
 /** Files that take longest, the longest first: no worker is left with one of them at the end. */
 const longest = [
+  // These wait for leases to lapse, 30 s each, while others work.
+  "examples.test.ts",
   "FaultsPostgres.test.ts",
   "Faults.test.ts",
-  "examples.test.ts",
   "HostileMedia.test.ts",
-  "Transcribe.test.ts",
   "Crash.test.ts",
   "Contracts.test.ts",
+  "Commands.test.ts",
+  "Transcribe.test.ts",
+  "LongRecording.test.ts",
   "WhisperTranscriber.test.ts",
-  "EndToEnd.test.ts",
+  "Whisper.test.ts",
+  "Engines.test.ts",
   "Installer.test.ts"
 ]
 

@@ -8,7 +8,7 @@ import { Presets } from "@verbatim/core"
 import * as Verbatim from "@verbatim/verbatim"
 import { Console, Effect } from "effect"
 
-const recording = fileURLToPath(new URL("../audio/harbour-meeting.flac", import.meta.url))
+const recording = fileURLToPath(new URL("../audio/harbour-minute.mp3", import.meta.url))
 
 const program = Effect.gen(function* () {
   const owner = yield* Verbatim.owner

@@ -61,7 +61,7 @@ const until = async (
   const deadline = performance.now() + patienceMillis
   while (performance.now() < deadline) {
     if (is(await look())) return
-    await sleep(200)
+    await sleep(500)
   }
   throw new Error("it took too long")
 }
@@ -78,7 +78,7 @@ const start = async (deployment: Deployment) => {
   for (const { child, name } of workers) console.log(`${name}  process ${child.pid}`)
   const key = await deployment.command("keys", "create", "--kind", "inference")
   const alive = async () => (await deployment.command("workers")).match(/ alive /g)?.length ?? 0
-  while ((await alive()) < workers.length) await sleep(200)
+  while ((await alive()) < workers.length) await sleep(1_000)
   return { ask: asking({ addresses, key }), workers }
 }
 

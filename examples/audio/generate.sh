@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Speaks harbour-meeting.txt, one turn per line and two voices in turn, into harbour-meeting.flac (16 kHz, mono),
-# and its first three turns into harbour-opening.mp3.
+# its first turn into harbour-opening.mp3, and its first three, with long pauses, into harbour-minute.mp3.
 # Needs flite and ffmpeg; the same versions of both give the same bytes on every run.
 set -euo pipefail
 
@@ -24,5 +24,13 @@ done <harbour-meeting.txt
 ffmpeg -nostdin -v error -y -f s16le -ac 1 -ar 16000 -i "$work/meeting.pcm" \
   -fflags +bitexact -flags:a +bitexact -map_metadata -1 -c:a flac -compression_level 12 harbour-meeting.flac
 
-ffmpeg -nostdin -v error -y -i harbour-meeting.flac -t 16.9 \
-  -fflags +bitexact -flags:a +bitexact -map_metadata -1 -c:a libmp3lame -b:a 40k harbour-opening.mp3
+mp3=(-fflags +bitexact -flags:a +bitexact -map_metadata -1 -c:a libmp3lame)
+
+ffmpeg -nostdin -v error -y -i harbour-meeting.flac -t 6.6 "${mp3[@]}" -b:a 40k harbour-opening.mp3
+
+# A summary is made from 60 seconds on, silence included.
+ffmpeg -nostdin -v error -y -i harbour-meeting.flac -filter_complex "[0]asplit=3[a][b][c];
+  [a]atrim=0:6.6,apad=pad_dur=22[first];
+  [b]atrim=6.6:11.3,asetpts=PTS-STARTPTS,apad=pad_dur=22[second];
+  [c]atrim=11.3:16.9,asetpts=PTS-STARTPTS[third];
+  [first][second][third]concat=n=3:v=0:a=1" "${mp3[@]}" -q:a 5 harbour-minute.mp3

@@ -12,7 +12,8 @@ const run = async (path: string): Promise<string> => {
   return stdout
 }
 
-// Recognition takes 10 s on an idle machine, and fetches the recogniser first where it is missing.
+// Recognition takes 10 s on an idle machine at most, and the recogniser is fetched first where it
+// is missing.
 const timeout = 300_000
 
 describe("the examples", () => {
@@ -27,6 +28,9 @@ describe("the examples", () => {
   it("show the whole of it in a demo", { timeout }, async () => {
     const printed = await run("../demo/main.ts")
     assert.include(printed, "meeting-notes version 2")
+    // Of the whole meeting, in the order in which they are said.
+    const [, share] = /^([\d.]+) % of the words recognised/m.exec(printed) ?? []
+    assert.isAtLeast(Number(share), 95)
     assert.include(printed, "X-Callback-ID: utf8-b64:ZMOpbW8tMQ==")
     assert.include(printed, "webhook_status DELIVERED")
   })

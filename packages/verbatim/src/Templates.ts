@@ -2,7 +2,7 @@
  * The operator's templates, from a JSON file: name → parameters. They are judged when the process
  * starts, so that a typing error is told to the operator and not to the callers.
  */
-import { NodeFileSystem } from "@effect/platform-node"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { problemsOf, Templates } from "@verbatim/core/transcription/Templates"
 import type { Parameters } from "@verbatim/core/transcription/TranscriptionRequest"
 import { Effect, FileSystem, Layer, Option, Predicate, Result, Schema } from "effect"

@@ -17,10 +17,6 @@ describe("the operator's commands", () => {
     await using directory = await dataDirectory()
     const run = (...args: ReadonlyArray<string>) => operate(directory.path, args)
 
-    const early = await run("keys", "create", "--kind", "inference")
-    assert.strictEqual(early.status, 1)
-    assert.include(early.stderr, "There is no workspace yet")
-
     await using server = await ServerProcess.start(directory.path, {
       VERBATIM_ROLES: "http",
       VERBATIM_BOOTSTRAP_MINUTES: "60"
@@ -97,31 +93,33 @@ describe("the operator's commands", () => {
     }
   })
 
-  it("say in one sentence that a database belongs to a newer version", {
+  it("say in one sentence that there is no workspace, or that a newer version has been here", {
     timeout: 60_000
   }, async () => {
     await using directory = await dataDirectory()
-    const list = () => operate(directory.path, ["keys", "list"])
-    assert.strictEqual((await list()).status, 0)
+    const create = () => operate(directory.path, ["keys", "create", "--kind", "inference"])
+    const early = await create()
+    assert.strictEqual(early.status, 1)
+    assert.include(early.stderr, "There is no workspace yet")
+
     const database = new DatabaseSync(join(directory.path, "verbatim.db"))
     database.exec("INSERT INTO verbatim_migration_steps VALUES (99999, 1, 99999)")
     database.close()
-    for (const answer of [await list(), await operate(directory.path, ["serve"])]) {
+    for (const answer of [await create(), await operate(directory.path, ["serve"])]) {
       assert.strictEqual(answer.status, 1)
       assert.include(answer.stderr, "The database belongs to a newer version of Verbatim")
       assert.notMatch(answer.stderr, /\n\s+at /)
     }
   })
 
-  it("say what is wrong with the configuration", async () => {
+  // What is wrong with each variable is said in `Configuration.test.ts`.
+  it("say what is wrong with the configuration, and repeat no secret", async () => {
     await using directory = await dataDirectory()
-    const wrong = await operate(directory.path, ["serve"], { VERBATIM_MAX_FILE_MB: "many" })
-    assert.strictEqual(wrong.status, 1)
-    assert.match(wrong.stderr, /VERBATIM_MAX_FILE_MB: Expected/)
-    const secret = await operate(directory.path, ["serve"], {
-      VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: "short-secret"
-    })
-    assert.strictEqual(secret.status, 1)
-    assert.notInclude(secret.stderr + secret.stdout, "short-secret")
+    const settings = { VERBATIM_WEBHOOK_SECRET: `whsec_${"A".repeat(43)}= whsec_hush` }
+    const { status, stderr, stdout } = await operate(directory.path, ["serve"], settings)
+    assert.strictEqual(status, 1)
+    assert.include(stderr, "VERBATIM_WEBHOOK_SECRET: Expected whsec_ and base64 of 24 to 64 bytes")
+    assert.notMatch(stderr, / at .*\.ts/)
+    assert.notMatch(stderr + stdout, /hush|AAAA/)
   })
 })

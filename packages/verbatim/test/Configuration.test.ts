@@ -86,6 +86,10 @@ describe("Configuration", () => {
     ["BOOTSTRAP_MINUTES", "NaN"],
     ["BOOTSTRAP_MINUTES", "1e400"],
     ["BOOTSTRAP_MINUTES", "many"],
+    ["MAX_FILE_MB", "many"],
+    ["TRANSCRIBER", "openai,openai"],
+    ["BOOTSTRAP_MANAGEMENT_KEY", "hush"],
+    ["DATABASE_URL", "postgres://me:hush@host:port/nothing"],
     ["ALLOW_NETWORKS", "10.0.0.0"],
     ["ALLOW_NETWORKS", "10.0.0.0/33"],
     ["ALLOW_NETWORKS", "intranet"],
@@ -94,7 +98,8 @@ describe("Configuration", () => {
     ["WEBHOOK_SECRET", `${secret},${other}`],
     ["MODEL_SOURCE", "https://me:hush@models.example/all"],
     ["S3_ENDPOINT", "https://me:hush@bucket.example"],
-    ["OPENAI_BASE_URL", "https://me:hush@api.example/v1"]
+    ["OPENAI_BASE_URL", "https://me:hush@api.example/v1"],
+    ["OPENAI_API_KEY", "hush hush"]
   ] as const)("refuses %s=%s, and repeats no secret", ([name, value]) =>
     Effect.gen(function* () {
       const { message } = yield* Effect.flip(parse({ [name]: value }))

@@ -33,7 +33,7 @@ describe("a server that goes away", () => {
     passLeases(directory.path)
     const done = await second.until(id, ended)
     assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
-    assert.strictEqual(done.balance_minutes, "598.79")
+    assert.strictEqual(done.balance_minutes, "599.89")
     assert.strictEqual(receiver.arrived.length, 1)
   })
 

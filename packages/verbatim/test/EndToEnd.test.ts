@@ -8,25 +8,24 @@ const spoken = new URL("../../../examples/audio/harbour-meeting.txt", import.met
 
 const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[a-z]+/g) ?? []
 
+/** The first three turns of the meeting, in a minute. */
+const recording = "harbour-minute.mp3"
+
 /** The share of spoken words that were heard at all; their order is looked at by the demo. */
 const heardShare = async (recognised: string) => {
   const heard = new Set(words(recognised))
-  const said = words(await readFile(spoken, "utf8"))
+  const said = words((await readFile(spoken, "utf8")).split("\n", 3).join(" "))
   return said.filter((word) => heard.has(word)).length / said.length
 }
 
 describe("the server, from end to end", () => {
-  // The recogniser takes about 10 s for the recording on an idle machine, three times that on a
-  // busy one, and is fetched first where it is missing.
+  // The recogniser is fetched first where it is missing.
   it("turns a recording into text, summary and webhook", { timeout: 180_000 }, async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     await using server = await ServerProcess.start(directory.path)
-    const accepted = await server.upload({
-      summary: "brief",
-      callback_url: receiver.url,
-      callback_id: "démo-1"
-    })
+    const parameters = { summary: "brief", callback_url: receiver.url, callback_id: "démo-1" }
+    const accepted = await server.upload(parameters, recording)
     assert.strictEqual(accepted.transcription_status, "IN_QUEUE")
     assert.strictEqual(accepted.callback_id, "démo-1")
 
@@ -37,7 +36,7 @@ describe("the server, from end to end", () => {
     assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
     assert.strictEqual(done.transcription_status, "TRANSCRIBED")
     assert.strictEqual(done.summary_status, "COMPLETED")
-    assert.strictEqual(done.balance_minutes, "598.79")
+    assert.strictEqual(done.balance_minutes, "598.98")
 
     const response = await server.request(`/v1/status/${accepted.id}/plain_text`)
     assert.strictEqual(response.headers.get("content-type"), "text/plain; charset=utf-8")

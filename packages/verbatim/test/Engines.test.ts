@@ -13,8 +13,8 @@ import { dataDirectory, operate } from "./ServerProcess.ts"
 const weights = Buffer.alloc(700_000, 7)
 
 const own = (content: Uint8Array) => [
-  {
-    name: "base",
+  ...["base", "other"].map((name) => ({
+    name,
     kind: "whisper",
     description: "ours",
     licence: "none",
@@ -27,7 +27,7 @@ const own = (content: Uint8Array) => [
         location: "/weights.onnx"
       }
     ]
-  },
+  })),
   // Without files, as nothing else is to be fetched here.
   ...["vad", "segmentation", "embedding"].map((name) => ({
     name,
@@ -107,7 +107,9 @@ describe("verbatim engines", () => {
     assert.strictEqual(installed.status, 0, installed.stderr)
     assert.deepStrictEqual(server.ranges, [undefined, "bytes=300000-"])
     assert.deepStrictEqual(await readdir(join(models, "base")), ["weights.onnx"])
-    assert.match((await run("list")).stdout, /^base +installed +700 kB/m)
+    const listed = await run("list")
+    assert.match(listed.stdout, /^base +installed +700 kB/m)
+    assert.match(listed.stdout, /^other +absent/m)
     assert.include((await run("verify")).stdout, "base: intact")
 
     await writeFile(join(models, "base", "weights.onnx"), Buffer.alloc(700_000, 8))
@@ -117,7 +119,7 @@ describe("verbatim engines", () => {
     assert.include(damaged.stderr, "verbatim engines install base")
 
     assert.strictEqual((await run("remove", "base")).status, 0)
-    assert.match((await run("list")).stdout, /^base +absent/m)
+    assert.notInclude(await readdir(models), "base")
     const unknown = await run("remove", "../models")
     assert.strictEqual(unknown.status, 1)
     assert.include(unknown.stderr, "There is no model ../models.")

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "vitest"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { startReceiver } from "./Receiver.ts"
 import { slowMeeting, startMediaHost } from "./Recordings.ts"
 import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
@@ -9,11 +9,20 @@ const hasEnded = ({ summary_status = "" }: Job) => !/^(?:PENDING|IN_PROGRESS)$/.
 
 const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[a-z]+/g) ?? []
 
-const send = (
-  server: ServerProcess,
-  parameters: Job,
-  file: readonly [name: string, bytes: Buffer]
-) => {
+let directory: Awaited<ReturnType<typeof dataDirectory>>
+let server: ServerProcess
+
+beforeAll(async () => {
+  directory = await dataDirectory()
+  server = await ServerProcess.start(directory.path)
+})
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await directory[Symbol.asyncDispose]()
+})
+
+const send = (parameters: Job, file: readonly [name: string, bytes: Buffer]) => {
   const form = new FormData()
   for (const [name, value] of Object.entries(parameters)) form.set(name, value)
   const [name, bytes] = file
@@ -21,7 +30,7 @@ const send = (
   return server.json("/v1/transcribe", { method: "POST", body: form })
 }
 
-const checkSummary = async (server: ServerProcess, { id, summary = "", ...job }: Job) => {
+const checkSummary = async ({ id, summary = "", ...job }: Job) => {
   assert.strictEqual(job.transcription_status, "COMPLETED")
   assert.strictEqual(job.summary_status, "COMPLETED")
   const paragraphs = summary.split("\n\n")
@@ -29,21 +38,20 @@ const checkSummary = async (server: ServerProcess, { id, summary = "", ...job }:
   assert.isTrue(paragraphs.every((paragraph) => /^[A-Z].*\.$/.test(paragraph)))
   const transcript = await server.request(`/v1/status/${id}/plain_text`)
   const said = new Set(words(await transcript.text()))
-  assert.isAtLeast(said.size, 80)
+  assert.isAtLeast(said.size, 40)
   assert.isTrue(words(summary).every((word) => said.has(word)))
 }
 
 describe("a recording of four minutes", () => {
-  // The recogniser takes about 10 s for each on an idle machine, three times that on a busy one,
-  // and is fetched first where it is missing.
+  // The recogniser takes about 4 s for each on an idle machine, more on a busy one, and is fetched
+  // first where it is missing.
   it("is summarized in one to three paragraphs, by file and by URL", {
     timeout: 180_000
   }, async () => {
-    const recording = await slowMeeting(240)
-    await using directory = await dataDirectory()
+    // The first five turns of the meeting: what is silent is quickly recognised.
+    const recording = await slowMeeting(240, 5)
     await using host = await startMediaHost("meeting.wav", recording)
-    await using server = await ServerProcess.start(directory.path)
-    const uploaded = await send(server, { summary: "medium" }, ["meeting.wav", recording])
+    const uploaded = await send({ summary: "medium" }, ["meeting.wav", recording])
     const linked = await server.json("/v1/transcribe", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -55,7 +63,7 @@ describe("a recording of four minutes", () => {
     for (const job of await Promise.all(jobs)) {
       const { output } = job as unknown as { readonly output: { readonly duration: string } }
       assert.isAtLeast(Number(output.duration), 240)
-      await checkSummary(server, job)
+      await checkSummary(job)
     }
   })
 })
@@ -64,19 +72,18 @@ describe("a file that is no media", () => {
   it("fails with a sentence, and the report leaves the legacy status as it is", {
     timeout: 180_000
   }, async () => {
-    await using directory = await dataDirectory()
     await using receiver = await startReceiver()
-    await using server = await ServerProcess.start(directory.path)
     const parameters = { callback_url: receiver.url, callback_id: "a b", modifier: "plain_text" }
     const bytes = Buffer.from("Only my name says that I am sound: \x1b[31m /etc/passwd\n")
-    const { id = "" } = await send(server, { ...parameters, summary: "brief" }, ["x.mp3", bytes])
+    const accepted = await send({ ...parameters, summary: "brief" }, ["x.mp3", bytes])
+    const { balance_minutes, id = "" } = accepted
     const done = await server.until(id, ({ webhook_status }) => webhook_status !== "PENDING")
     assert.strictEqual(done.webhook_status, "DELIVERED")
     assert.strictEqual(done.transcription_status, "FAILED")
     assert.strictEqual(done.status, "FAILED")
     assert.strictEqual(done.error, "The file could not be decoded")
     assert.strictEqual(done.summary_status, "SKIPPED: transcription failed")
-    assert.strictEqual(done.balance_minutes, "600.00")
+    assert.strictEqual(done.balance_minutes, balance_minutes)
 
     assert.strictEqual(receiver.arrived.length, 1)
     const [report] = receiver.arrived

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import { assert, describe, it } from "vitest"
 import { openaiConfiguration } from "../src/OpenAiConfiguration.ts"
-import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
+import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 /** A server of the protocol: it hears one sentence in any audio, and sums up in two. */
 const startModels = async () => {
@@ -14,7 +14,7 @@ const startModels = async () => {
     asked.push(`${request.url} ${request.headers.authorization} ${body.byteLength}`)
     const answer = request.url?.endsWith("/chat/completions")
       ? { choices: [{ message: { content: "They met. They left." }, finish_reason: "stop" }] }
-      : { text: "We met at the harbour. Then we left.", language: "english", duration: 72 }
+      : { text: "We met at the harbour. Then we left.", language: "english", duration: 61 }
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
   })
   server.listen(0, "127.0.0.1")
@@ -50,7 +50,7 @@ describe("a server of OpenAI's protocol", () => {
       VERBATIM_OPENAI_API_KEY: "sk-test",
       VERBATIM_OPENAI_SUMMARY_MODEL: "small"
     })
-    const accepted = await server.upload({ summary: "brief" })
+    const accepted = await server.upload({ summary: "brief" }, "harbour-minute.mp3")
     const done = await server.until(
       accepted.id ?? "",
       ({ summary_status }) => summary_status !== "PENDING" && summary_status !== "IN_PROGRESS"
@@ -62,7 +62,7 @@ describe("a server of OpenAI's protocol", () => {
     const health = await server.json("/health/ready")
     assert.include(JSON.stringify(health), "openai whisper-1")
     const [heard, summed] = models.asked
-    assert.match(heard ?? "", /^\/v1\/audio\/transcriptions Bearer sk-test 23\d{5}$/)
+    assert.match(heard ?? "", /^\/v1\/audio\/transcriptions Bearer sk-test 19\d{5}$/)
     assert.match(summed ?? "", /^\/v1\/chat\/completions Bearer sk-test \d+$/)
     assert.strictEqual(models.asked.length, 2)
   })
@@ -85,20 +85,5 @@ describe("its configuration", () => {
     const own = { ...other, VERBATIM_OPENAI_SUMMARY_API_KEY: "sk-two" }
     assert.strictEqual(secretOf((await read(own)).summary.key), "sk-two")
     assert.strictEqual(secretOf((await read(own)).transcription.key), "sk-one")
-  })
-
-  it("is refused with a sentence that shows no secret", { timeout: 180_000 }, async () => {
-    await using directory = await dataDirectory()
-    const wrong: ReadonlyArray<readonly [string, string]> = [
-      ["VERBATIM_OPENAI_BASE_URL", "http://user:secret@host/v1"],
-      ["VERBATIM_OPENAI_API_KEY", "secret key"],
-      ["VERBATIM_TRANSCRIBER", "openai,openai"]
-    ]
-    for (const [name, value] of wrong) {
-      const { status, stderr, stdout } = await operate(directory.path, ["serve"], { [name]: value })
-      assert.strictEqual(status, 1)
-      assert.include(stderr, `${name}: Expected`)
-      assert.notInclude(stderr + stdout, "secret")
-    }
   })
 })

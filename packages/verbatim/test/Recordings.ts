@@ -54,9 +54,18 @@ export const wav = (sound: Int16Array, channels = 1): Buffer => {
   return Buffer.concat([header, Buffer.from(sound.buffer, sound.byteOffset, sound.byteLength)])
 }
 
-/** The meeting as people hold it who think for long before they answer: the pauses are longer. */
-export const slowMeeting = async (seconds: number): Promise<Buffer> => {
+/** Its first turns, up to the middle of the pause after them. The pause needs 0.7 s. */
+export const turns = async (count: number): Promise<Int16Array> => {
   const sound = await samples()
+  return sound.subarray(0, pausesOf(sound, 0.7)[count - 1])
+}
+
+/**
+ * The meeting, or its first turns, as people hold it who think for long before they answer: the
+ * pauses are longer.
+ */
+export const slowMeeting = async (seconds: number, turnCount: number): Promise<Buffer> => {
+  const sound = await turns(turnCount)
   const pauses = pausesOf(sound, 0.5)
   const missing = Math.max(0, seconds * sampleRate - sound.length)
   const added = Math.ceil(missing / pauses.length)

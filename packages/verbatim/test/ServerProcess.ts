@@ -19,7 +19,7 @@ const command = [
   "--max-semi-space-size=4",
   fileURLToPath(new URL("../src/main.ts", import.meta.url))
 ]
-const recording = new URL("../../../examples/audio/harbour-meeting.flac", import.meta.url)
+const audio = new URL("../../../examples/audio/", import.meta.url)
 
 export const managementKey = "test-management-key-0123456789abcdef"
 export const inferenceKey = "test-inference-key-0123456789abcdef"
@@ -112,11 +112,11 @@ export class ServerProcess {
     return (await response.json()) as Readonly<Record<string, string>>
   }
 
-  /** Uploads the recording of the examples. */
-  async upload(parameters: Readonly<Record<string, string>>) {
+  /** Uploads a recording of the examples: one sentence, 6.6 s, where no other is named. */
+  async upload(parameters: Readonly<Record<string, string>>, name = "harbour-opening.mp3") {
     const form = new FormData()
     for (const [name, value] of Object.entries(parameters)) form.set(name, value)
-    form.set("file", await openAsBlob(recording), "harbour-meeting.flac")
+    form.set("file", await openAsBlob(new URL(name, audio)), name)
     return this.json("/v1/transcribe", { method: "POST", body: form })
   }
 

@@ -6,20 +6,24 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { assert, describe, it } from "vitest"
-import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { dataDirectory, operate, ServerProcess, type Settings } from "./ServerProcess.ts"
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const meeting = local("../../../examples/audio/harbour-meeting.flac")
+const minute = local("../../../examples/audio/harbour-minute.mp3")
+
+let directory: Awaited<ReturnType<typeof dataDirectory>>
+let settings: Settings
 
 /** A directory with models that are small, and read by the real engine. */
-const withModels = async () => {
-  const directory = await dataDirectory()
+beforeAll(async () => {
+  directory = await dataDirectory()
   const models = join(directory.path, "models")
   execFileSync(process.execPath, [local("../../adapters/test/whisper/WriteModels.ts"), models])
-  const settings = { VERBATIM_TRANSCRIBER: "whisper", VERBATIM_MODELS: models }
-  return { ...directory, settings }
-}
+  settings = { VERBATIM_TRANSCRIBER: "whisper", VERBATIM_MODELS: models }
+})
+
+afterAll(() => directory[Symbol.asyncDispose]())
 
 /** The recognisers of a server, by their process ids. */
 const recognisers = (server: number | undefined): ReadonlyArray<number> =>
@@ -43,12 +47,11 @@ const next = async (server: number | undefined): Promise<number> => {
 }
 
 describe("a server with models", () => {
-  it("outlives its recogniser, counts the attempt, and finishes the job with a new one", {
+  it("outlives its recogniser, does the job with a new one, and takes the last one along", {
     timeout: 180_000
   }, async () => {
-    await using directory = await withModels()
-    await using server = await ServerProcess.start(directory.path, directory.settings)
-    const { id = "" } = await server.upload({})
+    await using server = await ServerProcess.start(directory.path, settings)
+    const { id = "" } = await server.upload({}, "harbour-meeting.flac")
     process.kill(await next(server.child.pid), "SIGKILL")
     const job = await server.until(id, (each) => each.transcription_status === "COMPLETED")
     assert.strictEqual(Object(job.output).language, "de")
@@ -58,12 +61,8 @@ describe("a server with models", () => {
     const health = await server.json("/health")
     assert.strictEqual(Object(health.transcriber).detail, "sherpa-onnx base")
     assert.deepStrictEqual(recognisers(server.child.pid), [])
-  })
 
-  it("takes its recogniser along when it stops", { timeout: 180_000 }, async () => {
-    await using directory = await withModels()
-    await using server = await ServerProcess.start(directory.path, directory.settings)
-    await server.upload({})
+    await server.upload({}, "harbour-meeting.flac")
     const pid = await next(server.child.pid)
     const code = await server.end("SIGTERM")
     assert.strictEqual(code, 0)
@@ -73,9 +72,8 @@ describe("a server with models", () => {
   it("is not needed to transcribe a file, with speakers told apart", {
     timeout: 180_000
   }, async () => {
-    await using directory = await withModels()
-    const args = ["transcribe", meeting, "--format", "srt", "--speakers"]
-    const { status, stderr, stdout } = await operate(directory.path, args, directory.settings)
+    const args = ["transcribe", minute, "--format", "srt", "--speakers"]
+    const { status, stderr, stdout } = await operate(directory.path, args, settings)
     assert.strictEqual(status, 0, stderr)
     assert.match(stdout, /^1\n00:00:00,\d{3} --> 00:00:01,\d{3}\ngood morning everyone\n\n2\n/)
     assert.include(stderr, "language de")

@@ -3,7 +3,7 @@
  * client, and engines that take a fraction of a second, so that thousands of jobs can be run.
  */
 import "effect/schema/SchemaJITCompiler/enable"
-import { NodeRuntime } from "@effect/platform-node"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { policies, RetryPolicies } from "@verbatim/core/job/Verdict"
 import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
 import { Summarizer } from "@verbatim/core/ports/Summarizer"
