@@ -159,7 +159,9 @@ export class Attempts extends Context.Service<
         yield* Effect.logInfo(story(attempt, events), ...told)
         yield* clean(job, ended)
         if (Exit.isSuccess(exit)) return Ending.Succeeded()
-        return failure === undefined ? Ending.Unjudged() : Ending.Failed({ failure })
+        // A defect may come before anything was asked.
+        const isTold = failure !== undefined && !Exit.hasDies(exit)
+        return isTold ? Ending.Failed({ failure }) : Ending.Unjudged()
       })
 
       const run = Effect.fnUntraced(function* (claimed: Claimed, { lost, note }: Hold) {
