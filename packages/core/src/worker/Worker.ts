@@ -99,7 +99,7 @@ export class Worker extends Context.Service<
           yield* Effect.ignore(release([{ jobId: job.id, token }]))
         }, Effect.uninterruptible)
 
-        /** Begins an attempt. `false` when there is no time for it. */
+        /** Begins an attempt. `false` when the job is to be given back. */
         const start = Effect.fnUntraced(function* (given: Given) {
           const work = owed(given.job)
           if (Option.isNone(work)) {
@@ -107,9 +107,9 @@ export class Worker extends Context.Service<
             yield* Effect.logError("Work was claimed that no job owes", given.job.id)
             return true
           }
-          const entry = isStopping ? Option.none() : yield* admission.enter(given.job, work.value)
-          if (Option.isNone(entry)) return false
-          const fiber = yield* Effect.forkDetach(attempt(entry.value, given))
+          const entry = isStopping ? "NotNow" : yield* admission.enter(given.job, work.value)
+          if (typeof entry === "string") return entry === "OutOfReach"
+          const fiber = yield* Effect.forkDetach(attempt(entry, given))
           attemptsUnderway.add(fiber)
           fiber.addObserver(() => {
             attemptsUnderway.delete(fiber)
