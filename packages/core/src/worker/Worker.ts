@@ -50,6 +50,8 @@ export class Worker extends Context.Service<
   Worker,
   {
     readonly activity: Effect.Effect<Activity>
+    /** From now on it claims nothing. What runs goes on until the layer ends. */
+    readonly drain: Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Worker") {
   /**
@@ -120,6 +122,7 @@ export class Worker extends Context.Service<
 
         /** Claims once. `true` when there may be more. */
         const poll = Effect.fnUntraced(function* () {
+          if (isStopping) return false
           const room = yield* admission.room
           if (Object.keys(room.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
@@ -159,18 +162,18 @@ export class Worker extends Context.Service<
           Effect.forkScoped
         )
 
-        yield* Effect.addFinalizer(() =>
-          Effect.sync(() => {
-            isStopping = true
-          })
-        )
+        const drain = Effect.sync(() => {
+          isStopping = true
+        })
+        yield* Effect.addFinalizer(() => drain)
 
         return Worker.of({
           activity: Effect.map(admission.outages, (outages) => ({
             running: admission.running(),
             claimedAt,
             outages
-          }))
+          })),
+          drain
         })
       })
     ).pipe(Layer.provide(Layer.fresh(Circuits.layer)))
