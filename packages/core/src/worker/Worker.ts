@@ -122,9 +122,9 @@ export class Worker extends Context.Service<
 
         /** Claims once. `true` when there may be more. */
         const poll = Effect.fnUntraced(function* () {
-          if (isStopping) return false
           const room = yield* admission.room
-          if (Object.keys(room.kinds).length === 0) return false
+          // Whoever waited for what a claim needs may have been asked to stop meanwhile.
+          if (isStopping || Object.keys(room.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const askedAt = clock.monotonicTimeNanosUnsafe()
           const claim = queue.claim({ token, ...room })

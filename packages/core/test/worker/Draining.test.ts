@@ -1,6 +1,8 @@
 /** A process that stops claims nothing any more, whatever else of it is still to end. */
 import { assert, describe, it } from "@effect/vitest"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import * as Drain from "@verbatim/core/worker/Drain"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { Effect, Exit, Layer, Scope } from "effect"
@@ -67,6 +69,34 @@ describe("A process that stops", () => {
       yield* pass(10)
       assert.strictEqual(since(), claimed)
       assert.strictEqual((yield* look(principal, running)).transcription_status, "IN_QUEUE")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  // Seed 109 of the simulation.
+  it.effect("claims nothing when it waited for the media store before", () =>
+    Effect.gen(function* () {
+      const queue = yield* WorkQueue
+      const media = yield* MediaStore
+      let claims = 0
+      const ports = Layer.mergeAll(
+        Layer.succeed(MediaStore, { ...media, marker: Effect.delay(media.marker, "2 seconds") }),
+        Layer.succeed(WorkQueue, {
+          ...queue,
+          claim: (request) =>
+            Effect.suspend(() => {
+              claims += 1
+              return queue.claim(request)
+            })
+        })
+      )
+      const own = Layer.fresh(MediaIdentity.layer).pipe(Layer.provideMerge(ports))
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(worker.pipe(Layer.provide(own)), scope)
+      yield* pass(1)
+      const closing = yield* Effect.forkDetach(Scope.close(scope, Exit.void))
+      yield* pass(5)
+      assert.isDefined(closing.pollUnsafe())
+      assert.strictEqual(claims, 0)
     }).pipe(Effect.provide(deployment))
   )
 })
