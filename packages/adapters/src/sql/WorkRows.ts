@@ -37,9 +37,9 @@ export const insert = (
   Effect.asVoid(sql`INSERT INTO work ${sql.insert({ ...row(jobId, work), format: firstFormat })}`)
 
 /**
- * Puts what a commit owes in the place of what was owed, in the format of its job. Returns `false`, and writes nothing, when
- * the commit names a lease that is not held. The write itself checks that: between a look and a
- * write somebody could take the work.
+ * Puts what a commit owes in the place of what was owed, in the format of its job. Returns `false`,
+ * and writes nothing, when the commit names a lease that is not held. The write itself checks that:
+ * between a look and a write somebody could take the work.
  */
 export const replace = (
   sql: SqlClient.SqlClient,

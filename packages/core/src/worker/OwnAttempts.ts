@@ -1,6 +1,6 @@
 /**
  * The attempts that this process began and whose end it has not seen written. Whoever finds one of
- * them without a worker knows that nobody died: this process lives, and the store did not answer it.
+ * them without a worker knows that nobody died: this process lives, and the store was silent.
  */
 import { DateTime } from "effect"
 import type { Attempt } from "../job/AttemptEvents.ts"

@@ -1,4 +1,4 @@
-/** A body that cannot be made concerns its own webhook, and a defect before an attempt is no loop. */
+/** A body that cannot be made concerns its own webhook; a defect before an attempt is no loop. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"

@@ -1,4 +1,4 @@
-/** A store that falls silent for a while is no death: what its process survives fails no recording. */
+/** A store that falls silent is no death: what a process survives fails no recording. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/job/JobId"
 import { type Commit, JobStore } from "@verbatim/core/ports/JobStore"

@@ -102,7 +102,7 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, life: Life): v
 
 /**
  * It claims. A draining process that claimed again: dbos-transact-py #742, #804 and #546. What it
- * asks in the instant in which it begins to stop, or goes on after a pause, it may have asked before.
+ * asks in the instant in which it begins to stop, or goes on after a pause, was asked before.
  */
 export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Life): void => {
   const at = world.timeline.now()
