@@ -1,6 +1,7 @@
 /** Faults in what keeps work from what breaks: outages, deaths, clocks, stops, lost answers. */
-import { core, type Mutant } from "./Mutant.ts"
+import { core, type Mutant, sql } from "./Mutant.ts"
 
+const attempts = core("worker/Attempts.ts")
 const cleaning = core("worker/MediaCleaning.ts")
 const deliveries = core("delivery/Deliveries.ts")
 const storeClock = core("worker/StoreClock.ts")
@@ -100,5 +101,99 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     text: "Stream.grouped(batchMax), Stream.runForEach(removeFinished)",
     instead: "Stream.take(batchMax), Stream.grouped(batchMax), Stream.runForEach(removeFinished)",
     tests: test("worker/MediaCollection")
+  },
+  {
+    fault: "an attempt that its own process lost is a death",
+    file: core("worker/OwnAttempts.ts"),
+    text: 'return isOwn && task !== "Deliver"',
+    instead: 'return isOwn && task === "Deliver"',
+    tests: test("worker/Silences")
+  },
+  {
+    fault: "a process remembers no attempt of its own",
+    file: attempts,
+    text: "if (Attempt.underway(claimed.job) === undefined) own.begin(",
+    instead: "if (startedAt === undefined) own.begin(",
+    tests: test("worker/Silences")
+  },
+  {
+    fault: "a commit goes on after its lease",
+    file: attempts,
+    text: "Duration.subtract(leaseDuration, trustDuration),\n  Duration.seconds(1)",
+    instead: "Duration.sum(leaseDuration, trustDuration),\n  Duration.seconds(20)",
+    tests: test("worker/LateCommits")
+  },
+  {
+    fault: "a defect closes a circuit",
+    file: attempts,
+    text: "failure !== undefined && !Exit.hasDies(exit)",
+    instead: "failure !== undefined",
+    tests: test("worker/Circuits")
+  },
+  {
+    fault: "a webhook that did not begin closes a circuit",
+    file: core("worker/Circuits.ts"),
+    text: 'ending._tag === "Failed" ? Circuit.used(task, ending.failure) : []',
+    instead: '"failure" in ending ? Circuit.used(task, ending.failure) : []',
+    tests: test("worker/Circuits")
+  },
+  {
+    fault: "a suspect whose engine is away is given back, and found first again",
+    file: core("worker/Worker.ts"),
+    text: 'return entry === "OutOfReach"',
+    instead: "return false",
+    tests: test("worker/Suspects")
+  },
+  {
+    fault: "a suspect keeps others out for as long as it takes",
+    file: core("worker/Isolation.ts"),
+    text: '(kind === "Deliver" ? silence : aloneMax)',
+    instead: '(kind === "Deliver" ? silence : 100n * aloneMax)',
+    tests: test("worker/Suspects")
+  },
+  {
+    // A draining process that claimed again: dbos-transact-py #742, #804 and #546.
+    fault: "a process that stops goes on claiming",
+    file: core("worker/Presence.ts"),
+    text: "Effect.andThen(drain, ",
+    instead: "Effect.andThen(Effect.void, "
+  },
+  {
+    fault: "a worker that drains goes on claiming",
+    file: core("worker/Worker.ts"),
+    text: "isStopping || Object.keys",
+    instead: "Object.keys",
+    tests: test("worker/Draining")
+  },
+  {
+    fault: "claims wait for a silent media store",
+    file: core("worker/Admission.ts"),
+    text: "return Effect.as(Effect.forkDetach(ask), isOurs)",
+    instead: 'return Effect.map(ask, ({ _tag }) => _tag === "Ours")',
+    tests: test("worker/Outages")
+  },
+  {
+    fault: "what dies before its attempt is tried again at once",
+    file: core("worker/Worker.ts"),
+    text: 'ending._tag !== "NotBegun" || ending.failure !== undefined',
+    instead: 'ending._tag !== "NotBegun"',
+    tests: test("delivery/Preparation")
+  },
+  {
+    fault: "media goes while a retry that was decided in time is on its way",
+    file: core("worker/MediaCollection.ts"),
+    text: "Duration.sum(failedFor, retryMargin)",
+    instead: "failedFor",
+    tests: test("worker/MediaCollection")
+  },
+  {
+    fault: "a format is never raised",
+    file: sql("JobFormat.ts"),
+    text: "events.some(isSecond) ? 2 : firstFormat",
+    instead: "events.every(isSecond) && false ? 2 : firstFormat",
+    tests: [
+      "packages/adapters/test/sqlite/SqliteNewerVersion.test.ts",
+      "packages/adapters/test/postgres/PostgresNewerVersion.test.ts"
+    ]
   }
 ]

@@ -75,5 +75,13 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
     instead: `yield* settle(
           Effect.flatMap(random.uuidV4(), (id) => store.credit({ ...credit, id }))
         )`
+  },
+  {
+    // No seed of the simulation has two callers in one moment and a store that forgets to answer.
+    fault: "an answer without a token is believed, whoever's it is",
+    file: core("job/Commits.ts"),
+    text: "(Option.isSome(token) || Equal.equals(entry.events, events))",
+    instead: "entry.revision > 0",
+    tests: ["packages/core/test/job/Commits.test.ts"]
   }
 ]

@@ -1,6 +1,8 @@
 /**
  * The standalone server: what one process runs, by its roles, and in which order it starts.
  */
+
+import * as Drain from "@verbatim/core/worker/Drain"
 import * as Http from "@verbatim/http"
 import { Console, Layer } from "effect"
 import { HttpServer } from "effect/http"
@@ -32,7 +34,9 @@ export const server = (configuration: Configuration) =>
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration
   const listening = roles.has("http") ? http(configuration) : Layer.empty
-  return listening.pipe(
+  // Requests may take seconds to end.
+  return Drain.layer.pipe(
+    Layer.provideMerge(listening),
     Layer.provideMerge(roles.has("worker") ? working : Layer.empty),
     Layer.provide(Layer.effectDiscard(FirstStart.prepare(configuration))),
     Layer.provide(services(configuration)),

@@ -6,7 +6,8 @@
 import type { Commit } from "@verbatim/core/ports/JobStore"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
-import { entryRow, jobColumns, jobFormat } from "./JobRows.ts"
+import { formatOf, jobFormat } from "./JobFormat.ts"
+import { entryRow, jobColumns } from "./JobRows.ts"
 import * as WorkRows from "./WorkRows.ts"
 
 type Sql = SqlClient.SqlClient
@@ -22,6 +23,7 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
     ...entryRow(id, { revision, at, events, token }),
     ...jobColumns(next),
     ...Option.match(work, { onNone: () => ({}), onSome: (owed) => WorkRows.row(id, owed) }),
+    needed_format: formatOf(events),
     is_lease_kept: isLeaseKept,
     chunk,
     workspace_id: next.workspaceId,
@@ -31,7 +33,7 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
 
 const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TEXT, events TEXT,
   is_transcription_ended BIGINT, status TEXT, state TEXT, kind TEXT, lane TEXT,
-  lane_hash INTEGER, due_at BIGINT, format INTEGER,
+  lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
   is_lease_kept BOOLEAN, chunk TEXT, workspace_id TEXT, charge BIGINT`
 
 /**
@@ -64,8 +66,9 @@ const fenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment =>
   change AS MATERIALIZED (
     SELECT * FROM json_to_recordset(${rows}::json) AS change (${sql.literal(columns)}) ${limit}),
   job AS MATERIALIZED (
-    SELECT change.* FROM change CROSS JOIN LATERAL (
-      SELECT id FROM jobs WHERE id = change.job_id AND revision = change.revision - 1
+    SELECT change.*, GREATEST(locked.format, change.needed_format) AS format
+    FROM change CROSS JOIN LATERAL (
+      SELECT id, format FROM jobs WHERE id = change.job_id AND revision = change.revision - 1
         AND format <= ${sql.literal(String(jobFormat))}
       FOR NO KEY UPDATE ${skip}) AS locked),
   leased AS MATERIALIZED (
@@ -143,7 +146,7 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
     WITH ${fenced(sql, placed, waiting)},
     written AS (
       UPDATE jobs SET revision = fenced.revision, status = fenced.status, state = fenced.state,
-        is_transcription_ended = fenced.is_transcription_ended
+        is_transcription_ended = fenced.is_transcription_ended, format = fenced.format
       FROM fenced WHERE jobs.id = fenced.job_id AND jobs.id = ${idsWhere(sql, "TRUE")}),
     entry AS (
       INSERT INTO job_history (job_id, revision, at, token, events)

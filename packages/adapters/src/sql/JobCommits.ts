@@ -10,7 +10,8 @@ import type { SqlClient, SqlError } from "effect/sql"
 import * as CommitStatement from "./CommitStatement.ts"
 import { gathered } from "./Gathered.ts"
 import { failing, superseded, togetherMax } from "./JobFailure.ts"
-import { encodeTranscript, entryRow, jobColumns, jobFormat } from "./JobRows.ts"
+import { formatOf, jobFormat } from "./JobFormat.ts"
+import { encodeTranscript, entryRow, jobColumns } from "./JobRows.ts"
 import * as KeptBodies from "./KeptBodies.ts"
 import { type Booking, book } from "./Ledger.ts"
 import type { Reserved } from "./ReservedSessions.ts"
@@ -43,11 +44,12 @@ const commitInSteps = (sql: SqlClient.SqlClient) => {
     const { at, events, next, token } = commit
     const { id, revision } = next
     // The job first, always: two writers that take their rows in two orders may block each other.
-    const written = yield* sql`UPDATE jobs SET ${sql.update(jobColumns(next))}
+    const [written] = yield* sql<{ readonly format: number }>`UPDATE jobs
+      SET ${sql.update(jobColumns(next))}, format = MAX(format, ${formatOf(events)})
       WHERE id = ${id} AND revision = ${revision - 1} AND format <= ${jobFormat}
-      RETURNING id`
-    if (written.length === 0) return false
-    const isHeld = yield* WorkRows.replace(sql, commit)
+      RETURNING format`
+    if (written === undefined) return false
+    const isHeld = yield* WorkRows.replace(sql, commit, written.format)
     if (!isHeld) return yield* superseded("commit")
     yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, { revision, at, events, token }))}`
     if (chunks.length > 0) yield* writeChunks(id, chunks)

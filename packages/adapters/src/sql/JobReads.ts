@@ -9,7 +9,8 @@ import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { failing, tooNew } from "./JobFailure.ts"
-import { jobFormat, readJob } from "./JobRows.ts"
+import { jobFormat } from "./JobFormat.ts"
+import { readJob } from "./JobRows.ts"
 import { orNone } from "./Row.ts"
 
 interface JobRow {

@@ -13,12 +13,6 @@ import { DateTime, Option, Result, Schema } from "effect"
 import * as NewerFields from "./NewerFields.ts"
 import { json, tryReading } from "./Row.ts"
 
-/**
- * The format of the states that this code writes, which is the default of the column. Rows of a
- * higher one are another version's alone.
- */
-export const jobFormat = 1
-
 const JobJson = Schema.toCodecJson(Job)
 const EventsJson = json(Schema.Array(JobEvent))
 const TranscriptJson = json(Transcript)

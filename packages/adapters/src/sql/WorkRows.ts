@@ -7,20 +7,20 @@ import type { Work } from "@verbatim/core/job/Work"
 import type { Commit } from "@verbatim/core/ports/JobStore"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { firstFormat, jobFormat } from "./JobFormat.ts"
 
 /**
- * The form of the rows that this program writes, and the newest that it knows. Claims leave alone
- * what is newer: a later program wrote it and understands it.
+ * The newest form of the rows that this program knows: work has the format of its job. Claims leave
+ * alone what is newer: a later program wrote it and understands it.
  */
-export const workFormat = 1
+export const workFormat = jobFormat
 
 const columns = ({ dueAt, kind, lane, workspaceId }: Work) => ({
   kind,
   workspace_id: workspaceId,
   lane,
   lane_hash: hash(lane),
-  due_at: DateTime.toEpochMillis(dueAt),
-  format: workFormat
+  due_at: DateTime.toEpochMillis(dueAt)
 })
 
 /** The row of work that nobody has claimed. */
@@ -34,16 +34,17 @@ export const insert = (
   sql: SqlClient.SqlClient,
   { jobId, work }: { readonly jobId: JobId; readonly work: Work }
 ): Effect.Effect<void, SqlError.SqlError> =>
-  Effect.asVoid(sql`INSERT INTO work ${sql.insert(row(jobId, work))}`)
+  Effect.asVoid(sql`INSERT INTO work ${sql.insert({ ...row(jobId, work), format: firstFormat })}`)
 
 /**
- * Puts what a commit owes in the place of what was owed. Returns `false`, and writes nothing, when
- * the commit names a lease that is not held. The write itself checks that: between a look and a
- * write somebody could take the work.
+ * Puts what a commit owes in the place of what was owed, in the format of its job. Returns `false`,
+ * and writes nothing, when the commit names a lease that is not held. The write itself checks that:
+ * between a look and a write somebody could take the work.
  */
 export const replace = (
   sql: SqlClient.SqlClient,
-  { isLeaseKept, next: { id }, token, work }: Commit
+  { isLeaseKept, next: { id }, token, work }: Commit,
+  format: number
 ): Effect.Effect<boolean, SqlError.SqlError> => {
   if (Option.isNone(work)) {
     const removed = Option.match(token, {
@@ -54,9 +55,9 @@ export const replace = (
     return Effect.map(removed, (rows) => Option.isNone(token) || rows.length > 0)
   }
   const lease = isLeaseKept ? {} : unleased
-  const changes = sql.update({ ...columns(work.value), ...lease })
+  const changes = sql.update({ ...columns(work.value), format, ...lease })
   const written = Option.match(token, {
-    onNone: () => sql`INSERT INTO work ${sql.insert(row(id, work.value))}
+    onNone: () => sql`INSERT INTO work ${sql.insert({ ...row(id, work.value), format })}
       ON CONFLICT (job_id) DO UPDATE SET ${changes}`,
     onSome: (held) => sql`UPDATE work SET ${changes}
       WHERE job_id = ${id} AND token = ${held} RETURNING job_id`

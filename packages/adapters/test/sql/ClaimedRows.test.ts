@@ -22,7 +22,7 @@ const leavesNewerRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* founded
   yield* Effect.forEach(upTo(4), (number) => inserted(uploaded(number)))
-  yield* sql`UPDATE work SET format = 2 WHERE job_id IN (${jobId(1)}, ${jobId(3)})`
+  yield* sql`UPDATE work SET format = 3 WHERE job_id IN (${jobId(1)}, ${jobId(3)})`
   assert.deepStrictEqual(yield* claimedIds(first), [2, 4].map(jobId))
   yield* Effect.forEach(upTo(long), (number) => inserted(uploaded(10 + number)))
   const claimed = yield* claimedIds(first, { kinds: ["Transcribe"], limit: 3 })

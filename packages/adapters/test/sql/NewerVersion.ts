@@ -4,16 +4,18 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Job } from "@verbatim/core/job/Job"
+import type { JobEvent } from "@verbatim/core/job/JobEvent"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import * as Transcription from "@verbatim/core/transcription/Transcription"
 import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
+import { onTranscription, produced, released, started } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { draft } from "@verbatim/testkit/samples/SamplePreset"
 import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { roomOf } from "@verbatim/testkit/samples/Stored"
 import { Effect, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -53,7 +55,7 @@ const paused = (state: Stored): Json => ({
 const inNewFormat = (number: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
-    (sql) => sql`UPDATE jobs SET format = 2 WHERE id = ${jobId(number)}`
+    (sql) => sql`UPDATE jobs SET format = 3 WHERE id = ${jobId(number)}`
   )
 
 const inserted = (...numbers: ReadonlyArray<number>) =>
@@ -144,6 +146,35 @@ const leavesAlone = Effect.gen(function* () {
   assert.deepStrictEqual(yield* stored(2), before)
 })
 
+const formatsOf = (number: number) =>
+  Effect.flatMap(
+    SqlClient.SqlClient,
+    (sql) => sql`
+      SELECT jobs.format AS job, work.format AS work, kind FROM jobs JOIN work ON job_id = id
+      WHERE id = ${jobId(number)}`
+  )
+
+const lost = onTranscription(
+  Transcription.Event.cases.AttemptLost.make({ at: instant, dueAt: instant })
+)
+
+const raisesFormats = Effect.gen(function* () {
+  yield* founded
+  yield* inserted(1)
+  const step = Effect.fnUntraced(function* (event: JobEvent) {
+    yield* committed(Option.getOrThrow(yield* found(1)), { events: [event] })
+    return yield* formatsOf(1)
+  })
+  const before = { job: 1, work: 1, kind: "Transcribe" }
+  assert.deepStrictEqual(yield* step(started()), [before])
+  assert.deepStrictEqual(yield* step(released()), [before])
+  assert.deepStrictEqual(yield* step(started()), [before])
+  const after = { job: 2, work: 2, kind: "Isolate" }
+  assert.deepStrictEqual(yield* step(lost), [after])
+  // Its history holds what the version before cannot read, whatever comes later.
+  assert.deepStrictEqual(yield* step(started()), [after])
+})
+
 const listsOthers = Effect.gen(function* () {
   yield* founded
   yield* inserted(...upTo(7))
@@ -202,6 +233,7 @@ const timeout = 60_000
 export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlClient, unknown>) =>
   describe(`${name}, where a newer version writes too`, () => {
     const cases = {
+      "give jobs the lowest format that describes them, and never a lower one": raisesFormats,
       "keep its fields in every commit": keepsFields,
       "leave a job of its format alone, and list the others": leavesAlone,
       "list and lease the others of what does not decode, as many as are wanted": listsOthers,

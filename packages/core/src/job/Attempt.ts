@@ -43,7 +43,11 @@ export const afterOutage = ({ setbacks = unharmed }: Tried): Required<Tried> => 
   setbacks: { ...unharmed, outages: setbacks.outages + 1 }
 })
 
-/** One more death of the process. It counts only when nothing else can have been the reason. */
+/**
+ * One more death of the process. It counts only when nothing else can have been the reason. A
+ * process that the store did not hear of until another one took its work looks as if it had died,
+ * and counts as dead.
+ */
 export const afterDeath = ({ setbacks = unharmed }: Tried): Required<Tried> => ({
   setbacks: {
     outages: setbacks.outages,

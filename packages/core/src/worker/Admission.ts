@@ -24,13 +24,19 @@ export interface Entry {
   readonly leave: (ending: Ending) => Effect.Effect<void>
 }
 
+/**
+ * Why a claimed job is not let in. `NotNow` gives it back. What is `OutOfReach` keeps its lease
+ * until that lapses, so that the next look finds the work behind it.
+ */
+export type Refusal = "NotNow" | "OutOfReach"
+
 export interface Admission {
   /** What may be claimed. */
   readonly room: Effect.Effect<Room>
   /** Takes what a claim told of the store's clock. */
   readonly see: (look: StoreClock.Look) => Effect.Effect<void>
-  /** Lets a claimed job in; none when it has to be given back. */
-  readonly enter: (job: Job, work: Work) => Effect.Effect<Option.Option<Entry>>
+  /** Lets a claimed job in, or says what becomes of its lease. */
+  readonly enter: (job: Job, work: Work) => Effect.Effect<Entry | Refusal>
   readonly running: () => Concurrency
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
@@ -127,15 +133,18 @@ export const make = (parts: {
     else isQuiet.openUnsafe()
   }
 
-  const enter = Effect.fnUntraced(function* (job: Job, work: Work) {
+  const enter = Effect.fnUntraced(function* (
+    job: Job,
+    work: Work
+  ): Effect.fn.Return<Entry | Refusal> {
     const task = nextTask(job)
-    // The claim may have been sent before somebody was isolated, or before a step of the clock.
+    if (Option.isNone(task)) return "NotNow"
     const isAlone = work.kind === "Isolate"
-    if (Option.isNone(task)) return Option.none()
-    if (
-      isAlone ? isolation._tag !== "None" || !(yield* mayIsolate(task.value)) : !mayClaim(work.kind)
-    ) {
-      return Option.none()
+    // The claim may have been sent before somebody was isolated, or before a step of the clock.
+    if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
+    if (isAlone && !(yield* mayIsolate(task.value))) {
+      isolation = Isolation.none
+      return "OutOfReach"
     }
     const trial = yield* circuits.begin(task.value)
     if (isAlone) {
@@ -157,7 +166,7 @@ export const make = (parts: {
         return circuits.end(trial, ending)
       })
     const turn = isAlone ? Effect.andThen(isQuiet.await, becomeAlone) : Effect.void
-    return Option.some({ turn, leave })
+    return { turn, leave }
   })
 
   const running = () => {

@@ -12,10 +12,9 @@ import type { KeptBody } from "../delivery/KeptBody.ts"
 import type { Outcome } from "../job/Assignment.ts"
 import * as Attempt from "../job/AttemptEvents.ts"
 import { type Change, Commits } from "../job/Commits.ts"
-import { Failure } from "../job/Failure.ts"
+import type { Failure } from "../job/Failure.ts"
 import { type Job, owed } from "../job/Job.ts"
 import { JobEvent } from "../job/JobEvent.ts"
-import type { JobId } from "../job/JobId.ts"
 import { RetryPolicies } from "../job/Verdict.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
@@ -34,6 +33,7 @@ import {
 import { Ending } from "./Ending.ts"
 import { type Hold, Leases, trustDuration } from "./Leases.ts"
 import { MediaCleaning } from "./MediaCleaning.ts"
+import * as OwnAttempts from "./OwnAttempts.ts"
 
 /** A job as `WorkQueue.claim` gave it out. */
 export interface Claimed {
@@ -60,9 +60,6 @@ const settleDuration = Duration.subtract(
   Duration.subtract(leaseDuration, trustDuration),
   Duration.seconds(1)
 )
-
-/** Lost attempts that a process remembers: many times what it runs. */
-const survivedMax = 1_000
 
 export class Attempts extends Context.Service<
   Attempts,
@@ -108,24 +105,7 @@ export class Attempts extends Context.Service<
         return yield* assignments.prepare(job)
       })
 
-      /** Attempts whose lease this process lost although it lives: the store did not answer it. */
-      const survived = new Map<JobId, DateTime.Utc>()
-
-      const survive = (id: JobId, { startedAt }: Attempt.Attempt) => {
-        survived.set(id, startedAt)
-        const [oldest] = survived.keys()
-        if (survived.size > survivedMax && oldest !== undefined) survived.delete(oldest)
-      }
-
-      /** Why an attempt under way is not: nobody died where it was this process that lost it. */
-      const lossOf = (job: Job, { startedAt, task }: Attempt.Attempt): Failure => {
-        const lostAt = survived.get(job.id)
-        survived.delete(job.id)
-        const isOurs = lostAt !== undefined && DateTime.Equivalence(lostAt, startedAt)
-        return isOurs && task !== "Deliver"
-          ? Failure.cases.StorageFailed.make({ detail: "the lease could not be renewed" })
-          : Failure.cases.WorkerLost.make({})
-      }
+      const own = OwnAttempts.make()
 
       /** The events that a claim leads to. An attempt under way has lost its worker. */
       const opening = (job: Job, at: DateTime.Utc, prepared: Prepared | undefined) => {
@@ -133,7 +113,7 @@ export class Attempts extends Context.Service<
         if (attempt === undefined) {
           return Attempt.begin(job, { at, frozen: prepared?.frozen ?? { balanceMillis: 0 } })
         }
-        const failure = lossOf(job, attempt)
+        const failure = own.lossOf(job.id, attempt)
         return Attempt.failed(job, { at, attempt, failure, policy: policies[attempt.task] })
       }
 
@@ -161,10 +141,7 @@ export class Attempts extends Context.Service<
         }
         const failure = failureOf(exit)
         const change = closing(job, { at, attempt, exit, policy: policies[attempt.task] })
-        if (Option.isNone(change)) {
-          survive(job.id, attempt)
-          return Ending.Unjudged()
-        }
+        if (Option.isNone(change)) return Ending.Unjudged()
         const events = [...change.value.events, ...(yield* renewal(failure, at))]
         const body = bodyChange(events, { attempt, sent })
         const lostForGood = Effect.catch(lost, (gone) =>
@@ -177,11 +154,14 @@ export class Attempts extends Context.Service<
         const ended = yield* isInterrupted(exit)
           ? Effect.timeout(committed, releaseTimeout)
           : committed
+        own.forget(job.id)
         const told = failure === undefined ? [] : [failure]
         yield* Effect.logInfo(story(attempt, events), ...told)
         yield* clean(job, ended)
         if (Exit.isSuccess(exit)) return Ending.Succeeded()
-        return failure === undefined ? Ending.Unjudged() : Ending.Failed({ failure })
+        // A defect may come before anything was asked.
+        const isTold = failure !== undefined && !Exit.hasDies(exit)
+        return isTold ? Ending.Failed({ failure }) : Ending.Unjudged()
       })
 
       const run = Effect.fnUntraced(function* (claimed: Claimed, { lost, note }: Hold) {
@@ -198,11 +178,15 @@ export class Attempts extends Context.Service<
         const startedAt = yield* now
         const events = opening(claimed.job, startedAt, prepared)
         const body = afterLoss(events)
+        if (Attempt.underway(claimed.job) === undefined) own.begin(claimed.job.id, startedAt)
         const beginning = commit({ job: claimed.job, events, body, at: startedAt })
         const job = yield* Effect.raceFirst(beginning, lost)
         yield* clean(claimed.job, job)
         const attempt = Attempt.underway(job)
-        if (attempt === undefined) return Ending.Unjudged()
+        if (attempt === undefined) {
+          own.forget(job.id)
+          return Ending.Unjudged()
+        }
         const policy = policies[attempt.task]
         let sent: KeptBody | undefined
         const onBody = (body: KeptBody) =>

@@ -70,7 +70,7 @@ export class Circuits extends Context.Service<
           circuits.set(culprit, Circuit.failed(of(culprit), { isTrial, now }))
           return
         }
-        const used = ending._tag === "Succeeded" ? Circuit.needs[task] : Circuit.used(task, failure)
+        const used = usedBy(task, ending)
         if (isTrial && used.length === 0) change(task, (circuit) => Circuit.untried(circuit, now))
         for (const each of used) {
           if (circuits.delete(each)) yield* Effect.logInfo("Within reach again", each)
@@ -87,4 +87,10 @@ export class Circuits extends Context.Service<
       })
     })
   )
+}
+
+/** What a task has used, as far as its ending tells. */
+const usedBy = (task: Task, ending: Ending): ReadonlyArray<Circuit.Dependency> => {
+  if (ending._tag === "Succeeded") return Circuit.needs[task]
+  return ending._tag === "Failed" ? Circuit.used(task, ending.failure) : []
 }

@@ -9,7 +9,11 @@ import type { Task, WorkKind } from "../job/Work.ts"
 /** Where the isolated task of a process stands. Instants are monotonic nanoseconds. */
 export type Isolation =
   | { readonly _tag: "None"; readonly lookedAt: bigint }
-  /** Held, and waiting for what began before it to end: tasks that may last, then webhooks. */
+  /**
+   * Held, and waiting for what began before it to end: tasks that may last, then webhooks. That
+   * takes no longer than the longest of them may (`timeMax`, for speech 24 hours): were others let
+   * in meanwhile, they would last too, and it would never begin.
+   */
   | { readonly _tag: "Waiting" }
   | { readonly _tag: "Alone"; readonly since: bigint }
 

@@ -24,11 +24,12 @@ export const layer = (
   Layer.effectDiscard(
     Effect.gen(function* () {
       const registry = yield* WorkerRegistry
-      const { activity } = yield* Worker
+      const { activity, drain } = yield* Worker
       const random = yield* SecureRandom.SecureRandom
       const id = WorkerId.make(yield* random.uuidV4())
+      // Who is not listed any more, claims nothing any more.
       yield* Effect.addFinalizer(() =>
-        Effect.ignore(Effect.timeout(registry.leave(id), leaveTimeout))
+        Effect.andThen(drain, Effect.ignore(Effect.timeout(registry.leave(id), leaveTimeout)))
       )
       yield* Effect.flatMap(activity, ({ running }) => registry.sign({ id, name, running })).pipe(
         Effect.timeout(signInterval),

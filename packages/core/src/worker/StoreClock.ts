@@ -37,7 +37,11 @@ const nanosPerMilli = 1_000_000n
 
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
-/** The first look, in doubt when the store and the wall clock of this process disagree. */
+/**
+ * The first look, in doubt when the store and the wall clock of this process disagree. Where both
+ * were set forward together less than `doubtMax` before the start, nothing tells, and webhooks that
+ * wait go early: to doubt at every start would delay all webhooks by as much with each deployment.
+ */
 export const first = (look: Look, wallMillis: number): StoreClock => {
   const store = BigInt(look.storeMillis) * nanosPerMilli
   const apart = Math.abs(look.storeMillis - wallMillis)

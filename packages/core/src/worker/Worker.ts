@@ -50,6 +50,8 @@ export class Worker extends Context.Service<
   Worker,
   {
     readonly activity: Effect.Effect<Activity>
+    /** From now on it claims nothing. What runs goes on until the layer ends. */
+    readonly drain: Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Worker") {
   /**
@@ -99,7 +101,7 @@ export class Worker extends Context.Service<
           yield* Effect.ignore(release([{ jobId: job.id, token }]))
         }, Effect.uninterruptible)
 
-        /** Begins an attempt. `false` when there is no time for it. */
+        /** Begins an attempt. `false` when the job is to be given back. */
         const start = Effect.fnUntraced(function* (given: Given) {
           const work = owed(given.job)
           if (Option.isNone(work)) {
@@ -107,9 +109,9 @@ export class Worker extends Context.Service<
             yield* Effect.logError("Work was claimed that no job owes", given.job.id)
             return true
           }
-          const entry = isStopping ? Option.none() : yield* admission.enter(given.job, work.value)
-          if (Option.isNone(entry)) return false
-          const fiber = yield* Effect.forkDetach(attempt(entry.value, given))
+          const entry = isStopping ? "NotNow" : yield* admission.enter(given.job, work.value)
+          if (typeof entry === "string") return entry === "OutOfReach"
+          const fiber = yield* Effect.forkDetach(attempt(entry, given))
           attemptsUnderway.add(fiber)
           fiber.addObserver(() => {
             attemptsUnderway.delete(fiber)
@@ -121,7 +123,8 @@ export class Worker extends Context.Service<
         /** Claims once. `true` when there may be more. */
         const poll = Effect.fnUntraced(function* () {
           const room = yield* admission.room
-          if (Object.keys(room.kinds).length === 0) return false
+          // Whoever waited for what a claim needs may have been asked to stop meanwhile.
+          if (isStopping || Object.keys(room.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const askedAt = clock.monotonicTimeNanosUnsafe()
           const claim = queue.claim({ token, ...room })
@@ -159,18 +162,18 @@ export class Worker extends Context.Service<
           Effect.forkScoped
         )
 
-        yield* Effect.addFinalizer(() =>
-          Effect.sync(() => {
-            isStopping = true
-          })
-        )
+        const drain = Effect.sync(() => {
+          isStopping = true
+        })
+        yield* Effect.addFinalizer(() => drain)
 
         return Worker.of({
           activity: Effect.map(admission.outages, (outages) => ({
             running: admission.running(),
             claimedAt,
             outages
-          }))
+          })),
+          drain
         })
       })
     ).pipe(Layer.provide(Layer.fresh(Circuits.layer)))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Failure } from "@verbatim/core/job/Failure"
+import { Jobs } from "@verbatim/core/job/Jobs"
 import { MediaRetention } from "@verbatim/core/job/MediaRetention"
 import { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
 import { JobStore } from "@verbatim/core/ports/JobStore"
@@ -9,9 +10,9 @@ import * as MediaCollection from "@verbatim/core/worker/MediaCollection"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { jobId, upTo } from "@verbatim/testkit/samples/Ids"
-import { Duration, Effect, Exit, Layer, Scope, Stream } from "effect"
+import { Duration, Effect, Exit, Fiber, Layer, Scope, Stream } from "effect"
 import { TestClock } from "effect/testing"
-import { caller, deployment, pass, submit, worker } from "./world.ts"
+import { caller, deployment, front, pass, submit, worker } from "./world.ts"
 
 /** Media of a job that was never written. */
 const orphan = (number: number) => make({ jobId: jobId(number), attempt: 0, extension: ".mp3" })
@@ -54,6 +55,41 @@ describe("MediaCollection", () => {
       yield* TestClock.adjust("26 hours")
       yield* MediaCollection.collect
       assert.deepStrictEqual(yield* stored, [])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("keeps what is run again at the very end of that time", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const jobs = yield* Jobs
+      const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
+      yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
+      const [early, late] = [yield* submit(principal, {}), yield* submit(principal, {})]
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(worker, scope)
+      yield* pass(1)
+      yield* Scope.close(scope, Exit.void)
+      // A retry is decided in time, and its commit comes when that has passed.
+      const store = yield* JobStore
+      const slow = Layer.succeed(JobStore, {
+        ...store,
+        commit: (commit) => Effect.andThen(Effect.sleep("9 seconds"), store.commit(commit))
+      })
+      yield* TestClock.adjust(Duration.subtract(Duration.days(7), Duration.seconds(5)))
+      const retrying = yield* Effect.forkChild(
+        Effect.flatMap(Jobs, ({ retry }) => retry(principal, early.id)).pipe(
+          Effect.provide(Layer.fresh(front.pipe(Layer.provide(slow))))
+        )
+      )
+      yield* TestClock.adjust("6 seconds")
+      yield* MediaCollection.collect
+      yield* TestClock.adjust("4 seconds")
+      yield* Fiber.join(retrying)
+      assert.strictEqual((yield* Effect.flip(jobs.retry(principal, late.id)))._tag, "MediaExpired")
+      yield* TestClock.adjust("2 hours")
+      yield* MediaCollection.collect
+      assert.deepStrictEqual((yield* stored).map(jobIdOf), [early.id])
     }).pipe(Effect.provide(deployment))
   )
 

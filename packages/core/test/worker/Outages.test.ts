@@ -5,10 +5,12 @@ import { Jobs } from "@verbatim/core/job/Jobs"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import { SummarizerError } from "@verbatim/core/ports/Summarizer"
 import { TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Scope } from "effect"
 import { caller, deployment, look, pass, submit, worker } from "./world.ts"
 
 const world = worker.pipe(Layer.provideMerge(deployment))
@@ -98,5 +100,41 @@ describe("An outage", () => {
         )
       }
     }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("in which the media store is silent delays no webhook", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const media = yield* MediaStore
+      const queue = yield* WorkQueue
+      let isSilent = false
+      const claims: Array<number> = []
+      const quiet = Layer.mergeAll(
+        Layer.succeed(MediaStore, {
+          ...media,
+          marker: Effect.suspend(() => (isSilent ? Effect.never : media.marker))
+        }),
+        Layer.succeed(WorkQueue, {
+          ...queue,
+          claim: (request) =>
+            Effect.suspend(() => {
+              const kinds = Object.keys(request.kinds)
+              if (isSilent && kinds.includes("Deliver")) claims.push(kinds.length)
+              return queue.claim(request)
+            })
+        })
+      )
+      const own = Layer.fresh(MediaIdentity.layer).pipe(Layer.provideMerge(quiet))
+      // Never closed: a claim that waited for this store would hold up the stop.
+      yield* Layer.buildWithScope(worker.pipe(Layer.provide(own)), yield* Scope.make())
+      yield* submit(principal, {})
+      yield* pass(2)
+      isSilent = true
+      yield* pass(60)
+      // Each quarter of a second, as in good times.
+      assert.isAtLeast(claims.length, 4 * 60)
+      // What needs media is not asked for any more: webhooks, summaries, and now and then suspects.
+      assert.isAtMost(claims.at(-1) ?? 0, 3)
+    }).pipe(Effect.provide(deployment))
   )
 })

@@ -47,6 +47,10 @@ const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
     rule: "nothing breaks with a defect",
     what: `${by}: ${what}`
   })),
+  ...factsOf(facts, "ClaimedLate").map(({ afterMillis, by }) => ({
+    rule: "a process that stops claims nothing any more",
+    what: `${by} claims ${afterMillis} ms after it began to stop`
+  })),
   ...factsOf(facts, "MediaLeft").map(({ id, key }) => ({
     rule: "media goes at the latest a day after its job has ended",
     what: `${key} of ${id} is still stored`

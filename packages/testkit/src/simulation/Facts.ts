@@ -198,6 +198,8 @@ export type Fact =
   /** A call that a process still waits for, at the end. */
   | { readonly _tag: "StillWaiting"; readonly what: string; readonly sinceMillis: number }
   | { readonly _tag: "Defect"; readonly by: string; readonly what: string }
+  /** A process claimed although it had begun to stop. */
+  | { readonly _tag: "ClaimedLate"; readonly by: string; readonly afterMillis: number }
   /** The clock of the stores was set forward, or back when it is less than 0. */
   | { readonly _tag: "ClockStepped"; readonly at: number; readonly millis: number }
   /** There are no faults at all in the run. */

@@ -139,6 +139,7 @@ export const make = (
     slot.front = null
     world.trace.add(life.actor.name, "is asked to stop")
     timeline.enqueue(life.actor, () => {
+      life.drainsSince = timeline.now()
       const closing = Effect.runForkWith(life.context)(Scope.close(scope, Exit.void))
       closing.addObserver(() => life.crash("it has stopped"))
     })

@@ -19,6 +19,8 @@ export interface Life {
   readonly underway: Map<string, number>
   /** When it last went on after a pause. */
   resumedAt: number
+  /** When it began to stop; infinite before. */
+  drainsSince: number
   /** Whether it has seen the clock of the stores. */
   hasLooked: boolean
   /** Until when it cannot know that this clock was set forward, just before it looked first. */
@@ -64,6 +66,7 @@ export const begin = (
     context: world.contextOf(actor, skew),
     underway: new Map(),
     resumedAt: Number.NEGATIVE_INFINITY,
+    drainsSince: Number.POSITIVE_INFINITY,
     hasLooked: false,
     misledUntil: Number.NEGATIVE_INFINITY,
     crash: (why) => {
@@ -95,6 +98,16 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, life: Life): v
   life.hasLooked = true
   const apart = Math.abs(life.skew.wallMillis - storeSkew.wallMillis)
   if (apart <= agreementMillis) life.misledUntil = storeForwardAt + delayMaxMillis
+}
+
+/**
+ * It claims. A draining process that claimed again: dbos-transact-py #742, #804 and #546. What it
+ * asks in the instant in which it begins to stop, or goes on after a pause, was asked before.
+ */
+export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Life): void => {
+  const at = world.timeline.now()
+  if (at <= Math.max(drainsSince, resumedAt)) return
+  world.facts.push({ _tag: "ClaimedLate", by: actor.name, afterMillis: at - drainsSince })
 }
 
 /** Lets a life stand still for a while. Its leases lapse meanwhile. */

@@ -11,7 +11,7 @@ import { WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
 import { Context, Effect, Exit, Option } from "effect"
 import type { FaultName } from "./FaultCatalogue.ts"
-import { type Life, lookAtClock } from "./Life.ts"
+import { claimBy, type Life, lookAtClock } from "./Life.ts"
 import { through } from "./StoreCalls.ts"
 import type { World } from "./World.ts"
 
@@ -94,6 +94,7 @@ const remote = <Service extends object>(
   const call = (operation: string, given: ReadonlyArray<unknown>, result: unknown) => {
     if (!Effect.isEffect(result)) return result
     const what = `${port.name}.${operation}`
+    if (what === "WorkQueue.claim") claimBy(world, life)
     return through(world, life, {
       what,
       effect: result as Effect.Effect<unknown, unknown>,

@@ -141,6 +141,10 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
     [{ _tag: "MediaLeft", id: "a", key: "a/0.wav" }]
   ],
   ["every run ends", [{ _tag: "Ended", at: 1, stop: "nothing can happen any more" }]],
+  [
+    "a process that stops claims nothing any more",
+    [{ _tag: "ClaimedLate", by: "worker", afterMillis: 250 }]
+  ],
   ["nothing breaks with a defect", [{ _tag: "Defect", by: "worker", what: "it died" }]],
   [
     "where nothing goes wrong every job ends well",

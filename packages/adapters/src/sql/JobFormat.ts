@@ -1,0 +1,34 @@
+/**
+ * The formats of jobs and of their work (docs/decisions/0015). A row has the lowest one that
+ * describes it, and it never falls: its history may hold what earlier versions cannot read.
+ */
+import type { Failure } from "@verbatim/core/job/Failure"
+import type { JobEvent } from "@verbatim/core/job/JobEvent"
+
+/** What every version reads: the default of the columns. */
+export const firstFormat = 1
+
+/** The newest that this code reads and writes. Rows of a higher one are another version's alone. */
+export const jobFormat = 2
+
+/**
+ * Since format 2: attempts that go back because of outages and deaths, and with them work of the
+ * kind `Isolate`; jobs that run again.
+ */
+const secondEvents: ReadonlySet<string> = new Set<JobEvent["event"]["_tag"]>([
+  "AttemptPostponed",
+  "AttemptLost",
+  "RetryRequested"
+])
+
+const secondFailures: ReadonlySet<string> = new Set<Failure["_tag"]>([
+  "BodyChanged",
+  "TranscriptMissing"
+])
+
+const isSecond = ({ event }: JobEvent): boolean =>
+  secondEvents.has(event._tag) || ("failure" in event && secondFailures.has(event.failure._tag))
+
+/** The lowest format that describes what these events say. */
+export const formatOf = (events: ReadonlyArray<JobEvent>): number =>
+  events.some(isSecond) ? 2 : firstFormat

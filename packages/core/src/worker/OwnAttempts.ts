@@ -1,0 +1,48 @@
+/**
+ * The attempts that this process began and whose end it has not seen written. Whoever finds one of
+ * them without a worker knows that nobody died: this process lives, and the store was silent.
+ */
+import { DateTime } from "effect"
+import type { Attempt } from "../job/AttemptEvents.ts"
+import { Failure } from "../job/Failure.ts"
+import type { JobId } from "../job/JobId.ts"
+
+/** Attempts that are remembered, the last ones: many times what a process runs. */
+const rememberedMax = 1_000
+
+/** What a process remembers of its attempts. */
+export interface OwnAttempts {
+  /** An attempt is about to be written: from now on the store may know it. */
+  readonly begin: (id: JobId, startedAt: DateTime.Utc) => void
+  /** Its end, or its loss, is written. */
+  readonly forget: (id: JobId) => void
+  /**
+   * Why an attempt of that job has no worker any more. Somebody else's counts as a death: whether
+   * its process died or was cut off from the store for as long as a lease cannot be told from here.
+   */
+  readonly lossOf: (id: JobId, attempt: Pick<Attempt, "startedAt" | "task">) => Failure
+}
+
+/** Nothing was begun. */
+export const make = (): OwnAttempts => {
+  const begun = new Map<JobId, DateTime.Utc>()
+  return {
+    begin: (id, startedAt) => {
+      begun.delete(id)
+      begun.set(id, startedAt)
+      const [oldest] = begun.keys()
+      if (begun.size > rememberedMax && oldest !== undefined) begun.delete(oldest)
+    },
+    forget: (id) => {
+      begun.delete(id)
+    },
+    lossOf: (id, { startedAt, task }) => {
+      const own = begun.get(id)
+      const isOwn = own !== undefined && DateTime.Equivalence(own, startedAt)
+      // A webhook may have gone out, so that its attempt counts whoever lost it.
+      return isOwn && task !== "Deliver"
+        ? Failure.cases.StorageFailed.make({ detail: "the lease could not be renewed" })
+        : Failure.cases.WorkerLost.make({})
+    }
+  }
+}

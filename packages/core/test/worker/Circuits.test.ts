@@ -1,0 +1,86 @@
+/** A circuit closes when what it stands for has answered, and by nothing else. */
+import { assert, describe, it } from "@effect/vitest"
+import { Failure } from "@verbatim/core/job/Failure"
+import { TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Circuits } from "@verbatim/core/worker/Circuits"
+import { Ending } from "@verbatim/core/worker/Ending"
+import { Worker } from "@verbatim/core/worker/Worker"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { caller, deployment, look, pass, submit, worker } from "./world.ts"
+
+const world = worker.pipe(Layer.provideMerge(deployment))
+
+const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
+const defect = Failure.cases.EngineFailed.make({ detail: "a defect" })
+const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
+const unstored = Failure.cases.StorageFailed.make({ detail: "no balance" })
+
+/** Circuits of which one is open, and a trial is due. */
+const opened = Effect.fnUntraced(function* (
+  ...[task, failure]: ["Deliver" | "Transcribe", Failure]
+) {
+  const circuits = yield* Circuits
+  yield* circuits.end(yield* circuits.begin(task), Ending.Failed({ failure }))
+  yield* TestClock.adjust("1 seconds")
+  return circuits
+})
+
+const isOpen = Effect.flatMap(Circuits, ({ outages }) =>
+  Effect.map(outages, (all) => all.length > 0)
+)
+
+describe("Circuits", () => {
+  it.effect("of an engine stay open after work that never came to it", () =>
+    Effect.gen(function* () {
+      const circuits = yield* opened("Transcribe", away)
+      const fetch = yield* circuits.begin("Fetch")
+      yield* circuits.end(fetch, Ending.Succeeded())
+      assert.isTrue(yield* isOpen)
+      for (const ending of [Ending.Failed({ failure: noise }), Ending.Unjudged()]) {
+        const trial = yield* circuits.begin("Transcribe")
+        assert.isTrue(trial.isTrial)
+        yield* circuits.end(trial, ending)
+        assert.isTrue(yield* isOpen)
+        // It said nothing, so that another trial need not wait.
+        assert.strictEqual(yield* circuits.passage("Transcribe"), "Trial")
+      }
+      yield* circuits.end(yield* circuits.begin("Transcribe"), Ending.Succeeded())
+      assert.isFalse(yield* isOpen)
+    }).pipe(Effect.provide(Circuits.layer))
+  )
+
+  it.effect("of the database stay open after a webhook that did not begin", () =>
+    Effect.gen(function* () {
+      const circuits = yield* opened("Deliver", unstored)
+      const trial = yield* circuits.begin("Deliver")
+      yield* circuits.end(trial, Ending.NotBegun({ failure: defect }))
+      assert.isTrue(yield* isOpen)
+    }).pipe(Effect.provide(Circuits.layer))
+  )
+
+  it.effect("of an engine stay open after an attempt that died of a defect", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const { activity } = yield* Worker
+      yield* engines.script({ transcribe: new TranscriberError({ reason: away }) })
+      const job = yield* submit(principal, {})
+      yield* pass(1)
+      let deaths = 0
+      const decode = Effect.suspend(() => {
+        deaths += 1
+        return Effect.die("a defect before the engine is asked")
+      })
+      yield* engines.script({ decode })
+      yield* pass(4)
+      assert.strictEqual(deaths, 1)
+      assert.lengthOf((yield* activity).outages, 1)
+      yield* engines.script(calmScript)
+      yield* pass(75)
+      assert.lengthOf((yield* activity).outages, 0)
+      assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+    }).pipe(Effect.provide(world))
+  )
+})

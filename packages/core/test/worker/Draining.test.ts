@@ -1,0 +1,102 @@
+/** A process that stops claims nothing any more, whatever else of it is still to end. */
+import { assert, describe, it } from "@effect/vitest"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
+import * as Drain from "@verbatim/core/worker/Drain"
+import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { caller, deployment, look, pass, submit, worker } from "./world.ts"
+
+/** What takes its time to end, as a listener does whose clients send slowly. */
+const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))
+
+/** A worker whose claims are counted, below other parts. */
+const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
+  const queue = yield* WorkQueue
+  let claims = 0
+  const counted = Layer.succeed(WorkQueue, {
+    ...queue,
+    claim: (request) =>
+      Effect.suspend(() => {
+        claims += 1
+        return queue.claim(request)
+      })
+  })
+  const scope = yield* Scope.make()
+  const parts = above.pipe(Layer.provideMerge(worker.pipe(Layer.provide(counted))))
+  yield* Layer.buildWithScope(parts, scope)
+  yield* pass(2)
+  const before = claims
+  assert.isAbove(before, 0)
+  return {
+    since: () => claims - before,
+    close: Effect.forkDetach(Scope.close(scope, Exit.void))
+  }
+})
+
+// A draining process that claimed again: dbos-transact-py #742, #804 and #546.
+describe("A process that stops", () => {
+  it.effect("claims nothing while its other parts end", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const { close, since } = yield* stopping(Drain.layer.pipe(Layer.provideMerge(slow)))
+      const closing = yield* close
+      const late = yield* submit(principal, {})
+      yield* pass(4)
+      assert.isUndefined(closing.pollUnsafe())
+      assert.strictEqual(since(), 0)
+      yield* pass(2)
+      assert.isDefined(closing.pollUnsafe())
+      assert.strictEqual((yield* look(principal, late)).transcription_status, "IN_QUEUE")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("claims nothing while an attempt does not end, nor when it has", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      yield* engines.script({
+        transcribe: Effect.never.pipe(Effect.onInterrupt(() => Effect.sleep("4 seconds")))
+      })
+      const { close, since } = yield* stopping(Layer.empty)
+      const running = yield* submit(principal, {})
+      yield* pass(1)
+      assert.strictEqual((yield* look(principal, running)).transcription_status, "IN_PROGRESS")
+      const claimed = since()
+      yield* close
+      yield* submit(principal, {})
+      yield* pass(10)
+      assert.strictEqual(since(), claimed)
+      assert.strictEqual((yield* look(principal, running)).transcription_status, "IN_QUEUE")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  // Seed 109 of the simulation.
+  it.effect("claims nothing when it waited for the media store before", () =>
+    Effect.gen(function* () {
+      const queue = yield* WorkQueue
+      const media = yield* MediaStore
+      let claims = 0
+      const ports = Layer.mergeAll(
+        Layer.succeed(MediaStore, { ...media, marker: Effect.delay(media.marker, "2 seconds") }),
+        Layer.succeed(WorkQueue, {
+          ...queue,
+          claim: (request) =>
+            Effect.suspend(() => {
+              claims += 1
+              return queue.claim(request)
+            })
+        })
+      )
+      const own = Layer.fresh(MediaIdentity.layer).pipe(Layer.provideMerge(ports))
+      const scope = yield* Scope.make()
+      yield* Layer.buildWithScope(worker.pipe(Layer.provide(own)), scope)
+      yield* pass(1)
+      const closing = yield* Effect.forkDetach(Scope.close(scope, Exit.void))
+      yield* pass(5)
+      assert.isDefined(closing.pollUnsafe())
+      assert.strictEqual(claims, 0)
+    }).pipe(Effect.provide(deployment))
+  )
+})

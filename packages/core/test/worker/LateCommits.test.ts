@@ -1,0 +1,61 @@
+/** No commit of an attempt is sent any more when its lease may have gone to somebody else. */
+import { assert, describe, it } from "@effect/vitest"
+import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { Clock, Duration, Effect, Equal, Layer, Option, Scope } from "effect"
+import { caller, deployment, pass, submit, worker } from "./world.ts"
+
+const refusal = new JobStoreError({
+  operation: "commit",
+  reason: { _tag: "Unavailable", cause: "it is refused" }
+})
+
+describe("A commit that ends an attempt", () => {
+  it.effect("is repeated for a while after its lease is trusted, and not until it lapses", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const engines = yield* FakeEngines
+      const store = yield* JobStore
+      const queue = yield* WorkQueue
+      let claimedAt = Number.NaN
+      let first: Commit["token"] = Option.none()
+      const tries: Array<number> = []
+      // It ends just before the lease is not trusted any more.
+      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "24500 millis") })
+      const troubled = Layer.mergeAll(
+        Layer.succeed(WorkQueue, {
+          ...queue,
+          claim: (request) =>
+            Effect.gen(function* () {
+              const now = yield* Clock.currentTimeMillis
+              const claimed = yield* queue.claim(request)
+              if (claimed.jobs.length > 0 && Option.isNone(first)) {
+                first = Option.some(request.token)
+                claimedAt = now
+              }
+              return claimed
+            }),
+          renew: () => Effect.never
+        }),
+        Layer.succeed(JobStore, {
+          ...store,
+          commit: (commit) =>
+            Effect.gen(function* () {
+              if (commit.isLeaseKept) return yield* store.commit(commit)
+              if (Equal.equals(commit.token, first)) tries.push(yield* Clock.currentTimeMillis)
+              return yield* refusal
+            })
+        })
+      )
+      // Never closed: its stop would wait for this store.
+      yield* Layer.buildWithScope(worker.pipe(Layer.provide(troubled)), yield* Scope.make())
+      yield* submit(principal, {})
+      yield* pass(31)
+      const sinceClaim = tries.map((at) => at - claimedAt)
+      assert.isAbove(sinceClaim.length, 3)
+      // The last try is answered, or given up, before the lease can lapse.
+      assert.isBelow(Math.max(...sinceClaim), Duration.toMillis(leaseDuration) - 1_000)
+    }).pipe(Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,127 @@
+/** Work that runs alone keeps others waiting for a while, never for long, and has its turn. */
+import { assert, describe, it } from "@effect/vitest"
+import type { JobEvent } from "@verbatim/core/job/JobEvent"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { Effect } from "effect"
+import { supervisor } from "./processes.ts"
+import { caller, deployment, look, pass, submit } from "./world.ts"
+
+type Script = typeof calmScript.transcribe
+
+/** Recordings are recognised by what their prompt says. */
+const recognising = Effect.fnUntraced(function* (scripts: Readonly<Record<string, Script>>) {
+  const engines = yield* FakeEngines
+  yield* engines.script({
+    transcribe: Effect.gen(function* () {
+      const prompt = (yield* engines.asked).at(-1)?.initialPrompt ?? ""
+      return yield* scripts[prompt] ?? calmScript.transcribe
+    })
+  })
+})
+
+const after = (span: `${number} ${"minutes" | "seconds"}`) =>
+  Effect.delay(calmScript.transcribe, span)
+
+const statusOf = Effect.fnUntraced(function* (...given: Parameters<typeof look>) {
+  return (yield* look(...given)).transcription_status
+})
+
+describe("Work that runs alone", () => {
+  it.effect(
+    "keeps others out for ten minutes at most, and suspects one after the other",
+    () =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const { deaths, kill, start } = yield* supervisor
+        yield* recognising({ long: Effect.never, short: Effect.never, poison: kill })
+        yield* start
+        const long = yield* submit(principal, { initial_prompt: "long" })
+        yield* pass(1)
+        const poison = yield* submit(principal, { initial_prompt: "poison" })
+        yield* pass(2)
+        // Two suspects; the first one lasts now, the other does nobody any harm.
+        yield* recognising({ long: after("25 minutes"), poison: after("2 minutes") })
+        yield* pass(60)
+        assert.strictEqual(deaths(), 1)
+        const other = yield* submit(principal, {})
+        yield* pass(500)
+        assert.strictEqual(yield* statusOf(principal, other), "IN_QUEUE")
+        yield* pass(90)
+        assert.strictEqual(yield* statusOf(principal, other), "COMPLETED")
+        assert.strictEqual(yield* statusOf(principal, long), "IN_PROGRESS")
+        assert.strictEqual(yield* statusOf(principal, poison), "IN_QUEUE")
+        yield* pass(900)
+        assert.strictEqual(yield* statusOf(principal, long), "COMPLETED")
+        assert.strictEqual(yield* statusOf(principal, poison), "IN_PROGRESS")
+        yield* pass(120)
+        assert.strictEqual(yield* statusOf(principal, poison), "COMPLETED")
+      }).pipe(Effect.provide(deployment)),
+    120_000
+  )
+
+  it.effect(
+    "waits until what runs has ended, however long that takes, and begins then",
+    () =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const { kill, start } = yield* supervisor
+        yield* recognising({ poison: kill })
+        yield* start
+        const suspect = yield* submit(principal, { initial_prompt: "poison" })
+        yield* pass(25)
+        yield* recognising({ long: after("20 minutes") })
+        // It begins in the time in which nobody knows yet that the first process died.
+        const long = yield* submit(principal, { initial_prompt: "long" })
+        yield* pass(30)
+        const other = yield* submit(principal, {})
+        yield* pass(1_100)
+        for (const waiting of [suspect, other]) {
+          assert.strictEqual(yield* statusOf(principal, waiting), "IN_QUEUE")
+        }
+        yield* pass(100)
+        for (const ended of [long, suspect, other]) {
+          assert.strictEqual(yield* statusOf(principal, ended), "COMPLETED")
+        }
+      }).pipe(Effect.provide(deployment)),
+    120_000
+  )
+
+  it.effect(
+    "does not wait behind work whose engine is away",
+    () =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const engines = yield* FakeEngines
+        const store = yield* JobStore
+        const isLoss = ({ event }: JobEvent) => event._tag === "AttemptLost"
+        const coming = { _tag: "Preparing", sentence: "It is coming." } as const
+        // As soon as the recording is suspected, its engine is away.
+        const watched = JobStore.of({
+          ...store,
+          commit: (commit) =>
+            Effect.andThen(
+              commit.events.some(isLoss) ? engines.script({ readiness: coming }) : Effect.void,
+              store.commit(commit)
+            )
+        })
+        const { deaths, kill, start } = yield* Effect.provideService(supervisor, JobStore, watched)
+        yield* recognising({ long: Effect.never })
+        yield* engines.script({ summarize: kill })
+        yield* start
+        const first = yield* submit(principal, { initial_prompt: "long" })
+        const second = yield* submit(principal, { summary: "brief" })
+        yield* pass(3)
+        assert.strictEqual(deaths(), 1)
+        yield* engines.script({ summarize: calmScript.summarize })
+        yield* pass(60)
+        assert.strictEqual((yield* look(principal, second)).summary_status, "COMPLETED")
+        assert.strictEqual(yield* statusOf(principal, first), "IN_QUEUE")
+        yield* recognising({})
+        yield* engines.script({ readiness: calmScript.readiness })
+        yield* pass(40)
+        assert.strictEqual(yield* statusOf(principal, first), "COMPLETED")
+      }).pipe(Effect.provide(deployment)),
+    120_000
+  )
+})
