@@ -202,10 +202,27 @@ const look = (state: JobState, { charges, record }: JobOperation): JobState | un
   }
 }
 
+/** Of a renewal that was answered: who was told that the lease is held no longer, held none. */
+const isLook = ({ isPassedOver, job, record }: JobOperation): boolean => {
+  const { ask, outcome } = record
+  if (isPassedOver) return true
+  switch (ask) {
+    case "insert":
+      return outcome.is === "refused" || (outcome.is === "answered" && outcome.answer !== null)
+    case "commit":
+      return outcome.is === "refused"
+    case "renew":
+      return outcome.is === "answered" && !outcome.answer.extended.includes(job)
+    default:
+      return ask === "find" || ask === "history" || ask === "transcript" || ask === "ledger"
+  }
+}
+
 /** A job, before it is made. */
 export const jobModel: Model<JobState, JobOperation> = {
   initial: { ...absent, transcript: null, charged: null },
   step,
+  isLook,
   key: ({ charged, heldUntil, history, isLapsed, job, lease, transcript }) =>
     [job === null, history.at(-1), lease, isLapsed, heldUntil, transcript, charged].join()
 }

@@ -49,5 +49,11 @@ export const keyModel: Model<KeyState, KeyOperation> = {
   initial: null,
   step: (state, { record, todayMillis }) =>
     record.ask === "insert" ? insert(state, record) : look(state, record, todayMillis),
+  // A look may forget a record that has lapsed.
+  isLook: ({ record }) =>
+    record.ask === "insert" &&
+    (record.outcome.is === "refused" ||
+      record.question.key === null ||
+      (record.outcome.is === "answered" && record.outcome.answer !== null)),
   key: (state) => (state === null ? "" : `${state.job} ${state.atMillis}`)
 }

@@ -2,6 +2,9 @@
  * Whether what was answered about one object can be explained by doing one thing after the other,
  * each at some instant between its question and its answer: the search of Wing and Gong with Lowe's
  * memory of states that led nowhere. Exact, and fast where answers carry revisions.
+ *
+ * What only looks is placed for good as soon as it fits: whatever order explains the rest without it
+ * explains it with it.
  */
 
 /** What was asked of the object; `returned` is infinite where it may have come later or never. */
@@ -15,6 +18,8 @@ export interface Model<State, Op> {
   readonly initial: State
   /** The state after it; none when the object would have answered otherwise. */
   readonly step: (state: State, operation: Op) => State | undefined
+  /** Whether an operation leaves every state as it is. */
+  readonly isLook: (operation: Op) => boolean
   /** Equal states have equal keys. */
   readonly key: (state: State) => string
 }
@@ -97,6 +102,14 @@ class Placed {
   }
 }
 
+/** An operation that was placed, and the state before it. */
+interface Placement<State, Op> {
+  readonly node: Node<Op>
+  readonly state: State
+  /** It is a look: no other operation is tried in its place. */
+  readonly isForGood: boolean
+}
+
 /** Looks for an order of the operations that the model agrees with. */
 export const linearize = <State, Op extends Operation>(
   model: Model<State, Op>,
@@ -105,47 +118,89 @@ export const linearize = <State, Op extends Operation>(
   const head = linked(operations)
   const placed = new Placed(operations.length)
   const seen = new Set<string>()
-  const stack: Array<{ readonly node: Node<Op>; readonly state: State }> = []
+  const stack: Array<Placement<State, Op>> = []
   let left = operations.filter(({ returned }) => Number.isFinite(returned)).length
+  let steps = 0
   let state = model.initial
   let node = head.after
   let furthest: Verdict<State, Op> | undefined
   let leastLeft = left + 1
 
-  for (let steps = 0; left > 0; steps++) {
+  const step = (operation: Op) => {
+    steps += 1
+    return model.step(state, operation)
+  }
+
+  /** Of what may come next, a look that fits. */
+  const findLook = (): Node<Op> | undefined => {
+    for (let at = head.after; at?.isCall; at = at.after) {
+      const { operation } = at
+      const mustCome = Number.isFinite(operation.returned)
+      if (mustCome && model.isLook(operation) && step(operation) !== undefined) return at
+    }
+    return undefined
+  }
+
+  /** Places a call, unless what would be left was tried before. */
+  const place = (call: Node<Op>, next: State, isForGood: boolean): boolean => {
+    placed.flip(call.index)
+    const key = `${placed.key} ${model.key(next)}`
+    if (seen.has(key)) {
+      placed.flip(call.index)
+      return false
+    }
+    seen.add(key)
+    stack.push({ node: call, state, isForGood })
+    state = next
+    if (Number.isFinite(call.operation.returned)) left -= 1
+    unlink(call)
+    unlink(call.end)
+    return true
+  }
+
+  /** Takes back what was placed last, with all that was placed for good behind it. */
+  const takeBack = (): Node<Op> | undefined => {
+    for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
+      placed.flip(top.node.index)
+      if (Number.isFinite(top.node.operation.returned)) left += 1
+      state = top.state
+      relink(top.node.end)
+      relink(top.node)
+      if (!top.isForGood) return top.node
+    }
+    return undefined
+  }
+
+  /** Places all looks that fit here. `false` when that was tried before. */
+  const look = (): boolean => {
+    for (let found = findLook(); found !== undefined; found = findLook()) {
+      if (!place(found, state, true)) return false
+    }
+    return true
+  }
+
+  let isOpen = look()
+  node = head.after
+  while (left > 0) {
     if (steps > stepsMax) return { _tag: "Undecided" }
-    if (node?.isCall) {
-      const next = model.step(state, node.operation)
-      placed.flip(node.index)
-      const key = next === undefined ? "" : `${placed.key} ${model.key(next)}`
-      if (next !== undefined && !seen.has(key)) {
-        seen.add(key)
-        stack.push({ node, state })
-        state = next
-        if (Number.isFinite(node.operation.returned)) left -= 1
-        unlink(node)
-        unlink(node.end)
+    if (isOpen && node?.isCall) {
+      const next = step(node.operation)
+      if (next !== undefined && place(node, next, false)) {
+        isOpen = look()
         node = head.after
-      } else {
-        placed.flip(node.index)
-        node = node.after
-      }
+      } else node = node.after
       continue
     }
     // A return whose call found no place: whatever was placed last must have come later.
-    if (node !== undefined && left < leastLeft) {
+    if (isOpen && node !== undefined && left < leastLeft) {
       leastLeft = left
       const order = stack.map((each) => each.node.operation)
       furthest = { _tag: "NotLinear", stuck: node.operation, state, placed: order }
     }
-    const top = stack.pop()
-    if (top === undefined) return furthest ?? { _tag: "Undecided" }
-    placed.flip(top.node.index)
-    if (Number.isFinite(top.node.operation.returned)) left += 1
-    state = top.state
-    relink(top.node.end)
-    relink(top.node)
-    node = top.node.after
+    const last = takeBack()
+    if (last === undefined) return furthest ?? { _tag: "Undecided" }
+    isOpen = true
+    node = last.after
   }
   return { _tag: "Linear", last: state }
 }

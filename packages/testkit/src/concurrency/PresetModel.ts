@@ -126,6 +126,8 @@ const step = (state: PresetState, { record }: PresetOperation): PresetState | un
 export const presetModel: Model<PresetState, PresetOperation> = {
   initial: { preset: null, versions: [], designations: [] },
   step,
+  isLook: ({ record: { ask, outcome } }) =>
+    outcome.is === "refused" || (ask !== "append" && ask !== "revise"),
   key: ({ preset, versions }) =>
     preset === null ? "" : `${preset.revision} ${digest(preset)} ${versions.at(-1)}`
 }
