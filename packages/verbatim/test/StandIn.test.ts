@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Failure } from "@verbatim/core/job/Failure"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
 import { Effect, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"

@@ -2,7 +2,7 @@
  * What a part of a transcript is about, for its heading: the words that are said here and seldom
  * elsewhere, with the neighbour they mostly have, as they were spelt.
  */
-import { isSpaced, type Language } from "@verbatim/core/transcription/Language"
+import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
 import type { Ranked } from "./Selection.ts"
 import type { Stretch } from "./Topics.ts"
 import type { Word } from "./Words.ts"

@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Clock, Duration, Effect, FileSystem, Option, type PlatformError } from "effect"
 import { download, type Report, unpack } from "./Apt.ts"
 import { printable } from "./Command.ts"

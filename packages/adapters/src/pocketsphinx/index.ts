@@ -3,7 +3,7 @@
  * fetched in the background, while jobs wait.
  */
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
-import { Failure } from "@verbatim/core/job/Failure"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
 import { Effect, Layer, Option, Ref } from "effect"
 import type { Report } from "./Apt.ts"

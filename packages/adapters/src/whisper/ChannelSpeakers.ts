@@ -3,8 +3,8 @@
  * its own.
  */
 import { type FileHandle, open } from "node:fs/promises"
+import { isSpaced } from "@verbatim/core/domain/transcription/Language"
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports/Transcriber"
-import { isSpaced } from "@verbatim/core/transcription/Language"
 import { Effect, Layer } from "effect"
 import { type Frame, frameSamples, turnsFrom } from "./ChannelTurns.ts"
 import type { Turn } from "./Protocol.ts"

@@ -3,7 +3,7 @@
  * would, which no store of this one can do.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Job } from "@verbatim/core/job/Job"
+import type { Job } from "@verbatim/core/domain/job/Job"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"

@@ -1,10 +1,10 @@
 /** What is out of reach fails no job and spends no attempt. */
 import { assert, describe, it } from "@effect/vitest"
-import { Failure } from "@verbatim/core/job/Failure"
-import { Jobs } from "@verbatim/core/job/Jobs"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import { SummarizerError } from "@verbatim/core/ports/Summarizer"
 import { TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Jobs } from "@verbatim/core/services/Jobs"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"

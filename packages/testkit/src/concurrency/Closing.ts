@@ -2,7 +2,7 @@
  * The end of a round, when nothing is under way any more: everything is looked at once, all work is
  * claimed, and then the jobs go, so that the next round begins without them.
  */
-import { WorkKind } from "@verbatim/core/job/Work"
+import { WorkKind } from "@verbatim/core/domain/attempt/Work"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option } from "effect"

@@ -1,12 +1,12 @@
 /**
  * Decoder, speech engine and summarizer of one process: they work in its own time and die with it.
  */
-import { Failure } from "@verbatim/core/job/Failure"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
+import { sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
+import type { Segment } from "@verbatim/core/domain/transcription/Transcript"
 import { AudioDecoder, AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
 import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
 import { type Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
-import { sampleRate } from "@verbatim/core/transcription/DecodedAudio"
-import type { Segment } from "@verbatim/core/transcription/Transcript"
 import { Context, Duration, Effect, Option } from "effect"
 import type { FaultName } from "./FaultCatalogue.ts"
 import type { Life } from "./Life.ts"

@@ -2,9 +2,10 @@
  * Clients that have recordings transcribed: each hands one in, looks at it until it has ended, and
  * tells the auditor what it was told.
  */
-import { Jobs } from "@verbatim/core/job/Jobs"
-import { isFinished, type JobView } from "@verbatim/core/job/JobView"
-import { Modifier } from "@verbatim/core/rendering/Modifier"
+
+import { isFinished, type JobView } from "@verbatim/core/domain/job/JobView"
+import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import { Jobs } from "@verbatim/core/services/Jobs"
 import { Duration, Effect, Exit, Option } from "effect"
 import { factsOf, type Seen } from "./Facts.ts"
 import { asBearer, type Key, type Office, refusalOf } from "./Office.ts"

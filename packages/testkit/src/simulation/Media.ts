@@ -2,13 +2,14 @@
  * A media store that processes share, as one of them reaches it, and the hosts that media comes
  * from.
  */
+
+import type { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import {
   type MediaFetcher,
   MediaFetcherError,
   type RemoteMedia
 } from "@verbatim/core/ports/MediaFetcher"
 import { type MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import type { MediaKey } from "@verbatim/core/transcription/MediaKey"
 import { Duration, Effect, Exit, Option, Stream } from "effect"
 import type { FaultName } from "./FaultCatalogue.ts"
 import type { Life } from "./Life.ts"

@@ -1,13 +1,14 @@
 /**
  * Another workspace with a job in the same store. It shows nowhere but at its own receiver.
  */
-import { DeliveryId } from "@verbatim/core/delivery/Delivery"
-import { create, owed } from "@verbatim/core/job/Job"
-import { JobId } from "@verbatim/core/job/JobId"
+
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { DeliveryId } from "@verbatim/core/domain/delivery/Delivery"
+import { create, owed } from "@verbatim/core/domain/job/Job"
+import { decode } from "@verbatim/core/domain/transcription/TranscriptionRequest"
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import { UserId, WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { JobStore } from "@verbatim/core/ports/JobStore"
-import { decode } from "@verbatim/core/transcription/TranscriptionRequest"
-import type { Principal } from "@verbatim/core/workspace/Principal"
-import { UserId, WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Context, DateTime, Effect, Exit, Option } from "effect"
 import type { Hosted } from "./Media.ts"
 import * as Receivers from "./Receivers.ts"

@@ -1,10 +1,11 @@
 /**
  * What the clients of a run share, and how they ask as the bearers of their keys.
  */
+
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { PresetStoreError } from "@verbatim/core/ports/PresetStore"
 import { WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
-import type { Principal } from "@verbatim/core/workspace/Principal"
-import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Cause, Effect, Exit, Option, type Redacted } from "effect"
 import { type Answer, type Ask, usualPatienceMillis } from "./Asking.ts"
 import type { Front } from "./Composition.ts"

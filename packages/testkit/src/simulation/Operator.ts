@@ -2,9 +2,9 @@
  * An operator who issues and revokes keys, and changes a balance: the same credit is asked for
  * until there is an answer.
  */
-import type { ApiKeyId } from "@verbatim/core/workspace/ApiKey"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
-import { type IssuedKey, Workspaces } from "@verbatim/core/workspace/Workspaces"
+import type { ApiKeyId } from "@verbatim/core/domain/workspace/ApiKey"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { type IssuedKey, Workspaces } from "@verbatim/core/services/Workspaces"
 import { Duration, Effect, Exit, Option } from "effect"
 import type { Answer } from "./Asking.ts"
 import { type Key, mayBeDone, type Office } from "./Office.ts"

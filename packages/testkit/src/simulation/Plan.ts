@@ -2,8 +2,9 @@
  * What a seed plans before anything goes wrong: which processes there are, what is asked of them
  * and when, and how long the storm lasts.
  */
-import { Modifier } from "@verbatim/core/rendering/Modifier"
-import { SummaryType } from "@verbatim/core/summary/SummaryType"
+
+import { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
+import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
 import type { Submission } from "./Facts.ts"
 import type { Dice } from "./Seed.ts"
 

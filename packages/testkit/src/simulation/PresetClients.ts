@@ -3,9 +3,9 @@
  * again and again until it knows what became of its version.
  */
 
-import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
-import { Presets } from "@verbatim/core/preset/Presets"
-import type { Principal } from "@verbatim/core/workspace/Principal"
+import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import { Presets } from "@verbatim/core/services/Presets"
 import { Duration, Effect, Exit } from "effect"
 import type { Answer } from "./Asking.ts"
 import type { Asked, FactOf } from "./Facts.ts"

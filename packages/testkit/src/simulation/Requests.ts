@@ -2,10 +2,10 @@
  * A request to transcribe as a client makes it, with what can be wrong about it. It can be sent
  * more than once, and is the same each time.
  */
-import { IdempotencyConflict } from "@verbatim/core/job/Idempotency"
-import { Jobs } from "@verbatim/core/job/Jobs"
-import type { JobView } from "@verbatim/core/job/JobView"
-import type { ArrivingPart } from "@verbatim/core/transcription/Arrival"
+import { IdempotencyConflict } from "@verbatim/core/domain/idempotency/IdempotencyConflict"
+import type { JobView } from "@verbatim/core/domain/job/JobView"
+import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
+import { Jobs } from "@verbatim/core/services/Jobs"
 import { Cause, Duration, Effect, Exit, Option, Schema, Stream } from "effect"
 import { type Answer, usualPatienceMillis } from "./Asking.ts"
 import { poisonTexts } from "./Engines.ts"

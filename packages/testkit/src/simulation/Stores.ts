@@ -2,8 +2,8 @@
  * The stores as one process sees them: the adapter's, every call of which goes over the network and
  * can fail. Methods that a port gains later are covered without a change here.
  */
-import { underway } from "@verbatim/core/job/AttemptEvents"
-import { isTerminal, type Job } from "@verbatim/core/job/Job"
+import { underway } from "@verbatim/core/domain/job/AttemptEvents"
+import { isTerminal, type Job } from "@verbatim/core/domain/job/Job"
 import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
 import { WorkerRegistry, WorkerRegistryError } from "@verbatim/core/ports/WorkerRegistry"

@@ -2,8 +2,8 @@
  * The story of a run: a workspace is founded, processes start, clients come, the storm rages and
  * ends, every job comes to its end, and the books are read.
  */
-import { DefaultSecrets } from "@verbatim/core/delivery/WebhookSecret"
-import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { DefaultSecrets } from "@verbatim/core/domain/workspace/WebhookSecret"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import * as Asking from "./Asking.ts"
 import { readBooks } from "./Closing.ts"

@@ -2,9 +2,9 @@
  * Clients that list the jobs of their workspace, page by page, while jobs come and go.
  */
 
-import type { JobPage, ListedJob } from "@verbatim/core/job/JobListing"
-import { Jobs } from "@verbatim/core/job/Jobs"
-import { LegacyStatus } from "@verbatim/core/job/JobView"
+import type { JobPage, ListedJob } from "@verbatim/core/domain/job/JobListing"
+import { LegacyStatus } from "@verbatim/core/domain/job/JobView"
+import { Jobs } from "@verbatim/core/services/Jobs"
 import { Duration, Effect, Exit } from "effect"
 import type { Answer } from "./Asking.ts"
 import type { Entry } from "./Facts.ts"
