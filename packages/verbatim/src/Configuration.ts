@@ -23,7 +23,7 @@ import {
   type TranscriberNames,
   toTranscribers,
   transcriberNames
-} from "./Engines.ts"
+} from "./EngineNames.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
 

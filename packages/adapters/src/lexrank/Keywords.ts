@@ -3,16 +3,13 @@
  * elsewhere, with the neighbour they mostly have, as they were spelt.
  */
 import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
-import type { Ranked } from "./Selection.ts"
-import type { Stretch } from "./Topics.ts"
+import type { Ranked, Stretch } from "./Ranked.ts"
+import type { Counts } from "./Reading.ts"
 import type { Word } from "./Words.ts"
 
 /** Names are no shorter, and shorter words are mostly grammar. */
 const letterMin = 4
 const unspacedLetterMin = 2
-
-/** How often each term is said in all. */
-export type Counts = ReadonlyMap<string, number>
 
 /** Counts the terms of units. */
 export const count = (words: ReadonlyArray<ReadonlyArray<Word>>): Counts => {

@@ -3,8 +3,8 @@
  * file, in order, within the audio, with the speakers named as the specification has it. Pure.
  */
 import type { Segment, Word } from "@verbatim/core/domain/transcription/Transcript"
-import type { Heard, HeardSegment } from "./TranscriptionAnswer.ts"
-import type { HeardWord } from "./Words.ts"
+import type { HeardSegment, HeardWord } from "./Heard.ts"
+import type { Heard } from "./TranscriptionAnswer.ts"
 
 /** A piece, and what was heard in it. */
 export interface HeardPiece {

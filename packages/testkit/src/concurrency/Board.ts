@@ -4,7 +4,7 @@
  */
 import type { Job } from "@verbatim/core/domain/job/Job"
 import type { Preset } from "@verbatim/core/domain/preset/Preset"
-import type { Dice } from "../simulation/Seed.ts"
+import type { Dice } from "../simulation/clock/Seed.ts"
 import { numberOf } from "./JobCalls.ts"
 import type { PresetChange } from "./PresetChange.ts"
 

@@ -2,7 +2,7 @@
  * Where a webhook goes and in which shape.
  */
 import { Schema } from "effect"
-import { Modifier } from "../transcription/Modifier.ts"
+import { Modifier } from "./Modifier.ts"
 
 /** The receiver of a delivery. */
 export const Receiver = Schema.Struct({

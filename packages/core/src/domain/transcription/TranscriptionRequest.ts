@@ -5,10 +5,10 @@
 import { Option, Predicate, Result, Schema } from "effect"
 import { isStorable } from "../schema/StorableText.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
-import { Modifier } from "../transcription/Modifier.ts"
 import { byteLengthMax, isSendable } from "./CallbackId.ts"
 import { isLanguage, Language } from "./Language.ts"
 import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
+import { Modifier } from "./Modifier.ts"
 
 /** An accepted request, as it is stored with its job. */
 export const TranscriptionRequest = Schema.Struct({
