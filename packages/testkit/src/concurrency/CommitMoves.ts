@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { KnownJob } from "./Board.ts"
 import { acceptable } from "./Deed.ts"
 import type { CommitWish } from "./JobCalls.ts"
-import type { Move, Player } from "./Moves.ts"
+import type { Move, Player } from "./Move.ts"
 
 /** A legal commit of a job as somebody knows it; none when nothing can happen to it. */
 const wishFor = ({ dice }: Player, known: Job, token: number | null): CommitWish | undefined => {

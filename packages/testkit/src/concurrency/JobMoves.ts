@@ -3,7 +3,7 @@
  */
 import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/domain/attempt/Work"
 import { Effect } from "effect"
-import type { Move, Player } from "./Moves.ts"
+import type { Move, Player } from "./Move.ts"
 import type { LeaseOf } from "./Question.ts"
 import { jobFrom, seedlings } from "./Seedling.ts"
 

@@ -4,7 +4,7 @@
  */
 import { window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { Duration, Effect } from "effect"
-import type { Move, Player } from "./Moves.ts"
+import type { Move, Player } from "./Move.ts"
 import { jobFrom, seedlings } from "./Seedling.ts"
 
 /** More than a day: what was asked so long ago has lapsed, whoever looks at a clock. */

@@ -5,7 +5,7 @@ import type { Preset } from "@verbatim/core/domain/preset/Preset"
 import { edges } from "@verbatim/core/domain/preset/Preset"
 import { Effect } from "effect"
 import { numberOf } from "./JobCalls.ts"
-import type { Move, Player } from "./Moves.ts"
+import type { Move, Player } from "./Move.ts"
 import type { PresetChange } from "./PresetChange.ts"
 
 /** Presets that all fibers of a round share. */
