@@ -4,9 +4,9 @@
  */
 import { hostname } from "node:os"
 import * as NodeCrypto from "@effect/platform-node/NodeCrypto"
+import { ChannelSpeakers } from "@verbatim/adapters/engines"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Net from "@verbatim/adapters/net"
-import { ChannelSpeakers } from "@verbatim/adapters/whisper"
 import { MediaRetention } from "@verbatim/core/domain/job/MediaRetention"
 import { OutboundPolicy } from "@verbatim/core/domain/outbound/OutboundPolicy"
 import { MediaLimits } from "@verbatim/core/domain/transcription/MediaLimits"

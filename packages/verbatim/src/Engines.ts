@@ -2,7 +2,7 @@
  * The engines a server can be told to use, by name. A new engine is one row here.
  */
 import { availableParallelism } from "node:os"
-import { FallbackTranscriber } from "@verbatim/adapters/engines"
+import { FallbackTranscriber, StandIn } from "@verbatim/adapters/engines"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
@@ -14,7 +14,6 @@ import type { SecureRandom } from "effect/crypto"
 import type { Configuration } from "./Configuration.ts"
 import type { SummarizerName, TranscriberName, TranscriberNames } from "./EngineNames.ts"
 import type { OpenAiConfiguration } from "./OpenAiConfiguration.ts"
-import * as StandIn from "./StandIn.ts"
 
 /** What engines need from the configuration. */
 export interface EngineOptions

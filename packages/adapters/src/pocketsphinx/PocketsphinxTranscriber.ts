@@ -17,7 +17,7 @@ import {
 import { traced } from "@verbatim/core/services/Traced"
 import { Duration, Effect, FileSystem } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
-import { type CommandError, run } from "./Command.ts"
+import { type CommandError, run } from "../processes/Command.ts"
 import { childEnvironment, type Installation } from "./Installation.ts"
 import { complaint, parse } from "./Output.ts"
 

@@ -2,8 +2,10 @@
  * What `verbatim transcribe` works in: jobs, a worker and engines in this process, with stores in
  * memory and a folder for media that is gone at the end, watched by a progress bar.
  */
+
 import { tmpdir } from "node:os"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Watched } from "@verbatim/adapters/engines"
 import { isFinished, type JobView } from "@verbatim/core/domain/job/JobView"
 import type { Modifier } from "@verbatim/core/domain/transcription/Modifier"
 import type { Principal } from "@verbatim/core/domain/workspace/Principal"
@@ -17,7 +19,7 @@ import { transcriber } from "../Engines.ts"
 import * as Embedded from "../embed.ts"
 import { Refusal } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
-import { Tally, watched } from "./Watched.ts"
+import { Tally } from "./Tally.ts"
 
 /** A recording that became text. */
 export interface Product {
@@ -167,7 +169,7 @@ export const studio = (configuration: Configuration, total: number) =>
           label: total === 1 ? "recognising" : `recognising ${total} files, ${tally.ended} done`
         }))
       )
-      const engine = watched(
+      const engine = Watched.layer(
         transcriber(settings.transcribers, { ...settings, isTrusted: true }),
         tally
       )

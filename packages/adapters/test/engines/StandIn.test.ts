@@ -3,7 +3,7 @@ import { Failure } from "@verbatim/core/domain/attempt/Failure"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
 import { Effect, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
-import * as StandIn from "../src/StandIn.ts"
+import * as StandIn from "../../src/engines/StandIn.ts"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 

@@ -1,7 +1,7 @@
 import { env } from "node:process"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Command } from "@verbatim/adapters/pocketsphinx"
+import { Command } from "@verbatim/adapters/processes"
 import { Duration, Effect } from "effect"
 
 const shell = (script: string, limits: Partial<Command.Command> = {}) =>

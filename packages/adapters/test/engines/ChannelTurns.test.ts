@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChannelTurns } from "@verbatim/adapters/whisper"
+import { ChannelTurns } from "@verbatim/adapters/engines"
 import * as fc from "fast-check"
 
 const loud = 3_000 ** 2

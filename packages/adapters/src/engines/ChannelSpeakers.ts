@@ -6,9 +6,9 @@ import { type FileHandle, open } from "node:fs/promises"
 import { isSpaced } from "@verbatim/core/domain/transcription/Language"
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports/Transcriber"
 import { Effect, Layer } from "effect"
+import type { Turn } from "../whisper/Protocol.ts"
+import { withSpeakers } from "../whisper/Speakers.ts"
 import { type Frame, frameSamples, turnsFrom } from "./ChannelTurns.ts"
-import type { Turn } from "./Protocol.ts"
-import { withSpeakers } from "./Speakers.ts"
 
 /** Two channels of 16 bit. */
 const pairBytes = 4

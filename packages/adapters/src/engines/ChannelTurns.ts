@@ -3,7 +3,7 @@
  * of its own, as telephone systems and two microphones make them. Pure.
  */
 import { balanceRate } from "@verbatim/core/domain/transcription/DecodedAudio"
-import type { Turn } from "./Protocol.ts"
+import type { Turn } from "../whisper/Protocol.ts"
 
 /** A tenth of a second: shorter than a syllable. */
 const frameMillis = 100

@@ -1,8 +1,4 @@
-/**
- * A transcriber that is watched while it works: how much of everything is done.
- */
-import { Transcriber } from "@verbatim/core/ports/Transcriber"
-import { Effect, Layer } from "effect"
+/** How much of everything is done, of several recordings that are transcribed at once. */
 
 /** How far several recordings are. */
 export class Tally {
@@ -41,24 +37,3 @@ export class Tally {
     this.running.delete(recording)
   }
 }
-
-/** The same transcriber, telling the tally what it is told. */
-export const watched = <R>(
-  transcriber: Layer.Layer<Transcriber, never, R>,
-  tally: Tally
-): Layer.Layer<Transcriber, never, R> =>
-  Layer.effect(
-    Transcriber,
-    Effect.map(Transcriber, (inner) =>
-      Transcriber.of({
-        readiness: inner.readiness,
-        transcribe: (recognition) =>
-          inner
-            .transcribe({
-              ...recognition,
-              onProgress: (fraction) => Effect.sync(() => tally.note(recognition, fraction))
-            })
-            .pipe(Effect.ensuring(Effect.sync(() => tally.forget(recognition))))
-      })
-    )
-  ).pipe(Layer.provide(transcriber))
