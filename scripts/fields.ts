@@ -3,7 +3,7 @@
  * writes it.
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
-import { formats } from "../packages/core/src/preset/RequestFormat.ts"
+import { formats } from "../packages/core/src/domain/request/RequestFormat.ts"
 import { fieldTables } from "./documents/FieldTables.ts"
 
 const page = "docs/preset-fields.md"

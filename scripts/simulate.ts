@@ -5,11 +5,11 @@
 import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
-import { type FaultName, faultNames } from "@verbatim/testkit/simulation/FaultCatalogue"
-import { shrink } from "@verbatim/testkit/simulation/Shrink"
+import { type FaultName, faultNames } from "@verbatim/testkit/simulation/faults/FaultCatalogue"
+import { lines } from "@verbatim/testkit/simulation/record/Trace"
+import { shrink } from "@verbatim/testkit/simulation/report/Shrink"
+import * as Summary from "@verbatim/testkit/simulation/report/Summary"
 import { type Outcome, run } from "@verbatim/testkit/simulation/Simulation"
-import * as Summary from "@verbatim/testkit/simulation/Summary"
-import { lines } from "@verbatim/testkit/simulation/Trace"
 
 /** Seeds that a thread takes at a time: it reports about once a second. */
 const batchSize = 20

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from "node:crypto"
 import * as Postgres from "@verbatim/adapters/postgres"
+import { PresetId } from "@verbatim/core/domain/preset/PresetId"
+import { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
 import { type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
-import { PresetId } from "@verbatim/core/preset/PresetId"
-import { PresetVersionId } from "@verbatim/core/preset/PresetVersion"
 import { draft } from "@verbatim/testkit/samples/SamplePreset"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { type Context, DateTime, Effect, Layer, ManagedRuntime, Redacted } from "effect"

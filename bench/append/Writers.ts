@@ -2,10 +2,10 @@
  * Writers of one slug through several servers, and whether what they were told can have happened
  * one after the other.
  */
-import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
-import * as Preset from "@verbatim/core/preset/Preset"
-import { PresetVersion } from "@verbatim/core/preset/PresetVersion"
-import type { PresetView } from "@verbatim/core/preset/PresetView"
+import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
+import * as Preset from "@verbatim/core/domain/preset/Preset"
+import { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
+import type { PresetView } from "@verbatim/core/domain/preset/PresetView"
 import { type Attempt, Command, explain } from "@verbatim/testkit/laws/PresetHistory"
 import { userId } from "@verbatim/testkit/samples/Ids"
 import { Result, Schema } from "effect"

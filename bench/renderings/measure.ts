@@ -2,9 +2,11 @@
  * Milliseconds to render a transcript of ten hours, beside those of a hand-written peer that does
  * the least one can do with it: writing it as JSON and reading that back.
  */
-import { Modifier, render } from "@verbatim/core/rendering/Modifier"
-import { isSpaced } from "@verbatim/core/transcription/Language"
-import type { Segment, Transcript } from "@verbatim/core/transcription/Transcript"
+
+import { render } from "@verbatim/core/domain/rendering/Rendering"
+import { isSpaced } from "@verbatim/core/domain/transcription/Language"
+import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import type { Segment, Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import { alternate, median, ratio } from "../Rounds.ts"
 
 /** A segment each 0.3 s, as recognisers that stream give them. */

@@ -1,10 +1,10 @@
 /** Faults in what happens to jobs once they are there: keys, deletions, redeliveries, lists. */
 import { core, type Mutant, memory } from "./Mutant.ts"
 
-const submissions = core("job/Submissions.ts")
-const jobs = core("job/Jobs.ts")
+const submissions = core("services/Submissions.ts")
+const jobs = core("services/Jobs.ts")
 const jobStore = memory("MemoryJobStore.ts")
-const deliveries = core("delivery/Deliveries.ts")
+const deliveries = core("services/Deliveries.ts")
 
 export const jobMutants: ReadonlyArray<Mutant> = [
   {
@@ -38,13 +38,13 @@ export const jobMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a key stands for its job for 22 hours",
-    file: core("idempotency/IdempotencyKey.ts"),
+    file: core("domain/idempotency/IdempotencyKey.ts"),
     text: "Duration.hours(24)",
     instead: "Duration.hours(22)"
   },
   {
     fault: "a key stands for its job for two days",
-    file: core("idempotency/IdempotencyKey.ts"),
+    file: core("domain/idempotency/IdempotencyKey.ts"),
     text: "Duration.hours(24)",
     instead: "Duration.hours(48)"
   },
@@ -89,19 +89,19 @@ const removeRow = (
   },
   {
     fault: "a redelivery has the webhook-id of the first delivery",
-    file: core("job/Job.ts"),
+    file: core("domain/job/Job.ts"),
     text: "scheduled({ ...event, receiver: job.delivery.receiver })",
     instead: "scheduled({ ...event, id: job.delivery.id, receiver: job.delivery.receiver })"
   },
   {
     fault: "a redelivery owes no work",
-    file: core("job/Commits.ts"),
+    file: core("services/Commits.ts"),
     text: "work: owed(next),",
     instead: "work: Option.isSome(change.token) ? owed(next) : Option.none(),"
   },
   {
     fault: "the cursor of a list is one too far",
-    file: core("job/JobListing.ts"),
+    file: core("domain/job/JobListing.ts"),
     text: "(shown.at(-1)?.id ?? null)",
     instead: "(jobs.at(-1)?.id ?? null)"
   },

@@ -1,8 +1,8 @@
 /** Faults in answers that are made piece by piece. */
 import { core, type Mutant, memory } from "./Mutant.ts"
 
-const reads = core("text/LargeReads.ts")
-const jobText = core("job/JobText.ts")
+const reads = core("services/LargeReads.ts")
+const jobText = core("services/JobText.ts")
 
 export const largeMutants: ReadonlyArray<Mutant> = [
   {
@@ -43,7 +43,7 @@ export const largeMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a page of versions ends after those that fit",
-    file: core("preset/VersionsText.ts"),
+    file: core("services/VersionsText.ts"),
     text: "next >= end ||",
     instead: "next > from ||"
   },

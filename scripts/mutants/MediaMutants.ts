@@ -1,7 +1,7 @@
 /** Faults in how a media store is recognised, and in what it does with a database's mark. */
 import { core, type Mutant, memory } from "./Mutant.ts"
 
-const identity = core("transcription/MediaIdentity.ts")
+const identity = core("services/MediaIdentity.ts")
 const fakeMedia = "packages/testkit/src/fakes/FakeMedia.ts"
 
 export const mediaMutants: ReadonlyArray<Mutant> = [
@@ -63,7 +63,7 @@ export const mediaMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a file goes into a media store that is not ours",
-    file: core("transcription/Uploads.ts"),
+    file: core("services/Uploads.ts"),
     text: 'yield* identity.mustBeOurs("put")',
     instead: "yield* identity.verify"
   },

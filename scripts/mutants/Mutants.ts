@@ -9,10 +9,10 @@ import { repeatMutants } from "./RepeatMutants.ts"
 import { schemaMutants } from "./SchemaMutants.ts"
 import { sharedWorkMutants } from "./SharedWorkMutants.ts"
 
-const verdict = core("job/Verdict.ts")
-const delivery = core("delivery/Delivery.ts")
-const deliveries = core("delivery/Deliveries.ts")
-const commits = core("job/Commits.ts")
+const verdict = core("domain/attempt/Verdict.ts")
+const delivery = core("domain/delivery/Delivery.ts")
+const deliveries = core("services/Deliveries.ts")
+const commits = core("services/Commits.ts")
 const jobStore = memory("MemoryJobStore.ts")
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -79,19 +79,19 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a job that could not be written is acknowledged",
-    file: core("job/Submissions.ts"),
+    file: core("services/Submissions.ts"),
     text: ": Effect.fail(error)\n            )",
     instead: ": Effect.succeedNone\n            )"
   },
   {
     fault: "a job owes no webhook",
-    file: core("job/Job.ts"),
+    file: core("domain/job/Job.ts"),
     text: "(delivery === null ? undefined : deliveryWork(delivery))",
     instead: "undefined"
   },
   {
     fault: "a summary that cannot be made is not skipped",
-    file: core("job/AttemptEvents.ts"),
+    file: core("domain/job/AttemptEvents.ts"),
     text: 'if (transcription._tag === "Failed") return "transcription failed"',
     instead: 'if (transcription._tag === "Failed") return undefined'
   },
@@ -133,7 +133,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a summary waits for the transcript for ever",
-    file: core("summary/Summaries.ts"),
+    file: core("services/Summaries.ts"),
     text: "Effect.timeout(transcriptTimeout),",
     instead: ""
   },

@@ -3,7 +3,7 @@ import { core, type Mutant, sql } from "./Mutant.ts"
 
 const attempts = core("worker/Attempts.ts")
 const cleaning = core("worker/MediaCleaning.ts")
-const deliveries = core("delivery/Deliveries.ts")
+const deliveries = core("services/Deliveries.ts")
 const storeClock = core("worker/StoreClock.ts")
 
 const test = (name: string): ReadonlyArray<string> => [`packages/core/test/${name}.test.ts`]
@@ -11,7 +11,7 @@ const test = (name: string): ReadonlyArray<string> => [`packages/core/test/${nam
 export const recoveryMutants: ReadonlyArray<Mutant> = [
   {
     fault: "an outage spends an attempt",
-    file: core("job/Failure.ts"),
+    file: core("domain/attempt/Failure.ts"),
     text: '_tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"',
     instead: '_tag === "EngineUnavailable" && _tag.length === 0',
     tests: test("worker/Outages")
@@ -47,7 +47,7 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a death beside others counts",
-    file: core("job/Attempt.ts"),
+    file: core("domain/attempt/Attempt.ts"),
     text: "(setbacks.isSuspect ? 1 : 0)",
     instead: "1",
     tests: test("worker/Poison")
@@ -82,7 +82,7 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a write without a lease is never known again",
-    file: core("job/Commits.ts"),
+    file: core("services/Commits.ts"),
     text: "(Option.isSome(token) || Equal.equals(entry.events, events))",
     instead: "Option.isSome(token)"
   },

@@ -1,11 +1,11 @@
 /** Faults in what makes a repeated write count once: keys, ids of writes, lost answers. */
 import { core, type Mutant, memory } from "./Mutant.ts"
 
-const creations = core("preset/Creations.ts")
-const lostAnswer = core("idempotency/LostAnswer.ts")
+const creations = core("services/Creations.ts")
+const lostAnswer = core("services/LostAnswer.ts")
 const presetStore = memory("MemoryPresetStore.ts")
 const workspaceStore = memory("MemoryWorkspaceStore.ts")
-const workspaces = core("workspace/Workspaces.ts")
+const workspaces = core("services/Workspaces.ts")
 
 export const repeatMutants: ReadonlyArray<Mutant> = [
   {
@@ -22,7 +22,7 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "the slug is no part of a request under a key",
-    file: core("preset/PresetFingerprint.ts"),
+    file: core("domain/preset/PresetFingerprint.ts"),
     text: "[format.name, slug, systemPrompt",
     instead: "[format.name, slug.length < 0, systemPrompt"
   },
@@ -79,9 +79,9 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
   {
     // No seed of the simulation has two callers in one moment and a store that forgets to answer.
     fault: "an answer without a token is believed, whoever's it is",
-    file: core("job/Commits.ts"),
+    file: core("services/Commits.ts"),
     text: "(Option.isSome(token) || Equal.equals(entry.events, events))",
     instead: "entry.revision > 0",
-    tests: ["packages/core/test/job/Commits.test.ts"]
+    tests: ["packages/core/test/services/Commits.test.ts"]
   }
 ]

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { formats } from "../../packages/core/src/preset/RequestFormat.ts"
+import { formats } from "../../packages/core/src/domain/request/RequestFormat.ts"
 import { fieldTables, headings } from "../documents/FieldTables.ts"
 
 describe("the page about fields", () => {

@@ -13,8 +13,8 @@ const told = (path: string, ...lines: ReadonlyArray<string>): ReadonlyArray<stri
 
 const lines = (count: number, line: string): ReadonlyArray<string> => Array(count).fill(line)
 
-const jobs = "packages/core/src/job/Jobs.ts"
-const job = "packages/core/src/job/Job.ts"
+const jobs = "packages/core/src/services/Jobs.ts"
+const job = "packages/core/src/domain/job/Job.ts"
 
 describe("tidy", () => {
   it("passes clean text", () => {
@@ -56,9 +56,9 @@ describe("tidy", () => {
         told(
           path,
           'import { Api } from "@verbatim/http"',
-          'import { make } from "@verbatim/core/machine/Machine"',
+          'import { make } from "@verbatim/core/domain/machine/Machine"',
           'import { sharp } from "sharp"',
-          'import { Job } from "@verbatim/core/job/Job"',
+          'import { Job } from "@verbatim/core/domain/job/Job"',
           'import { join } from "node:path"'
         ),
         ["2 direction", "3 direction", "4 direction"]
@@ -93,7 +93,7 @@ describe("tidy", () => {
     })
 
     it("refuses a path into another package", () => {
-      const line = 'import { Job } from "../../core/src/job/Job.ts"'
+      const line = 'import { Job } from "../../core/src/domain/job/Job.ts"'
       assert.deepStrictEqual(told("packages/http/src/Api.ts", line), ["2 direction"])
     })
   })

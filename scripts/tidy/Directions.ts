@@ -25,7 +25,7 @@ export const territories: ReadonlyArray<Territory> = [
   },
   {
     root: "packages/adapters/src/",
-    may: [effect, /^@effect\//, /^node:/, /^@verbatim\/core(?!\/machine)(\/|$)/],
+    may: [effect, /^@effect\//, /^node:/, /^@verbatim\/core(?!\/domain\/machine)(\/|$)/],
     ownMay: true,
     advice: "adapters know effect, node, their dependencies and core without its machines"
   },
@@ -60,43 +60,32 @@ export const territories: ReadonlyArray<Territory> = [
   }
 ]
 
-interface CoreLayer {
-  readonly name: string
-  readonly holds: RegExp
-}
-
 const inCore = "packages/core/src/"
 
-const services = [
-  "Workspaces",
-  "Presets",
-  "Creations",
-  "MediaIdentity",
-  "Uploads",
-  "Transcriptions",
-  "Summaries",
-  "Deliveries",
-  "Submissions",
-  "Commits",
-  "Renewals",
-  "Jobs"
+/** The folders of core: each may import itself and those before it. */
+export const coreFolders: ReadonlyArray<string> = [
+  "domain/machine/",
+  "domain/schema/",
+  "domain/workspace/",
+  "domain/outbound/",
+  "domain/idempotency/",
+  "domain/request/",
+  "domain/preset/",
+  "domain/attempt/",
+  "domain/summary/",
+  "domain/transcription/",
+  "domain/rendering/",
+  "domain/delivery/",
+  "domain/job/",
+  "ports/",
+  "services/",
+  "worker/",
+  "index.ts"
 ]
 
-/** The layers of core: each may import itself and those before it. */
-export const coreLayers: ReadonlyArray<CoreLayer> = [
-  { name: "the machine", holds: /^machine\// },
-  { name: "the pure domain", holds: /^(?!machine\/|ports\/|worker\/|index\.ts$)/ },
-  { name: "ports", holds: /^ports\// },
-  {
-    name: "services",
-    holds: new RegExp(`/(?:${services.join("|")})[.]ts$`)
-  },
-  { name: "the worker", holds: /^worker\// },
-  { name: "the index", holds: /^index\.ts$/ }
-]
-
-const layerOf = (path: string): number =>
-  coreLayers.findLastIndex((layer) => layer.holds.test(path.slice(inCore.length)))
+/** Of a folder that is not listed: -1, so that it may import nothing and nobody may import it. */
+const placeOf = (path: string): number =>
+  coreFolders.findIndex((folder) => path.startsWith(inCore + folder))
 
 const rule = "direction"
 
@@ -107,9 +96,9 @@ const between = (source: Source, found: Import, target: string): ReadonlyArray<F
     return [{ path: source.path, line: found.line, rule, advice }]
   }
   if (!source.path.startsWith(inCore) || !target.startsWith(inCore)) return []
-  const [from, to] = [coreLayers[layerOf(source.path)], coreLayers[layerOf(target)]]
-  if (from === undefined || to === undefined || layerOf(target) <= layerOf(source.path)) return []
-  const advice = `${from.name} may not import ${to.name} (${found.specifier}): pass it in`
+  const [from, to] = [placeOf(source.path), placeOf(target)]
+  if (from >= 0 && to >= 0 && to <= from) return []
+  const advice = `${coreFolders[from]} may not import ${coreFolders[to]} (${found.specifier})`
   return [{ path: source.path, line: found.line, rule, advice }]
 }
 

@@ -2,9 +2,10 @@
  * Who is asking: the bearer key of a request becomes its caller. The two APIs refuse in their own
  * words. The name of the scheme may be written in either case (RFC 9110, 11.1).
  */
+
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import type { WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
-import type { Principal } from "@verbatim/core/workspace/Principal"
-import { type ApiKeyUnknown, Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { type ApiKeyUnknown, Workspaces } from "@verbatim/core/services/Workspaces"
 import { Cause, Context, Effect, Layer, Redacted } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import {

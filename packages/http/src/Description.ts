@@ -2,7 +2,7 @@
  * The OpenAPI document: what the API says of itself, put where readers and tools look for it. The
  * generator knows schemas alone, so schemas carry in annotations what belongs beside them.
  */
-import { plain } from "@verbatim/core/preset/PlainSchema"
+import { plain } from "@verbatim/core/domain/schema/PlainSchema"
 import type { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api, apiRoot } from "./Api.ts"

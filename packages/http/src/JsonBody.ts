@@ -2,7 +2,7 @@
  * Reads the body of a request as JSON. How deep and how wide it is gets judged before it is parsed:
  * a parser takes a million nested arrays, and only what follows would fall over them.
  */
-import { depthMax, keysMax, valuesMax } from "@verbatim/core/preset/JsonLimits"
+import { depthMax, keysMax, valuesMax } from "@verbatim/core/domain/schema/JsonLimits"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BodyUnreadable, read as readText } from "./BodyText.ts"

@@ -1,7 +1,7 @@
 /**
  * A text as the answer to a request: with its length where it is whole, else as it is made.
  */
-import type { Written } from "@verbatim/core/text/Written"
+import type { Written } from "@verbatim/core/services/Written"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports/JobStore"
-import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
 import { Effect, Redacted } from "effect"

@@ -1,12 +1,12 @@
 /**
  * Jobs in every state that they can be in: a row for each, with what its status shows.
  */
-import * as Delivery from "@verbatim/core/delivery/Delivery"
-import type { Job } from "@verbatim/core/job/Job"
+import * as Delivery from "@verbatim/core/domain/delivery/Delivery"
+import type { Job } from "@verbatim/core/domain/job/Job"
+import * as Summary from "@verbatim/core/domain/summary/Summary"
+import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { JobStore } from "@verbatim/core/ports/JobStore"
-import * as Summary from "@verbatim/core/summary/Summary"
-import * as Transcription from "@verbatim/core/transcription/Transcription"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { deliveryId, jobId } from "@verbatim/testkit/samples/Ids"
 import { produced } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, creation, media, request, uploaded } from "@verbatim/testkit/samples/SampleJob"

@@ -5,11 +5,15 @@
 import { availableParallelism, homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { Catalogue, ModelSource } from "@verbatim/adapters/whisper"
-import { type SecretText, secretMax, secretsFrom } from "@verbatim/core/delivery/WebhookSecret"
-import type { Retention } from "@verbatim/core/job/MediaRetention"
-import * as Networks from "@verbatim/core/outbound/Networks"
+import type { Retention } from "@verbatim/core/domain/job/MediaRetention"
+import * as Networks from "@verbatim/core/domain/outbound/Networks"
+import { isAcceptableToken } from "@verbatim/core/domain/workspace/ApiKey"
+import {
+  type SecretText,
+  secretMax,
+  secretsFrom
+} from "@verbatim/core/domain/workspace/WebhookSecret"
 import { LaneMax } from "@verbatim/core/worker/Slots"
-import { isAcceptableToken } from "@verbatim/core/workspace/ApiKey"
 import { Config, Duration, type Option, Redacted, Result, Schema } from "effect"
 import { type DatabaseLocation, databaseLocation } from "./DatabaseLocation.ts"
 import {
@@ -19,7 +23,7 @@ import {
   type TranscriberNames,
   toTranscribers,
   transcriberNames
-} from "./Engines.ts"
+} from "./EngineNames.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
 

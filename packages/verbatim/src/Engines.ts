@@ -2,7 +2,7 @@
  * The engines a server can be told to use, by name. A new engine is one row here.
  */
 import { availableParallelism } from "node:os"
-import { FallbackTranscriber } from "@verbatim/adapters/engines"
+import { FallbackTranscriber, StandIn } from "@verbatim/adapters/engines"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import * as OpenAi from "@verbatim/adapters/openai"
 import * as Pocketsphinx from "@verbatim/adapters/pocketsphinx"
@@ -12,8 +12,8 @@ import type { Transcriber } from "@verbatim/core/ports/Transcriber"
 import { Array, Effect, type Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import type { Configuration } from "./Configuration.ts"
+import type { SummarizerName, TranscriberName, TranscriberNames } from "./EngineNames.ts"
 import type { OpenAiConfiguration } from "./OpenAiConfiguration.ts"
-import * as StandIn from "./StandIn.ts"
 
 /** What engines need from the configuration. */
 export interface EngineOptions
@@ -53,7 +53,7 @@ const transcribers = {
   openai: ({ openai }) => OpenAi.transcriber(openai.transcription),
   pocketsphinx: (options) => Pocketsphinx.layer({ ...options, installs: false, report }),
   whisper: (options) => whisper(options, false)
-} satisfies Record<string, Engine<Transcriber>>
+} satisfies Record<TranscriberName, Engine<Transcriber>>
 
 /** Summaries. `auto` is a language model where one is named, else what needs none. */
 const summarizers = {
@@ -61,42 +61,7 @@ const summarizers = {
     openai.summary.isChosen ? OpenAi.summarizer(openai.summary) : LexRank.layer,
   lexrank: () => LexRank.layer,
   openai: ({ openai }) => OpenAi.summarizer(openai.summary)
-} satisfies Record<string, Engine<Summarizer>>
-
-export type TranscriberName = keyof typeof transcribers
-export type SummarizerName = keyof typeof summarizers
-
-/** Engines in order of preference. */
-export type TranscriberNames = Array.NonEmptyReadonlyArray<TranscriberName>
-
-export const transcriberNames = [
-  "auto",
-  "whisper",
-  "openai",
-  "pocketsphinx"
-] as const satisfies ReadonlyArray<TranscriberName>
-export const summarizerNames = [
-  "auto",
-  "lexrank",
-  "openai"
-] as const satisfies ReadonlyArray<SummarizerName>
-
-const splitNames = (list: string): ReadonlyArray<string> => list.split(",").map((n) => n.trim())
-
-const isTranscriberName = (name: string): name is TranscriberName =>
-  transcriberNames.some((known) => known === name)
-
-/** Whether a text lists engines, each once. */
-export const isTranscribers = (list: string): boolean => {
-  const names = splitNames(list)
-  return names.every(isTranscriberName) && new Set(names).size === names.length
-}
-
-/** The engines that a text lists. */
-export const toTranscribers = (list: string): TranscriberNames => {
-  const names = splitNames(list).filter(isTranscriberName)
-  return Array.isReadonlyArrayNonEmpty(names) ? names : ["auto"]
-}
+} satisfies Record<SummarizerName, Engine<Summarizer>>
 
 /** The engines of these names as one: the first that is ready and takes the work does it. */
 export const transcriber = (

@@ -1,11 +1,12 @@
 /**
  * How this process is doing: `Health` from the parts that its roles gave it.
  */
+
+import { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { Transcriber } from "@verbatim/core/ports/Transcriber"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
+import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
 import { Worker } from "@verbatim/core/worker/Worker"
-import { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Health } from "@verbatim/http/system/Health"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as ProgressBar from "../src/command/ProgressBar.ts"
-import { Tally } from "../src/command/Watched.ts"
+import { Tally } from "../src/command/Tally.ts"
 
 const displayed = (isTerminal: boolean) => {
   const written: Array<string> = []

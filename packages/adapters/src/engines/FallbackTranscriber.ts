@@ -4,7 +4,7 @@
  * for only when no other takes the work.
  */
 
-import { Failure, isTransient } from "@verbatim/core/job/Failure"
+import { Failure, isTransient } from "@verbatim/core/domain/attempt/Failure"
 import {
   Readiness,
   type Recognised,
@@ -12,7 +12,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Array, Context, Duration, Effect, Layer, Result, Schedule } from "effect"
 
 type Engine = Transcriber["Service"]

@@ -1,4 +1,9 @@
 /**
- * Engines put together from other engines.
+ * What any engine can wear: engines put together from other engines.
  */
+export * as ChannelSpeakers from "./ChannelSpeakers.ts"
+export * as ChannelTurns from "./ChannelTurns.ts"
 export * as FallbackTranscriber from "./FallbackTranscriber.ts"
+export * as Installing from "./Installing.ts"
+export * as StandIn from "./StandIn.ts"
+export * as Watched from "./Watched.ts"

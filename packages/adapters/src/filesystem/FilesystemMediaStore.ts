@@ -6,10 +6,10 @@
 
 import { link, mkdir, rename, rm, rmdir, stat } from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
+import type { LocalMedia } from "@verbatim/core/domain/transcription/LocalMedia"
+import { type MediaKey, parse } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import { traced } from "@verbatim/core/trace/Traced"
-import type { LocalMedia } from "@verbatim/core/transcription/LocalMedia"
-import { type MediaKey, parse } from "@verbatim/core/transcription/MediaKey"
+import { traced } from "@verbatim/core/services/Traced"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { attempt, hasCode, hasNoLinks, syncFolder } from "./FileAttempt.ts"
 import { keysStoredBefore } from "./Listing.ts"

@@ -5,8 +5,8 @@
 import type { Dir } from "node:fs"
 import { opendir, rmdir, stat } from "node:fs/promises"
 import { join } from "node:path"
+import { type MediaKey, parse } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import { type MediaKey, parse } from "@verbatim/core/transcription/MediaKey"
 import { Option, Stream } from "effect"
 
 /** What is removed while the listing goes on is no longer there to be listed. */

@@ -2,17 +2,14 @@
  * What a part of a transcript is about, for its heading: the words that are said here and seldom
  * elsewhere, with the neighbour they mostly have, as they were spelt.
  */
-import { isSpaced, type Language } from "@verbatim/core/transcription/Language"
-import type { Ranked } from "./Selection.ts"
-import type { Stretch } from "./Topics.ts"
+import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
+import type { Ranked, Stretch } from "./Ranked.ts"
+import type { Counts } from "./Reading.ts"
 import type { Word } from "./Words.ts"
 
 /** Names are no shorter, and shorter words are mostly grammar. */
 const letterMin = 4
 const unspacedLetterMin = 2
-
-/** How often each term is said in all. */
-export type Counts = ReadonlyMap<string, number>
 
 /** Counts the terms of units. */
 export const count = (words: ReadonlyArray<ReadonlyArray<Word>>): Counts => {

@@ -3,10 +3,10 @@
  * its own words and language. Nothing that is said can steer it.
  */
 
-import { Failure } from "@verbatim/core/job/Failure"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
+import { isLanguage, type Language } from "@verbatim/core/domain/transcription/Language"
 import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
-import { traced } from "@verbatim/core/trace/Traced"
-import { isLanguage, type Language } from "@verbatim/core/transcription/Language"
+import { traced } from "@verbatim/core/services/Traced"
 import { Layer } from "effect"
 import { rank, weigh } from "./LexRank.ts"
 import { read } from "./Reading.ts"

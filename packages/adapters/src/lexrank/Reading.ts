@@ -2,13 +2,15 @@
  * What is found out about each sentence before the best are chosen: its words, how often they are
  * said, and whether it says anything that has not been said. Ten hours are read in short turns.
  */
-import { isSpaced, type Language } from "@verbatim/core/transcription/Language"
+import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
 import { Effect } from "effect"
 import { inBatches } from "./Batches.ts"
-import type { Counts } from "./Keywords.ts"
 import { isQuestion } from "./Prose.ts"
 import type { Unit } from "./Units.ts"
 import { type Word, wordsIn } from "./Words.ts"
+
+/** How often each term is said in all. */
+export type Counts = ReadonlyMap<string, number>
 
 /** A transcript as it was read. */
 export interface Reading {

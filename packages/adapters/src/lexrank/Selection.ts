@@ -2,15 +2,9 @@
  * Which sentences a summary takes: the highest ranks, without saying a thing twice, in the order in
  * which they were said.
  */
-import { similarity, type Weights } from "./LexRank.ts"
-import type { Reading, Standing } from "./Reading.ts"
-import type { Stretch } from "./Topics.ts"
-
-/** A transcript with the rank of each sentence. */
-export interface Ranked extends Reading {
-  readonly weights: Weights
-  readonly ranks: Float64Array
-}
+import { similarity } from "./LexRank.ts"
+import type { Ranked, Stretch } from "./Ranked.ts"
+import type { Standing } from "./Reading.ts"
 
 /** The whole transcript. */
 export const whole = ({ units }: Ranked): Stretch => ({ from: 0, to: units.length })

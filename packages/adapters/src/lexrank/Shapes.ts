@@ -1,14 +1,15 @@
 /**
  * The three shapes of a summary (specification, summary types), written from ranked sentences.
  */
-import { clock } from "@verbatim/core/rendering/Timecode"
-import type { SummaryType } from "@verbatim/core/summary/SummaryType"
+import { clock } from "@verbatim/core/domain/rendering/Timecode"
+import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
 import { Effect } from "effect"
 import { headings } from "./Headings.ts"
 import { keywords } from "./Keywords.ts"
 import { capitalised, comma, paragraph } from "./Prose.ts"
-import { type Ranked, select, selectEach, whole } from "./Selection.ts"
-import { divide, type Stretch } from "./Topics.ts"
+import type { Ranked, Stretch } from "./Ranked.ts"
+import { select, selectEach, whole } from "./Selection.ts"
+import { divide } from "./Topics.ts"
 
 /** From as many sentences on, a short summary has one more than the two it always has. */
 const briefThirdFrom = 8

@@ -2,13 +2,7 @@
  * Where a transcript can be parted: near the borders of equal parts, where what follows shares the
  * fewest words with what went before (after TextTiling, Hearst 1997).
  */
-import type { Ranked } from "./Selection.ts"
-
-/** A part of the units: from one, up to but without another. */
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-}
+import type { Ranked, Stretch } from "./Ranked.ts"
 
 /** So many units before a border and after it are looked at: a minute of speech. */
 const viewUnits = 8

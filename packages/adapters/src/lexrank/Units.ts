@@ -2,9 +2,9 @@
  * What a summary is put together from: the sentences of a transcript, or its segments where it has
  * no sentence marks.
  */
-import { join, type Sentence, sentences } from "@verbatim/core/rendering/Sentences"
-import { isSpaced, type Language } from "@verbatim/core/transcription/Language"
-import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import { join, type Sentence, sentences } from "@verbatim/core/domain/rendering/Sentences"
+import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import { Effect } from "effect"
 import { inBatches } from "./Batches.ts"
 import { segmenterOf } from "./Words.ts"

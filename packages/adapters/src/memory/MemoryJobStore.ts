@@ -3,16 +3,19 @@
  * them, and so one transaction.
  */
 
-import type { KeptBody } from "@verbatim/core/delivery/KeptBody"
-import { isCurrent } from "@verbatim/core/job/Idempotency"
-import type { JobId } from "@verbatim/core/job/JobId"
-import type { JobQuery } from "@verbatim/core/job/JobListing"
-import { legacyStatus } from "@verbatim/core/job/JobView"
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { KeptBody } from "@verbatim/core/domain/delivery/KeptBody"
+import { isCurrent } from "@verbatim/core/domain/job/IdempotencyRecord"
+import type { JobQuery } from "@verbatim/core/domain/job/JobListing"
+import { legacyStatus } from "@verbatim/core/domain/job/JobView"
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import {
+  partLengthMax,
+  type TranscriptPart
+} from "@verbatim/core/domain/transcription/TranscriptPart"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
-import { traced } from "@verbatim/core/trace/Traced"
-import type { Transcript } from "@verbatim/core/transcription/Transcript"
-import { partLengthMax, type TranscriptPart } from "@verbatim/core/transcription/TranscriptPart"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { traced } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 

@@ -2,7 +2,14 @@
  * `PresetStore` in the memory of the process.
  */
 
-import { type IdempotencyKey, window } from "@verbatim/core/idempotency/IdempotencyKey"
+import { type IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { type DesignatedPreset, showing } from "@verbatim/core/domain/preset/DesignatedPreset"
+import type { Designation } from "@verbatim/core/domain/preset/Designation"
+import { create, type Preset } from "@verbatim/core/domain/preset/Preset"
+import type { PresetId } from "@verbatim/core/domain/preset/PresetId"
+import type { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
+import type { PresetVersion, PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import {
   type Page,
   type PresetDraft,
@@ -11,14 +18,7 @@ import {
   type Revision,
   type VersionPage
 } from "@verbatim/core/ports/PresetStore"
-import { type DesignatedPreset, showing } from "@verbatim/core/preset/DesignatedPreset"
-import type { Designation } from "@verbatim/core/preset/Designation"
-import { create, type Preset } from "@verbatim/core/preset/Preset"
-import type { PresetId } from "@verbatim/core/preset/PresetId"
-import type { PresetSlug } from "@verbatim/core/preset/PresetSlug"
-import type { PresetVersion, PresetVersionId } from "@verbatim/core/preset/PresetVersion"
-import { traced } from "@verbatim/core/trace/Traced"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { traced } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 

@@ -2,8 +2,8 @@
  * `WorkQueue` over the work rows that the memory `JobStore` writes.
  */
 
-import { byDue, choose } from "@verbatim/core/job/Choice"
-import { WorkKind } from "@verbatim/core/job/Work"
+import { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import { byDue, choose } from "@verbatim/core/domain/job/Choice"
 import {
   type Lease,
   type LeaseToken,
@@ -11,7 +11,7 @@ import {
   type Room,
   WorkQueue
 } from "@verbatim/core/ports/WorkQueue"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
 

@@ -2,7 +2,7 @@
  * `WorkerRegistry` of one process: its own workers, and the work rows of the memory `JobStore`.
  */
 
-import type { WorkKind } from "@verbatim/core/job/Work"
+import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
 import {
   type Debt,
   type SignedWorker,
@@ -10,7 +10,7 @@ import {
   type WorkerId,
   WorkerRegistry
 } from "@verbatim/core/ports/WorkerRegistry"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
 

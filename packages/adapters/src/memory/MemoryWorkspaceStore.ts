@@ -2,11 +2,11 @@
  * `WorkspaceStore` in the memory of the process. Balances change here and in the commits of jobs.
  */
 
-import type { WebhookSecret, WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
+import type { ApiKey, ApiKeyId } from "@verbatim/core/domain/workspace/ApiKey"
+import type { WebhookSecret, WebhookSecretId } from "@verbatim/core/domain/workspace/WebhookSecret"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { traced } from "@verbatim/core/trace/Traced"
-import type { ApiKey, ApiKeyId } from "@verbatim/core/workspace/ApiKey"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { traced } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 

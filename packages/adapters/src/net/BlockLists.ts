@@ -8,7 +8,7 @@ import {
   type Networks,
   refusedIpv4,
   refusedIpv6
-} from "@verbatim/core/outbound/Networks"
+} from "@verbatim/core/domain/outbound/Networks"
 import { Option } from "effect"
 import { NetAddress } from "effect/net"
 

@@ -4,7 +4,7 @@
  */
 
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { type Duration, Effect, Layer, Stream } from "effect"
 import * as Guard from "./Guard.ts"
 import { type OutboundError, tooSlow } from "./OutboundError.ts"

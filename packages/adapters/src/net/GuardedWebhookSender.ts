@@ -9,7 +9,7 @@ import {
   WebhookSender,
   WebhookSenderError
 } from "@verbatim/core/ports/WebhookSender"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Duration, Effect, Layer } from "effect"
 import * as Guard from "./Guard.ts"
 import { exchange } from "./GuardedClient.ts"

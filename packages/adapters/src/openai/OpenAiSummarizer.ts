@@ -3,13 +3,13 @@
  * part, and the summary made from the notes. What was said is material, never an instruction.
  */
 
-import { Failure } from "@verbatim/core/job/Failure"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
+import * as Sentences from "@verbatim/core/domain/rendering/Sentences"
+import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
+import { isLanguage, type Language } from "@verbatim/core/domain/transcription/Language"
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
-import * as Sentences from "@verbatim/core/rendering/Sentences"
-import type { SummaryType } from "@verbatim/core/summary/SummaryType"
-import { traced } from "@verbatim/core/trace/Traced"
-import { isLanguage, type Language } from "@verbatim/core/transcription/Language"
-import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import { traced } from "@verbatim/core/services/Traced"
 import { Duration, Effect, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { textIn } from "./ChatAnswer.ts"

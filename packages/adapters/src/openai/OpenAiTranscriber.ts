@@ -4,7 +4,8 @@
  * piece, and put together again.
  */
 
-import { Failure } from "@verbatim/core/job/Failure"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
+import { durationMillis, sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
 import {
   Readiness,
   type Recognised,
@@ -12,8 +13,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
-import { traced } from "@verbatim/core/trace/Traced"
-import { durationMillis, sampleRate } from "@verbatim/core/transcription/DecodedAudio"
+import { traced } from "@verbatim/core/services/Traced"
 import { Duration, Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type DialectName, fieldsOf, formatOf, pathOf } from "./Dialect.ts"

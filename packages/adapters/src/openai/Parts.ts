@@ -1,10 +1,10 @@
 /**
  * A transcript as lines that a model reads, and lines as parts that fit into its window. Pure.
  */
-import * as Paragraphs from "@verbatim/core/rendering/Paragraphs"
-import { join } from "@verbatim/core/rendering/Sentences"
-import { clock } from "@verbatim/core/rendering/Timecode"
-import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import * as Paragraphs from "@verbatim/core/domain/rendering/Paragraphs"
+import { join } from "@verbatim/core/domain/rendering/Sentences"
+import { clock } from "@verbatim/core/domain/rendering/Timecode"
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 
 /** Bytes tell more about tokens than characters: one of Chinese costs as much as three of ours. */
 const bytesOf = (text: string): number => Buffer.byteLength(text)

@@ -2,8 +2,8 @@
  * What a model is told. The rules stand in the system message; the material stands alone in the
  * user message, between two lines that nobody who was recorded could have known. Pure.
  */
-import type { SummaryType } from "@verbatim/core/summary/SummaryType"
-import type { Language } from "@verbatim/core/transcription/Language"
+import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
+import type { Language } from "@verbatim/core/domain/transcription/Language"
 import { headings } from "../lexrank/Headings.ts"
 import { names } from "./LanguageName.ts"
 

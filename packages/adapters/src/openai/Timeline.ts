@@ -2,9 +2,9 @@
  * What was heard in the pieces, put on one line of time: whole milliseconds from the start of the
  * file, in order, within the audio, with the speakers named as the specification has it. Pure.
  */
-import type { Segment, Word } from "@verbatim/core/transcription/Transcript"
-import type { Heard, HeardSegment } from "./TranscriptionAnswer.ts"
-import type { HeardWord } from "./Words.ts"
+import type { Segment, Word } from "@verbatim/core/domain/transcription/Transcript"
+import type { HeardSegment, HeardWord } from "./Heard.ts"
+import type { Heard } from "./TranscriptionAnswer.ts"
 
 /** A piece, and what was heard in it. */
 export interface HeardPiece {

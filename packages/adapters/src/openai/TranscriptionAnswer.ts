@@ -4,18 +4,9 @@
  */
 import { Result } from "effect"
 import { printable } from "./Complaint.ts"
+import type { HeardSegment } from "./Heard.ts"
 import { type Reading, reading } from "./Json.ts"
-import { assigned, type HeardWord, wordsFrom } from "./Words.ts"
-
-/** A segment as the server tells it: seconds from the start of the piece, not yet trusted. */
-export interface HeardSegment {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-  /** The server's own name for the speaker. */
-  readonly speaker: string | undefined
-  readonly words: ReadonlyArray<HeardWord>
-}
+import { assigned, wordsFrom } from "./Words.ts"
 
 /** What was heard in one piece. */
 export interface Heard {

@@ -2,15 +2,9 @@
  * The words of an answer: at its top, or inside its segments, where whisper.cpp puts tokens that
  * are put together again: a token that begins with a space begins a word. Pure.
  */
-import type { Reading } from "./Json.ts"
-import type { HeardSegment } from "./TranscriptionAnswer.ts"
 
-/** A word as the server tells it, in seconds from the start of the piece. */
-export interface HeardWord {
-  readonly start: number
-  readonly end: number
-  readonly text: string
-}
+import type { HeardSegment, HeardWord } from "./Heard.ts"
+import type { Reading } from "./Json.ts"
 
 /** Marks of the model for time and beginning, in whisper.cpp. */
 const mark = /^\s*\[_.*\]$/

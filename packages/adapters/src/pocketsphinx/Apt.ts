@@ -5,7 +5,7 @@
 import { join } from "node:path"
 import { env, getuid } from "node:process"
 import { ByteSize, Duration, Effect, FileSystem, Option, Schedule } from "effect"
-import { type Command, type CommandError, linesOf, printable, run } from "./Command.ts"
+import { type Command, type CommandError, linesOf, printable, run } from "../processes/Command.ts"
 import { InstallerError, type Obstacle } from "./InstallerError.ts"
 
 /** Says what is going on, one line at a time. */

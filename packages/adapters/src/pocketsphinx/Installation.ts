@@ -5,9 +5,9 @@
 
 import { delimiter, isAbsolute, join, posix, resolve } from "node:path"
 import { arch, env } from "node:process"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Duration, Effect, FileSystem, Option } from "effect"
-import { run } from "./Command.ts"
+import { run } from "../processes/Command.ts"
 import { intact } from "./Tree.ts"
 
 /** A recogniser that starts. */

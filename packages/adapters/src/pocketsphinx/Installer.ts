@@ -4,10 +4,10 @@
  */
 
 import { join } from "node:path"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Clock, Duration, Effect, FileSystem, Option, type PlatformError } from "effect"
+import { printable } from "../processes/Command.ts"
 import { download, type Report, unpack } from "./Apt.ts"
-import { printable } from "./Command.ts"
 import { find, folderIn, inFolder } from "./Installation.ts"
 import { InstallerError } from "./InstallerError.ts"
 import { seal } from "./Tree.ts"

@@ -4,7 +4,9 @@
  */
 
 import { join } from "node:path"
-import { Failure } from "@verbatim/core/job/Failure"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
+import { type DecodedAudio, durationMillis } from "@verbatim/core/domain/transcription/DecodedAudio"
+import type { Language } from "@verbatim/core/domain/transcription/Language"
 import {
   Readiness,
   type Recognised,
@@ -12,12 +14,10 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
-import { traced } from "@verbatim/core/trace/Traced"
-import { type DecodedAudio, durationMillis } from "@verbatim/core/transcription/DecodedAudio"
-import type { Language } from "@verbatim/core/transcription/Language"
+import { traced } from "@verbatim/core/services/Traced"
 import { Duration, Effect, FileSystem } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
-import { type CommandError, run } from "./Command.ts"
+import { type CommandError, run } from "../processes/Command.ts"
 import { childEnvironment, type Installation } from "./Installation.ts"
 import { complaint, parse } from "./Output.ts"
 

@@ -7,8 +7,8 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command
 } from "@aws-sdk/client-s3"
+import { type MediaKey, parse } from "@verbatim/core/domain/transcription/MediaKey"
 import type { MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import { type MediaKey, parse } from "@verbatim/core/transcription/MediaKey"
 import { Array, Effect, Option, Stream } from "effect"
 import { ask, type Bucket, isAbsent } from "./Bucket.ts"
 

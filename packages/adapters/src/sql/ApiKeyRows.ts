@@ -2,9 +2,9 @@
  * The keys of workspaces, in SQL: a part of the workspace store.
  */
 
+import { ApiKey } from "@verbatim/core/domain/workspace/ApiKey"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { traced } from "@verbatim/core/trace/Traced"
-import { ApiKey } from "@verbatim/core/workspace/ApiKey"
+import { traced } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { rowsWith } from "./GatheredRows.ts"

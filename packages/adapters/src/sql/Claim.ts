@@ -2,9 +2,10 @@
  * What a claim asks for and gives out, and how far it looks. It looks at the work that is due first
  * and, where there is more of it, round the workspaces; what it takes is what `Choice` chooses.
  */
-import type { Piece } from "@verbatim/core/job/Choice"
-import { fullLanes, hash, laneKey } from "@verbatim/core/job/Lane"
-import type { WorkKind } from "@verbatim/core/job/Work"
+
+import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import type { Piece } from "@verbatim/core/domain/job/Choice"
+import { fullLanes, hash, laneKey } from "@verbatim/core/domain/job/Lane"
 import { type LeaseToken, leaseDuration, type Room } from "@verbatim/core/ports/WorkQueue"
 import { Array, Duration, Record } from "effect"
 

@@ -3,9 +3,10 @@
  * chooses as `Choice` does, and locks what it chose in the order of the turns. Rows that others
  * have locked are passed over, so that no claim waits and no two get the same work.
  */
-import { keepsPlacesFree } from "@verbatim/core/job/Choice"
-import { fullLanes, hash } from "@verbatim/core/job/Lane"
-import type { WorkKind } from "@verbatim/core/job/Work"
+
+import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import { keepsPlacesFree } from "@verbatim/core/domain/job/Choice"
+import { fullLanes, hash } from "@verbatim/core/domain/job/Lane"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {

@@ -2,9 +2,10 @@
  * A claim of a database that has one writer at a time: small statements in one transaction, between
  * which nobody else can write. What they find is given to core to choose from.
  */
-import { choose, keepsPlacesFree, type Piece } from "@verbatim/core/job/Choice"
-import { hash } from "@verbatim/core/job/Lane"
-import type { WorkKind } from "@verbatim/core/job/Work"
+
+import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import { choose, keepsPlacesFree, type Piece } from "@verbatim/core/domain/job/Choice"
+import { hash } from "@verbatim/core/domain/job/Lane"
 import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {

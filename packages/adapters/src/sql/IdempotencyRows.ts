@@ -1,9 +1,11 @@
 /**
  * The rows of idempotency keys: the first request under a key, until it lapses.
  */
-import { IdempotencyKey, type IdempotencyRecord, window } from "@verbatim/core/job/Idempotency"
-import { JobId } from "@verbatim/core/job/JobId"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "./Row.ts"

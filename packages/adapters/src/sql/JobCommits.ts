@@ -2,9 +2,9 @@
  * Commits of jobs: what becomes of a job, its history, its work, its transcript, its charge and the
  * body of its webhook.
  */
-import type { JobId } from "@verbatim/core/job/JobId"
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import type { Commit } from "@verbatim/core/ports/JobStore"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as CommitStatement from "./CommitStatement.ts"

@@ -1,7 +1,7 @@
 /**
  * How a job store tells what went wrong in its database.
  */
-import type { JobId } from "@verbatim/core/job/JobId"
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { JobStoreError } from "@verbatim/core/ports/JobStore"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"

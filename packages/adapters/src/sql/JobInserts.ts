@@ -1,9 +1,9 @@
 /**
  * New jobs, each under an idempotency key or without one.
  */
-import { type IdempotencyRecord, isCurrent } from "@verbatim/core/job/Idempotency"
+import { type IdempotencyRecord, isCurrent } from "@verbatim/core/domain/job/IdempotencyRecord"
 import { type Creation, JobStoreError } from "@verbatim/core/ports/JobStore"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { gathered } from "./Gathered.ts"

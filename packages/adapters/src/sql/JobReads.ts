@@ -1,11 +1,12 @@
 /**
  * How jobs are found, listed and deleted where rows of a newer version may stand among them.
  */
-import type { Job } from "@verbatim/core/job/Job"
-import type { JobId } from "@verbatim/core/job/JobId"
-import type { JobQuery } from "@verbatim/core/job/JobListing"
-import { traced } from "@verbatim/core/trace/Traced"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { Job } from "@verbatim/core/domain/job/Job"
+import type { JobQuery } from "@verbatim/core/domain/job/JobListing"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { traced } from "@verbatim/core/services/Traced"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { failing, tooNew } from "./JobFailure.ts"

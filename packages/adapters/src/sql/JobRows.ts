@@ -2,13 +2,14 @@
  * How a job, its history and its transcript look in their rows: what is read as a whole is JSON. A
  * newer version may have written it (docs/decisions/0015).
  */
-import { isTranscriptionEnded, Job } from "@verbatim/core/job/Job"
-import { JobEvent } from "@verbatim/core/job/JobEvent"
-import type { JobId } from "@verbatim/core/job/JobId"
-import { legacyStatus } from "@verbatim/core/job/JobView"
+
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { isTranscriptionEnded, Job } from "@verbatim/core/domain/job/Job"
+import { JobEvent } from "@verbatim/core/domain/job/JobEvent"
+import { legacyStatus } from "@verbatim/core/domain/job/JobView"
+import { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import type { HistoryEntry } from "@verbatim/core/ports/JobStore"
 import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
-import { Transcript } from "@verbatim/core/transcription/Transcript"
 import { DateTime, Option, Result, Schema } from "effect"
 import * as NewerFields from "./NewerFields.ts"
 import { json, tryReading } from "./Row.ts"

@@ -2,8 +2,9 @@
  * The rows of webhook bodies that were sent and may be sent again. Few webhooks fail, so that the
  * table is small: whoever has no body to keep or forget asks nothing of it.
  */
-import { KeptBody } from "@verbatim/core/delivery/KeptBody"
-import type { JobId } from "@verbatim/core/job/JobId"
+
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { KeptBody } from "@verbatim/core/domain/delivery/KeptBody"
 import type { BodyChange } from "@verbatim/core/ports/JobStore"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"

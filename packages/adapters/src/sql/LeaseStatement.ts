@@ -2,7 +2,7 @@
  * Changes of many leases in one statement, which waits for nobody: one row that somebody has locked
  * would otherwise cost all of them.
  */
-import type { JobId } from "@verbatim/core/job/JobId"
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 

@@ -2,9 +2,10 @@
  * Another version of a preset in one statement, for a dialect that takes writes inside a query: the
  * row of the preset, for which all its writers wait, is held for one way to the server, not five.
  */
+
+import type { Preset } from "@verbatim/core/domain/preset/Preset"
+import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
 import type { KeyedRequest, PresetDraft } from "@verbatim/core/ports/PresetStore"
-import type { Preset } from "@verbatim/core/preset/Preset"
-import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
 import { Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Dialect from "./Dialect.ts"

@@ -2,11 +2,11 @@
  * The rows of idempotency keys for presets: which version the first request under a key made, until
  * the key lapses by the store's own time.
  */
-import { type IdempotencyKey, window } from "@verbatim/core/idempotency/IdempotencyKey"
+import { type IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { type DesignatedPreset, showing } from "@verbatim/core/domain/preset/DesignatedPreset"
+import type { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import type { KeyedRequest, Made, PresetDraft } from "@verbatim/core/ports/PresetStore"
-import { type DesignatedPreset, showing } from "@verbatim/core/preset/DesignatedPreset"
-import type { PresetVersionId } from "@verbatim/core/preset/PresetVersion"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import * as Dialect from "./Dialect.ts"

@@ -3,10 +3,10 @@
  * preset comes first in both, so that writers of one preset wait for each other there.
  */
 
+import { create, type Preset } from "@verbatim/core/domain/preset/Preset"
+import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
 import { type PresetDraft, PresetStoreError, type Revision } from "@verbatim/core/ports/PresetStore"
-import { create, type Preset } from "@verbatim/core/preset/Preset"
-import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { appendAtOnce } from "./PresetAppend.ts"

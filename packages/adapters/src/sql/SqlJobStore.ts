@@ -2,11 +2,11 @@
  * Jobs in SQL: a job, its history, its transcript and the work it owes, written by one transaction.
  */
 
-import type { IdempotencyKey } from "@verbatim/core/job/Idempotency"
-import type { JobId } from "@verbatim/core/job/JobId"
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { JobStore } from "@verbatim/core/ports/JobStore"
-import { traced } from "@verbatim/core/trace/Traced"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { traced } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Dialect from "./Dialect.ts"

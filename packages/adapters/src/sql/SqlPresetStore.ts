@@ -2,12 +2,12 @@
  * Presets, their versions and their designations in SQL.
  */
 
-import type { IdempotencyKey } from "@verbatim/core/idempotency/IdempotencyKey"
+import type { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import type { PresetId } from "@verbatim/core/domain/preset/PresetId"
+import type { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { type Page, PresetStore, type VersionPage } from "@verbatim/core/ports/PresetStore"
-import type { PresetId } from "@verbatim/core/preset/PresetId"
-import type { PresetSlug } from "@verbatim/core/preset/PresetSlug"
-import { traced } from "@verbatim/core/trace/Traced"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { traced } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { failing } from "./PresetFailure.ts"

@@ -3,7 +3,7 @@
  */
 
 import { type Lease, type Renewal, WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { type Claimed, type ClaimRequest, leaseMillis, type Turns, wantedKinds } from "./Claim.ts"

@@ -2,7 +2,7 @@
  * The signs of workers in SQL, and a count of the work rows.
  */
 
-import { Task, WorkKind } from "@verbatim/core/job/Work"
+import { Task, WorkKind } from "@verbatim/core/domain/attempt/Work"
 import {
   signsKept,
   WorkerId,
@@ -10,7 +10,7 @@ import {
   WorkerRegistryError,
   type WorkerSign
 } from "@verbatim/core/ports/WorkerRegistry"
-import { traced } from "@verbatim/core/trace/Traced"
+import { traced } from "@verbatim/core/services/Traced"
 import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import * as Dialect from "./Dialect.ts"

@@ -2,9 +2,9 @@
  * Workspaces, keys, webhook secrets and ledgers in SQL.
  */
 
+import { Workspace, type WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { traced } from "@verbatim/core/trace/Traced"
-import { Workspace, type WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { traced } from "@verbatim/core/services/Traced"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { apiKeyMethods, insertKey } from "./ApiKeyRows.ts"

@@ -2,10 +2,10 @@
  * The secrets that workspaces sign their webhooks with, in SQL: a part of the workspace store.
  */
 
-import { WebhookSecret } from "@verbatim/core/delivery/WebhookSecret"
+import { WebhookSecret } from "@verbatim/core/domain/workspace/WebhookSecret"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { traced } from "@verbatim/core/trace/Traced"
-import type { WorkspaceId } from "@verbatim/core/workspace/Workspace"
+import { traced } from "@verbatim/core/services/Traced"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { rowsWith } from "./GatheredRows.ts"

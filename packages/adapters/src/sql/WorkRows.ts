@@ -1,9 +1,9 @@
 /**
  * The row of the work that a job owes, written by the same transaction as the state that owes it.
  */
-import type { JobId } from "@verbatim/core/job/JobId"
-import { hash } from "@verbatim/core/job/Lane"
-import type { Work } from "@verbatim/core/job/Work"
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { Work } from "@verbatim/core/domain/attempt/Work"
+import { hash } from "@verbatim/core/domain/job/Lane"
 import type { Commit } from "@verbatim/core/ports/JobStore"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"

@@ -7,7 +7,7 @@ import { extname } from "node:path"
 import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { Duration, Effect, Schema } from "effect"
-import { printable } from "../pocketsphinx/Command.ts"
+import { printable } from "../processes/Command.ts"
 import type { Answer, Task } from "./Protocol.ts"
 
 /** Why a child gave no result. */

@@ -3,9 +3,9 @@
  * is being fetched, else a sentence that says how to get it.
  */
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
-import { Failure } from "@verbatim/core/job/Failure"
-import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
-import { Effect, Layer, Option, Ref } from "effect"
+import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Effect, Layer, Option } from "effect"
+import { installing, unavailable } from "../engines/Installing.ts"
 import type { Guard } from "../net/index.ts"
 import * as Catalogue from "./Catalogue.ts"
 import * as ChildRun from "./ChildRun.ts"
@@ -30,23 +30,6 @@ export interface Options {
   /** Told what an installation does, and why it failed. */
   readonly report: (line: string) => Effect.Effect<void>
 }
-
-type Service = Transcriber["Service"]
-
-/** A transcriber that cannot work now. */
-const without = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>): Service =>
-  Transcriber.of({
-    readiness: Effect.succeed(readiness),
-    transcribe: () =>
-      Effect.fail(
-        new TranscriberError({
-          reason: Failure.cases.EngineUnavailable.make({ detail: readiness.sentence })
-        })
-      )
-  })
-
-const unavailable = (sentence: string): Service =>
-  without(Readiness.cases.Unavailable.make({ sentence }))
 
 const unloadable = (detail: string): string =>
   "sherpa-onnx-node, which recognises speech, does not work on this machine: it needs glibc 2.32 " +
@@ -92,26 +75,15 @@ const slot = Effect.fnUntraced(function* (options: Options) {
   if (isThere) return yield* make(recogniser)
   if (!options.installs) return unavailable(notInstalled(model))
 
-  const preparing = `The model ${model.name} is being fetched.`
-  const current = yield* Ref.make(without(Readiness.cases.Preparing.make({ sentence: preparing })))
-  yield* fetchAll(model, { ...options, catalogue }).pipe(
-    Effect.andThen(make(recogniser)),
-    Effect.catchTag("ModelError", ({ sentence }) =>
-      Effect.as(report(sentence), unavailable(sentence))
-    ),
-    Effect.catchDefect((defect) =>
-      Effect.as(
-        Effect.logError("The installation of a model broke off", defect),
-        unavailable(notInstalled(model))
+  return yield* installing({
+    preparing: `The model ${model.name} is being fetched.`,
+    absent: notInstalled(model),
+    install: fetchAll(model, { ...options, catalogue }).pipe(
+      Effect.andThen(make(recogniser)),
+      Effect.catchTag("ModelError", ({ sentence }) =>
+        Effect.as(report(sentence), unavailable(sentence))
       )
-    ),
-    Effect.flatMap((transcriber) => Ref.set(current, transcriber)),
-    Effect.forkScoped
-  )
-  return Transcriber.of({
-    readiness: Effect.flatMap(Ref.get(current), ({ readiness }) => readiness),
-    transcribe: (recognition) =>
-      Effect.flatMap(Ref.get(current), ({ transcribe }) => transcribe(recognition))
+    )
   })
 })
 

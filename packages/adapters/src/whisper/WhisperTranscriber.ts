@@ -5,7 +5,15 @@
 
 import { access, constants } from "node:fs/promises"
 import { join } from "node:path"
-import { Failure } from "@verbatim/core/job/Failure"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
+import { type DecodedAudio, durationMillis } from "@verbatim/core/domain/transcription/DecodedAudio"
+import {
+  isLanguage,
+  isSpaced,
+  type Language,
+  languages
+} from "@verbatim/core/domain/transcription/Language"
+import type { Segment } from "@verbatim/core/domain/transcription/Transcript"
 import {
   Readiness,
   type Recognised,
@@ -13,15 +21,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
-import { traced } from "@verbatim/core/trace/Traced"
-import { type DecodedAudio, durationMillis } from "@verbatim/core/transcription/DecodedAudio"
-import {
-  isLanguage,
-  isSpaced,
-  type Language,
-  languages
-} from "@verbatim/core/transcription/Language"
-import type { Segment } from "@verbatim/core/transcription/Transcript"
+import { traced } from "@verbatim/core/services/Traced"
 import { Effect, Option } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import * as Catalogue from "./Catalogue.ts"

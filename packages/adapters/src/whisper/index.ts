@@ -2,8 +2,6 @@
  * Speech recognition with models that run on this machine, in a child process of their own.
  */
 export * as Catalogue from "./Catalogue.ts"
-export * as ChannelSpeakers from "./ChannelSpeakers.ts"
-export * as ChannelTurns from "./ChannelTurns.ts"
 export * as ChildRun from "./ChildRun.ts"
 export { byteLengthOf, isSpeech, type Model, type ModelFile, type ModelKind } from "./Model.ts"
 export { ModelError } from "./ModelError.ts"

@@ -2,7 +2,7 @@
 import { layer } from "@verbatim/adapters/postgres"
 import { serve } from "@verbatim/testkit/concurrency/Member"
 import { Proxy } from "@verbatim/testkit/servers/PostgresProxy"
-import { dice } from "@verbatim/testkit/simulation/Seed"
+import { dice } from "@verbatim/testkit/simulation/clock/Seed"
 import { Effect, Layer, Redacted } from "effect"
 import { applicationName, postgresTroubles } from "./PostgresTroubles.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FallbackTranscriber } from "@verbatim/adapters/engines"
-import { isTransient } from "@verbatim/core/job/Failure"
+import { isTransient } from "@verbatim/core/domain/attempt/Failure"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
 import { Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
+import { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore } from "@verbatim/core/ports/MediaStore"
-import { MediaKey } from "@verbatim/core/transcription/MediaKey"
 import { Effect, Stream } from "effect"
 import { newFolder, onStore } from "./TemporaryStore.ts"
 

@@ -3,7 +3,7 @@
  * put into words.
  */
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
-import * as Networks from "@verbatim/core/outbound/Networks"
+import * as Networks from "@verbatim/core/domain/outbound/Networks"
 import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
 import { Duration, Effect, Result, Stream } from "effect"
 

@@ -1,6 +1,6 @@
 /** Commands to the stores, chosen at random from few identities, so that they meet each other. */
-import { applyCommit, type Job } from "@verbatim/core/job/Job"
-import type { JobEvent } from "@verbatim/core/job/JobEvent"
+import { applyCommit, type Job } from "@verbatim/core/domain/job/Job"
+import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"

@@ -1,7 +1,8 @@
 /** Idempotency keys on Postgres, where transactions run side by side. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
-import { IdempotencyKey, type IdempotencyRecord } from "@verbatim/core/job/Idempotency"
+import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"

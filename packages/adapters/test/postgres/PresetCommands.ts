@@ -1,6 +1,7 @@
 /** Commands to the store of presets, chosen like the others. */
+
+import { Event } from "@verbatim/core/domain/preset/Preset"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { Event } from "@verbatim/core/preset/Preset"
 import { presetId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { draft, foundPreset, revisionOf, slug } from "@verbatim/testkit/samples/SamplePreset"
 import { awkwardTexts } from "@verbatim/testkit/samples/SampleText"

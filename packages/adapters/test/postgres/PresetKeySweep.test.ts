@@ -1,6 +1,6 @@
 /** Sweeping lapsed idempotency keys of presets, beside who uses one of them again. */
 import { assert, describe, it } from "@effect/vitest"
-import { IdempotencyKey, window } from "@verbatim/core/idempotency/IdempotencyKey"
+import { IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { draft } from "@verbatim/testkit/samples/SamplePreset"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer, type S3MediaStoreOptions } from "@verbatim/adapters/s3"
+import { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore } from "@verbatim/core/ports/MediaStore"
-import { MediaKey } from "@verbatim/core/transcription/MediaKey"
 import * as MediaStoreContract from "@verbatim/testkit/contracts/MediaStoreContract"
 import { Duration, Effect, Option, Redacted, Stream } from "effect"
 import { account } from "./BucketServer.ts"

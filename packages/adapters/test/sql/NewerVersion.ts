@@ -3,13 +3,13 @@
  * would, which no store of this one can do.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Job } from "@verbatim/core/job/Job"
-import type { JobEvent } from "@verbatim/core/job/JobEvent"
+import type { Job } from "@verbatim/core/domain/job/Job"
+import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
+import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import * as Transcription from "@verbatim/core/transcription/Transcription"
 import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { onTranscription, produced, released, started } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"

@@ -6,7 +6,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
-import { IdempotencyKey } from "@verbatim/core/job/Idempotency"
+import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"

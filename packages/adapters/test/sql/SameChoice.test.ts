@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import * as Sqlite from "@verbatim/adapters/sqlite"
-import { laneKey, webhookLane } from "@verbatim/core/job/Lane"
+import { laneKey, webhookLane } from "@verbatim/core/domain/job/Lane"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { type Room, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"

@@ -3,9 +3,9 @@
  * endian.
  */
 import { Context, type Effect, Schema, type Scope } from "effect"
-import { Failure } from "../job/Failure.ts"
-import type { DecodedAudio } from "../transcription/DecodedAudio.ts"
-import type { LocalMedia } from "../transcription/LocalMedia.ts"
+import { Failure } from "../domain/attempt/Failure.ts"
+import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
+import type { LocalMedia } from "../domain/transcription/LocalMedia.ts"
 
 const { AudioMissing, AudioTooLong, EngineUnavailable, MediaUndecodable, StorageFailed } =
   Failure.cases

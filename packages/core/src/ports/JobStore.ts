@@ -5,16 +5,17 @@
  * `WorkQueue` hands it out. Every adapter offers both over one database.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
-import type { KeptBody } from "../delivery/KeptBody.ts"
-import type { IdempotencyKey, IdempotencyRecord } from "../job/Idempotency.ts"
-import type { Job } from "../job/Job.ts"
-import type { JobEvent } from "../job/JobEvent.ts"
-import type { JobId } from "../job/JobId.ts"
-import type { JobQuery } from "../job/JobListing.ts"
-import type { Work } from "../job/Work.ts"
-import type { Transcript } from "../transcription/Transcript.ts"
-import type { TranscriptPart } from "../transcription/TranscriptPart.ts"
-import type { WorkspaceId } from "../workspace/Workspace.ts"
+import type { JobId } from "../domain/attempt/JobId.ts"
+import type { Work } from "../domain/attempt/Work.ts"
+import type { KeptBody } from "../domain/delivery/KeptBody.ts"
+import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
+import type { IdempotencyRecord } from "../domain/job/IdempotencyRecord.ts"
+import type { Job } from "../domain/job/Job.ts"
+import type { JobEvent } from "../domain/job/JobEvent.ts"
+import type { JobQuery } from "../domain/job/JobListing.ts"
+import type { Transcript } from "../domain/transcription/Transcript.ts"
+import type { TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
+import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import type { LeaseToken } from "./WorkQueue.ts"
 
 /** What went wrong in a `JobStore`. */

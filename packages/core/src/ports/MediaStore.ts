@@ -10,8 +10,8 @@ import {
   type Scope,
   type Stream
 } from "effect"
-import type { LocalMedia } from "../transcription/LocalMedia.ts"
-import type { MediaKey } from "../transcription/MediaKey.ts"
+import type { LocalMedia } from "../domain/transcription/LocalMedia.ts"
+import type { MediaKey } from "../domain/transcription/MediaKey.ts"
 
 /** What went wrong in a `MediaStore`. */
 export class MediaStoreError extends Schema.TaggedError<MediaStoreError>()("MediaStoreError", {

@@ -4,16 +4,16 @@
  * against it.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
-import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
-import type { DesignatedPreset } from "../preset/DesignatedPreset.ts"
-import type { Designation } from "../preset/Designation.ts"
-import type { Preset } from "../preset/Preset.ts"
-import type { PresetChangeId } from "../preset/PresetChangeId.ts"
-import type { PresetConfig } from "../preset/PresetConfig.ts"
-import type { PresetId } from "../preset/PresetId.ts"
-import type { PresetSlug } from "../preset/PresetSlug.ts"
-import type { PresetVersion, PresetVersionId } from "../preset/PresetVersion.ts"
-import type { UserId, WorkspaceId } from "../workspace/Workspace.ts"
+import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
+import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
+import type { Designation } from "../domain/preset/Designation.ts"
+import type { Preset } from "../domain/preset/Preset.ts"
+import type { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
+import type { PresetConfig } from "../domain/preset/PresetConfig.ts"
+import type { PresetId } from "../domain/preset/PresetId.ts"
+import type { PresetSlug } from "../domain/preset/PresetSlug.ts"
+import type { PresetVersion, PresetVersionId } from "../domain/preset/PresetVersion.ts"
+import type { UserId, WorkspaceId } from "../domain/workspace/Workspace.ts"
 
 /** What went wrong in a `PresetStore`. */
 export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("PresetStoreError", {

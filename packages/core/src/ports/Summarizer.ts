@@ -2,9 +2,9 @@
  * Port: writes a summary of a transcript, in the transcript's language.
  */
 import { Context, type Effect, Schema } from "effect"
-import { Failure } from "../job/Failure.ts"
-import type { SummaryType } from "../summary/SummaryType.ts"
-import type { Transcript } from "../transcription/Transcript.ts"
+import { Failure } from "../domain/attempt/Failure.ts"
+import type { SummaryType } from "../domain/summary/SummaryType.ts"
+import type { Transcript } from "../domain/transcription/Transcript.ts"
 
 const { EngineFailed, EngineRefused, EngineUnavailable } = Failure.cases
 

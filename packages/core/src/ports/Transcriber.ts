@@ -2,10 +2,10 @@
  * Port: a speech recognition engine.
  */
 import { Context, type Effect, Schema } from "effect"
-import { Failure } from "../job/Failure.ts"
-import type { DecodedAudio } from "../transcription/DecodedAudio.ts"
-import type { Language } from "../transcription/Language.ts"
-import type { Segment } from "../transcription/Transcript.ts"
+import { Failure } from "../domain/attempt/Failure.ts"
+import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
+import type { Language } from "../domain/transcription/Language.ts"
+import type { Segment } from "../domain/transcription/Transcript.ts"
 
 const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
   Failure.cases

@@ -2,10 +2,10 @@
  * Port: hands out the work that jobs owe, each piece to one worker at a time, under a lease.
  */
 import { Context, type DateTime, Duration, type Effect, Schema } from "effect"
-import type { Job } from "../job/Job.ts"
-import type { JobId } from "../job/JobId.ts"
-import type { LaneRoom } from "../job/Lane.ts"
-import type { WorkKind } from "../job/Work.ts"
+import type { JobId } from "../domain/attempt/JobId.ts"
+import type { WorkKind } from "../domain/attempt/Work.ts"
+import type { Job } from "../domain/job/Job.ts"
+import type { LaneRoom } from "../domain/job/Lane.ts"
 
 /** Proof of a claim. A fresh one for every call of `claim`; together with a job id it is unique. */
 export const LeaseToken = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("LeaseToken"))

@@ -3,7 +3,7 @@
  * decided by it, and a worker works as well without.
  */
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
-import type { Task, WorkKind } from "../job/Work.ts"
+import type { Task, WorkKind } from "../domain/attempt/Work.ts"
 
 /** A worker, from its start to its end. */
 export const WorkerId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkerId"))

@@ -2,10 +2,10 @@
  * Port: durable memory of workspaces, their keys, their webhook secrets, and their ledgers.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
-import type { WebhookSecret, WebhookSecretId } from "../delivery/WebhookSecret.ts"
-import type { ApiKey, ApiKeyId, KeyHash } from "../workspace/ApiKey.ts"
-import type { BalanceMillis } from "../workspace/Balance.ts"
-import type { Workspace, WorkspaceId } from "../workspace/Workspace.ts"
+import type { ApiKey, ApiKeyId, KeyHash } from "../domain/workspace/ApiKey.ts"
+import type { BalanceMillis } from "../domain/workspace/Balance.ts"
+import type { WebhookSecret, WebhookSecretId } from "../domain/workspace/WebhookSecret.ts"
+import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 
 /** The store did not answer; a write may or may not have happened. */
 export class WorkspaceStoreError extends Schema.TaggedError<WorkspaceStoreError>()(

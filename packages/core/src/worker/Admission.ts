@@ -4,11 +4,11 @@
  * webhooks while the store's clock is in doubt, and everything beside a task that runs alone.
  */
 import { type Clock, Effect, Latch, Option } from "effect"
-import { type Job, nextTask } from "../job/Job.ts"
-import { Task, type Work, type WorkKind } from "../job/Work.ts"
+import { Task, type Work, type WorkKind } from "../domain/attempt/Work.ts"
+import { type Job, nextTask } from "../domain/job/Job.ts"
 import type { Transcriber } from "../ports/Transcriber.ts"
 import type { Room } from "../ports/WorkQueue.ts"
-import type { MediaIdentity } from "../transcription/MediaIdentity.ts"
+import type { MediaIdentity } from "../services/MediaIdentity.ts"
 import { needs } from "./Circuit.ts"
 import type { Circuits, Outage } from "./Circuits.ts"
 import { type Ending, failureOf } from "./Ending.ts"

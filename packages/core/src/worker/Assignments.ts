@@ -2,13 +2,13 @@
  * Which service does which task.
  */
 import { Context, Effect, Layer } from "effect"
-import { Deliveries, type Prepared } from "../delivery/Deliveries.ts"
-import type { Assignment, Outcome } from "../job/Assignment.ts"
-import type { Failure } from "../job/Failure.ts"
-import type { Job } from "../job/Job.ts"
-import type { Task } from "../job/Work.ts"
-import { Summaries } from "../summary/Summaries.ts"
-import { Transcriptions } from "../transcription/Transcriptions.ts"
+import type { Failure } from "../domain/attempt/Failure.ts"
+import type { Task } from "../domain/attempt/Work.ts"
+import type { Job } from "../domain/job/Job.ts"
+import type { Assignment, Outcome } from "../services/Assignment.ts"
+import { Deliveries, type Prepared } from "../services/Deliveries.ts"
+import { Summaries } from "../services/Summaries.ts"
+import { Transcriptions } from "../services/Transcriptions.ts"
 
 export class Assignments extends Context.Service<
   Assignments,

@@ -2,14 +2,14 @@
  * What is committed at the end of an attempt, and told of it: decided from how its work ended.
  */
 import { Cause, type DateTime, Exit, Option } from "effect"
-import type { KeptBody } from "../delivery/KeptBody.ts"
-import type { Outcome } from "../job/Assignment.ts"
-import * as Attempt from "../job/AttemptEvents.ts"
-import { Failure } from "../job/Failure.ts"
-import type { Job } from "../job/Job.ts"
-import type { JobEvent } from "../job/JobEvent.ts"
-import type { RetryPolicy } from "../job/Verdict.ts"
+import { Failure } from "../domain/attempt/Failure.ts"
+import type { RetryPolicy } from "../domain/attempt/Verdict.ts"
+import type { KeptBody } from "../domain/delivery/KeptBody.ts"
+import * as Attempt from "../domain/job/AttemptEvents.ts"
+import type { Job } from "../domain/job/Job.ts"
+import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { BodyChange } from "../ports/JobStore.ts"
+import type { Outcome } from "../services/Assignment.ts"
 import type { LeaseLost } from "./Leases.ts"
 
 /** How the work of an attempt ended. */

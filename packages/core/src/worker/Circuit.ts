@@ -6,8 +6,8 @@
  * cannot reach, this one may.
  */
 import { Duration } from "effect"
-import type { Failure } from "../job/Failure.ts"
-import type { Task } from "../job/Work.ts"
+import type { Failure } from "../domain/attempt/Failure.ts"
+import type { Task } from "../domain/attempt/Work.ts"
 
 /** What a task may need. */
 export type Dependency = "MediaStore" | "SpeechEngine" | "Summarizer" | "Database"

@@ -2,7 +2,7 @@
  * The circuits of a process: which tasks may begin, by what their predecessors came upon.
  */
 import { Clock, Context, Effect, Layer } from "effect"
-import type { Task } from "../job/Work.ts"
+import type { Task } from "../domain/attempt/Work.ts"
 import * as Circuit from "./Circuit.ts"
 import { type Ending, failureOf } from "./Ending.ts"
 

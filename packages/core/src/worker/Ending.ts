@@ -2,7 +2,7 @@
  * What came of an attempt, as far as the worker has to know.
  */
 import { Data } from "effect"
-import type { Failure } from "../job/Failure.ts"
+import type { Failure } from "../domain/attempt/Failure.ts"
 
 export type Ending = Data.TaggedEnum<{
   Succeeded: {}

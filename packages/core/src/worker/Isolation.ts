@@ -4,7 +4,7 @@
  * run for hours, and what kills its process mostly does so at once.
  */
 import { Duration } from "effect"
-import type { Task, WorkKind } from "../job/Work.ts"
+import type { Task, WorkKind } from "../domain/attempt/Work.ts"
 
 /** Where the isolated task of a process stands. Instants are monotonic nanoseconds. */
 export type Isolation =

@@ -3,7 +3,7 @@
  * is told so, and stops.
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, Schedule, Schema, Scope } from "effect"
-import type { JobId } from "../job/JobId.ts"
+import type { JobId } from "../domain/attempt/JobId.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 
 /** The lease went to somebody else, or may have. */

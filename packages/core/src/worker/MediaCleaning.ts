@@ -3,11 +3,11 @@
  * before: what is removed cannot be had back.
  */
 import { Context, Effect, Layer, Option } from "effect"
-import { answerTimeout } from "../job/Commits.ts"
-import type { Job } from "../job/Job.ts"
-import { MediaRetention } from "../job/MediaRetention.ts"
+import type { Job } from "../domain/job/Job.ts"
+import { MediaRetention } from "../domain/job/MediaRetention.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
+import { answerTimeout } from "../services/Commits.ts"
 
 export class MediaCleaning extends Context.Service<
   MediaCleaning,

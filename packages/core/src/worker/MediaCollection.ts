@@ -3,11 +3,11 @@
  * failed long ago, of uploads whose job was never written, of attempts that somebody else overtook.
  */
 import { Duration, Effect, Layer, Option, Stream } from "effect"
-import { MediaRetention, needsMedia } from "../job/MediaRetention.ts"
+import { MediaRetention, needsMedia } from "../domain/job/MediaRetention.ts"
+import { jobIdOf, type MediaKey } from "../domain/transcription/MediaKey.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
-import { MediaIdentity } from "../transcription/MediaIdentity.ts"
-import { jobIdOf, type MediaKey } from "../transcription/MediaKey.ts"
+import { MediaIdentity } from "../services/MediaIdentity.ts"
 
 /** Younger media may belong to a job that is being accepted right now. */
 export const ageMin: Duration.Duration = Duration.hours(24)

@@ -3,9 +3,9 @@
  * them without a worker knows that nobody died: this process lives, and the store was silent.
  */
 import { DateTime } from "effect"
-import type { Attempt } from "../job/AttemptEvents.ts"
-import { Failure } from "../job/Failure.ts"
-import type { JobId } from "../job/JobId.ts"
+import { Failure } from "../domain/attempt/Failure.ts"
+import type { JobId } from "../domain/attempt/JobId.ts"
+import type { Attempt } from "../domain/job/AttemptEvents.ts"
 
 /** Attempts that are remembered, the last ones: many times what a process runs. */
 const rememberedMax = 1_000

@@ -3,8 +3,8 @@
  * lane whose host does not answer gets less.
  */
 import { Context } from "effect"
-import { type LaneRoom, laneKey } from "../job/Lane.ts"
-import { Task, type Work } from "../job/Work.ts"
+import { Task, type Work } from "../domain/attempt/Work.ts"
+import { type LaneRoom, laneKey } from "../domain/job/Lane.ts"
 import type { Room } from "../ports/WorkQueue.ts"
 
 /** How many attempts of each kind run side by side in one process. */

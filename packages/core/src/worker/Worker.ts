@@ -14,10 +14,10 @@ import {
   Option
 } from "effect"
 import { SecureRandom } from "effect/crypto"
-import { type Job, owed } from "../job/Job.ts"
+import { type Job, owed } from "../domain/job/Job.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import { type Lease, LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
-import { MediaIdentity } from "../transcription/MediaIdentity.ts"
+import { MediaIdentity } from "../services/MediaIdentity.ts"
 import { type Entry, make } from "./Admission.ts"
 import { Attempts, type Claimed } from "./Attempts.ts"
 import { Circuits, type Outage } from "./Circuits.ts"

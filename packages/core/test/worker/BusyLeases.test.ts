@@ -1,6 +1,6 @@
 /** Leases whose rows somebody else has locked when they are to be renewed. */
 import { assert, describe, it } from "@effect/vitest"
-import type { JobId } from "@verbatim/core/job/JobId"
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { Leases, renewalInterval, trustDuration } from "@verbatim/core/worker/Leases"
 import { jobId, leaseToken } from "@verbatim/testkit/samples/Ids"

@@ -1,6 +1,6 @@
 /** A circuit closes when what it stands for has answered, and by nothing else. */
 import { assert, describe, it } from "@effect/vitest"
-import { Failure } from "@verbatim/core/job/Failure"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
 import { TranscriberError } from "@verbatim/core/ports/Transcriber"
 import { Circuits } from "@verbatim/core/worker/Circuits"
 import { Ending } from "@verbatim/core/worker/Ending"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MediaStore } from "@verbatim/core/ports/MediaStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { MediaIdentity } from "@verbatim/core/transcription/MediaIdentity"
+import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
 import * as Drain from "@verbatim/core/worker/Drain"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { Effect, Exit, Layer, Scope } from "effect"

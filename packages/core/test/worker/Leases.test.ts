@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { JobId } from "@verbatim/core/job/JobId"
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"

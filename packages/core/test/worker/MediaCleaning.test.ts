@@ -1,6 +1,6 @@
 /** Media goes when the store says that its job has its transcript, and not on a worker's word. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobId } from "@verbatim/core/job/JobId"
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { MediaCleaning } from "@verbatim/core/worker/MediaCleaning"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"

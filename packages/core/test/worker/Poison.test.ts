@@ -1,6 +1,6 @@
 /** A recording that kills its process takes no other work with it. */
 import { assert, describe, it } from "@effect/vitest"
-import { Jobs } from "@verbatim/core/job/Jobs"
+import { Jobs } from "@verbatim/core/services/Jobs"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect } from "effect"

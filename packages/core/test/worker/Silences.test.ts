@@ -1,6 +1,6 @@
 /** A store that falls silent is no death: what a process survives fails no recording. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobId } from "@verbatim/core/job/JobId"
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { type Commit, JobStore } from "@verbatim/core/ports/JobStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"

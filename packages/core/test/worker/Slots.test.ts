@@ -1,7 +1,7 @@
 /** What a worker may take on. */
 import { assert, describe, it } from "@effect/vitest"
-import { laneKey } from "@verbatim/core/job/Lane"
-import type { Work } from "@verbatim/core/job/Work"
+import type { Work } from "@verbatim/core/domain/attempt/Work"
+import { laneKey } from "@verbatim/core/domain/job/Lane"
 import { make, silentMax } from "@verbatim/core/worker/Slots"
 import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { instant } from "@verbatim/testkit/samples/SampleWorkspace"

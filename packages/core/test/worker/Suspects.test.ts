@@ -1,6 +1,6 @@
 /** Work that runs alone keeps others waiting for a while, never for long, and has its turn. */
 import { assert, describe, it } from "@effect/vitest"
-import type { JobEvent } from "@verbatim/core/job/JobEvent"
+import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { Effect } from "effect"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Failure } from "@verbatim/core/job/Failure"
-import { JobId } from "@verbatim/core/job/JobId"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { SummarizerError } from "@verbatim/core/ports/Summarizer"

@@ -2,7 +2,7 @@
  * The entity tag of a preset, which is the id of its designated version, and what a request expects
  * of it (RFC 9110, 8.8.3 and 13.1.1).
  */
-import { InvalidRequest } from "@verbatim/core/preset/RequestProblem"
+import { InvalidRequest } from "@verbatim/core/domain/schema/Problem"
 import { Result } from "effect"
 
 /** The strong tag of an id. */

@@ -1,15 +1,15 @@
 /**
  * What the preset operations answer, as schemas and as responses.
  */
-import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
-import type { Designation } from "@verbatim/core/preset/Designation"
-import { PresetDiff } from "@verbatim/core/preset/PresetDiff"
+import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
+import type { Designation } from "@verbatim/core/domain/preset/Designation"
+import { PresetDiff } from "@verbatim/core/domain/preset/PresetDiff"
 import {
   ListedPresetView,
   PresetVersionView,
   PresetView,
   toView
-} from "@verbatim/core/preset/PresetView"
+} from "@verbatim/core/domain/preset/PresetView"
 import { DateTime, Schema } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { entityTag } from "./EntityTag.ts"

@@ -2,10 +2,11 @@
  * Reads the bodies of preset operations: JSON within its limits, and for changes nothing but what
  * they know.
  */
-import * as JsonLimits from "@verbatim/core/preset/JsonLimits"
-import { PresetChange } from "@verbatim/core/preset/PresetChange"
-import { fromIssue, InvalidRequest } from "@verbatim/core/preset/RequestProblem"
-import * as Rule from "@verbatim/core/preset/Rule"
+
+import { PresetChange } from "@verbatim/core/domain/preset/PresetChange"
+import * as JsonLimits from "@verbatim/core/domain/schema/JsonLimits"
+import { fromIssue, InvalidRequest } from "@verbatim/core/domain/schema/Problem"
+import * as Rule from "@verbatim/core/domain/schema/Rule"
 import { Effect, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as JsonBody from "../JsonBody.ts"

@@ -1,17 +1,17 @@
 /**
  * How the failures of preset operations look to the caller, with the caller's name in them.
  */
-import type { IdempotencyConflict } from "@verbatim/core/idempotency/IdempotencyConflict"
-import type { PresetStoreError } from "@verbatim/core/ports/PresetStore"
+import type { IdempotencyConflict } from "@verbatim/core/domain/idempotency/IdempotencyConflict"
 import type {
   DesignationMoved,
   ManagementKeyRequired,
   PresetInactive,
   PresetNotFound,
   VersionNotFound
-} from "@verbatim/core/preset/PresetRefusal"
-import type { InvalidRequest } from "@verbatim/core/preset/RequestProblem"
-import type { Principal } from "@verbatim/core/workspace/Principal"
+} from "@verbatim/core/domain/preset/PresetRefusal"
+import type { InvalidRequest } from "@verbatim/core/domain/schema/Problem"
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import type { PresetStoreError } from "@verbatim/core/ports/PresetStore"
 import { Cause, Effect } from "effect"
 import { Caller } from "../Authentication.ts"
 import {

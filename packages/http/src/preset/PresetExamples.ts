@@ -6,7 +6,7 @@ import type {
   ListedPresetView,
   PresetVersionView,
   PresetView
-} from "@verbatim/core/preset/PresetView"
+} from "@verbatim/core/domain/preset/PresetView"
 
 const user = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 const instant = "2025-01-02T03:04:05.678Z"

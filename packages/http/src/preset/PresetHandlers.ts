@@ -1,14 +1,15 @@
 /**
  * Answers the preset operations: one service call each, and what its refusals are on the wire.
  */
-import { Presets } from "@verbatim/core/preset/Presets"
-import { toListedView, toVersionView } from "@verbatim/core/preset/PresetView"
+
+import { toListedView, toVersionView } from "@verbatim/core/domain/preset/PresetView"
 import {
   chatCompletions,
   messages,
   type RequestFormat,
   responses
-} from "@verbatim/core/preset/RequestFormat"
+} from "@verbatim/core/domain/request/RequestFormat"
+import { Presets } from "@verbatim/core/services/Presets"
 import { Effect, type Layer } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"

@@ -2,8 +2,8 @@
  * Parameters of the preset operations in path and query. Numbers are read strictly: digits alone,
  * sent once, within their bounds; anything else is refused with the name of the parameter.
  */
-import { describe, fromIssue } from "@verbatim/core/preset/RequestProblem"
-import * as Rule from "@verbatim/core/preset/Rule"
+import { describe, fromIssue } from "@verbatim/core/domain/schema/Problem"
+import * as Rule from "@verbatim/core/domain/schema/Rule"
 import { Effect, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import { Caller } from "../Authentication.ts"

@@ -3,7 +3,7 @@
  * it; this package shows it.
  */
 import type { Readiness } from "@verbatim/core/ports/Transcriber"
-import type { MediaStanding } from "@verbatim/core/transcription/MediaIdentity"
+import type { MediaStanding } from "@verbatim/core/services/MediaIdentity"
 import type { Activity } from "@verbatim/core/worker/Worker"
 import { Context, DateTime, type Effect, Option, Schema } from "effect"
 

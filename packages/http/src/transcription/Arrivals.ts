@@ -2,8 +2,8 @@
  * Turns a request to transcribe into what the service takes, whatever its encoding. Nothing is read
  * before the service asks for the parts: key and balance come first.
  */
-import type { Arrival, ArrivingPart } from "@verbatim/core/transcription/Arrival"
-import type { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
+import type { Arrival, ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
+import type { MediaLimits } from "@verbatim/core/domain/transcription/MediaLimits"
 import { Effect, Option, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as BodyText from "../BodyText.ts"

@@ -2,8 +2,8 @@
  * The operations on jobs beyond the specification, as values: list, history, delete, deliver again,
  * retry.
  */
-import { limitDefault, limitMax } from "@verbatim/core/job/JobListing"
-import { LegacyStatus } from "@verbatim/core/job/JobView"
+import { limitDefault, limitMax } from "@verbatim/core/domain/job/JobListing"
+import { LegacyStatus } from "@verbatim/core/domain/job/JobView"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { TranscriptionAuthentication } from "../Authentication.ts"

@@ -1,7 +1,7 @@
 /**
  * Answers the operations on jobs beyond the specification: one service call each.
  */
-import { Jobs } from "@verbatim/core/job/Jobs"
+import { Jobs } from "@verbatim/core/services/Jobs"
 import { Effect, type Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"

@@ -2,8 +2,8 @@
  * The parts of a multipart request as they arrive. A file is a stream that is read while it is
  * being sent, so that this process never holds it, in memory or on disk.
  */
-import type { ArrivingPart } from "@verbatim/core/transcription/Arrival"
-import { FileTooLarge } from "@verbatim/core/transcription/TranscriptionRequest"
+import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
+import { FileTooLarge } from "@verbatim/core/domain/transcription/TranscriptionRequest"
 import { Effect, Pull, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { MalformedBody } from "./MalformedBody.ts"

@@ -2,15 +2,16 @@
  * The bodies of a request to transcribe, one schema for each encoding. They say what the service
  * checks, so that clients find mistakes early; the service judges what arrives by its own rules.
  */
-import { byteLengthMax, isSendable } from "@verbatim/core/delivery/CallbackId"
-import { lengthMax } from "@verbatim/core/outbound/UrlPolicy"
-import * as Rule from "@verbatim/core/preset/Rule"
-import { open, optional } from "@verbatim/core/preset/Shape"
-import { Modifier } from "@verbatim/core/rendering/Modifier"
-import { SummaryType } from "@verbatim/core/summary/SummaryType"
-import { Language } from "@verbatim/core/transcription/Language"
-import { MediaExtension } from "@verbatim/core/transcription/MediaType"
-import { promptLengthMax } from "@verbatim/core/transcription/TranscriptionRequest"
+
+import { lengthMax } from "@verbatim/core/domain/outbound/UrlPolicy"
+import * as Rule from "@verbatim/core/domain/schema/Rule"
+import { open, optional } from "@verbatim/core/domain/schema/Shape"
+import { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
+import { byteLengthMax, isSendable } from "@verbatim/core/domain/transcription/CallbackId"
+import { Language } from "@verbatim/core/domain/transcription/Language"
+import { MediaExtension } from "@verbatim/core/domain/transcription/MediaType"
+import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import { promptLengthMax } from "@verbatim/core/domain/transcription/TranscriptionRequest"
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 

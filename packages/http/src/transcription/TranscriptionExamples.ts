@@ -2,13 +2,13 @@
  * One recording, as the description of the API shows it: the requests that hand it in, the answers
  * on its way, the forms of its transcript, and the sentences of every refusal.
  */
-import type { JobHistory } from "@verbatim/core/job/JobHistory"
-import type { JobPage } from "@verbatim/core/job/JobListing"
-import type { JobView } from "@verbatim/core/job/JobView"
-import type { Modifier } from "@verbatim/core/rendering/Modifier"
-import { render } from "@verbatim/core/rendering/Modifier"
-import { output } from "@verbatim/core/rendering/Output"
-import type { Transcript } from "@verbatim/core/transcription/Transcript"
+import type { JobHistory } from "@verbatim/core/domain/job/JobHistory"
+import type { JobPage } from "@verbatim/core/domain/job/JobListing"
+import type { JobView } from "@verbatim/core/domain/job/JobView"
+import { output } from "@verbatim/core/domain/rendering/Output"
+import { render } from "@verbatim/core/domain/rendering/Rendering"
+import type { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import type { Named } from "../OperationExamples.ts"
 
 const id = "0194246d-2f2e-7c3b-8d4e-5f6a7b8c9d0e"

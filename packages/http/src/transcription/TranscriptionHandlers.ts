@@ -2,8 +2,9 @@
  * Answers the transcription operations: one service call each, and what its refusals are on the
  * wire.
  */
-import { Jobs, type Rendered } from "@verbatim/core/job/Jobs"
-import { MediaLimits } from "@verbatim/core/transcription/MediaLimits"
+
+import { MediaLimits } from "@verbatim/core/domain/transcription/MediaLimits"
+import { Jobs, type Rendered } from "@verbatim/core/services/Jobs"
 import { Effect, type Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"

@@ -2,9 +2,9 @@
  * What the fibers of one process know, and tell each other: jobs as they last saw them, and the
  * tokens they ever had. Much of it is out of date, as it is in any process that is not alone.
  */
-import type { Job } from "@verbatim/core/job/Job"
-import type { Preset } from "@verbatim/core/preset/Preset"
-import type { Dice } from "../simulation/Seed.ts"
+import type { Job } from "@verbatim/core/domain/job/Job"
+import type { Preset } from "@verbatim/core/domain/preset/Preset"
+import type { Dice } from "../simulation/clock/Seed.ts"
 import { numberOf } from "./JobCalls.ts"
 import type { PresetChange } from "./PresetChange.ts"
 

@@ -2,12 +2,12 @@
  * The end of a round, when nothing is under way any more: everything is looked at once, all work is
  * claimed, and then the jobs go, so that the next round begins without them.
  */
-import { WorkKind } from "@verbatim/core/job/Work"
+import { WorkKind } from "@verbatim/core/domain/attempt/Work"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option } from "effect"
 import { jobId, workspaceId } from "../samples/Ids.ts"
-import { dice } from "../simulation/Seed.ts"
+import { dice } from "../simulation/clock/Seed.ts"
 import { jobCalls } from "./JobCalls.ts"
 import { numbering } from "./Play.ts"
 import { presetCalls } from "./PresetCalls.ts"

@@ -2,12 +2,12 @@
  * Moves that commit: one writer who goes on with its work, and several at once who each believe
  * that a job is theirs.
  */
-import type { Job } from "@verbatim/core/job/Job"
+import type { Job } from "@verbatim/core/domain/job/Job"
 import { Effect } from "effect"
 import type { KnownJob } from "./Board.ts"
 import { acceptable } from "./Deed.ts"
 import type { CommitWish } from "./JobCalls.ts"
-import type { Move, Player } from "./Moves.ts"
+import type { Move, Player } from "./Move.ts"
 
 /** A legal commit of a job as somebody knows it; none when nothing can happen to it. */
 const wishFor = ({ dice }: Player, known: Job, token: number | null): CommitWish | undefined => {

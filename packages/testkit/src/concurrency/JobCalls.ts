@@ -1,9 +1,11 @@
 /**
  * Questions about jobs, put to the ports and recorded.
  */
-import { IdempotencyKey, type IdempotencyRecord } from "@verbatim/core/job/Idempotency"
-import { applyCommit, type Job, owed } from "@verbatim/core/job/Job"
-import type { WorkKind } from "@verbatim/core/job/Work"
+
+import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
+import { applyCommit, type Job, owed } from "@verbatim/core/domain/job/Job"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { DateTime, Effect, Option, Result } from "effect"

@@ -2,8 +2,8 @@
  * One job in a store that does one thing after the other: what the ports promise about it, with the
  * meaning of every event taken from the pure machine in core.
  */
-import { applyCommit, type Job, owed } from "@verbatim/core/job/Job"
-import type { JobEvent } from "@verbatim/core/job/JobEvent"
+import { applyCommit, type Job, owed } from "@verbatim/core/domain/job/Job"
+import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
 import { leaseDuration } from "@verbatim/core/ports/WorkQueue"
 import { DateTime, Duration, Option, Result } from "effect"
 import { eventOf, instantOf } from "./Deed.ts"

@@ -1,9 +1,9 @@
 /**
  * Moves about whole jobs and their leases: made, claimed, renewed, given back, looked at, deleted.
  */
-import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/job/Work"
+import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/domain/attempt/Work"
 import { Effect } from "effect"
-import type { Move, Player } from "./Moves.ts"
+import type { Move, Player } from "./Move.ts"
 import type { LeaseOf } from "./Question.ts"
 import { jobFrom, seedlings } from "./Seedling.ts"
 

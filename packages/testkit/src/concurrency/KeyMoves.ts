@@ -2,9 +2,9 @@
  * Moves with idempotency keys: many requests under one key, and keys of yesterday that are used
  * again while others sweep away what has lapsed.
  */
-import { window } from "@verbatim/core/job/Idempotency"
+import { window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { Duration, Effect } from "effect"
-import type { Move, Player } from "./Moves.ts"
+import type { Move, Player } from "./Move.ts"
 import { jobFrom, seedlings } from "./Seedling.ts"
 
 /** More than a day: what was asked so long ago has lapsed, whoever looks at a clock. */

@@ -3,8 +3,8 @@
  * each at some instant between its question and its answer: the search of Wing and Gong with Lowe's
  * memory of states that led nowhere. Exact, and fast where answers carry revisions.
  *
- * What only looks is placed for good as soon as it fits: whatever order explains the rest without it
- * explains it with it.
+ * What only looks is placed for good as soon as it fits: whatever order explains the rest without
+ * it explains it with it.
  */
 
 /** What was asked of the object; `returned` is infinite where it may have come later or never. */

@@ -2,9 +2,9 @@
  * Questions about presets, put to the port and recorded.
  */
 
+import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
+import type { Preset } from "@verbatim/core/domain/preset/Preset"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
-import type { Preset } from "@verbatim/core/preset/Preset"
 import { Effect, Option } from "effect"
 import { presetChangeId, workspaceId } from "../samples/Ids.ts"
 import { revisionOf, slug as slugOf } from "../samples/SamplePreset.ts"

@@ -1,11 +1,11 @@
 /**
  * Moves about presets: versions, and changes decided on what somebody saw of a preset.
  */
-import type { Preset } from "@verbatim/core/preset/Preset"
-import { edges } from "@verbatim/core/preset/Preset"
+import type { Preset } from "@verbatim/core/domain/preset/Preset"
+import { edges } from "@verbatim/core/domain/preset/Preset"
 import { Effect } from "effect"
 import { numberOf } from "./JobCalls.ts"
-import type { Move, Player } from "./Moves.ts"
+import type { Move, Player } from "./Move.ts"
 import type { PresetChange } from "./PresetChange.ts"
 
 /** Presets that all fibers of a round share. */

@@ -3,7 +3,7 @@
  * before they are answered, as callers do.
  */
 import { Cause, Duration, Effect, Exit } from "effect"
-import type { Dice } from "../simulation/Seed.ts"
+import type { Dice } from "../simulation/clock/Seed.ts"
 import type { Answers, Ask, Outcome, Questions, Recorded } from "./Question.ts"
 
 /** Reasons with which a port promises that nothing was written. */

@@ -1,7 +1,7 @@
 /**
  * What must hold of a round as a whole, beside the order of what happened to each object.
  */
-import { window } from "@verbatim/core/job/Idempotency"
+import { window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { Duration } from "effect"
 import type { Recorded, RecordOf } from "./Question.ts"
 import { tellRecord } from "./Sentences.ts"

@@ -3,7 +3,7 @@
  */
 import { Duration, Effect } from "effect"
 import { jobId } from "../samples/Ids.ts"
-import type { Move, Player } from "./Moves.ts"
+import type { Move, Player } from "./Move.ts"
 import { slugOf } from "./PresetMoves.ts"
 import type { Row } from "./Troubles.ts"
 

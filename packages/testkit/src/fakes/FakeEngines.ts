@@ -2,6 +2,8 @@
  * The engines between media and summary, scripted: decoder, recogniser and summariser answer as
  * they are told, after as long as they are told.
  */
+
+import { type DecodedAudio, sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
 import { AudioDecoder, type AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
 import { Summarizer, type SummarizerError } from "@verbatim/core/ports/Summarizer"
 import {
@@ -11,7 +13,6 @@ import {
   Transcriber,
   type TranscriberError
 } from "@verbatim/core/ports/Transcriber"
-import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription/DecodedAudio"
 import { Context, Effect, Layer } from "effect"
 
 /** What each engine does with whatever it is given. */

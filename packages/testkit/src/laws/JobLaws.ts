@@ -1,13 +1,14 @@
 /**
  * What is true of the aggregate of machines that a job is.
  */
-import { begin, failed, underway } from "@verbatim/core/job/AttemptEvents"
-import type { Job } from "@verbatim/core/job/Job"
-import type { JobEvent } from "@verbatim/core/job/JobEvent"
-import type { Work } from "@verbatim/core/job/Work"
-import type { IllegalTransition } from "@verbatim/core/machine/Machine"
-import * as Summary from "@verbatim/core/summary/Summary"
-import * as Transcription from "@verbatim/core/transcription/Transcription"
+
+import type { Work } from "@verbatim/core/domain/attempt/Work"
+import { begin, failed, underway } from "@verbatim/core/domain/job/AttemptEvents"
+import type { Job } from "@verbatim/core/domain/job/Job"
+import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
+import type { IllegalTransition } from "@verbatim/core/domain/machine/Machine"
+import * as Summary from "@verbatim/core/domain/summary/Summary"
+import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
 import { DateTime, Effect, Equal, Layer, Option, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import type { Case } from "../contracts/Contract.ts"

@@ -3,11 +3,11 @@
  * what succeeded is put in the order of the revisions and given to the pure machine, and what was
  * refused needs a moment, while it was asked, in which the machine refuses it too.
  */
-import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
-import type { Designation } from "@verbatim/core/preset/Designation"
-import * as Preset from "@verbatim/core/preset/Preset"
-import { applyChange, PresetChange } from "@verbatim/core/preset/PresetChange"
-import type { UserId } from "@verbatim/core/workspace/Workspace"
+import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
+import type { Designation } from "@verbatim/core/domain/preset/Designation"
+import * as Preset from "@verbatim/core/domain/preset/Preset"
+import { applyChange, PresetChange } from "@verbatim/core/domain/preset/PresetChange"
+import type { UserId } from "@verbatim/core/domain/workspace/Workspace"
 import { Equal, Result, Schema } from "effect"
 
 /** Versions that writers try to designate; more than there are, now and then. */

@@ -2,14 +2,15 @@
  * What is true of `Presets` over any store, under concurrent writers: they are given what the pure
  * machine gives them one after the other.
  */
+
+import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
+import type { VersionNotFound } from "@verbatim/core/domain/preset/PresetRefusal"
+import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import type { NotCreated } from "@verbatim/core/preset/Creations"
-import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
-import type { VersionNotFound } from "@verbatim/core/preset/PresetRefusal"
-import { type NotChanged, Presets } from "@verbatim/core/preset/Presets"
-import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
-import type { Principal } from "@verbatim/core/workspace/Principal"
+import type { NotCreated } from "@verbatim/core/services/Creations"
+import { type NotChanged, Presets } from "@verbatim/core/services/Presets"
 import { Context, Effect, Layer, Option, Result } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { Digest, SecureRandom } from "effect/crypto"

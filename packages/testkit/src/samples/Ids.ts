@@ -2,15 +2,16 @@
  * Identities for samples: counted, so that a case names them by a number and a failure can be read.
  * They sort by that number.
  */
-import { DeliveryId } from "@verbatim/core/delivery/Delivery"
-import { WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
-import { JobId } from "@verbatim/core/job/JobId"
+
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { DeliveryId } from "@verbatim/core/domain/delivery/Delivery"
+import { PresetChangeId } from "@verbatim/core/domain/preset/PresetChangeId"
+import { PresetId } from "@verbatim/core/domain/preset/PresetId"
+import { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
+import { ApiKeyId, KeyHash } from "@verbatim/core/domain/workspace/ApiKey"
+import { WebhookSecretId } from "@verbatim/core/domain/workspace/WebhookSecret"
+import { UserId, WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
-import { PresetChangeId } from "@verbatim/core/preset/PresetChangeId"
-import { PresetId } from "@verbatim/core/preset/PresetId"
-import { PresetVersionId } from "@verbatim/core/preset/PresetVersion"
-import { ApiKeyId, KeyHash } from "@verbatim/core/workspace/ApiKey"
-import { UserId, WorkspaceId } from "@verbatim/core/workspace/Workspace"
 
 /** One digit for each kind, so that an identity never stands for two things. */
 const uuid = (kind: number, number: number): string =>

@@ -1,11 +1,12 @@
 /**
  * Events of jobs, as the worker commits them.
  */
-import * as Delivery from "@verbatim/core/delivery/Delivery"
-import type { Failure } from "@verbatim/core/job/Failure"
-import { JobEvent } from "@verbatim/core/job/JobEvent"
-import type * as Summary from "@verbatim/core/summary/Summary"
-import * as Transcription from "@verbatim/core/transcription/Transcription"
+
+import type { Failure } from "@verbatim/core/domain/attempt/Failure"
+import * as Delivery from "@verbatim/core/domain/delivery/Delivery"
+import { JobEvent } from "@verbatim/core/domain/job/JobEvent"
+import type * as Summary from "@verbatim/core/domain/summary/Summary"
+import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
 import type { DateTime } from "effect"
 import { instant } from "./SampleWorkspace.ts"
 

@@ -1,16 +1,17 @@
 /**
  * Versions of presets to be, and changes of presets that are.
  */
+
+import { Event, type Preset, transition } from "@verbatim/core/domain/preset/Preset"
+import { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
+import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
+import type { UserId } from "@verbatim/core/domain/workspace/Workspace"
 import {
   type Page,
   type PresetDraft,
   PresetStore,
   type Revision
 } from "@verbatim/core/ports/PresetStore"
-import { Event, type Preset, transition } from "@verbatim/core/preset/Preset"
-import { PresetSlug } from "@verbatim/core/preset/PresetSlug"
-import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
-import type { UserId } from "@verbatim/core/workspace/Workspace"
 import { Effect, Option, Result } from "effect"
 import { presetChangeId, presetId, userId, versionId, workspaceId } from "./Ids.ts"
 import { later } from "./SampleWorkspace.ts"

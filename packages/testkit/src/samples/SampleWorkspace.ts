@@ -1,10 +1,11 @@
 /**
  * A workspace with keys and credit.
  */
-import { WebhookSecret } from "@verbatim/core/delivery/WebhookSecret"
+
+import { ApiKey } from "@verbatim/core/domain/workspace/ApiKey"
+import { WebhookSecret } from "@verbatim/core/domain/workspace/WebhookSecret"
+import { Workspace, type WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { ApiKey } from "@verbatim/core/workspace/ApiKey"
-import { Workspace, type WorkspaceId } from "@verbatim/core/workspace/Workspace"
 import { DateTime, Effect, Redacted } from "effect"
 import { Base64 } from "effect/encoding"
 import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } from "./Ids.ts"

@@ -1,10 +1,11 @@
 /**
  * What is done with the job stores again and again, in one word each.
  */
-import type { Job } from "@verbatim/core/job/Job"
-import type { JobId } from "@verbatim/core/job/JobId"
-import { type LaneRoom, laneKey } from "@verbatim/core/job/Lane"
-import { WorkKind } from "@verbatim/core/job/Work"
+
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import type { Job } from "@verbatim/core/domain/job/Job"
+import { type LaneRoom, laneKey } from "@verbatim/core/domain/job/Lane"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { type LeaseToken, type Room, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"

@@ -4,15 +4,16 @@
  */
 import * as Memory from "@verbatim/adapters/memory"
 import { Effect, Exit, type Layer } from "effect"
-import { audit, type Violation } from "./Auditor.ts"
-import type { Policies } from "./Composition.ts"
-import { endings } from "./Endings.ts"
-import type { FaultName } from "./FaultCatalogue.ts"
-import type { Mark } from "./Marks.ts"
-import type { Stores } from "./Stores.ts"
-import { story } from "./Story.ts"
-import type { Entry } from "./Trace.ts"
-import * as World from "./World.ts"
+import { audit } from "./audit/Auditor.ts"
+import { endings } from "./audit/RunMarks.ts"
+import type { Violation } from "./audit/Violation.ts"
+import type { FaultName } from "./faults/FaultCatalogue.ts"
+import type { Stores } from "./ports/Stores.ts"
+import type { Policies } from "./processes/Composition.ts"
+import type { Mark } from "./record/Marks.ts"
+import type { Entry } from "./record/Trace.ts"
+import { story } from "./story/Story.ts"
+import * as World from "./world/World.ts"
 
 /** What to run. */
 export interface Options {

@@ -1,8 +1,8 @@
 /** What the judge accepts, and what it says of histories with one wrong answer each. */
 import { assert, describe, it } from "@effect/vitest"
-import { applyCommit, type Job } from "@verbatim/core/job/Job"
-import type { WorkKind } from "@verbatim/core/job/Work"
-import { create } from "@verbatim/core/preset/Preset"
+import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import { applyCommit, type Job } from "@verbatim/core/domain/job/Job"
+import { create } from "@verbatim/core/domain/preset/Preset"
 import { eventOf } from "@verbatim/testkit/concurrency/Deed"
 import { digestOf } from "@verbatim/testkit/concurrency/Digest"
 import { judge } from "@verbatim/testkit/concurrency/Judge"

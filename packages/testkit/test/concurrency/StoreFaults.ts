@@ -1,5 +1,5 @@
 /** Faults of stores that show only when several writers meet, planted into the memory adapter. */
-import type { JobId } from "@verbatim/core/job/JobId"
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"

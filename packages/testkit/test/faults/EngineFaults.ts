@@ -5,6 +5,8 @@ import { readFileSync } from "node:fs"
 import { NodeFileSystem } from "@effect/platform-node"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as LexRank from "@verbatim/adapters/lexrank"
+import { durationMillis } from "@verbatim/core/domain/transcription/DecodedAudio"
+import type { Segment } from "@verbatim/core/domain/transcription/Transcript"
 import { AudioDecoder, AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
 import { Summarizer } from "@verbatim/core/ports/Summarizer"
 import {
@@ -14,8 +16,6 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
-import { durationMillis } from "@verbatim/core/transcription/DecodedAudio"
-import type { Segment } from "@verbatim/core/transcription/Transcript"
 import { Speech } from "@verbatim/testkit/contracts/cases/TranscriberCases"
 import { Effect, FileSystem, Layer, Scope } from "effect"
 import type { Fault } from "./Fault.ts"

@@ -1,5 +1,5 @@
 /** Job stores that list, delete or recognise wrongly. */
-import { legacyStatus } from "@verbatim/core/job/JobView"
+import { legacyStatus } from "@verbatim/core/domain/job/JobView"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { Effect, Option } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"

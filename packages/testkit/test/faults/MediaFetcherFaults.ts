@@ -1,6 +1,6 @@
 /** Fetchers with faults. */
 import * as Net from "@verbatim/adapters/net"
-import * as Networks from "@verbatim/core/outbound/Networks"
+import * as Networks from "@verbatim/core/domain/outbound/Networks"
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
 import type { MediaHosts } from "@verbatim/testkit/contracts/cases/MediaFetcherCases"
 import * as LocalMediaHosts from "@verbatim/testkit/servers/LocalMediaHosts"

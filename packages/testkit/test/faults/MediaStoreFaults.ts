@@ -3,8 +3,8 @@
  */
 import { setTimeout } from "node:timers/promises"
 import { NodeFileSystem } from "@effect/platform-node"
+import * as MediaKey from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import * as MediaKey from "@verbatim/core/transcription/MediaKey"
 import { jobId } from "@verbatim/testkit/samples/Ids"
 import { Clock, Duration, Effect, FileSystem, Layer, Option, Ref, Stream } from "effect"
 import type { Fault } from "./Fault.ts"

@@ -1,4 +1,4 @@
-import { IdempotencyKey } from "@verbatim/core/idempotency/IdempotencyKey"
+import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"

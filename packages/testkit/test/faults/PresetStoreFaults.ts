@@ -1,6 +1,6 @@
+import { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
+import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { PresetSlug } from "@verbatim/core/preset/PresetSlug"
-import type { PresetVersion } from "@verbatim/core/preset/PresetVersion"
 import { whole } from "@verbatim/testkit/samples/SamplePreset"
 import { Effect, Option } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"

@@ -1,5 +1,5 @@
 /** Stores that let writes which come together believe each other's answers. */
-import type { IdempotencyRecord } from "@verbatim/core/job/Idempotency"
+import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { Effect, Option, Result } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"

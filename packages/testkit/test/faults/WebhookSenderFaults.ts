@@ -4,7 +4,7 @@
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import * as Net from "@verbatim/adapters/net"
-import * as Networks from "@verbatim/core/outbound/Networks"
+import * as Networks from "@verbatim/core/domain/outbound/Networks"
 import { WebhookSender } from "@verbatim/core/ports/WebhookSender"
 import {
   type Arrived,

@@ -1,4 +1,4 @@
-import { fullLanes, laneKey } from "@verbatim/core/job/Lane"
+import { fullLanes, laneKey } from "@verbatim/core/domain/job/Lane"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { DateTime, Duration, Effect, Option, Record } from "effect"

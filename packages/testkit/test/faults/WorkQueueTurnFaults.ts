@@ -1,5 +1,5 @@
 import { MemoryDatabase, MemoryWorkQueue } from "@verbatim/adapters/memory"
-import { laneKey } from "@verbatim/core/job/Lane"
+import { laneKey } from "@verbatim/core/domain/job/Lane"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { workspaceId } from "@verbatim/testkit/samples/Ids"
 import { Effect, Layer } from "effect"

@@ -1,12 +1,13 @@
 /** Faults planted into adapters and policies, each with the guarantee that it must break. */
-import { Deliveries } from "@verbatim/core/delivery/Deliveries"
-import { type Change, Commits } from "@verbatim/core/job/Commits"
-import { applyCommit } from "@verbatim/core/job/Job"
-import type { JobEvent } from "@verbatim/core/job/JobEvent"
+
+import { applyCommit } from "@verbatim/core/domain/job/Job"
+import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { type WebhookPost, WebhookSender } from "@verbatim/core/ports/WebhookSender"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { type Change, Commits } from "@verbatim/core/services/Commits"
+import { Deliveries } from "@verbatim/core/services/Deliveries"
 import type { Options } from "@verbatim/testkit/simulation/Simulation"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { replacing } from "../faults/Fault.ts"

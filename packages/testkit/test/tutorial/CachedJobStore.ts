@@ -1,8 +1,9 @@
 /** A host's own adapter: it remembers what was read, so that most reads need no database. */
-import type { Job } from "@verbatim/core/job/Job"
-import type { JobId } from "@verbatim/core/job/JobId"
+
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { Job } from "@verbatim/core/domain/job/Job"
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import { JobStore } from "@verbatim/core/ports/JobStore"
-import type { Transcript } from "@verbatim/core/transcription/Transcript"
 import { Effect, Layer, Option } from "effect"
 
 type Cache = Layer.Layer<JobStore, never, JobStore>

@@ -2,14 +2,16 @@
  * What `verbatim transcribe` works in: jobs, a worker and engines in this process, with stores in
  * memory and a folder for media that is gone at the end, watched by a progress bar.
  */
+
 import { tmpdir } from "node:os"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Jobs } from "@verbatim/core/job/Jobs"
-import { isFinished, type JobView } from "@verbatim/core/job/JobView"
+import { Watched } from "@verbatim/adapters/engines"
+import { isFinished, type JobView } from "@verbatim/core/domain/job/JobView"
+import type { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { Transcriber } from "@verbatim/core/ports/Transcriber"
-import type { Modifier } from "@verbatim/core/rendering/Modifier"
-import type { Principal } from "@verbatim/core/workspace/Principal"
-import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { Jobs } from "@verbatim/core/services/Jobs"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Context, Duration, Effect, Fiber, FileSystem, Layer, Schedule } from "effect"
 import { foundation, services, worker } from "../Application.ts"
 import type { Configuration } from "../Configuration.ts"
@@ -17,7 +19,7 @@ import { transcriber } from "../Engines.ts"
 import * as Embedded from "../embed.ts"
 import { Refusal } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
-import { Tally, watched } from "./Watched.ts"
+import { Tally } from "./Tally.ts"
 
 /** A recording that became text. */
 export interface Product {
@@ -167,7 +169,7 @@ export const studio = (configuration: Configuration, total: number) =>
           label: total === 1 ? "recognising" : `recognising ${total} files, ${tally.ended} done`
         }))
       )
-      const engine = watched(
+      const engine = Watched.layer(
         transcriber(settings.transcribers, { ...settings, isTrusted: true }),
         tally
       )

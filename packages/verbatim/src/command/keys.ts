@@ -1,8 +1,8 @@
 /**
  * `verbatim keys`: issue, list and revoke API keys.
  */
-import { ApiKeyId, KeyKind } from "@verbatim/core/workspace/ApiKey"
-import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+import { ApiKeyId, KeyKind } from "@verbatim/core/domain/workspace/ApiKey"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { explained, Refusal, theWorkspace, withStore } from "./operation.ts"

@@ -8,7 +8,7 @@ import {
   TokenUnacceptable,
   WebhookSecretsFull,
   Workspaces
-} from "@verbatim/core/workspace/Workspaces"
+} from "@verbatim/core/services/Workspaces"
 import { Config, Effect, Option, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { HttpServerError } from "effect/http"

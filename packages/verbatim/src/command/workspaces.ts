@@ -1,9 +1,10 @@
 /**
  * `verbatim workspaces`: list workspaces, add minutes, and give them secrets for their webhooks.
  */
-import { WebhookSecretId } from "@verbatim/core/delivery/WebhookSecret"
-import { toMinutes } from "@verbatim/core/workspace/Balance"
-import { Workspaces } from "@verbatim/core/workspace/Workspaces"
+
+import { toMinutes } from "@verbatim/core/domain/workspace/Balance"
+import { WebhookSecretId } from "@verbatim/core/domain/workspace/WebhookSecret"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { explained, Refusal, theWorkspace, withStore } from "./operation.ts"

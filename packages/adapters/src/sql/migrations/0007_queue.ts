@@ -1,7 +1,7 @@
 /**
  * Work knows its workspace, so that claims can go round them; and rows say in which form they are.
  */
-import { hash } from "@verbatim/core/job/Lane"
+import { hash } from "@verbatim/core/domain/job/Lane"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Dialect from "../Dialect.ts"

@@ -1,8 +1,8 @@
 /**
  * The promises of a `JobStore`: what is inserted is found, and what is committed has a history.
  */
-import { applyCommit, type Job } from "@verbatim/core/job/Job"
-import type { JobEvent } from "@verbatim/core/job/JobEvent"
+import { applyCommit, type Job } from "@verbatim/core/domain/job/Job"
+import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"

@@ -1,7 +1,8 @@
 /**
  * The promises of a `JobStore` about requests that come again under an idempotency key.
  */
-import { IdempotencyKey, type IdempotencyRecord } from "@verbatim/core/job/Idempotency"
+import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"

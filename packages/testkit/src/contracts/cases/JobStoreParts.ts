@@ -2,11 +2,15 @@
  * The promises of a `JobStore` about the parts of transcripts: together they are the whole, and
  * each is short.
  */
+
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import {
+  partLengthMax,
+  type TranscriptPart
+} from "@verbatim/core/domain/transcription/TranscriptPart"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import type { Transcript } from "@verbatim/core/transcription/Transcript"
-import { partLengthMax, type TranscriptPart } from "@verbatim/core/transcription/TranscriptPart"
 import { Effect, Option } from "effect"
 import { jobId, workspaceId } from "../../samples/Ids.ts"
 import { produced, started } from "../../samples/SampleEvent.ts"

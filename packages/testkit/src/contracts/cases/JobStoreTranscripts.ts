@@ -1,10 +1,11 @@
 /**
  * The promises of a `JobStore` about transcripts: whole or not there.
  */
+
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import type { Transcript } from "@verbatim/core/transcription/Transcript"
 import { Effect, Option } from "effect"
 import { jobId } from "../../samples/Ids.ts"
 import { delivered, produced, sending, started } from "../../samples/SampleEvent.ts"

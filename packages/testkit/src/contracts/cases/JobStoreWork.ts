@@ -2,7 +2,7 @@
  * The promises of a `JobStore` about owed work: it is written by the commit that owes it, so that
  * nothing can be lost between store and queue.
  */
-import { owed } from "@verbatim/core/job/Job"
+import { owed } from "@verbatim/core/domain/job/Job"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"

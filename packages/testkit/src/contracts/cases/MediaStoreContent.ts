@@ -1,8 +1,9 @@
 /**
  * What the cases of a `MediaStore` put in, and how they look at what came of it.
  */
+
+import * as MediaKey from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore, type MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import * as MediaKey from "@verbatim/core/transcription/MediaKey"
 import { Data, type Duration, Effect, FileSystem, Stream } from "effect"
 import { jobId } from "../../samples/Ids.ts"
 import * as Expect from "../Expect.ts"

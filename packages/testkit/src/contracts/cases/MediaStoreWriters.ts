@@ -2,8 +2,9 @@
  * Several writers at the same time, whose chunks take turns: each writes its own content, and of
  * those of one key one wins, whole.
  */
+
+import type { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore } from "@verbatim/core/ports/MediaStore"
-import type { MediaKey } from "@verbatim/core/transcription/MediaKey"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import { atOnce, type Case } from "../Contract.ts"

@@ -1,9 +1,10 @@
 /**
  * The promises of a `PresetStore`: what a verb means, and what absence means.
  */
+
+import * as Preset from "@verbatim/core/domain/preset/Preset"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import * as Preset from "@verbatim/core/preset/Preset"
 import { Effect, Option, Result } from "effect"
 import { presetId, upTo, workspaceId } from "../../samples/Ids.ts"
 import { draft, foundPreset, slug, versionsOf } from "../../samples/SamplePreset.ts"

@@ -1,10 +1,10 @@
 /**
  * The promises of a `PresetStore` about idempotency keys.
  */
-import { IdempotencyKey, window } from "@verbatim/core/idempotency/IdempotencyKey"
+import { IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { Event } from "@verbatim/core/domain/preset/Preset"
 import { type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Event } from "@verbatim/core/preset/Preset"
 import { Duration, Effect, Option, Result } from "effect"
 import { upTo, workspaceId } from "../../samples/Ids.ts"
 import {

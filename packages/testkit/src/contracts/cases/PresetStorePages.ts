@@ -1,9 +1,10 @@
 /**
  * The promises of a `PresetStore` about lists: their order, and the pages of them.
  */
+
+import { Event } from "@verbatim/core/domain/preset/Preset"
 import { type Page, type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Event } from "@verbatim/core/preset/Preset"
 import { Effect, Option } from "effect"
 import { presetId, upTo, workspaceId } from "../../samples/Ids.ts"
 import {

@@ -1,10 +1,11 @@
 /**
  * The promises of a `PresetStore` about many writers at once.
  */
+
+import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
+import { Event } from "@verbatim/core/domain/preset/Preset"
 import { PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import type { DesignatedPreset } from "@verbatim/core/preset/DesignatedPreset"
-import { Event } from "@verbatim/core/preset/Preset"
 import { Effect, Option, Result } from "effect"
 import { upTo, userId } from "../../samples/Ids.ts"
 import {

@@ -1,10 +1,10 @@
 /**
  * The promises of a `PresetStore` about writes that come again, because their answers were lost.
  */
-import { IdempotencyKey } from "@verbatim/core/idempotency/IdempotencyKey"
+import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { Event } from "@verbatim/core/domain/preset/Preset"
 import { type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Event } from "@verbatim/core/preset/Preset"
 import { Effect, Option } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import {

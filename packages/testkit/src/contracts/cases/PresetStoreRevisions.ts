@@ -1,9 +1,10 @@
 /**
  * The promises of a `PresetStore` about changes of a preset.
  */
+
+import { Event, type Preset } from "@verbatim/core/domain/preset/Preset"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Event, type Preset } from "@verbatim/core/preset/Preset"
 import { Effect, Option } from "effect"
 import { presetId, userId, workspaceId } from "../../samples/Ids.ts"
 import {

@@ -1,9 +1,10 @@
 /**
  * The promises of a `PresetStore` about slugs, texts and JSON values.
  */
+
+import { Event, type Preset } from "@verbatim/core/domain/preset/Preset"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Event, type Preset } from "@verbatim/core/preset/Preset"
 import { Effect, Option } from "effect"
 import { presetId } from "../../samples/Ids.ts"
 import { draft, foundPreset, revised, slug, versionsOf } from "../../samples/SamplePreset.ts"

@@ -2,9 +2,10 @@
  * The promises of a `Transcriber`. Whoever runs them brings a recording of speech: what an engine
  * can recognise is its own affair.
  */
+
+import { type DecodedAudio, durationMillis } from "@verbatim/core/domain/transcription/DecodedAudio"
+import type { Language } from "@verbatim/core/domain/transcription/Language"
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports/Transcriber"
-import { type DecodedAudio, durationMillis } from "@verbatim/core/transcription/DecodedAudio"
-import type { Language } from "@verbatim/core/transcription/Language"
 import { Context, Effect, FileSystem, Result } from "effect"
 import { atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"

@@ -1,7 +1,7 @@
 /**
  * The promises of a `WorkQueue` about leases: how long they hold, and how they end.
  */
-import type { JobId } from "@verbatim/core/job/JobId"
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"

@@ -1,8 +1,9 @@
 /**
  * The promises of a `WorkspaceStore` about founding and keys.
  */
+
+import type { ApiKey } from "@verbatim/core/domain/workspace/ApiKey"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import type { ApiKey } from "@verbatim/core/workspace/ApiKey"
 import { Effect, Option } from "effect"
 import { apiKeyId, keyHash, upTo, workspaceId } from "../../samples/Ids.ts"
 import { awkwardTexts } from "../../samples/SampleText.ts"

@@ -1,0 +1,56 @@
+/**
+ * An engine that is being installed: it says so until then, and whatever takes its place answers
+ * from there on.
+ */
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
+import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Effect, Ref, type Scope } from "effect"
+
+type Engine = Transcriber["Service"]
+
+/** A transcriber that cannot work now. */
+const without = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>): Engine =>
+  Transcriber.of({
+    readiness: Effect.succeed(readiness),
+    transcribe: () =>
+      Effect.fail(
+        new TranscriberError({
+          reason: Failure.cases.EngineUnavailable.make({ detail: readiness.sentence })
+        })
+      )
+  })
+
+/** A transcriber that will not come; the sentence says what to do about it. */
+export const unavailable = (sentence: string): Engine =>
+  without(Readiness.cases.Unavailable.make({ sentence }))
+
+/** What is said, and what is left, while an engine is installed and when that breaks off. */
+export interface Installing<R> {
+  /** Says that the engine is being provided. */
+  readonly preparing: string
+  /** Says how to get it, when its installation breaks off with a defect. */
+  readonly absent: string
+  /** The engine, or what stands for it when it could not be installed. */
+  readonly install: Effect.Effect<Engine, never, R>
+}
+
+/** A transcriber that is installed in the background for as long as the scope. */
+export const installing = Effect.fnUntraced(function* <R>({
+  absent,
+  install,
+  preparing
+}: Installing<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
+  const current = yield* Ref.make(without(Readiness.cases.Preparing.make({ sentence: preparing })))
+  yield* install.pipe(
+    Effect.catchDefect((defect) =>
+      Effect.as(Effect.logError("An installation broke off", defect), unavailable(absent))
+    ),
+    Effect.flatMap((engine) => Ref.set(current, engine)),
+    Effect.forkScoped
+  )
+  return Transcriber.of({
+    readiness: Effect.flatMap(Ref.get(current), ({ readiness }) => readiness),
+    transcribe: (recognition) =>
+      Effect.flatMap(Ref.get(current), ({ transcribe }) => transcribe(recognition))
+  })
+})

@@ -1,0 +1,4 @@
+/**
+ * Children of this process, with limits.
+ */
+export * as Command from "./Command.ts"

@@ -1,0 +1,76 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
+import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Effect, Layer, Ref } from "effect"
+import { TestClock } from "effect/testing"
+import * as StandIn from "../../src/engines/StandIn.ts"
+
+const { Preparing, Ready, Unavailable } = Readiness.cases
+
+/** An engine whose readiness the test turns. */
+const turned = (engine: string, readiness: Ref.Ref<Readiness>) =>
+  Layer.succeed(Transcriber, {
+    readiness: Ref.get(readiness),
+    transcribe: () =>
+      Effect.flatMap(Ref.get(readiness), ({ _tag }) =>
+        _tag === "Ready"
+          ? Effect.succeed({ engine, language: "en" as const, segments: [] })
+          : Effect.fail(
+              new TranscriberError({
+                reason: Failure.cases.EngineUnavailable.make({ detail: _tag })
+              })
+            )
+      )
+  })
+
+const recognition = {
+  audio: { path: "/none", sampleCount: 1 },
+  language: null,
+  initialPrompt: null,
+  isVadFiltered: true,
+  isDiarized: true
+}
+
+const scene = Effect.gen(function* () {
+  const wanted = yield* Ref.make<Readiness>(Preparing.make({ sentence: "it is being fetched" }))
+  const other = yield* Ref.make<Readiness>(Ready.make({ engine: "modest" }))
+  const begun = yield* Ref.make(0)
+  const counted = Layer.unwrap(
+    Effect.as(
+      Ref.update(begun, (count) => count + 1),
+      turned("modest", other)
+    )
+  )
+  const layer = StandIn.layer({ wanted: turned("best", wanted), name: "best", standIn: counted })
+  const transcriber = yield* Effect.provide(Transcriber, yield* Layer.build(layer))
+  return { wanted, begun, transcriber }
+})
+
+describe("an engine that stands in", () => {
+  it.effect("is not begun while the wanted one is being provided, nor when it is there", () =>
+    Effect.gen(function* () {
+      const { begun, transcriber, wanted } = yield* scene
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* transcriber.readiness)._tag, "Preparing")
+      yield* Ref.set(wanted, Ready.make({ engine: "best" }))
+      yield* TestClock.adjust("1 second")
+      const { engine } = yield* transcriber.transcribe(recognition)
+      assert.strictEqual(engine, "best")
+      assert.strictEqual(yield* Ref.get(begun), 0)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("takes the work, and says for whom, when the wanted one will not come", () =>
+    Effect.gen(function* () {
+      const { begun, transcriber, wanted } = yield* scene
+      yield* Ref.set(wanted, Unavailable.make({ sentence: "there is no network" }))
+      assert.strictEqual((yield* transcriber.readiness)._tag, "Preparing")
+      yield* TestClock.adjust("1 second")
+      const ready = Ready.make({ engine: "modest (instead of best)" })
+      assert.deepStrictEqual(yield* transcriber.readiness, ready)
+      const { engine } = yield* transcriber.transcribe(recognition)
+      assert.strictEqual(engine, "modest (instead of best)")
+      assert.strictEqual(yield* Ref.get(begun), 1)
+    }).pipe(Effect.scoped)
+  )
+})

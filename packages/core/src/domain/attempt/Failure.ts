@@ -1,0 +1,101 @@
+/**
+ * Why work on a job can fail: a closed list, with the sentence a caller sees and whether another
+ * attempt can help. Ports fail with these reasons, `Verdict` judges them, history keeps them.
+ */
+import { Schema } from "effect"
+import { storable } from "../schema/StorableText.ts"
+
+/** Free text for the log and the history of the operator; never part of a sentence for callers. */
+const detail = Schema.String
+
+/** A reason for which an attempt failed. */
+export const Failure = Schema.TaggedUnion({
+  /** The URL gave nothing: refused, unreachable, not 2xx, too slow. */
+  MediaUnreachable: { detail },
+  /** The media behind the URL is larger than this server takes. */
+  MediaTooLarge: { maxMegabytes: Schema.Int },
+  /** What the URL gave has no accepted extension. */
+  MediaUnsupported: { extension: Schema.String },
+  /** The stored media is gone. */
+  MediaMissing: {},
+  /** Not media, or broken from its first byte. */
+  MediaUndecodable: { detail },
+  /** Media without a sound track, or without one sample in it. */
+  AudioMissing: {},
+  /** Decoding or recognising it would take more than the limits allow. */
+  AudioTooLong: { maxHours: Schema.Int },
+  /** The engine has no model for the language. */
+  LanguageUnsupported: { language: Schema.String },
+  EngineUnavailable: { detail },
+  EngineFailed: { detail },
+  /** The engine does not take this work, and would not take it later: key, model or content. */
+  EngineRefused: { detail },
+  StorageFailed: { detail },
+  /** The job has none any more: it was deleted a moment ago. */
+  TranscriptMissing: {},
+  /** The receiver of a webhook answered, but not with 2xx. */
+  ReceiverRefused: { status: Schema.Int },
+  /** The receiver of a webhook did not answer, or not in time. */
+  ReceiverUnreachable: { detail },
+  /** The process that did the work went away without a word. */
+  WorkerLost: {},
+  /** The first attempt may have sent other bytes than could be sent now. None were. */
+  BodyChanged: {}
+})
+export type Failure = typeof Failure.Type
+
+/** More of it does not help an operator, and it is kept with every attempt. */
+const detailLengthMax = 2_000
+
+/** A failure as every store takes it: programs and servers write its detail. */
+export const toStorable = (failure: Failure): Failure =>
+  "detail" in failure ? { ...failure, detail: storable(failure.detail, detailLengthMax) } : failure
+
+/** The sentence a caller sees. It names no host, path or text from outside. */
+export const sentence: (failure: Failure) => string = Failure.match({
+  MediaUnreachable: () => "Failed to access the file or invalid URL",
+  MediaTooLarge: ({ maxMegabytes }) => `File size exceeds ${maxMegabytes}MB limit`,
+  MediaUnsupported: ({ extension }) => `Unsupported file extension: ${extension}`,
+  MediaMissing: () => "The file is no longer stored",
+  MediaUndecodable: () => "The file could not be decoded",
+  AudioMissing: () => "The file has no audio",
+  AudioTooLong: ({ maxHours }) => `The audio is longer than ${maxHours} hours`,
+  LanguageUnsupported: ({ language }) => `The speech engine does not support: ${language}`,
+  EngineUnavailable: () => "The engine is not available",
+  EngineFailed: () => "The engine failed",
+  EngineRefused: () => "The engine refused the work",
+  StorageFailed: () => "The storage is not available",
+  TranscriptMissing: () => "The transcript is no longer stored",
+  ReceiverRefused: ({ status }) => `The receiver answered ${status}`,
+  ReceiverUnreachable: () => "The receiver could not be reached",
+  WorkerLost: () => "The work was interrupted too often",
+  BodyChanged: () => "The webhook could not be repeated as it was"
+})
+
+/**
+ * Whether something that the work needs was out of reach. The recording has no part in it: such an
+ * attempt is not counted, and the work waits.
+ */
+export const isOutage = ({ _tag }: Failure): boolean =>
+  _tag === "EngineUnavailable" || _tag === "StorageFailed" || _tag === "MediaMissing"
+
+/** Whether a later attempt can end differently. */
+export const isTransient: (failure: Failure) => boolean = Failure.match({
+  MediaUnreachable: () => true,
+  MediaTooLarge: () => false,
+  MediaUnsupported: () => false,
+  MediaMissing: () => true,
+  MediaUndecodable: () => false,
+  AudioMissing: () => false,
+  AudioTooLong: () => false,
+  LanguageUnsupported: () => false,
+  EngineUnavailable: () => true,
+  EngineFailed: () => true,
+  EngineRefused: () => false,
+  StorageFailed: () => true,
+  TranscriptMissing: () => false,
+  ReceiverRefused: () => true,
+  ReceiverUnreachable: () => true,
+  WorkerLost: () => true,
+  BodyChanged: () => false
+})

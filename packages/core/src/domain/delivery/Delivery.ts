@@ -1,0 +1,119 @@
+/**
+ * One webhook on its way to its receiver. At most three requests are ever sent, and all of them
+ * carry the same bytes under the same `webhook-id`: what the body needs and later changes is frozen
+ * when the first attempt starts, and so is its digest.
+ *
+ * ```mermaid
+ * stateDiagram-v2
+ *   [*] --> Waiting
+ *   Waiting --> Sending: AttemptStarted
+ *   Sending --> Delivered: ReceiverAccepted
+ *   Sending --> Waiting: RetryScheduled
+ *   Sending --> Waiting: AttemptPostponed
+ *   Sending --> Failed: GivenUp
+ * ```
+ */
+import { Schema } from "effect"
+import { AttemptNumber, AttemptsSpent, afterOutage, carried, setbacks } from "../attempt/Attempt.ts"
+import { Failure } from "../attempt/Failure.ts"
+import * as Machine from "../machine/Machine.ts"
+import { Receiver } from "../transcription/Receiver.ts"
+
+const instant = Schema.DateTimeUtcFromMillis
+
+/** The `webhook-id` of all attempts of one delivery. */
+export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))
+export type DeliveryId = typeof DeliveryId.Type
+
+/** What the body shows and time would change. */
+export const Frozen = Schema.Struct({
+  /** The workspace's balance, in milliseconds of audio. */
+  balanceMillis: Schema.Int,
+  /** SHA-256 of the body, in hex. What was frozen by an older version has none. */
+  digest: Schema.optionalKey(Schema.String)
+})
+export type Frozen = typeof Frozen.Type
+
+const identity = { id: DeliveryId, receiver: Receiver }
+const attempted = { ...identity, attempt: AttemptNumber }
+
+/** Where the webhook stands. */
+export const State = Schema.TaggedUnion({
+  Waiting: {
+    ...identity,
+    attempts: AttemptsSpent,
+    dueAt: instant,
+    /** Null until the first attempt. */
+    frozen: Schema.NullOr(Frozen),
+    ...setbacks
+  },
+  Sending: { ...attempted, startedAt: instant, frozen: Frozen, ...setbacks },
+  /** `status` is the receiver's answer, 2xx. */
+  Delivered: { ...attempted, status: Schema.Int, endedAt: instant },
+  Failed: { ...attempted, failure: Failure, endedAt: instant }
+})
+export type State = typeof State.Type
+
+/** What can happen to it. */
+export const Event = Schema.TaggedUnion({
+  /** `frozen` counts in the first attempt only; later ones keep what the first one froze. */
+  AttemptStarted: { at: instant, frozen: Frozen },
+  ReceiverAccepted: { at: instant, status: Schema.Int },
+  /** The attempt goes back unspent: nothing was sent, because something was out of reach. */
+  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
+  RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
+  GivenUp: { at: instant, failure: Failure }
+})
+export type Event = typeof Event.Type
+
+/** Every legal edge. What is not here cannot happen. */
+export const edges = {
+  Waiting: { AttemptStarted: "Sending" },
+  Sending: {
+    ReceiverAccepted: "Delivered",
+    RetryScheduled: "Waiting",
+    AttemptPostponed: "Waiting",
+    GivenUp: "Failed"
+  },
+  Delivered: {},
+  Failed: {}
+} as const satisfies Machine.Edges<State, Event>
+
+const { Delivered, Failed, Sending, Waiting } = State.cases
+
+export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
+  name: "Delivery",
+  edges,
+  moves: {
+    Waiting: {
+      AttemptStarted: (state, event) =>
+        Sending.make({
+          id: state.id,
+          receiver: state.receiver,
+          attempt: state.attempts + 1,
+          startedAt: event.at,
+          frozen: state.frozen ?? event.frozen,
+          ...carried(state)
+        })
+    },
+    Sending: {
+      ReceiverAccepted: ({ attempt, id, receiver }, { at, status }) =>
+        Delivered.make({ id, receiver, attempt, status, endedAt: at }),
+      RetryScheduled: ({ attempt, frozen, id, receiver }, { dueAt }) =>
+        Waiting.make({ id, receiver, attempts: attempt, dueAt, frozen }),
+      AttemptPostponed: (state, { dueAt }) =>
+        Waiting.make({
+          id: state.id,
+          receiver: state.receiver,
+          attempts: state.attempt - 1,
+          dueAt,
+          frozen: state.frozen,
+          ...afterOutage(state)
+        }),
+      GivenUp: ({ attempt, id, receiver }, { at, failure }) =>
+        Failed.make({ id, receiver, attempt, failure, endedAt: at })
+    },
+    Delivered: {},
+    Failed: {}
+  }
+})

@@ -1,0 +1,156 @@
+/**
+ * The events that begin and end an attempt, whichever machine it belongs to. Pure: the worker only
+ * asks, runs, and commits what it is told.
+ */
+import { type DateTime, Result } from "effect"
+import type { Setbacks } from "../attempt/Attempt.ts"
+import { Failure, toStorable } from "../attempt/Failure.ts"
+import { decide, policies, type RetryPolicy, Verdict } from "../attempt/Verdict.ts"
+import type { Task } from "../attempt/Work.ts"
+import type { Frozen } from "../delivery/Delivery.ts"
+import * as Delivery from "../delivery/Delivery.ts"
+import * as Summary from "../summary/Summary.ts"
+import { choose } from "../summary/SummaryType.ts"
+import * as Transcription from "../transcription/Transcription.ts"
+import type { Job } from "./Job.ts"
+import { JobEvent } from "./JobEvent.ts"
+
+/** An attempt under way. */
+export interface Attempt {
+  readonly task: Task
+  /** The first is 1. */
+  readonly attempt: number
+  readonly setbacks?: Setbacks
+  readonly startedAt: DateTime.Utc
+}
+
+type Events = ReadonlyArray<JobEvent>
+
+const onTranscription = (event: Transcription.Event): JobEvent =>
+  JobEvent.cases.Transcription.make({ event })
+const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.make({ event })
+const onDelivery = (event: Delivery.Event): JobEvent => JobEvent.cases.Delivery.make({ event })
+
+/** The attempt that has begun and not ended, if there is one. */
+export const underway = ({ delivery, summary, transcription }: Job): Attempt | undefined => {
+  if (transcription._tag === "Fetching") return { ...transcription, task: "Fetch" }
+  if (transcription._tag === "Running") return { ...transcription, task: "Transcribe" }
+  if (summary?._tag === "Running") return { ...summary, task: "Summarize" }
+  if (delivery?._tag === "Sending") return { ...delivery, task: "Deliver" }
+  return undefined
+}
+
+/** Why no summary can come of a job whose transcription has ended. */
+const skipReason = ({ summary, transcription }: Job): Summary.SkipReason | undefined => {
+  if (summary === null) return undefined
+  if (transcription._tag === "Failed") return "transcription failed"
+  if (transcription._tag !== "Transcribed") return undefined
+  const chosen = choose({
+    requested: summary.type,
+    durationMillis: transcription.durationMillis,
+    isEmpty: transcription.isEmpty
+  })
+  return Result.isFailure(chosen) ? chosen.failure : undefined
+}
+
+/** The event that skips a summary which cannot be made, given how the transcription ended. */
+const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): Events => {
+  const reason = skipReason({ ...job, transcription })
+  return reason === undefined
+    ? []
+    : [onSummary(Summary.Event.cases.SummarySkipped.make({ at, reason }))]
+}
+
+/**
+ * What a claim of a job leads to when no attempt is under way: the next attempt, or the end of a
+ * summary that cannot be made.
+ */
+export const begin = (
+  job: Job,
+  { at, frozen }: { readonly at: DateTime.Utc; readonly frozen: Frozen }
+): Events => {
+  if (!Transcription.isTerminal(job.transcription)) {
+    return [onTranscription(Transcription.Event.cases.AttemptStarted.make({ at }))]
+  }
+  if (job.summary !== null && !Summary.isTerminal(job.summary)) {
+    const skipped = skip(job, job.transcription, at)
+    return skipped.length > 0
+      ? skipped
+      : [onSummary(Summary.Event.cases.AttemptStarted.make({ at }))]
+  }
+  return [onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen }))]
+}
+
+/** The transcript is there. A summary that cannot come of it is skipped by the same commit. */
+export const transcribed = (
+  job: Job,
+  produced: Omit<typeof Transcription.Event.cases.TranscriptProduced.Type, "_tag">
+): Events => {
+  const event = Transcription.Event.cases.TranscriptProduced.make(produced)
+  const next = Transcription.transition(job.transcription, event)
+  return [
+    onTranscription(event),
+    ...(Result.isSuccess(next) ? skip(job, next.success, produced.at) : [])
+  ]
+}
+
+/** What a verdict says, as a fact. */
+const endingOf = (verdict: Verdict, { at, failure }: { at: DateTime.Utc; failure: Failure }) =>
+  Verdict.match(verdict, {
+    Retry: ({ dueAt }) => ({ _tag: "RetryScheduled" as const, at, dueAt, failure }),
+    Postpone: ({ dueAt }) => ({ _tag: "AttemptPostponed" as const, at, dueAt, failure }),
+    Isolate: ({ dueAt }) => ({ _tag: "AttemptLost" as const, at, dueAt }),
+    GiveUp: () => ({ _tag: "GivenUp" as const, at, failure })
+  })
+
+/** The attempt failed: another one later, or the end, which skips a summary that waited for it. */
+export const failed = (
+  job: Job,
+  {
+    at,
+    attempt,
+    failure: cause,
+    policy = policies[attempt.task]
+  }: {
+    readonly at: DateTime.Utc
+    readonly attempt: Attempt
+    readonly failure: Failure
+    /** Of the task; without one, the policy that holds everywhere. */
+    readonly policy?: RetryPolicy
+  }
+): Events => {
+  const failure = toStorable(cause)
+  const askedAt = job.renewedAt ?? job.acceptedAt
+  const ending = endingOf(decide({ ...attempt, policy, failure, now: at, askedAt }), {
+    at,
+    failure
+  })
+  if (attempt.task === "Summarize") return [onSummary(ending)]
+  if (attempt.task === "Deliver") {
+    // Its policy counts each loss, so that nothing is isolated.
+    return ending._tag === "AttemptLost" ? [] : [onDelivery(ending)]
+  }
+  const next = Transcription.transition(job.transcription, ending)
+  return [onTranscription(ending), ...(Result.isSuccess(next) ? skip(job, next.success, at) : [])]
+}
+
+/**
+ * The attempt is given back by a worker that stops. A webhook may have gone out already, so its
+ * attempt counts.
+ */
+export const released = (
+  job: Job,
+  ended: {
+    readonly at: DateTime.Utc
+    readonly attempt: Attempt
+    readonly policy?: RetryPolicy
+  }
+): Events => {
+  const { at, attempt } = ended
+  if (attempt.task === "Deliver") {
+    return failed(job, { ...ended, failure: Failure.cases.WorkerLost.make({}) })
+  }
+  return attempt.task === "Summarize"
+    ? [onSummary(Summary.Event.cases.AttemptReleased.make({ at }))]
+    : [onTranscription(Transcription.Event.cases.AttemptReleased.make({ at }))]
+}

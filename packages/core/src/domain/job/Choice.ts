@@ -1,0 +1,85 @@
+/**
+ * Which of the work that is due begins: one workspace after the other, so that nobody waits for the
+ * backlog of somebody else. Every store chooses like this, whatever it looks at before.
+ */
+import { Order } from "effect"
+import type { JobId } from "../attempt/JobId.ts"
+import type { WorkKind } from "../attempt/Work.ts"
+import { type Bound, fitting, type LaneRoom } from "./Lane.ts"
+
+/**
+ * Whether places are kept free for workspaces that come later. Attempts that wait for hosts outside
+ * can be made to wait for long, by anybody and for free: a workspace takes another place only while
+ * it holds fewer than are free, and so half of them when it is alone (the dynamic threshold of
+ * Choudhury and Hahne, 1998, with a factor of 1). What the processor does is never left undone
+ * while a place is free.
+ */
+export const keepsPlacesFree: Readonly<Record<WorkKind, boolean>> = {
+  Fetch: true,
+  Transcribe: false,
+  Summarize: false,
+  Deliver: true,
+  Isolate: false
+}
+
+/** Work of one kind that is due and that nobody holds. */
+export interface Piece extends Bound {
+  readonly jobId: JobId
+  /** In milliseconds. */
+  readonly dueAt: number
+}
+
+/** What a worker has left for one kind of work. */
+export interface Places {
+  readonly kind: WorkKind
+  readonly free: number
+  /** How many each workspace has there. */
+  readonly held: Readonly<Record<string, number>>
+  readonly lanes: LaneRoom
+  /** The workspace that was served last. The one behind it has the next turn. */
+  readonly after: string
+}
+
+/** The earliest due first. The id decides between equals, so that every store answers alike. */
+export const byDue: Order.Order<Pick<Piece, "dueAt" | "jobId">> = Order.Struct({
+  dueAt: Order.Number,
+  jobId: Order.String
+})
+
+/** A piece that fits its lane, and when its turn comes. */
+interface Turn<A> {
+  readonly piece: A
+  /** How many its workspace would then hold, this one included. */
+  readonly rank: number
+  readonly isPast: boolean
+}
+
+const byTurn: Order.Order<Turn<Piece>> = Order.combineAll([
+  Order.mapInput(Order.Number, ({ rank }: Turn<Piece>) => rank),
+  Order.mapInput(Order.Boolean, ({ isPast }: Turn<Piece>) => isPast),
+  Order.mapInput(Order.String, ({ piece }: Turn<Piece>) => piece.workspaceId)
+])
+
+/**
+ * What begins, in the order of the turns. Of a lane it is the earliest that find room; of a
+ * workspace the earliest of these. Who holds least comes first, then who was not served for
+ * longest.
+ */
+export const choose = <A extends Piece>(
+  pieces: Iterable<A>,
+  { after, free, held, kind, lanes }: Places
+): ReadonlyArray<A> => {
+  const ranks = new Map(Object.entries(held))
+  const turns = fitting([...pieces].sort(byDue), lanes).map((piece): Turn<A> => {
+    const { workspaceId } = piece
+    const rank = (ranks.get(workspaceId) ?? 0) + 1
+    ranks.set(workspaceId, rank)
+    return { piece, rank, isPast: workspaceId <= after }
+  })
+  // Everything after the first refusal is refused too: ranks and places taken only rise.
+  return turns
+    .sort(byTurn)
+    .slice(0, free)
+    .filter(({ rank }, taken) => !keepsPlacesFree[kind] || rank <= free - taken)
+    .map(({ piece }) => piece)
+}

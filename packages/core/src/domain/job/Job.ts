@@ -1,0 +1,278 @@
+/**
+ * A transcription job: one request and the three machines that serve it. What must happen next is a
+ * function of this state alone (`owed`), so nothing can be lost between store and queue.
+ */
+import { type DateTime, Option, Result, Schema } from "effect"
+import { isSuspect } from "../attempt/Attempt.ts"
+import { JobId } from "../attempt/JobId.ts"
+import type { Task, Work } from "../attempt/Work.ts"
+import * as Delivery from "../delivery/Delivery.ts"
+import { IllegalTransition } from "../machine/Machine.ts"
+import * as Summary from "../summary/Summary.ts"
+import type { Receiver } from "../transcription/Receiver.ts"
+import * as Transcription from "../transcription/Transcription.ts"
+import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
+import { WorkspaceId } from "../workspace/Workspace.ts"
+import { JobEvent } from "./JobEvent.ts"
+import { downloadLane, webhookLane } from "./Lane.ts"
+
+/** A job as it is stored. */
+export const Job = Schema.Struct({
+  id: JobId,
+  workspaceId: WorkspaceId,
+  /** Number of commits; the creation is the first. */
+  revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
+  request: TranscriptionRequest,
+  acceptedAt: Schema.DateTimeUtcFromMillis,
+  /** When a caller last asked for it again: for its webhook, or for another run. */
+  renewedAt: Schema.optionalKey(Schema.DateTimeUtcFromMillis),
+  transcription: Transcription.State,
+  /** Null when no summary was asked for. */
+  summary: Schema.NullOr(Summary.State),
+  /** Null when there is no callback. */
+  delivery: Schema.NullOr(Delivery.State)
+})
+export type Job = typeof Job.Type
+
+const move = <State extends { readonly _tag: string }, Event extends { readonly _tag: string }>(
+  machine: { readonly transition: (s: State, e: Event) => Result.Result<State, IllegalTransition> },
+  {
+    event,
+    name,
+    state
+  }: { readonly name: string; readonly state: State | null; readonly event: Event }
+): Result.Result<State, IllegalTransition> =>
+  state === null
+    ? Result.fail(new IllegalTransition({ machine: name, state: "Absent", event: event._tag }))
+    : machine.transition(state, event)
+
+/**
+ * The machine whose turn it is: the first, in the order of the work, to which something can happen.
+ */
+const turn = ({ delivery, summary, transcription }: Job): JobEvent["_tag"] | undefined => {
+  if (!Transcription.isTerminal(transcription)) return "Transcription"
+  if (summary !== null && !Summary.isTerminal(summary)) return "Summary"
+  return delivery !== null && !Delivery.isTerminal(delivery) ? "Delivery" : undefined
+}
+
+/**
+ * The job after one event, or `IllegalTransition`. Nothing happens to a machine before the ones in
+ * front of it have ended; after the end of all, the webhook may be wanted again, and what failed
+ * may be tried again. The revision stays: it counts commits.
+ */
+export const apply = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
+  happened._tag === turn(job) || (turn(job) === undefined && isWish(happened))
+    ? moved(job, happened)
+    : Result.fail(illegal(turn(job) ?? "Ended", happened))
+
+const isWish = ({ _tag }: JobEvent): boolean => _tag === "Redelivery" || _tag === "Retry"
+
+const illegal = (state: string, { _tag, event }: JobEvent): IllegalTransition =>
+  new IllegalTransition({ machine: "Job", state, event: `${_tag}.${event._tag}` })
+
+const moved = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
+  JobEvent.match(happened, {
+    Transcription: ({ event }) =>
+      Result.map(
+        Transcription.transition(job.transcription, event),
+        (transcription): Job => ({ ...job, transcription })
+      ),
+    Summary: ({ event }) =>
+      Result.map(
+        move(Summary, { name: "Summary", state: job.summary, event }),
+        (summary): Job => ({ ...job, summary })
+      ),
+    Delivery: ({ event }) =>
+      Result.map(
+        move(Delivery, { name: "Delivery", state: job.delivery, event }),
+        (delivery): Job => ({ ...job, delivery })
+      ),
+    Redelivery: ({ event }) =>
+      job.delivery === null
+        ? Result.fail(illegal("Ended", happened))
+        : Result.succeed({
+            ...job,
+            renewedAt: event.at,
+            delivery: scheduled({ ...event, receiver: job.delivery.receiver })
+          }),
+    Retry: ({ event }) => {
+      const transcription = revived(job, event.at)
+      return transcription === undefined
+        ? Result.fail(illegal("Ended", happened))
+        : Result.succeed({ ...job, renewedAt: event.at, transcription, ...waiting(job, event) })
+    }
+  })
+
+/**
+ * A failed transcription at the point from which it can be tried again; none when it did not fail,
+ * or when its media was an upload that is not known any more.
+ */
+const revived = (
+  { id, request, transcription }: Job,
+  at: DateTime.Utc
+): Transcription.State | undefined => {
+  if (transcription._tag !== "Failed") return undefined
+  const { AwaitingMedia, Queued } = Transcription.State.cases
+  const { media } = transcription
+  if (media !== undefined) return Queued.make({ id, media, attempts: 0, dueAt: at })
+  return request.source._tag === "Url"
+    ? AwaitingMedia.make({ id, url: request.source.url, attempts: 0, dueAt: at })
+    : undefined
+}
+
+/** Summary and delivery as a request asks for them, before anything has begun. */
+const waiting = (
+  { id, request: { callback, summary } }: Pick<Job, "id" | "request">,
+  { at, id: deliveryId }: { readonly at: DateTime.Utc; readonly id: Delivery.DeliveryId }
+): Pick<Job, "summary" | "delivery"> => ({
+  summary:
+    summary === null
+      ? null
+      : Summary.State.cases.Waiting.make({ id, type: summary, attempts: 0, dueAt: at }),
+  delivery: callback === null ? null : scheduled({ id: deliveryId, receiver: callback, at })
+})
+
+/** A delivery that nobody has begun. */
+const scheduled = (birth: {
+  readonly id: Delivery.DeliveryId
+  readonly receiver: Receiver
+  readonly at: DateTime.Utc
+}): Delivery.State =>
+  Delivery.State.cases.Waiting.make({
+    id: birth.id,
+    receiver: birth.receiver,
+    attempts: 0,
+    dueAt: birth.at,
+    frozen: null
+  })
+
+/** The job after one commit: all of its events in order, one revision on. */
+export const applyCommit = (
+  job: Job,
+  events: ReadonlyArray<JobEvent>
+): Result.Result<Job, IllegalTransition> =>
+  Result.map(
+    events.reduce<Result.Result<Job, IllegalTransition>>(
+      (result, event) => Result.flatMap(result, (next) => apply(next, event)),
+      Result.succeed(job)
+    ),
+    (next) => ({ ...next, revision: next.revision + 1 })
+  )
+
+/** Work, without the workspace: that is the job's. */
+type Piece = Omit<Work, "workspaceId">
+
+/** Work of a task, or to be done alone. */
+const workOf = (task: Task, state: { readonly dueAt: DateTime.Utc } & Tried, lane = ""): Piece =>
+  isSuspect(state)
+    ? { kind: "Isolate", dueAt: state.dueAt, lane: "" }
+    : { kind: task, dueAt: state.dueAt, lane }
+
+type Tried = Parameters<typeof isSuspect>[0]
+
+/** What is under way was due when it began. */
+const begun = <State extends { readonly startedAt: DateTime.Utc }>(state: State) => ({
+  ...state,
+  dueAt: state.startedAt
+})
+
+const transcriptionWork = Transcription.State.matchOrElse(
+  {
+    AwaitingMedia: (state): Piece => workOf("Fetch", state, downloadLane(state.url)),
+    Fetching: (state): Piece => workOf("Fetch", begun(state), downloadLane(state.url)),
+    Queued: (state): Piece => workOf("Transcribe", state),
+    Running: (state): Piece => workOf("Transcribe", begun(state))
+  },
+  () => undefined
+)
+
+const summaryWork = Summary.State.matchOrElse(
+  {
+    Waiting: (state): Piece => workOf("Summarize", state),
+    Running: (state): Piece => workOf("Summarize", begun(state))
+  },
+  () => undefined
+)
+
+const deliveryWork = Delivery.State.matchOrElse(
+  {
+    Waiting: ({ dueAt, receiver }): Piece => ({
+      kind: "Deliver",
+      dueAt,
+      lane: webhookLane(receiver.url)
+    }),
+    Sending: ({ receiver, startedAt }): Piece => ({
+      kind: "Deliver",
+      dueAt: startedAt,
+      lane: webhookLane(receiver.url)
+    })
+  },
+  () => undefined
+)
+
+/**
+ * The one piece of work a job owes, until nothing can happen to it any more: first the transcript,
+ * then the summary, then the webhook, which waits for both. While an attempt is under way the work
+ * stays owed; the lease keeps others from it.
+ */
+export const owed = (job: Job): Option.Option<Work> => {
+  const { delivery, summary, transcription, workspaceId } = job
+  const task =
+    transcriptionWork(transcription) ??
+    (summary === null ? undefined : summaryWork(summary)) ??
+    (delivery === null ? undefined : deliveryWork(delivery))
+  return Option.map(Option.fromUndefinedOr(task), (one): Work => ({ ...one, workspaceId }))
+}
+
+/** The task that a job owes; none at its end. */
+export const nextTask = ({ delivery, summary, transcription }: Job): Option.Option<Task> => {
+  if (!Transcription.isTerminal(transcription)) {
+    return Option.some("media" in transcription ? "Transcribe" : "Fetch")
+  }
+  if (summary !== null && !Summary.isTerminal(summary)) return Option.some("Summarize")
+  return delivery === null || Delivery.isTerminal(delivery) ? Option.none() : Option.some("Deliver")
+}
+
+/** Whether an attempt has begun and not ended, so that its worker holds a lease. */
+export const isUnderway = ({ delivery, summary, transcription }: Job): boolean =>
+  transcription._tag === "Fetching" ||
+  transcription._tag === "Running" ||
+  summary?._tag === "Running" ||
+  delivery?._tag === "Sending"
+
+/** Whether the transcription is over, so that nothing reads its media any more. */
+export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
+  Transcription.isTerminal(transcription)
+
+/** Whether the job owes nothing any more. Only a redelivery can wake it again. */
+export const isTerminal = (job: Job): boolean => turn(job) === undefined
+
+/** A job as it is born: an upload is queued at once, a URL waits to be fetched. */
+export const create = (birth: {
+  readonly id: JobId
+  readonly workspaceId: WorkspaceId
+  readonly deliveryId: Delivery.DeliveryId
+  readonly request: TranscriptionRequest
+  readonly media: Option.Option<Transcription.StoredMedia>
+  readonly at: DateTime.Utc
+}): Job => {
+  const { at, deliveryId, id, request, workspaceId } = birth
+  const { source } = request
+  const { AwaitingMedia, Queued } = Transcription.State.cases
+  return {
+    id,
+    workspaceId,
+    revision: 1,
+    request,
+    acceptedAt: at,
+    transcription: Option.isSome(birth.media)
+      ? Queued.make({ id, media: birth.media.value, attempts: 0, dueAt: at })
+      : AwaitingMedia.make({
+          id,
+          url: source._tag === "Url" ? source.url : "",
+          attempts: 0,
+          dueAt: at
+        }),
+    ...waiting({ id, request }, { at, id: deliveryId })
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * The history of a job as the wire shows it: every event with its instant, and every webhook
+ * request with what came of it.
+ */
+import { DateTime, Schema } from "effect"
+import { type Failure, sentence } from "../attempt/Failure.ts"
+import type { JobId } from "../attempt/JobId.ts"
+import { seconds } from "../rendering/Timecode.ts"
+import type { JobEvent } from "./JobEvent.ts"
+
+const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })
+
+/** One event. What it brought along is present where it means something. */
+const Happening = Schema.Struct({
+  revision: Schema.Int,
+  at: Instant,
+  about: Schema.Literals(["job", "transcription", "summary", "webhook"]),
+  event: Schema.String,
+  due_at: Schema.optionalKey(Instant),
+  error: Schema.optionalKey(Schema.String),
+  duration: Schema.optionalKey(Schema.String),
+  language: Schema.optionalKey(Schema.String),
+  engine: Schema.optionalKey(Schema.String),
+  type: Schema.optionalKey(Schema.String),
+  reason: Schema.optionalKey(Schema.String),
+  status_code: Schema.optionalKey(Schema.Int)
+})
+type Happening = typeof Happening.Type
+
+/** One request to the receiver. */
+const WebhookAttempt = Schema.Struct({
+  /** The first is 1; each redelivery counts one up. */
+  delivery: Schema.Int,
+  /** Within the delivery, from 1. */
+  attempt: Schema.Int,
+  started_at: Instant,
+  /** Null while it is under way. */
+  duration_ms: Schema.NullOr(Schema.Int),
+  /** What the receiver answered; null when it did not, or not yet. */
+  status_code: Schema.NullOr(Schema.Int),
+  error: Schema.optionalKey(Schema.String)
+})
+type WebhookAttempt = typeof WebhookAttempt.Type
+
+/** The history of a job, oldest first. */
+export const JobHistory = Schema.Struct({
+  id: Schema.String,
+  events: Schema.Array(Happening),
+  webhook_attempts: Schema.Array(WebhookAttempt)
+})
+export type JobHistory = typeof JobHistory.Type
+
+/** A commit, as far as it is shown. */
+interface Entry {
+  readonly revision: number
+  readonly at: DateTime.Utc
+  readonly events: ReadonlyArray<JobEvent>
+}
+
+/** The view of a history. */
+export const toHistory = (id: JobId, entries: ReadonlyArray<Entry>): JobHistory => ({
+  id,
+  events: entries.flatMap(happenings),
+  webhook_attempts: attempts(entries.flatMap(({ events }) => events))
+})
+
+const subjects = {
+  Transcription: "transcription",
+  Summary: "summary",
+  Delivery: "webhook",
+  Redelivery: "webhook",
+  Retry: "job"
+} as const satisfies Record<JobEvent["_tag"], Happening["about"]>
+
+/** The first commit has no events: it is the job's birth. */
+const happenings = ({ at, events, revision }: Entry): ReadonlyArray<Happening> =>
+  revision === 1
+    ? [{ revision, at: DateTime.formatIso(at), about: "job", event: "accepted" }]
+    : events.map(({ _tag, event }) => ({
+        revision,
+        at: DateTime.formatIso(event.at),
+        about: subjects[_tag],
+        event: inSnakeCase(event._tag),
+        ...circumstances(event)
+      }))
+
+const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()
+
+/** What ended one attempt. That it was one too many, the status of the job tells. */
+const cause = (failure: Failure): string =>
+  failure._tag === "WorkerLost" ? "The work was interrupted" : sentence(failure)
+
+const circumstances = (event: JobEvent["event"]): Partial<Happening> => ({
+  ...("dueAt" in event ? { due_at: DateTime.formatIso(event.dueAt) } : {}),
+  ...("failure" in event ? { error: cause(event.failure) } : {}),
+  ...("durationMillis" in event ? { duration: seconds(event.durationMillis) } : {}),
+  ...("language" in event ? { language: event.language, engine: event.engine } : {}),
+  ...("type" in event ? { type: event.type } : {}),
+  ...("reason" in event ? { reason: event.reason } : {}),
+  ...("status" in event ? { status_code: event.status } : {})
+})
+
+/** Every request, in order: each begins with its start, and ends with what comes next. */
+const attempts = (events: ReadonlyArray<JobEvent>): ReadonlyArray<WebhookAttempt> => {
+  const all: Array<WebhookAttempt> = []
+  let delivery = 1
+  let attempt = 0
+  let startedAt: DateTime.Utc | undefined
+  for (const { _tag, event } of events) {
+    if (_tag === "Redelivery" || _tag === "Retry") {
+      delivery += 1
+      attempt = 0
+    }
+    if (_tag !== "Delivery") continue
+    if (event._tag === "AttemptStarted") {
+      attempt += 1
+      startedAt = event.at
+      const started_at = DateTime.formatIso(startedAt)
+      all.push({ delivery, attempt, started_at, duration_ms: null, status_code: null })
+      continue
+    }
+    const open = all.pop()
+    if (open === undefined || startedAt === undefined) continue
+    // Nothing was sent.
+    if (event._tag === "AttemptPostponed") {
+      attempt -= 1
+      continue
+    }
+    const duration_ms = Math.max(0, event.at.epochMilliseconds - startedAt.epochMilliseconds)
+    all.push({ ...open, duration_ms, ...outcome(event) })
+  }
+  return all
+}
+
+const outcome = (
+  event: { readonly status: number } | { readonly failure: Failure }
+): Pick<WebhookAttempt, "status_code" | "error"> => {
+  if ("status" in event) return { status_code: event.status }
+  const { failure } = event
+  const status_code = failure._tag === "ReceiverRefused" ? failure.status : null
+  return { status_code, error: cause(failure) }
+}

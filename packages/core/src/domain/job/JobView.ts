@@ -1,0 +1,147 @@
+/**
+ * A job as the wire shows it: the answer to create and status requests, and the body of a webhook
+ * without modifier. Field names, states and the legacy `status` are those of the specification.
+ */
+import { Option, Schema } from "effect"
+import { sentence } from "../attempt/Failure.ts"
+import type * as Delivery from "../delivery/Delivery.ts"
+import { Output, output } from "../rendering/Output.ts"
+import * as Summary from "../summary/Summary.ts"
+import type { Transcript } from "../transcription/Transcript.ts"
+import type * as Transcription from "../transcription/Transcription.ts"
+import { type BalanceMillis, toMinutes } from "../workspace/Balance.ts"
+import type { Job } from "./Job.ts"
+
+/** The values of `transcription_status`. */
+export const TranscriptionStatus = Schema.Literals([
+  "ACCEPTED",
+  "IN_QUEUE",
+  "IN_PROGRESS",
+  "TRANSCRIBED",
+  "COMPLETED",
+  "FAILED"
+])
+export type TranscriptionStatus = typeof TranscriptionStatus.Type
+
+/** The values of `webhook_status`. */
+export const WebhookStatus = Schema.Literals(["PENDING", "DELIVERED", "FAILED"])
+export type WebhookStatus = typeof WebhookStatus.Type
+
+/** The values of the legacy `status`. */
+export const LegacyStatus = Schema.Literals([
+  ...TranscriptionStatus.literals,
+  "WEBHOOK_DELIVERED",
+  "WEBHOOK_FAILED"
+])
+export type LegacyStatus = typeof LegacyStatus.Type
+
+const said = <S extends Schema.Top>(schema: S, description: string) =>
+  schema.annotate({ description })
+
+/** The status fields of a job. */
+export const JobView = Schema.Struct({
+  id: said(Schema.String, "The id of the job: a UUID, in the order of acceptance."),
+  status: said(
+    LegacyStatus,
+    "As `transcription_status`, until the delivery of results has ended: then " +
+      "`WEBHOOK_DELIVERED` or `WEBHOOK_FAILED`. An error report never changes it."
+  ),
+  transcription_status: said(
+    TranscriptionStatus,
+    "`TRANSCRIBED` is the last one with a callback, `COMPLETED` without one."
+  ),
+  webhook_status: Schema.optionalKey(said(WebhookStatus, "Present when `callback_url` was given.")),
+  summary_status: Schema.optionalKey(
+    said(
+      Schema.String,
+      "Present when `summary` was requested: `PENDING`, `IN_PROGRESS`, `COMPLETED`, " +
+        "`FAILED: <reason>` or `SKIPPED: <reason>`."
+    )
+  ),
+  summary: Schema.optionalKey(said(Schema.String, "Present when `summary_status` is `COMPLETED`.")),
+  callback_id: Schema.optionalKey(said(Schema.String, "As it was sent.")),
+  balance_minutes: said(
+    Schema.String,
+    "What the workspace has left: decimal minutes with two digits."
+  ),
+  progress: Schema.optionalKey(
+    said(
+      Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })),
+      "How much of the recording is recognised. Present while the engine works and tells, a few " +
+        "seconds late."
+    )
+  ),
+  output: Schema.optionalKey(
+    said(Output, "Present when the transcript is there. Times are strings of seconds.")
+  ),
+  error: Schema.optionalKey(said(Schema.String, "Present when the transcription failed."))
+})
+export type JobView = typeof JobView.Type
+
+const transcriptionStatuses: Readonly<Record<Transcription.State["_tag"], TranscriptionStatus>> = {
+  AwaitingMedia: "ACCEPTED",
+  Fetching: "ACCEPTED",
+  Queued: "IN_QUEUE",
+  Running: "IN_PROGRESS",
+  Transcribed: "COMPLETED",
+  Failed: "FAILED"
+}
+
+const webhookStatuses: Readonly<Record<Delivery.State["_tag"], WebhookStatus>> = {
+  Waiting: "PENDING",
+  Sending: "PENDING",
+  Delivered: "DELIVERED",
+  Failed: "FAILED"
+}
+
+/** With a callback, the transcript is not the end of it. */
+const transcriptionStatus = ({ delivery, transcription }: Job): TranscriptionStatus =>
+  transcription._tag === "Transcribed" && delivery !== null
+    ? "TRANSCRIBED"
+    : transcriptionStatuses[transcription._tag]
+
+const summaryStatus: (state: Summary.State) => string = Summary.State.match({
+  Waiting: () => "PENDING",
+  Running: () => "IN_PROGRESS",
+  Completed: () => "COMPLETED",
+  Skipped: ({ reason }) => `SKIPPED: ${reason}`,
+  Failed: ({ failure }) => `FAILED: ${sentence(failure)}`
+})
+
+/** An ended delivery of results shows in the legacy status; one of an error report never does. */
+export const legacyStatus = (job: Job): LegacyStatus => {
+  const areResults = job.transcription._tag === "Transcribed"
+  if (areResults && job.delivery?._tag === "Delivered") return "WEBHOOK_DELIVERED"
+  if (areResults && job.delivery?._tag === "Failed") return "WEBHOOK_FAILED"
+  return transcriptionStatus(job)
+}
+
+/** The view of a job. The transcript is left out where the answer carries none. */
+export const toView = (
+  job: Job,
+  shown: {
+    readonly balanceMillis: BalanceMillis
+    readonly transcript: Option.Option<Transcript>
+    readonly progress?: Option.Option<number>
+  }
+): JobView => ({
+  id: job.id,
+  status: legacyStatus(job),
+  transcription_status: transcriptionStatus(job),
+  ...(job.delivery === null ? {} : { webhook_status: webhookStatuses[job.delivery._tag] }),
+  ...(job.summary === null ? {} : { summary_status: summaryStatus(job.summary) }),
+  ...(job.summary?._tag === "Completed" ? { summary: job.summary.text } : {}),
+  ...(job.request.callbackId === null ? {} : { callback_id: job.request.callbackId }),
+  balance_minutes: toMinutes(shown.balanceMillis),
+  ...(shown.progress !== undefined && Option.isSome(shown.progress)
+    ? { progress: shown.progress.value }
+    : {}),
+  ...(Option.isSome(shown.transcript) ? { output: output(shown.transcript.value) } : {}),
+  ...(job.transcription._tag === "Failed" ? { error: sentence(job.transcription.failure) } : {})
+})
+
+/** Whether a view shows the end of everything: transcript, summary and webhook. */
+export const isFinished = (view: JobView): boolean =>
+  ["TRANSCRIBED", "COMPLETED", "FAILED"].includes(view.transcription_status) &&
+  !["PENDING", "IN_PROGRESS"].includes(view.summary_status ?? "") &&
+  view.webhook_status !== "PENDING"

@@ -1,0 +1,29 @@
+/**
+ * How long media outlives what it was stored for.
+ */
+import { Context, DateTime, Duration } from "effect"
+import { isTerminal } from "../transcription/Transcription.ts"
+import type { Job } from "./Job.ts"
+
+/** What an operator wants of it. */
+export interface Retention {
+  /** Whether the media of jobs that succeeded stays. Nothing is collected then. */
+  readonly isKept: boolean
+  /** How long that of a failed one stays, so that it can be run again. */
+  readonly failedFor: Duration.Duration
+}
+
+/** Media goes with success, and seven days after a failure. */
+export const MediaRetention: Context.Reference<Retention> = Context.Reference(
+  "@verbatim/core/domain/job/MediaRetention",
+  { defaultValue: (): Retention => ({ isKept: false, failedFor: Duration.days(7) }) }
+)
+
+/** Whether anybody may still read the media of a job. */
+export const needsMedia = (
+  { transcription }: Job,
+  { failedFor, now }: { readonly failedFor: Duration.Duration; readonly now: DateTime.Utc }
+): boolean =>
+  transcription._tag === "Failed"
+    ? DateTime.isLessThan(now, DateTime.addDuration(transcription.endedAt, failedFor))
+    : !isTerminal(transcription)

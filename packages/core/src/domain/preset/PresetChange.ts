@@ -1,0 +1,65 @@
+/**
+ * What a caller may change about a preset besides its versions, and the events that it takes.
+ */
+import type { DateTime } from "effect"
+import { Result, Schema } from "effect"
+import type { IllegalTransition } from "../machine/Machine.ts"
+import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
+import { Event, type State, transition } from "./Preset.ts"
+
+/** Longest name, in code points. */
+export const nameMax = 255
+
+/** Longest description, in code points: a page, not a book. */
+export const descriptionMax = 4096
+
+/** The values of `status` on the wire. */
+export const PresetStatus = Schema.Literals(["active", "disabled", "archived"])
+export type PresetStatus = typeof PresetStatus.Type
+
+/** The status of each state. */
+export const statuses: Readonly<Record<State["_tag"], PresetStatus>> = {
+  Active: "active",
+  Disabled: "disabled",
+  Archived: "archived"
+}
+
+/** A change. What is absent stays as it is. */
+export const PresetChange = Schema.Struct({
+  status: Schema.optionalKey(PresetStatus),
+  name: Schema.optionalKey(Schema.String.check(notEmpty, charactersAtMost(nameMax))),
+  description: Schema.optionalKey(
+    Schema.NullOr(Schema.String.check(charactersAtMost(descriptionMax)))
+  )
+})
+export type PresetChange = typeof PresetChange.Type
+
+/** The event that leads to a status. */
+const moves: Readonly<Record<PresetStatus, (at: DateTime.Utc) => Event>> = {
+  active: (at) => Event.cases.Resumed.make({ at }),
+  disabled: (at) => Event.cases.Suspended.make({ at }),
+  archived: (at) => Event.cases.Shelved.make({ at })
+}
+
+/**
+ * The events of a change, in order: a preset is described after it is restored, and before it is
+ * archived, because an archived one takes no description.
+ */
+const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): ReadonlyArray<Event> => {
+  const { description = preset.description, name = preset.name, status } = change
+  const isMoved = status !== undefined && status !== statuses[preset._tag]
+  const isDescribed = name !== preset.name || description !== preset.description
+  const move = isMoved ? [moves[status](at)] : []
+  const describe = isDescribed ? [Event.cases.Described.make({ at, name, description })] : []
+  return status === "archived" ? [...describe, ...move] : [...move, ...describe]
+}
+
+/** The preset after a change; the same one when nothing changes. */
+export const applyChange = (
+  preset: State,
+  { at, change }: { readonly change: PresetChange; readonly at: DateTime.Utc }
+): Result.Result<State, IllegalTransition> =>
+  eventsOf(preset, change, at).reduce<Result.Result<State, IllegalTransition>>(
+    (result, event) => Result.flatMap(result, (next) => transition(next, event)),
+    Result.succeed(preset)
+  )

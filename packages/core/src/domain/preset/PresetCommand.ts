@@ -1,0 +1,41 @@
+/**
+ * What a caller asks of presets. Bodies come as effects, because a body is read only for those who
+ * may write, and only once the slug is known to be one.
+ */
+import type { DateTime, Effect } from "effect"
+import type { RequestFormat } from "../request/RequestFormat.ts"
+import type { Principal } from "../workspace/Principal.ts"
+
+/** A preset of the caller's workspace. */
+export interface Named {
+  readonly principal: Principal
+  readonly slug: string
+}
+
+/** A request to store a preset. */
+export interface PresetCreation<E, R> extends Named {
+  /** The format of the body; Responses style unless it is named. */
+  readonly format?: RequestFormat | undefined
+  /** The header `x-session-id`, which is held to the limit of `session_id` where there is none. */
+  readonly sessionIdHeader?: string | undefined
+  /** The header `Idempotency-Key`. */
+  readonly idempotencyKey?: string | undefined
+  /** Reads the body. It is not run for a caller who may not write, or for a slug that is none. */
+  readonly body: Effect.Effect<unknown, E, R>
+}
+
+/** A change of a preset that exists; `wanted` is read like the body of a creation. */
+export interface PresetWrite<A, E, R> extends Named {
+  /** Ids of versions: the change is made only while one of them is designated. */
+  readonly expected?: ReadonlyArray<string> | undefined
+  readonly wanted: Effect.Effect<A, E, R>
+}
+
+/** What a request is laid over. */
+export interface PresetWanted {
+  readonly principal: Principal
+  /** `slug`, or `slug@version`. */
+  readonly preset: string
+  /** Asks for the version that was designated then. */
+  readonly at?: DateTime.Utc | undefined
+}

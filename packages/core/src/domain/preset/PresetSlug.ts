@@ -1,0 +1,28 @@
+/**
+ * The name of a preset in a path: unique in its workspace, case-sensitive, written without escapes.
+ */
+import { Result, Schema } from "effect"
+import { InvalidRequest } from "../schema/Problem.ts"
+
+/** Longest slug, in characters. */
+export const slugMax = 255
+
+const rule = `1 to ${slugMax} of A-Z a-z 0-9 . _ ~ -, and neither . nor ..`
+
+/** 1 to 255 unreserved characters of RFC 3986; `.` and `..` would vanish from a path. */
+export const PresetSlug = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9._~-]{1,255}$/, { message: rule }),
+  Schema.makeFilter((slug: string) => slug !== "." && slug !== "..", {
+    message: rule,
+    toJsonSchema: () => ({ not: { enum: [".", ".."] } })
+  })
+).pipe(Schema.brand("PresetSlug"))
+export type PresetSlug = typeof PresetSlug.Type
+
+const isSlug = Schema.is(PresetSlug)
+
+/** Reads a slug that came in a path, after the escapes of the path were resolved. */
+export const decode = (slug: unknown): Result.Result<PresetSlug, InvalidRequest> =>
+  isSlug(slug)
+    ? Result.succeed(slug)
+    : Result.fail(new InvalidRequest({ problems: [{ path: "slug", rule }] }))

@@ -1,0 +1,149 @@
+/**
+ * The body of a chat-completions request: the fields that it shares with a Responses-style request
+ * keep their rules, its own ones have those of the public interface.
+ */
+import { Schema } from "effect"
+import { FlagOrNull, IntOrNull, NumberOrNull } from "../schema/Nullable.ts"
+import { JsonObject, open, optional } from "../schema/Shape.ts"
+import { ChatToolChoice, ChatTools } from "./ChatTool.ts"
+import { because, type Field, ignored, kept, systemPrompt } from "./FieldTable.ts"
+import { EffortOrNull } from "./Reasoning.ts"
+import { requestFields as responses, responsesTable } from "./ResponsesRequest.ts"
+import { Messages } from "./SystemMessages.ts"
+
+const isReserved = (type: string): boolean => type === "json_schema"
+
+/** JSON of a given schema, or any other format, which is stored as sent. */
+const ResponseFormat = Schema.Union([
+  open({
+    type: Schema.Literal("json_schema"),
+    json_schema: open({
+      name: Schema.String,
+      description: optional(Schema.String, "What the answer is for."),
+      schema: optional(JsonObject, "A JSON Schema of the answer."),
+      strict: optional(FlagOrNull, "Whether the answer must match the schema.")
+    })
+  }),
+  open({
+    type: Schema.String.check(
+      Schema.makeFilter((type: string) => !isReserved(type), {
+        toJsonSchema: () => ({ not: { const: "json_schema" } })
+      })
+    )
+  })
+]).annotate({ identifier: "ResponseFormat" })
+
+const Prediction = open({
+  type: Schema.Literal("content"),
+  content: Schema.Union([Schema.String, Schema.Array(JsonObject)])
+}).annotate({ identifier: "Prediction" })
+
+/** Every field of the body, in the order in which problems are reported. */
+export const chatCompletionsFields = {
+  cache_control: responses.cache_control,
+  debug: responses.debug,
+  frequency_penalty: responses.frequency_penalty,
+  image_config: responses.image_config,
+  logit_bias: optional(
+    Schema.NullOr(Schema.Record(Schema.String, Schema.Finite)),
+    "Makes single tokens more or less likely, by their id."
+  ),
+  logprobs: optional(FlagOrNull, "Whether the probability of each token is shown."),
+  max_completion_tokens: optional(IntOrNull, "Most tokens of the answer."),
+  max_tokens: optional(IntOrNull, "Most tokens of the answer, under its older name."),
+  messages: Messages.annotate({ description: "The conversation." }),
+  metadata: responses.metadata,
+  min_p: optional(NumberOrNull, "Leaves out words less likely than that share of the likeliest."),
+  modalities: optional(
+    Schema.Array(Schema.Literals(["text", "image", "audio"])),
+    "What the answer may consist of."
+  ),
+  model: responses.model,
+  models: responses.models,
+  parallel_tool_calls: responses.parallel_tool_calls,
+  plugins: responses.plugins,
+  prediction: optional(Schema.NullOr(Prediction), "Text that the answer will mostly repeat."),
+  presence_penalty: responses.presence_penalty,
+  prompt_cache_key: responses.prompt_cache_key,
+  prompt_cache_options: responses.prompt_cache_options,
+  provider: responses.provider,
+  reasoning: responses.reasoning,
+  reasoning_effort: optional(EffortOrNull, "How much the model reasons."),
+  repetition_penalty: optional(NumberOrNull, "Makes words already used less likely."),
+  response_format: optional(ResponseFormat, "The form of the answer."),
+  route: responses.route,
+  seed: optional(IntOrNull, "Makes equal requests answer alike, as far as the model can."),
+  service_tier: responses.service_tier,
+  session_id: responses.session_id,
+  stop: optional(
+    Schema.Union([Schema.String, Schema.Array(Schema.String), Schema.Null]),
+    "Text that ends the answer."
+  ),
+  stop_server_tools_when: responses.stop_server_tools_when,
+  stream: responses.stream,
+  stream_options: optional(
+    Schema.NullOr(open({ include_usage: Schema.optionalKey(Schema.Boolean) })),
+    "What the stream holds besides."
+  ),
+  temperature: responses.temperature,
+  tool_choice: optional(ChatToolChoice, "Which tools may or must be called."),
+  tools: optional(ChatTools, "The tools of the request."),
+  top_a: optional(NumberOrNull, "Leaves out words far less likely than the likeliest."),
+  top_k: optional(IntOrNull, "Chooses among that many words."),
+  top_logprobs: responses.top_logprobs,
+  top_p: responses.top_p,
+  trace: responses.trace,
+  user: responses.user
+}
+
+/** The body of a chat-completions request. Unknown properties are accepted. */
+export const ChatCompletionsRequest = open(chatCompletionsFields).annotate({
+  identifier: "ChatCompletionsRequest"
+})
+export type ChatCompletionsRequest = typeof ChatCompletionsRequest.Type
+
+/** What becomes of each field. */
+export const chatCompletionsTable = {
+  cache_control: responsesTable.cache_control,
+  debug: responsesTable.debug,
+  frequency_penalty: responsesTable.frequency_penalty,
+  image_config: responsesTable.image_config,
+  logit_bias: kept(because.sampling),
+  logprobs: kept(because.output),
+  max_completion_tokens: kept(because.limit),
+  max_tokens: kept(because.limit),
+  messages: systemPrompt("holds the system and developer messages, which are the system prompt"),
+  metadata: responsesTable.metadata,
+  min_p: kept(because.sampling),
+  modalities: responsesTable.modalities,
+  model: responsesTable.model,
+  models: responsesTable.models,
+  parallel_tool_calls: responsesTable.parallel_tool_calls,
+  plugins: responsesTable.plugins,
+  prediction: kept(because.output),
+  presence_penalty: responsesTable.presence_penalty,
+  prompt_cache_key: responsesTable.prompt_cache_key,
+  prompt_cache_options: responsesTable.prompt_cache_options,
+  provider: responsesTable.provider,
+  reasoning: responsesTable.reasoning,
+  reasoning_effort: kept(because.thinking),
+  repetition_penalty: kept(because.sampling),
+  response_format: kept(because.output),
+  route: responsesTable.route,
+  seed: kept(because.sampling),
+  service_tier: responsesTable.service_tier,
+  session_id: responsesTable.session_id,
+  stop: kept(because.limit),
+  stop_server_tools_when: responsesTable.stop_server_tools_when,
+  stream: responsesTable.stream,
+  stream_options: ignored(because.transport),
+  temperature: responsesTable.temperature,
+  tool_choice: responsesTable.tool_choice,
+  tools: responsesTable.tools,
+  top_a: kept(because.sampling),
+  top_k: responsesTable.top_k,
+  top_logprobs: responsesTable.top_logprobs,
+  top_p: responsesTable.top_p,
+  trace: responsesTable.trace,
+  user: responsesTable.user
+} as const satisfies Record<keyof typeof chatCompletionsFields, Field>

@@ -1,0 +1,106 @@
+/**
+ * The body of a messages request: the fields that it shares with a Responses-style request keep
+ * their rules, its own ones have those of the public interface.
+ */
+import { Schema } from "effect"
+import { IntOrNull, TextOrNull } from "../schema/Nullable.ts"
+import { open, optional } from "../schema/Shape.ts"
+import { because, type Field, kept, systemPrompt } from "./FieldTable.ts"
+import { MessagesTool, MessagesToolChoice } from "./MessagesTool.ts"
+import { MessagesMetadata } from "./Metadata.ts"
+import { requestFields as responses, responsesTable } from "./ResponsesRequest.ts"
+import { Messages, System } from "./SystemMessages.ts"
+
+const display = optional(TextOrNull, "How much of the thinking is shown.")
+
+const Thinking = Schema.Union([
+  open({ type: Schema.Literal("enabled"), budget_tokens: Schema.Int, display }),
+  open({ type: Schema.Literal("disabled") }),
+  open({ type: Schema.Literal("adaptive"), display })
+]).annotate({ identifier: "Thinking" })
+
+const OutputConfig = open({
+  effort: optional(TextOrNull, "How much work goes into the answer."),
+  format: optional(Schema.NullOr(open({ type: Schema.String })), "The form of the answer.")
+}).annotate({ identifier: "OutputConfig" })
+
+const ContextManagement = open({
+  edits: optional(
+    Schema.Array(open({ type: Schema.String })),
+    "What is cleared or condensed when the conversation grows."
+  )
+}).annotate({ identifier: "ContextManagement" })
+
+/** Every field of the body, in the order in which problems are reported. */
+export const messagesFields = {
+  cache_control: responses.cache_control,
+  context_management: optional(
+    Schema.NullOr(ContextManagement),
+    "How a conversation that grows too long is handled."
+  ),
+  max_tokens: optional(IntOrNull, "Most tokens of the answer."),
+  messages: Messages.annotate({ description: "The conversation." }),
+  metadata: optional(
+    Schema.NullOr(MessagesMetadata),
+    "Pairs of text that travel with the request."
+  ),
+  model: responses.model,
+  models: responses.models,
+  output_config: optional(Schema.NullOr(OutputConfig), "Effort and form of the answer."),
+  plugins: responses.plugins,
+  provider: responses.provider,
+  service_tier: optional(TextOrNull, "How the request is served."),
+  session_id: responses.session_id,
+  speed: optional(
+    Schema.NullOr(Schema.Literals(["fast", "standard"])),
+    "How fast the answer is made; `standard` when left out."
+  ),
+  stop_sequences: optional(
+    Schema.NullOr(Schema.Array(Schema.String)),
+    "Texts that end the answer."
+  ),
+  stop_server_tools_when: responses.stop_server_tools_when,
+  stream: responses.stream,
+  system: optional(System, "The system prompt."),
+  temperature: responses.temperature,
+  thinking: optional(Schema.NullOr(Thinking), "Whether and how long the model thinks."),
+  tool_choice: optional(MessagesToolChoice, "Which tools may or must be called."),
+  tools: optional(Schema.Array(MessagesTool), "The tools of the request."),
+  top_k: optional(IntOrNull, "Chooses among that many words."),
+  top_p: responses.top_p,
+  trace: responses.trace,
+  user: responses.user
+}
+
+/** The body of a messages request. Unknown properties are accepted. */
+export const MessagesRequest = open(messagesFields).annotate({ identifier: "MessagesRequest" })
+export type MessagesRequest = typeof MessagesRequest.Type
+
+/** What becomes of each field. */
+export const messagesTable = {
+  cache_control: responsesTable.cache_control,
+  context_management: kept(because.limit),
+  max_tokens: kept(because.limit),
+  messages: systemPrompt("holds system and developer messages, which end the system prompt"),
+  metadata: responsesTable.metadata,
+  model: responsesTable.model,
+  models: responsesTable.models,
+  output_config: kept(because.output),
+  plugins: responsesTable.plugins,
+  provider: responsesTable.provider,
+  service_tier: responsesTable.service_tier,
+  session_id: responsesTable.session_id,
+  speed: kept(because.choice),
+  stop_sequences: kept(because.limit),
+  stop_server_tools_when: responsesTable.stop_server_tools_when,
+  stream: responsesTable.stream,
+  system: systemPrompt("begins the system prompt"),
+  temperature: responsesTable.temperature,
+  thinking: kept(because.thinking),
+  tool_choice: responsesTable.tool_choice,
+  tools: responsesTable.tools,
+  top_k: responsesTable.top_k,
+  top_p: responsesTable.top_p,
+  trace: responsesTable.trace,
+  user: responsesTable.user
+} as const satisfies Record<keyof typeof messagesFields, Field>

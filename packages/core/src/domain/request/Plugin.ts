@@ -1,0 +1,180 @@
+/**
+ * What can be switched on around a request, selected by `id`. The lists of engines and modes grow
+ * faster than this file: there, any text that is not empty is accepted.
+ */
+import { Schema } from "effect"
+import * as Rule from "../schema/Rule.ts"
+import { deprecated, JsonObject, open, optional } from "../schema/Shape.ts"
+
+/** Most patterns in one list of a router. */
+export const patternsMax = 1024
+/** Longest pattern of a router, in characters. */
+export const patternCharactersMax = 1024
+/** All patterns of one list together, in characters. */
+export const patternCharactersInTotalMax = 65_536
+/** Most models that a fusion asks in parallel. */
+export const analysisModelsMax = 8
+/** Most tools of a fusion. */
+export const fusionToolsMax = 8
+/** Most tool calls of a fusion. */
+export const fusionToolCallsMax = 16
+/** The top of the deprecated scale from quality to cost. */
+export const costQualityMax = 10
+
+const OfTheDay = Schema.String.check(Rule.notEmpty)
+const Strings = Schema.Array(Schema.String)
+const enabled = optional(Schema.Boolean, "Whether the plugin is on; true when left out.")
+
+const Patterns = Schema.Array(
+  Schema.String.check(Rule.charactersAtMost(patternCharactersMax))
+).check(
+  Rule.itemsAtMost(patternsMax, "patterns"),
+  Rule.charactersInTotalAtMost(patternCharactersInTotalMax)
+)
+
+const router = {
+  enabled,
+  allowed_models: optional(Patterns, "Models to choose from; patterns may hold wildcards."),
+  excluded_models: optional(Patterns, "Models never chosen; applied last, and always wins."),
+  cost_tier: optional(
+    Schema.Literals(["low", "medium", "high", "xhigh", "max"]),
+    "The fifth of the price range to choose from."
+  ),
+  cost_quality_tradeoff: deprecated(
+    Schema.Int.check(Rule.numberAtLeast(0), Rule.numberAtMost(costQualityMax)),
+    "Deprecated: use `cost_tier`, which wins when both are given."
+  )
+}
+
+/** Chooses a model for the request. */
+export const AutoRouter = open({
+  id: Schema.Literal("auto-router"),
+  ...router,
+  pin_model: optional(Schema.Boolean, "Keeps the model of the latest assistant message.")
+}).annotate({ identifier: "AutoRouterPlugin" })
+
+/** Chooses a model for the request, next edition. */
+export const AutoBetaRouter = open({ id: Schema.Literal("auto-beta-router"), ...router }).annotate({
+  identifier: "AutoBetaRouterPlugin"
+})
+
+/** Shortens a conversation that is too long for the model. */
+export const ContextCompression = open({
+  id: Schema.Literal("context-compression"),
+  enabled,
+  engine: optional(OfTheDay, "For example `middle-out`.")
+}).annotate({ identifier: "ContextCompressionPlugin" })
+
+/** Reads files that come with the input. */
+export const FileParser = open({
+  id: Schema.Literal("file-parser"),
+  enabled,
+  pdf: optional(
+    open({ engine: optional(OfTheDay, "For example `mistral-ocr`, `native`, `pdf-text`.") }),
+    "How PDF files are read."
+  )
+}).annotate({ identifier: "FileParserPlugin" })
+
+/** Asks several models and lets one write the answer. */
+export const Fusion = open({
+  id: Schema.Literal("fusion"),
+  enabled,
+  analysis_models: optional(
+    Strings.check(Rule.someItems("model"), Rule.itemsAtMost(analysisModelsMax, "models")),
+    "The panel of models asked in parallel."
+  ),
+  model: optional(Schema.String, "The model that analyses and writes the answer."),
+  preset: optional(
+    Schema.Literals(["general-high", "general-budget", "general-fast"]),
+    "A choice of models; `analysis_models` and `model` take precedence."
+  ),
+  max_tool_calls: optional(
+    Schema.Int.check(Rule.numberAtLeast(1), Rule.numberAtMost(fusionToolCallsMax)),
+    "Most tool calls of each model; 4 when left out."
+  ),
+  tools: optional(
+    Schema.Array(
+      open({
+        type: Schema.String,
+        parameters: optional(JsonObject, "Parameters of the tool.")
+      })
+    ).check(Rule.itemsAtMost(fusionToolsMax, "tools")),
+    "Server tools of the panel; an empty list disables tools."
+  )
+}).annotate({ identifier: "FusionPlugin" })
+
+/** Checks the request against moderation rules. */
+export const Moderation = open({ id: Schema.Literal("moderation") }).annotate({
+  identifier: "ModerationPlugin"
+})
+
+/** Chooses the cheapest model of a coding level. */
+export const ParetoRouter = open({
+  id: Schema.Literal("pareto-router"),
+  enabled,
+  max_price: optional(
+    Schema.Finite.check(Rule.numberAtLeast(0)),
+    "USD per million input tokens; when set, `min_coding_score` is not used."
+  ),
+  min_coding_score: optional(
+    Schema.Finite.check(Rule.numberAtLeast(0), Rule.numberAtMost(1)),
+    "From 0.66 the high tier, from 0.33 the medium one; the highest tier when left out."
+  ),
+  price_source: optional(
+    Schema.Literals(["prompt", "weighted_avg"]),
+    "The price that is compared; `prompt` when left out."
+  )
+}).annotate({ identifier: "ParetoRouterPlugin" })
+
+/** Mends malformed answers. */
+export const ResponseHealing = open({ id: Schema.Literal("response-healing"), enabled }).annotate({
+  identifier: "ResponseHealingPlugin"
+})
+
+const Place = Schema.NullOr(Schema.String)
+
+/** Searches the web for the request. */
+export const Web = open({
+  id: Schema.Literal("web"),
+  enabled,
+  engine: optional(OfTheDay, "For example `native`, `exa`, `firecrawl`."),
+  mode: optional(OfTheDay, "For example `auto`, `fast`, `deep`."),
+  max_results: optional(Schema.Int, "Most results of one search."),
+  max_uses: optional(Schema.Int, "Most searches of one request."),
+  search_prompt: optional(Schema.String, "The text that introduces the results."),
+  include_domains: optional(Strings, "Domains to search; wildcards and paths are allowed."),
+  exclude_domains: optional(Strings, "Domains to leave out; wildcards and paths are allowed."),
+  user_location: optional(
+    open({
+      type: Schema.Literal("approximate"),
+      city: Schema.optionalKey(Place),
+      country: Schema.optionalKey(Place),
+      region: Schema.optionalKey(Place),
+      timezone: Schema.optionalKey(Place)
+    }),
+    "Where the user roughly is."
+  )
+}).annotate({ identifier: "WebPlugin" })
+
+/** Fetches pages for the request. */
+export const WebFetch = open({
+  id: Schema.Literal("web-fetch"),
+  allowed_domains: optional(Strings, "The only domains that are fetched."),
+  blocked_domains: optional(Strings, "Domains that are never fetched."),
+  max_content_tokens: optional(Schema.Int, "Longer pages are cut."),
+  max_uses: optional(Schema.Int, "Further fetches answer with an error.")
+}).annotate({ identifier: "WebFetchPlugin" })
+
+/** Any plugin. */
+export const Plugin = Schema.Union([
+  AutoRouter,
+  AutoBetaRouter,
+  ContextCompression,
+  FileParser,
+  Fusion,
+  Moderation,
+  ParetoRouter,
+  ResponseHealing,
+  Web,
+  WebFetch
+]).annotate({ identifier: "Plugin" })

@@ -1,0 +1,163 @@
+/**
+ * The three formats of an inference request from which a preset can be made, as values: what a body
+ * may hold, what becomes of each field, and where the system prompt stands.
+ */
+import { Result, Schema } from "effect"
+import * as JsonLimits from "../schema/JsonLimits.ts"
+import { fromIssue, InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
+import { ChatCompletionsRequest, chatCompletionsTable } from "./ChatCompletionsRequest.ts"
+import type { Fate, FieldTable } from "./FieldTable.ts"
+import { MessagesRequest, messagesTable } from "./MessagesRequest.ts"
+import { ResponsesRequest, responsesTable } from "./ResponsesRequest.ts"
+import { isSessionId, sessionIdMax } from "./SessionId.ts"
+import { systemTextsOf, textsOf } from "./SystemMessages.ts"
+
+/** A request body that was decoded: JSON, with every rule kept. */
+export type RequestBody = Schema.JsonObject
+
+/** Texts of a field from which the system prompt is made. */
+export interface SystemSource {
+  readonly field: string
+  readonly texts: (value: Schema.Json | undefined) => ReadonlyArray<string>
+}
+
+/** A format. A host that wants another policy spreads one of the three and replaces `fields`. */
+export interface RequestFormat {
+  readonly name: "responses" | "chatCompletions" | "messages"
+  readonly schema: Schema.ConstraintDecoder<unknown>
+  readonly fields: FieldTable
+  /** In the order in which their texts are joined; one counts while its fate is `systemPrompt`. */
+  readonly system: ReadonlyArray<SystemSource>
+  /** Everything that is wrong with a body, in the order of the fields. */
+  readonly problems: (body: unknown) => ReadonlyArray<Problem>
+}
+
+/**
+ * Most values in a body whose problems are all collected; of a longer one the first is told. It
+ * bounds the memory that a long list of wrong values takes.
+ */
+const collectMax = 20_000
+
+/** The decoders are made once: making them costs far more than a body. */
+const problemsBy = (schema: Schema.ConstraintDecoder<unknown>): RequestFormat["problems"] => {
+  const firstIssue = Schema.decodeUnknownResult(schema, { reportInput: true })
+  const everyIssue = Schema.decodeUnknownResult(schema, { errors: "all", reportInput: true })
+  return (body) => {
+    const values = JsonLimits.measure(body)
+    if (Result.isFailure(values)) return [values.failure]
+    // Stopping at the first issue is several times cheaper, and most bodies have none.
+    const first = firstIssue(body)
+    if (Result.isSuccess(first)) return []
+    const outcome = values.success > collectMax ? first : everyIssue(body)
+    return Result.isFailure(outcome) ? fromIssue(outcome.failure.issue) : []
+  }
+}
+
+const asSent: SystemSource["texts"] = (value) => (typeof value === "string" ? [value] : [])
+
+/** Bodies of the Responses-style endpoint. */
+export const responses: RequestFormat = {
+  name: "responses",
+  schema: ResponsesRequest,
+  fields: responsesTable,
+  system: [{ field: "instructions", texts: asSent }],
+  problems: problemsBy(ResponsesRequest)
+}
+
+/** Bodies of the chat-completions endpoint. */
+export const chatCompletions: RequestFormat = {
+  name: "chatCompletions",
+  schema: ChatCompletionsRequest,
+  fields: chatCompletionsTable,
+  system: [{ field: "messages", texts: systemTextsOf }],
+  problems: problemsBy(ChatCompletionsRequest)
+}
+
+/** Bodies of the messages endpoint. */
+export const messages: RequestFormat = {
+  name: "messages",
+  schema: MessagesRequest,
+  fields: messagesTable,
+  system: [
+    { field: "system", texts: textsOf },
+    { field: "messages", texts: systemTextsOf }
+  ],
+  problems: problemsBy(MessagesRequest)
+}
+
+/** Every format. */
+export const formats = [responses, chatCompletions, messages] as const
+
+/** What becomes of a field by a table; undefined for one that it does not name. */
+export const fateOf = (table: FieldTable, name: string): Fate | undefined =>
+  Object.hasOwn(table, name) ? table[name]?.fate : undefined
+
+/** What a request becomes. */
+export interface Kept {
+  /** Null when the request has no system prompt. */
+  readonly systemPrompt: string | null
+  readonly config: Schema.JsonObject
+  /** The names sent that are not kept, in the order sent; unknown ones too. */
+  readonly ignored: ReadonlyArray<string>
+}
+
+/** Between two texts of one system prompt: an empty line. */
+const separator = "\n\n"
+
+const systemPromptOf = ({ fields, system }: RequestFormat, body: RequestBody): string | null => {
+  const found: Array<string> = []
+  for (const { field, texts } of system) {
+    if (fateOf(fields, field) !== "systemPrompt" || !Object.hasOwn(body, field)) continue
+    for (const text of texts(body[field])) found.push(text)
+  }
+  return found.length === 0 ? null : found.join(separator)
+}
+
+/** Sorts the fields of a valid body. Values are taken as sent; a kept null is dropped. */
+export const sort = (format: RequestFormat, body: RequestBody): Kept => {
+  const config: Array<[name: string, value: Schema.Json]> = []
+  const ignored: Array<string> = []
+  for (const [name, value] of Object.entries(body)) {
+    const fate = fateOf(format.fields, name) ?? "ignored"
+    if (fate === "kept" && value !== null) config.push([name, value])
+    if (fate === "ignored") ignored.push(name)
+  }
+  const systemPrompt = systemPromptOf(format, body)
+  // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
+  return { systemPrompt, config: Object.fromEntries(config), ignored }
+}
+
+/** What was sent: a parsed JSON body, and what the headers say. */
+export interface SentRequest {
+  readonly body: unknown
+  /** The header `x-session-id`, which counts when the body has no `session_id`. */
+  readonly sessionIdHeader?: string | undefined
+}
+
+const hasSession = (body: unknown): boolean =>
+  typeof body === "object" && body !== null && Object.hasOwn(body, "session_id")
+
+const headerProblems = ({ body, sessionIdHeader }: SentRequest): ReadonlyArray<Problem> =>
+  sessionIdHeader === undefined || isSessionId(sessionIdHeader) || hasSession(body)
+    ? []
+    : [{ path: "x-session-id", rule: `at most ${sessionIdMax} characters` }]
+
+/** The body of a request as JSON with every rule kept, or everything that is wrong with it. */
+export const validate = (
+  format: RequestFormat,
+  request: SentRequest
+): Result.Result<RequestBody, InvalidRequest> => {
+  const problems = [...format.problems(request.body), ...headerProblems(request)]
+  const [first, ...others] = problems.slice(0, problemsMax)
+  // Without problems the body is an object (the schema) of JSON (the limits).
+  return first === undefined
+    ? Result.succeed(request.body as RequestBody)
+    : Result.fail(new InvalidRequest({ problems: [first, ...others] }))
+}
+
+/** Reads a request into what a preset keeps of it, or says everything that is wrong with it. */
+export const decode = (
+  format: RequestFormat,
+  request: SentRequest
+): Result.Result<Kept, InvalidRequest> =>
+  Result.map(validate(format, request), (body) => sort(format, body))

@@ -1,0 +1,184 @@
+/**
+ * The body of an inference request in the Responses style, whole: a request that inference would
+ * refuse must not become a preset, so what a preset ignores is held to its limits too. The fields
+ * stand in the order in which problems are reported.
+ */
+import { Schema } from "effect"
+import { FlagOrNull, IntOrNull, NumberOrNull, TextOrNull } from "../schema/Nullable.ts"
+import * as Rule from "../schema/Rule.ts"
+import { deprecated, JsonObject, open, optional } from "../schema/Shape.ts"
+import { because, type Field, ignored, kept, systemPrompt } from "./FieldTable.ts"
+import { Metadata } from "./Metadata.ts"
+import { Plugin } from "./Plugin.ts"
+import { Prompt } from "./Prompt.ts"
+import { ProviderPreferences } from "./ProviderPreferences.ts"
+import { Reasoning } from "./Reasoning.ts"
+import { SessionId, sessionIdMax } from "./SessionId.ts"
+import { StopCondition } from "./StopCondition.ts"
+import { TextOutput } from "./TextOutput.ts"
+import { Tools } from "./Tool.ts"
+import { ToolChoice } from "./ToolChoice.ts"
+
+/** Most server-tool steps of one request. */
+export const toolCallsMax = 30
+
+const Text = Schema.optionalKey(Schema.String)
+
+const CacheControl = open({
+  type: Schema.Literal("ephemeral"),
+  ttl: optional(Schema.Literals(["5m", "1h"]), "How long the provider keeps the prompt.")
+}).annotate({ identifier: "CacheControl" })
+
+const PromptCacheOptions = open({
+  mode: Schema.Literal("explicit").annotate({
+    description: "Caches only blocks marked with `prompt_cache_breakpoint`."
+  }),
+  ttl: optional(TextOrNull, "How long the provider keeps the prompt.")
+}).annotate({ identifier: "PromptCacheOptions" })
+
+const Included = Schema.Literals([
+  "file_search_call.results",
+  "message.input_image.image_url",
+  "computer_call_output.output.image_url",
+  "reasoning.encrypted_content",
+  "code_interpreter_call.outputs"
+])
+
+const Trace = open({
+  trace_id: Text,
+  trace_name: Text,
+  span_name: Text,
+  generation_name: Text,
+  parent_span_id: Text
+}).annotate({ identifier: "Trace" })
+
+const NotStored = Schema.Null.annotate({ message: "must be null: responses are not stored" })
+
+/** Every field of the body, in the order in which problems are reported. */
+export const requestFields = {
+  background: optional(FlagOrNull, "Whether the request runs in the background."),
+  cache_control: optional(CacheControl, "Lets the provider cache the prompt."),
+  debug: optional(
+    open({ echo_upstream_body: Schema.optionalKey(Schema.Boolean) }),
+    "Diagnostics while streaming."
+  ),
+  frequency_penalty: optional(NumberOrNull, "Makes frequent words less likely."),
+  image_config: optional(
+    Schema.Record(
+      Schema.String,
+      Schema.Union([Schema.String, Schema.Finite, Schema.Array(Schema.Unknown)])
+    ),
+    "Settings of generated images; the keys depend on the model."
+  ),
+  include: optional(Schema.NullOr(Schema.Array(Included)), "What the answer holds besides."),
+  input: optional(
+    Schema.Union([Schema.String, Schema.Array(JsonObject)]),
+    "The conversation: text or items."
+  ),
+  instructions: optional(TextOrNull, "The system prompt."),
+  max_output_tokens: optional(IntOrNull, "Most tokens of the answer."),
+  max_tool_calls: optional(
+    Schema.NullOr(Schema.Int.check(Rule.numberAtMost(toolCallsMax))),
+    "Most server-tool steps; 30 when left out; not used with `stop_server_tools_when`."
+  ),
+  metadata: optional(Schema.NullOr(Metadata), "Pairs of text that travel with the request."),
+  modalities: optional(
+    Schema.Array(Schema.Literals(["text", "image"])),
+    "What the answer may consist of."
+  ),
+  model: optional(Schema.String, "The model that answers."),
+  models: optional(Schema.Array(Schema.String), "Models to try, in this order."),
+  parallel_tool_calls: optional(FlagOrNull, "Whether tools may be called side by side."),
+  plugins: optional(Schema.Array(Plugin), "What is switched on around the request."),
+  presence_penalty: optional(NumberOrNull, "Makes words already used less likely."),
+  previous_response_id: optional(NotStored, "Not supported: responses are not stored."),
+  prompt: optional(Schema.NullOr(Prompt), "A stored prompt of the provider."),
+  prompt_cache_key: optional(TextOrNull, "Groups requests that share a cached prompt."),
+  prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "How prompts are cached."),
+  provider: optional(Schema.NullOr(ProviderPreferences), "How the provider is chosen."),
+  reasoning: optional(Schema.NullOr(Reasoning), "How much the model thinks."),
+  route: deprecated(
+    Schema.NullOr(Schema.Literals(["fallback", "sort"])),
+    "Deprecated: use `provider.sort.partition`; `fallback` is `model`, `sort` is `none`."
+  ),
+  safety_identifier: optional(TextOrNull, "Tells end users apart when abuse is isolated."),
+  service_tier: optional(
+    Schema.NullOr(Schema.Literals(["auto", "default", "fast", "flex", "priority", "scale"])),
+    "How the request is served; `auto` when left out, `fast` is `priority`."
+  ),
+  session_id: optional(SessionId, "Groups requests; wins over the header `x-session-id`."),
+  stop_server_tools_when: optional(
+    Schema.Array(StopCondition).check(Rule.someItems("condition")),
+    "Any one of these ends the loop of server tools; overrides `max_tool_calls`."
+  ),
+  store: optional(Schema.Literal(false), "Responses are never stored."),
+  stream: optional(Schema.Boolean, "Whether the answer is streamed; false when left out."),
+  temperature: optional(NumberOrNull, "How freely words are chosen."),
+  text: optional(TextOutput, "The form of the answer."),
+  tool_choice: optional(ToolChoice, "Which tools may or must be called."),
+  tools: optional(Tools, "The tools of the request."),
+  top_k: optional(Schema.Int, "Chooses among that many words."),
+  top_logprobs: optional(IntOrNull, "How many alternatives of each word are shown."),
+  top_p: optional(NumberOrNull, "Chooses among the words of that share."),
+  trace: optional(Trace, "How the request appears in traces; any other key is free."),
+  truncation: optional(
+    Schema.NullOr(Schema.Literals(["auto", "disabled"])),
+    "Whether a conversation that is too long is cut."
+  ),
+  user: optional(
+    Schema.String.check(Rule.charactersAtMost(sessionIdMax)),
+    "The end user of the request."
+  )
+}
+
+/** The body of an inference request. Unknown properties are accepted. */
+export const ResponsesRequest = open(requestFields).annotate({ identifier: "ResponsesRequest" })
+export type ResponsesRequest = typeof ResponsesRequest.Type
+
+/**
+ * What becomes of each field, in the order of the specification. `messages` belongs to the other
+ * formats; it is named because the specification names it.
+ */
+export const responsesTable = {
+  background: ignored(because.transport),
+  cache_control: kept(because.caching),
+  debug: ignored(because.diagnosis),
+  frequency_penalty: kept(because.sampling),
+  image_config: kept(because.output),
+  include: kept(because.output),
+  input: ignored(because.content),
+  instructions: systemPrompt("is the system prompt"),
+  max_output_tokens: kept(because.limit),
+  max_tool_calls: kept(because.limit),
+  messages: ignored(because.content),
+  metadata: ignored(because.identity),
+  modalities: kept(because.output),
+  model: kept(because.choice),
+  models: kept(because.choice),
+  parallel_tool_calls: kept(because.tooling),
+  plugins: kept(because.around),
+  presence_penalty: kept(because.sampling),
+  previous_response_id: ignored("is not supported: responses are not stored"),
+  prompt: ignored(because.content),
+  prompt_cache_key: ignored(because.identity),
+  prompt_cache_options: kept(because.caching),
+  provider: kept(because.choice),
+  reasoning: kept(because.thinking),
+  route: kept(because.choice),
+  safety_identifier: ignored(because.identity),
+  service_tier: kept(because.choice),
+  session_id: ignored(because.identity),
+  stop_server_tools_when: kept(because.limit),
+  store: ignored("has one value only"),
+  stream: ignored(because.transport),
+  temperature: kept(because.sampling),
+  text: kept(because.output),
+  tool_choice: kept(because.tooling),
+  tools: kept(because.tooling),
+  top_k: kept(because.sampling),
+  top_logprobs: kept(because.output),
+  top_p: kept(because.sampling),
+  trace: ignored(because.diagnosis),
+  truncation: kept(because.limit),
+  user: ignored(because.identity)
+} as const satisfies Record<keyof typeof requestFields | "messages", Field>

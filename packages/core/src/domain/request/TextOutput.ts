@@ -1,0 +1,27 @@
+/**
+ * The form of the text that a model answers with.
+ */
+import { Schema } from "effect"
+import { JsonObject, open, optional } from "../schema/Shape.ts"
+
+/** Plain text, some JSON, or JSON of a given schema. */
+export const TextFormat = Schema.Union([
+  open({ type: Schema.Literal("text") }),
+  open({ type: Schema.Literal("json_object") }),
+  open({
+    type: Schema.Literal("json_schema"),
+    name: Schema.String,
+    schema: JsonObject,
+    description: optional(Schema.String, "What the answer is for."),
+    strict: optional(Schema.NullOr(Schema.Boolean), "Whether the answer must match the schema.")
+  })
+])
+
+/** Format and length of the answer. */
+export const TextOutput = open({
+  format: optional(TextFormat, "The form of the answer."),
+  verbosity: optional(
+    Schema.NullOr(Schema.Literals(["low", "medium", "high", "xhigh", "max"])),
+    "How long the answer is."
+  )
+}).annotate({ identifier: "TextOutput" })

@@ -1,0 +1,70 @@
+/**
+ * Tools a model may call: functions of the client, and tools of the gateway, which are stored as
+ * sent because their kinds are not a closed list.
+ */
+import { Schema } from "effect"
+import { JsonObject, open, optional } from "../schema/Shape.ts"
+
+const isReserved = (type: string): boolean => type === "function"
+
+/** A function that the client runs. */
+export const FunctionTool = open({
+  type: Schema.Literal("function"),
+  name: Schema.String,
+  description: optional(Schema.NullOr(Schema.String), "What the function does."),
+  parameters: optional(Schema.NullOr(JsonObject), "A JSON Schema of the arguments."),
+  strict: optional(Schema.NullOr(Schema.Boolean), "Whether arguments must match the schema."),
+  async: optional(Schema.Boolean, "Whether the result may come later."),
+  defer_loading: optional(
+    Schema.Boolean,
+    "Withholds the tool until a tool search finds it; needs such a tool, and one not deferred."
+  )
+}).annotate({ identifier: "FunctionTool" })
+
+/** A tool that the gateway runs: any other type. */
+export const ServerTool = open({
+  type: Schema.String.check(
+    Schema.makeFilter((type: string) => !isReserved(type), {
+      message: "must be a server tool",
+      toJsonSchema: () => ({ not: { const: "function" } })
+    })
+  )
+}).annotate({ identifier: "ServerTool" })
+
+/** Any tool. */
+export const Tool = Schema.Union([FunctionTool, ServerTool]).annotate({ identifier: "Tool" })
+
+/** Reads a tool that may be malformed: the rule below also runs beside other problems. */
+const read = (tool: unknown, key: "type" | "defer_loading"): unknown =>
+  typeof tool === "object" && tool !== null && Object.hasOwn(tool, key)
+    ? (tool as Readonly<Record<string, unknown>>)[key]
+    : undefined
+
+const isDeferred = (tool: unknown): boolean => read(tool, "defer_loading") === true
+
+const isDeferredFunction = (tool: unknown): boolean =>
+  isDeferred(tool) && read(tool, "type") === "function"
+
+const isSearch = (tool: unknown): boolean => {
+  const type = read(tool, "type")
+  return typeof type === "string" && type.endsWith("tool_search")
+}
+
+/** A deferred function must be findable, and something else must be there to start with. */
+export const deferral = Schema.makeFilter<ReadonlyArray<unknown>>(
+  (tools) => {
+    const first = tools.findIndex(isDeferredFunction)
+    if (first === -1) return []
+    const path = [first, "defer_loading"]
+    const isFindable = tools.some(isSearch)
+    const isStartable = tools.some((tool) => !isSearch(tool) && !isDeferred(tool))
+    return [
+      ...(isFindable ? [] : [{ path, issue: "needs a tool_search tool" }]),
+      ...(isStartable ? [] : [{ path, issue: "needs another tool that is not deferred" }])
+    ]
+  },
+  { toJsonSchema: () => [{}, true] }
+)
+
+/** The tools of a request. */
+export const Tools = Schema.Array(Tool).check(deferral)

@@ -1,0 +1,120 @@
+/**
+ * A summary on its way from transcript to text. It waits for the transcription to end.
+ *
+ * ```mermaid
+ * stateDiagram-v2
+ *   [*] --> Waiting
+ *   Waiting --> Running: AttemptStarted
+ *   Waiting --> Skipped: SummarySkipped
+ *   Running --> Completed: SummaryProduced
+ *   Running --> Waiting: RetryScheduled
+ *   Running --> Waiting: AttemptReleased
+ *   Running --> Waiting: AttemptPostponed
+ *   Running --> Waiting: AttemptLost
+ *   Running --> Failed: GivenUp
+ * ```
+ */
+import { Schema } from "effect"
+import {
+  AttemptNumber,
+  AttemptsSpent,
+  afterDeath,
+  afterOutage,
+  carried,
+  setbacks
+} from "../attempt/Attempt.ts"
+import { Failure } from "../attempt/Failure.ts"
+import { JobId } from "../attempt/JobId.ts"
+import * as Machine from "../machine/Machine.ts"
+import { SummaryType } from "./SummaryType.ts"
+
+const instant = Schema.DateTimeUtcFromMillis
+const requested = { id: JobId, type: SummaryType }
+
+/** Why no summary was made. */
+export const SkipReason = Schema.Literals([
+  "transcript too short",
+  "transcript is empty",
+  "transcription failed"
+])
+export type SkipReason = typeof SkipReason.Type
+
+/** Where the summary stands. `type` is what was asked for until it is completed. */
+export const State = Schema.TaggedUnion({
+  Waiting: { ...requested, attempts: AttemptsSpent, dueAt: instant, ...setbacks },
+  Running: { ...requested, attempt: AttemptNumber, startedAt: instant, ...setbacks },
+  /** `type` is what was made, which may be shorter than what was asked for. */
+  Completed: { ...requested, text: Schema.String, endedAt: instant },
+  Skipped: { ...requested, reason: SkipReason, endedAt: instant },
+  Failed: { ...requested, failure: Failure, endedAt: instant }
+})
+export type State = typeof State.Type
+
+/** What can happen to it. */
+export const Event = Schema.TaggedUnion({
+  AttemptStarted: { at: instant },
+  AttemptReleased: { at: instant },
+  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
+  AttemptLost: { at: instant, dueAt: instant },
+  SummaryProduced: { at: instant, type: SummaryType, text: Schema.String },
+  SummarySkipped: { at: instant, reason: SkipReason },
+  RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
+  GivenUp: { at: instant, failure: Failure }
+})
+export type Event = typeof Event.Type
+
+/** Every legal edge. What is not here cannot happen. */
+export const edges = {
+  Waiting: { AttemptStarted: "Running", SummarySkipped: "Skipped" },
+  Running: {
+    SummaryProduced: "Completed",
+    RetryScheduled: "Waiting",
+    AttemptReleased: "Waiting",
+    AttemptPostponed: "Waiting",
+    AttemptLost: "Waiting",
+    GivenUp: "Failed"
+  },
+  Completed: {},
+  Skipped: {},
+  Failed: {}
+} as const satisfies Machine.Edges<State, Event>
+
+const { Completed, Failed, Running, Skipped, Waiting } = State.cases
+
+/** An attempt that was not spent. */
+const unspent = (
+  { attempt, id, type }: typeof Running.Type,
+  back: Pick<typeof Waiting.Type, "dueAt" | "setbacks">
+) => Waiting.make({ id, type, attempts: attempt - 1, ...back })
+
+export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
+  name: "Summary",
+  edges,
+  moves: {
+    Waiting: {
+      AttemptStarted: (state, { at }) =>
+        Running.make({
+          id: state.id,
+          type: state.type,
+          attempt: state.attempts + 1,
+          startedAt: at,
+          ...carried(state)
+        }),
+      SummarySkipped: ({ id, type }, { at, reason }) =>
+        Skipped.make({ id, type, reason, endedAt: at })
+    },
+    Running: {
+      SummaryProduced: ({ id }, { at, text, type }) =>
+        Completed.make({ id, type, text, endedAt: at }),
+      RetryScheduled: ({ attempt, id, type }, { dueAt }) =>
+        Waiting.make({ id, type, attempts: attempt, dueAt }),
+      AttemptReleased: (state, { at }) => unspent(state, { dueAt: at, ...carried(state) }),
+      AttemptPostponed: (state, { dueAt }) => unspent(state, { dueAt, ...afterOutage(state) }),
+      AttemptLost: (state, { dueAt }) => unspent(state, { dueAt, ...afterDeath(state) }),
+      GivenUp: ({ id, type }, { at, failure }) => Failed.make({ id, type, failure, endedAt: at })
+    },
+    Completed: {},
+    Skipped: {},
+    Failed: {}
+  }
+})

@@ -1,0 +1,29 @@
+/**
+ * The name of stored media: the job, the attempt that stored it, and the extension. So a late
+ * writer of an earlier attempt never touches what a commit has named.
+ */
+import { type Option, Schema } from "effect"
+import { JobId } from "../attempt/JobId.ts"
+
+const uuid = "[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+const pattern = new RegExp(`^(${uuid})/[0-9]{1,3}\\.[a-z0-9]{1,8}$`)
+
+/** `<job id>/<attempt>.<extension>`: safe as a path and as an object key. */
+export const MediaKey = Schema.String.check(
+  Schema.isPattern(pattern, { expected: "a job id, an attempt and an extension" })
+).pipe(Schema.brand("MediaKey"))
+export type MediaKey = typeof MediaKey.Type
+
+/** The key of the media that an attempt of a job stores. An upload is attempt 0. */
+export const make = (parts: {
+  readonly jobId: JobId
+  readonly attempt: number
+  /** With its dot. */
+  readonly extension: string
+}): MediaKey => MediaKey.make(`${parts.jobId}/${parts.attempt}${parts.extension}`)
+
+/** The job that a key names. */
+export const jobIdOf = (key: MediaKey): JobId => JobId.make(key.slice(0, key.indexOf("/")))
+
+/** Reads a key that comes from a listing; none when it is not one of ours. */
+export const parse: (text: string) => Option.Option<MediaKey> = Schema.decodeOption(MediaKey)

@@ -1,0 +1,63 @@
+/**
+ * Makes a transcript of what an engine says. Engines err: whatever one gives, times lie within the
+ * audio and in order, speakers are numbered as they appear, and every store takes the text.
+ */
+import { storable } from "../schema/StorableText.ts"
+import type { Segment, Transcript, Word } from "./Transcript.ts"
+
+/** What was recognised, in what. */
+export interface Heard {
+  readonly recognised: Pick<Transcript, "language" | "segments">
+  readonly durationMillis: number
+  /** Otherwise all is said by one speaker. */
+  readonly isDiarized: boolean
+}
+
+/** The transcript. Segments in which nothing is said are left out. */
+export const toTranscript = ({ durationMillis, isDiarized, recognised }: Heard): Transcript => {
+  const timed = timing(durationMillis)
+  const said = recognised.segments.filter(({ text }) => text.trim() !== "")
+  const speakerOf = isDiarized ? numbering() : () => speaker(0)
+  return {
+    durationMillis,
+    language: recognised.language,
+    segments: inOrder(said.map(timed)).map((segment) => ({
+      ...segment,
+      speaker: speakerOf(segment.speaker),
+      text: storable(segment.text),
+      ...(segment.words === undefined ? {} : { words: inOrder(segment.words.map(wordOf(timed))) })
+    }))
+  }
+}
+
+type Stretch = Pick<Segment, "startMillis" | "endMillis">
+
+/** Puts stretches inside the audio, in whole milliseconds. What runs backwards takes no time. */
+const timing = (durationMillis: number) => {
+  // What is no number is the beginning.
+  const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
+  return <S extends Stretch>(stretch: S): S => {
+    const startMillis = within(stretch.startMillis)
+    return { ...stretch, startMillis, endMillis: Math.max(startMillis, within(stretch.endMillis)) }
+  }
+}
+
+const wordOf =
+  (timed: (word: Word) => Word) =>
+  (word: Word): Word => ({ ...timed(word), text: storable(word.text) })
+
+/** Sorting keeps the order of those that begin together. */
+const inOrder = <S extends Stretch>(stretches: ReadonlyArray<S>): ReadonlyArray<S> =>
+  stretches.toSorted((one, other) => one.startMillis - other.startMillis)
+
+const speaker = (number: number) => `speaker_${number}`
+
+/** A number for each name, in the order in which they are asked for. */
+const numbering = () => {
+  const names = new Map<string, string>()
+  return (name: string): string => {
+    const known = names.get(name) ?? speaker(names.size)
+    names.set(name, known)
+    return known
+  }
+}

@@ -1,0 +1,186 @@
+/**
+ * One recording on its way to text.
+ *
+ * ```mermaid
+ * stateDiagram-v2
+ *   [*] --> AwaitingMedia
+ *   AwaitingMedia --> Queued: MediaStored
+ *   AwaitingMedia --> Fetching: AttemptStarted
+ *   Fetching --> Queued: MediaStored
+ *   Fetching --> AwaitingMedia: RetryScheduled
+ *   Fetching --> AwaitingMedia: AttemptReleased
+ *   Fetching --> AwaitingMedia: AttemptPostponed
+ *   Fetching --> AwaitingMedia: AttemptLost
+ *   Fetching --> Failed: GivenUp
+ *   Queued --> Running: AttemptStarted
+ *   Running --> Transcribed: TranscriptProduced
+ *   Running --> Queued: RetryScheduled
+ *   Running --> Queued: AttemptReleased
+ *   Running --> Queued: AttemptPostponed
+ *   Running --> Queued: AttemptLost
+ *   Running --> Failed: GivenUp
+ * ```
+ */
+import { Schema } from "effect"
+import {
+  AttemptNumber,
+  AttemptsSpent,
+  afterDeath,
+  afterOutage,
+  carried,
+  setbacks
+} from "../attempt/Attempt.ts"
+import { Failure } from "../attempt/Failure.ts"
+import { JobId } from "../attempt/JobId.ts"
+import * as Machine from "../machine/Machine.ts"
+import { MediaKey } from "./MediaKey.ts"
+import { Millis } from "./Transcript.ts"
+
+const instant = Schema.DateTimeUtcFromMillis
+
+/** Media in our own store. */
+export const StoredMedia = Schema.Struct({
+  key: MediaKey,
+  /** With its dot, lower case. */
+  extension: Schema.String,
+  byteLength: Schema.Int
+})
+export type StoredMedia = typeof StoredMedia.Type
+
+const remote = { id: JobId, url: Schema.String }
+const stored = { id: JobId, media: StoredMedia }
+
+/** Where the recording stands. */
+export const State = Schema.TaggedUnion({
+  AwaitingMedia: { ...remote, attempts: AttemptsSpent, dueAt: instant, ...setbacks },
+  Fetching: { ...remote, attempt: AttemptNumber, startedAt: instant, ...setbacks },
+  Queued: { ...stored, attempts: AttemptsSpent, dueAt: instant, ...setbacks },
+  Running: { ...stored, attempt: AttemptNumber, startedAt: instant, ...setbacks },
+  Transcribed: {
+    id: JobId,
+    durationMillis: Millis,
+    language: Schema.String,
+    /** Whether nothing was said. */
+    isEmpty: Schema.Boolean,
+    /** Name of the engine, and of its model, that produced the text. */
+    engine: Schema.String,
+    endedAt: instant
+  },
+  Failed: {
+    id: JobId,
+    during: Schema.Literals(["Fetching", "Running"]),
+    failure: Failure,
+    endedAt: instant,
+    /** Where there was any: it stays for some days, so that the job can be run again. */
+    media: Schema.optionalKey(StoredMedia)
+  }
+})
+export type State = typeof State.Type
+
+/** What can happen to it. */
+export const Event = Schema.TaggedUnion({
+  AttemptStarted: { at: instant },
+  /** The attempt goes back unspent: its worker was asked to stop. */
+  AttemptReleased: { at: instant },
+  /** The attempt goes back unspent: something that it needs is out of reach. */
+  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
+  /** The attempt goes back unspent: its process died. The next one runs alone. */
+  AttemptLost: { at: instant, dueAt: instant },
+  MediaStored: { at: instant, media: StoredMedia },
+  TranscriptProduced: {
+    at: instant,
+    durationMillis: Millis,
+    language: Schema.String,
+    isEmpty: Schema.Boolean,
+    engine: Schema.String
+  },
+  RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
+  GivenUp: { at: instant, failure: Failure }
+})
+export type Event = typeof Event.Type
+
+/** Every legal edge. What is not here cannot happen. */
+export const edges = {
+  AwaitingMedia: { MediaStored: "Queued", AttemptStarted: "Fetching" },
+  Fetching: {
+    MediaStored: "Queued",
+    RetryScheduled: "AwaitingMedia",
+    AttemptReleased: "AwaitingMedia",
+    AttemptPostponed: "AwaitingMedia",
+    AttemptLost: "AwaitingMedia",
+    GivenUp: "Failed"
+  },
+  Queued: { AttemptStarted: "Running" },
+  Running: {
+    TranscriptProduced: "Transcribed",
+    RetryScheduled: "Queued",
+    AttemptReleased: "Queued",
+    AttemptPostponed: "Queued",
+    AttemptLost: "Queued",
+    GivenUp: "Failed"
+  },
+  Transcribed: {},
+  Failed: {}
+} as const satisfies Machine.Edges<State, Event>
+
+const { AwaitingMedia, Failed, Fetching, Queued, Running, Transcribed } = State.cases
+
+/** When an unspent attempt is due again, and what befell it. */
+type Back = Pick<typeof Queued.Type, "dueAt" | "setbacks">
+
+const refetched = ({ attempt, id, url }: typeof Fetching.Type, back: Back) =>
+  AwaitingMedia.make({ id, url, attempts: attempt - 1, ...back })
+
+const requeued = ({ attempt, id, media }: typeof Running.Type, back: Back) =>
+  Queued.make({ id, media, attempts: attempt - 1, ...back })
+
+export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
+  name: "Transcription",
+  edges,
+  moves: {
+    AwaitingMedia: {
+      MediaStored: ({ id }, { at, media }) => Queued.make({ id, media, attempts: 0, dueAt: at }),
+      AttemptStarted: (state, { at }) =>
+        Fetching.make({
+          id: state.id,
+          url: state.url,
+          attempt: state.attempts + 1,
+          startedAt: at,
+          ...carried(state)
+        })
+    },
+    Fetching: {
+      MediaStored: ({ id }, { at, media }) => Queued.make({ id, media, attempts: 0, dueAt: at }),
+      RetryScheduled: ({ attempt, id, url }, { dueAt }) =>
+        AwaitingMedia.make({ id, url, attempts: attempt, dueAt }),
+      AttemptReleased: (state, { at }) => refetched(state, { dueAt: at, ...carried(state) }),
+      AttemptPostponed: (state, { dueAt }) => refetched(state, { dueAt, ...afterOutage(state) }),
+      AttemptLost: (state, { dueAt }) => refetched(state, { dueAt, ...afterDeath(state) }),
+      GivenUp: ({ id }, { at, failure }) =>
+        Failed.make({ id, during: "Fetching", failure, endedAt: at })
+    },
+    Queued: {
+      AttemptStarted: (state, { at }) =>
+        Running.make({
+          id: state.id,
+          media: state.media,
+          attempt: state.attempts + 1,
+          startedAt: at,
+          ...carried(state)
+        })
+    },
+    Running: {
+      TranscriptProduced: ({ id }, { at, durationMillis, engine, isEmpty, language }) =>
+        Transcribed.make({ id, durationMillis, language, isEmpty, engine, endedAt: at }),
+      RetryScheduled: ({ attempt, id, media }, { dueAt }) =>
+        Queued.make({ id, media, attempts: attempt, dueAt }),
+      AttemptReleased: (state, { at }) => requeued(state, { dueAt: at, ...carried(state) }),
+      AttemptPostponed: (state, { dueAt }) => requeued(state, { dueAt, ...afterOutage(state) }),
+      AttemptLost: (state, { dueAt }) => requeued(state, { dueAt, ...afterDeath(state) }),
+      GivenUp: ({ id, media }, { at, failure }) =>
+        Failed.make({ id, during: "Running", failure, endedAt: at, media })
+    },
+    Transcribed: {},
+    Failed: {}
+  }
+})

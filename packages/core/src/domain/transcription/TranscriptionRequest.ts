@@ -1,0 +1,298 @@
+/**
+ * The request to transcribe: what is stored with a job, the rules that what arrives must pass, in
+ * their order, and the refusals with their exact sentences (specification, errors).
+ */
+import { Option, Predicate, Result, Schema } from "effect"
+import { isStorable } from "../schema/StorableText.ts"
+import { SummaryType } from "../summary/SummaryType.ts"
+import { byteLengthMax, isSendable } from "./CallbackId.ts"
+import { isLanguage, Language } from "./Language.ts"
+import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
+import { Modifier } from "./Modifier.ts"
+
+/** An accepted request, as it is stored with its job. */
+export const TranscriptionRequest = Schema.Struct({
+  source: Schema.TaggedUnion({ Upload: { filename: Schema.String }, Url: { url: Schema.String } }),
+  /** Null: to be detected. */
+  language: Schema.NullOr(Language),
+  initialPrompt: Schema.NullOr(Schema.String),
+  isVadFiltered: Schema.Boolean,
+  isDiarized: Schema.Boolean,
+  callback: Schema.NullOr(Schema.Struct({ url: Schema.String, modifier: Schema.NullOr(Modifier) })),
+  /** Not inside `callback`: responses echo it without one, too. */
+  callbackId: Schema.NullOr(Schema.String),
+  summary: Schema.NullOr(SummaryType),
+  template: Schema.NullOr(Schema.String)
+})
+export type TranscriptionRequest = typeof TranscriptionRequest.Type
+
+/** A parameter is missing or breaks its rule. `detail` is the sentence. */
+export class InvalidParameter extends Schema.TaggedError<InvalidParameter>()("InvalidParameter", {
+  parameter: Schema.String,
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return this.detail
+  }
+}
+
+/** Media of another kind. The extension has its dot, and is empty when there is none. */
+export class UnsupportedExtension extends Schema.TaggedError<UnsupportedExtension>()(
+  "UnsupportedExtension",
+  { extension: Schema.String }
+) {
+  override get message(): string {
+    return `Unsupported file extension: ${this.extension}`
+  }
+}
+
+/** More bytes than this server takes. */
+export class FileTooLarge extends Schema.TaggedError<FileTooLarge>()("FileTooLarge", {
+  maxMegabytes: Schema.Int
+}) {
+  override get message(): string {
+    return `File size exceeds ${this.maxMegabytes}MB limit`
+  }
+}
+
+/** The host of the URL has no address. `code` is the resolver's, for example `ENOTFOUND`. */
+export class UrlUnresolved extends Schema.TaggedError<UrlUnresolved>()("UrlUnresolved", {
+  host: Schema.String,
+  code: Schema.String
+}) {
+  override get message(): string {
+    return `Failed to resolve URL: ${this.host}: ${this.code}`
+  }
+}
+
+/** Malformed, refused, blocked, too slow or not 2xx: callers are not told which. */
+export class UrlUnreachable extends Schema.TaggedError<UrlUnreachable>()("UrlUnreachable", {}) {
+  override get message(): string {
+    return "Invalid URL or file not accessible"
+  }
+}
+
+/** Why a request is not accepted; `message` is the sentence for the caller. */
+export const Refusal = Schema.Union([
+  InvalidParameter,
+  UnsupportedExtension,
+  FileTooLarge,
+  UrlUnresolved,
+  UrlUnreachable
+])
+export type Refusal = typeof Refusal.Type
+
+/** Parameters by their wire names; only own properties count. */
+export type Parameters = Readonly<Record<string, unknown>>
+
+/** A request as it arrived. */
+export interface Submission {
+  readonly parameters: Parameters
+  /** The `file` part; none when it was sent empty and without a name, as browsers do. */
+  readonly upload: Option.Option<{ readonly filename: string }>
+  /** Whether the encoding knows only text (multipart, form): booleans are `true` and `false`. */
+  readonly isTextual: boolean
+  /** Names of the parameters that were sent more than once. */
+  readonly repeated: ReadonlyArray<string>
+  /** The operator's named sets of parameters, with JSON values; the request's own win. */
+  readonly templates: ReadonlyMap<string, Parameters>
+}
+
+/** Accepts a request, or refuses it with the first rule that it breaks. */
+export const decode = (submission: Submission): Result.Result<TranscriptionRequest, Refusal> => {
+  const received: Received = { ...submission, given: given(submission) }
+  for (const rule of rules) {
+    const refusal = rule(received)
+    if (refusal !== null) return Result.fail(refusal)
+  }
+  return Result.succeed(accepted(received))
+}
+
+const flags = ["vad_filter", "disable_diarization"] as const
+
+/** What a template may set. The source of the audio is the caller's own. */
+export const templated = [
+  "callback_url",
+  "language",
+  "modifier",
+  "summary",
+  ...flags,
+  "callback_id",
+  "initial_prompt"
+] as const
+
+const names = ["url", "template", ...templated] as const
+type Name = (typeof names)[number]
+
+/** Whether a name is a parameter's, which is no file's. */
+export const isParameter = (name: string): boolean => names.some((known) => known === name)
+
+interface Received extends Submission {
+  /** The parameters that are present, those of the template included; flags as booleans. */
+  readonly given: ReadonlyMap<Name, unknown>
+}
+
+const given = ({ isTextual, parameters, templates }: Submission): ReadonlyMap<Name, unknown> => {
+  const own = present(parameters, names)
+  for (const flag of isTextual ? flags : []) {
+    const word = own.get(flag)
+    if (word === "true" || word === "false") own.set(flag, word === "true")
+  }
+  const template = templateOf(own, templates)
+  return template === undefined ? own : new Map([...present(template, templated), ...own])
+}
+
+/** An empty string or null is the same as leaving the parameter out. */
+const present = (from: Parameters, wanted: ReadonlyArray<Name>): Map<Name, unknown> =>
+  new Map(
+    wanted
+      .filter((name) => Object.hasOwn(from, name))
+      .map((name) => [name, from[name]] as const)
+      .filter(([, value]) => value !== undefined && value !== null && value !== "")
+  )
+
+const templateOf = (
+  given: ReadonlyMap<Name, unknown>,
+  templates: Submission["templates"]
+): Parameters | undefined => {
+  const name = given.get("template")
+  return typeof name === "string" ? templates.get(name) : undefined
+}
+
+type Rule = (received: Received) => Refusal | null
+
+/** A rule about a parameter that is present: `judge` answers with a sentence, or with null. */
+const about =
+  (parameter: Name, judge: (value: unknown) => string | null): Rule =>
+  ({ given }) => {
+    const detail = given.has(parameter) ? judge(given.get(parameter)) : null
+    return detail === null ? null : new InvalidParameter({ parameter, detail })
+  }
+
+const mustBeText = (parameter: Name, sentence: string): Rule =>
+  about(parameter, (value) => (typeof value === "string" ? null : sentence))
+
+/** The scheme in either case, as a URL parser reads it, but with nothing before it. */
+const mustBeHttp = (parameter: Name, sentence: string): Rule =>
+  about(parameter, (value) => (/^https?:\/\//i.test(String(value)) ? null : sentence))
+
+const isModifier = Schema.is(Modifier)
+const isSummaryType = Schema.is(SummaryType)
+
+const mustBeOneOf = (options: {
+  readonly parameter: Name
+  readonly has: (value: unknown) => boolean
+  readonly sentence: string
+}): Rule =>
+  about(options.parameter, (value) =>
+    options.has(value) ? null : `${options.sentence}: ${shown(value)}`
+  )
+
+const mustBeBoolean = (parameter: Name): Rule =>
+  about(parameter, (value) =>
+    typeof value === "boolean" ? null : `Invalid '${parameter}' value. Must be a boolean`
+  )
+
+/** More of a wrong value than this is not repeated to the caller. */
+const shownMax = 100
+
+const shown = (value: unknown): string => {
+  if (typeof value === "string") return value.slice(0, shownMax).toWellFormed()
+  if (typeof value === "number" || typeof value === "boolean") return `${value}`
+  return Array.isArray(value) ? "array" : typeof value
+}
+
+const sendable: Rule = about("callback_id", (value) =>
+  typeof value === "string" && isSendable(value)
+    ? null
+    : `Invalid 'callback_id' value. Must be a string of at most ${byteLengthMax} bytes ` +
+      "without control characters and without spaces at its ends"
+)
+
+/** Of an initial prompt, in code points. Engines read far less of it (Whisper: 224 tokens). */
+export const promptLengthMax = 4096
+
+const isPrompt = (value: unknown): boolean =>
+  typeof value === "string" &&
+  // A code point is at most two units, so a huge text is refused before it is counted.
+  value.length <= 2 * promptLengthMax &&
+  Array.from(value).length <= promptLengthMax &&
+  isStorable(value)
+
+const prompt: Rule = about("initial_prompt", (value) =>
+  isPrompt(value)
+    ? null
+    : `Invalid 'initial_prompt' value. Must be a string of at most ${promptLengthMax} characters ` +
+      "without NUL"
+)
+
+const source: Rule = ({ given, upload }) => {
+  if (Option.isSome(upload) !== given.has("url")) return null
+  return given.has("url")
+    ? new InvalidParameter({ parameter: "url", detail: "Provide either file or URL, not both" })
+    : new InvalidParameter({ parameter: "file", detail: "File or URL required" })
+}
+
+const template: Rule = ({ given, templates }) => {
+  const isKnown = !given.has("template") || templateOf(given, templates) !== undefined
+  const detail = `Invalid template: ${shown(given.get("template"))}`
+  return isKnown ? null : new InvalidParameter({ parameter: "template", detail })
+}
+
+const once: Rule = ({ repeated }) => {
+  const parameter = ["file", ...names].find((name) => repeated.includes(name))
+  const detail = `Invalid '${parameter}' value. Must be sent only once`
+  return parameter === undefined ? null : new InvalidParameter({ parameter, detail })
+}
+
+/** Of an upload. A URL is judged when it was reached: its answer may name the file. */
+const extension: Rule = ({ upload }) => {
+  const found = Option.map(upload, ({ filename }) => extensionOf(filename))
+  return Option.isNone(found) || isAccepted(found.value)
+    ? null
+    : new UnsupportedExtension({ extension: found.value })
+}
+
+/** The rules in their order. A later one may rely on what an earlier one has refused. */
+const rules: ReadonlyArray<Rule> = [
+  mustBeText("url", "The 'URL' field must be a string"),
+  mustBeText("callback_url", "The 'callback_url' field must be a string"),
+  source,
+  mustBeHttp("url", "Invalid 'URL' format. Must start with http or https"),
+  mustBeHttp("callback_url", "Invalid 'callback_url' format. Must start with http or https"),
+  mustBeText("language", "Invalid language format. Must be a string"),
+  mustBeOneOf({ parameter: "language", has: isLanguage, sentence: "Invalid language code" }),
+  mustBeOneOf({ parameter: "modifier", has: isModifier, sentence: "Invalid modifier" }),
+  mustBeOneOf({ parameter: "summary", has: isSummaryType, sentence: "Invalid summary type" }),
+  mustBeBoolean("vad_filter"),
+  mustBeBoolean("disable_diarization"),
+  sendable,
+  prompt,
+  template,
+  once,
+  extension
+]
+
+/** The request of parameters that have passed every rule. */
+const accepted = ({ given, upload }: Received): TranscriptionRequest => {
+  const textOf = (name: Name) => narrowed(given.get(name), Predicate.isString)
+  const callbackUrl = textOf("callback_url")
+  const modifier = narrowed(given.get("modifier"), isModifier)
+  return {
+    source: Option.match(upload, {
+      onNone: () => ({ _tag: "Url", url: textOf("url") ?? "" }),
+      onSome: ({ filename }) => ({ _tag: "Upload", filename: lastPart(filename) })
+    }),
+    language: narrowed(given.get("language"), isLanguage),
+    initialPrompt: textOf("initial_prompt"),
+    isVadFiltered: given.get("vad_filter") !== false,
+    isDiarized: given.get("disable_diarization") !== true,
+    callback: callbackUrl === null ? null : { url: callbackUrl, modifier },
+    callbackId: textOf("callback_id"),
+    summary: narrowed(given.get("summary"), isSummaryType),
+    template: textOf("template")
+  }
+}
+
+const narrowed = <A>(value: unknown, is: (value: unknown) => value is A): A | null =>
+  is(value) ? value : null

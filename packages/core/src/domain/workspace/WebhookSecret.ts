@@ -1,0 +1,76 @@
+/**
+ * What webhooks are signed with: `whsec_` and the base64 of 24 to 64 random bytes, as the
+ * specification of Standard Webhooks has it. Nothing in here shows one by accident.
+ */
+import { Context, Effect, Redacted, Result, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { Base64 } from "effect/encoding"
+import { WorkspaceId } from "./Workspace.ts"
+
+const prefix = "whsec_"
+
+/** In bytes, before base64 (Standard Webhooks, symmetric signatures). */
+const lengthMin = 24
+const lengthMax = 64
+
+/** Random bytes in a secret of ours: as many as HMAC-SHA256 makes. */
+const ownLength = 32
+
+/** More are no rotation; each one costs a signature in every request. */
+export const secretMax = 8
+
+/** The bytes of a secret; none when it is not one. */
+const bytesOf = (text: string): Uint8Array | undefined => {
+  if (!text.startsWith(prefix)) return undefined
+  const bytes = Result.getOrUndefined(Base64.decode(text.slice(prefix.length)))
+  const isSecret = bytes !== undefined && bytes.length >= lengthMin && bytes.length <= lengthMax
+  // Line breaks and stray bits would decode too; other libraries may read them otherwise.
+  return isSecret && prefix + Base64.encode(bytes) === text ? bytes : undefined
+}
+
+/** Whether a text is a secret. */
+export const isSecret = (text: string): boolean => bytesOf(text) !== undefined
+
+/** The text of a secret, wrapped up. */
+export const SecretText = Schema.RedactedFromValue(
+  Schema.String.check(Schema.makeFilter(isSecret, { expected: "a webhook secret" }))
+)
+export type SecretText = typeof SecretText.Type
+
+/** Secrets in one text, separated by spaces; `undefined` when one of them is malformed. */
+export const secretsFrom = (text: string): ReadonlyArray<SecretText> | undefined => {
+  const texts = text.split(" ").filter((each) => each !== "")
+  const areSecrets = texts.length > 0 && texts.length <= secretMax && texts.every(isSecret)
+  return areSecrets ? texts.map((each) => Redacted.make(each)) : undefined
+}
+
+/** The key for HMAC. */
+export const keyOf = (secret: SecretText): Uint8Array =>
+  bytesOf(Redacted.value(secret)) ?? new Uint8Array()
+
+/** A new one. */
+export const generate = Effect.gen(function* () {
+  const random = yield* SecureRandom.SecureRandom
+  const bytes = yield* random.randomBytes(ownLength)
+  return Redacted.make(prefix + Base64.encode(bytes))
+})
+
+export const WebhookSecretId = Schema.String.check(Schema.isUUID()).pipe(
+  Schema.brand("WebhookSecretId")
+)
+export type WebhookSecretId = typeof WebhookSecretId.Type
+
+/** A secret of one workspace. */
+export const WebhookSecret = Schema.Struct({
+  id: WebhookSecretId,
+  workspaceId: WorkspaceId,
+  secret: SecretText,
+  createdAt: Schema.DateTimeUtcFromMillis
+})
+export type WebhookSecret = typeof WebhookSecret.Type
+
+/** The operator's secrets, for workspaces that have none of their own. */
+export const DefaultSecrets: Context.Reference<ReadonlyArray<SecretText>> = Context.Reference(
+  "@verbatim/core/delivery/DefaultSecrets",
+  { defaultValue: (): ReadonlyArray<SecretText> => [] }
+)

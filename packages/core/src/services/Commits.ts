@@ -1,0 +1,109 @@
+/**
+ * Commits of a job, with lost answers settled: the history tells whether a write happened.
+ */
+
+import { Context, type DateTime, Duration, Effect, Equal, Layer, Option, Schedule } from "effect"
+import { applyCommit, isUnderway, type Job, owed } from "../domain/job/Job.ts"
+import type { JobEvent } from "../domain/job/JobEvent.ts"
+import { type BodyChange, type Commit, JobStore, JobStoreError } from "../ports/JobStore.ts"
+import type { LeaseToken } from "../ports/WorkQueue.ts"
+import type { Outcome } from "./Assignment.ts"
+import { traced } from "./Traced.ts"
+
+/** What is to be written. */
+export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {
+  readonly job: Job
+  /** The lease of a worker; none for what a caller asks for. */
+  readonly token: Option.Option<LeaseToken>
+  readonly events: ReadonlyArray<JobEvent>
+  readonly at: DateTime.Utc
+  readonly body?: Option.Option<BodyChange>
+}
+
+/** Tries after the first. With the delays below they span about six seconds: a store that restarts
+ * is back by then, and the lease still holds. */
+const retryMax = 5
+
+/**
+ * How long a store may take over one answer: many times what the longest transcript needs. What
+ * takes longer hangs, and would hold a slot of the worker for ever.
+ */
+export const answerTimeout: Duration.Duration = Duration.seconds(10)
+
+const retryDelays = Schedule.exponential(Duration.millis(200))
+
+export class Commits extends Context.Service<
+  Commits,
+  {
+    /**
+     * Writes the events of a job, once however often answers are lost, and returns the job after
+     * them. `Superseded` means that somebody else wrote first, or has the lease now: a worker stops
+     * and writes nothing more. Events that the job does not accept are a bug, and loud.
+     */
+    readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
+  }
+>()("@verbatim/core/services/Commits") {
+  static readonly layer: Layer.Layer<Commits, never, JobStore> = Layer.effect(
+    Commits,
+    Effect.gen(function* () {
+      const store = yield* JobStore
+
+      /**
+       * Whether the history has our write at the revision of this commit. A token is of one claim;
+       * what callers ask for carries an id of its own.
+       */
+      const isWritten = Effect.fnUntraced(function* ({ events, next, token }: Commit) {
+        const history = yield* store.history(next.id)
+        const entry = history.find(({ revision }) => revision === next.revision)
+        return (
+          entry !== undefined &&
+          Equal.equals(entry.token, token) &&
+          (Option.isSome(token) || Equal.equals(entry.events, events))
+        )
+      })
+
+      const write = (commit: Commit) =>
+        answered(store.commit(commit)).pipe(
+          Effect.catch((error) =>
+            Effect.flatMap(answered(isWritten(commit)), (isOurs) =>
+              isOurs ? Effect.void : Effect.fail(error)
+            )
+          ),
+          Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable })
+        )
+
+      const commit = traced("Commits.commit")(function* (change: Change) {
+        const next = yield* Effect.fromResult(applyCommit(change.job, change.events)).pipe(
+          Effect.orDie
+        )
+        yield* write({
+          next,
+          events: change.events,
+          at: change.at,
+          token: change.token,
+          work: owed(next),
+          isLeaseKept: isUnderway(next),
+          transcript: change.transcript ?? Option.none(),
+          chargeMillis: change.chargeMillis ?? Option.none(),
+          body: change.body ?? Option.none()
+        })
+        return next
+      })
+
+      return Commits.of({ commit })
+    })
+  )
+}
+
+/** No answer in time is an answer that was lost. */
+const answered = <A>(question: Effect.Effect<A, JobStoreError>) =>
+  Effect.timeoutOrElse(question, {
+    duration: answerTimeout,
+    orElse: () =>
+      new JobStoreError({
+        operation: "commit",
+        reason: { _tag: "Unavailable", cause: "the store did not answer in time" }
+      })
+  })
+
+const isUnavailable = (error: JobStoreError): boolean => error.reason._tag === "Unavailable"

@@ -1,0 +1,132 @@
+/**
+ * Makes versions of presets from requests: judges a request, and adds what a preset keeps of it,
+ * once for each idempotency key.
+ */
+import { Context, DateTime, Effect, Layer, Option } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
+import { type IdempotencyKey, parse } from "../domain/idempotency/IdempotencyKey.ts"
+import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
+import type { PresetCreation } from "../domain/preset/PresetCommand.ts"
+import { fingerprint } from "../domain/preset/PresetFingerprint.ts"
+import { PresetId } from "../domain/preset/PresetId.ts"
+import type { ManagementKeyRequired } from "../domain/preset/PresetRefusal.ts"
+import { writable } from "../domain/preset/PresetRules.ts"
+import { PresetVersionId } from "../domain/preset/PresetVersion.ts"
+import { decode, responses } from "../domain/request/RequestFormat.ts"
+import { InvalidRequest } from "../domain/schema/Problem.ts"
+import {
+  type KeyedRequest,
+  type PresetDraft,
+  PresetStore,
+  type PresetStoreError
+} from "../ports/PresetStore.ts"
+import { settled } from "./LostAnswer.ts"
+import { traced } from "./Traced.ts"
+
+/** Why no version comes of a request, beside what reading its body fails with. */
+export type NotCreated =
+  | IdempotencyConflict
+  | InvalidRequest
+  | ManagementKeyRequired
+  | PresetStoreError
+
+export class Creations extends Context.Service<
+  Creations,
+  {
+    /**
+     * Stores the part of a request that a preset keeps, as the next version of the preset with that
+     * slug; the preset is created when there is none. The new version is designated.
+     *
+     * Under an idempotency key the same request, within a day, is answered with the version that
+     * the first one made, and another one is refused. Refusals come in the order of the checks: the
+     * API key, the slug, the idempotency key, the body.
+     */
+    readonly create: <E, R>(
+      creation: PresetCreation<E, R>
+    ) => Effect.Effect<DesignatedPreset, NotCreated | E, R>
+  }
+>()("@verbatim/core/services/Creations") {
+  static readonly layer: Layer.Layer<
+    Creations,
+    never,
+    Digest.Digest | PresetStore | SecureRandom.SecureRandom
+  > = Layer.effect(
+    Creations,
+    Effect.gen(function* () {
+      const store = yield* PresetStore
+      const random = yield* SecureRandom.SecureRandom
+      const digest = yield* Digest.Digest
+
+      /** What the first request under the key made, if this one is the same. */
+      const repeated = Effect.fnUntraced(function* (draft: PresetDraft, request: KeyedRequest) {
+        const first = yield* store.made(draft.workspaceId, request.key)
+        // It has lapsed since.
+        if (Option.isNone(first)) return yield* append(draft)
+        if (first.value.fingerprint === request.fingerprint) return first.value.made
+        return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+      })
+
+      const append = (draft: PresetDraft) => settle(store.append(draft))
+
+      const create = traced("Creations.create")(function* <E, R>({
+        body,
+        format = responses,
+        idempotencyKey,
+        principal,
+        sessionIdHeader,
+        slug
+      }: PresetCreation<E, R>) {
+        const { userId, workspaceId } = principal
+        const valid = yield* writable({ principal, slug })
+        const key = yield* keyOf(idempotencyKey)
+        const kept = yield* Effect.fromResult(
+          decode(format, { body: yield* body, sessionIdHeader })
+        )
+        const print = fingerprint({ format, slug: valid, kept }).pipe(
+          Effect.provideService(Digest.Digest, digest)
+        )
+        const request = Option.isSome(key)
+          ? Option.some({ key: key.value, fingerprint: yield* print })
+          : Option.none()
+        const draft = {
+          workspaceId,
+          slug: valid,
+          presetId: PresetId.make(yield* random.uuidV7()),
+          versionId: PresetVersionId.make(yield* random.uuidV7()),
+          creatorId: userId,
+          systemPrompt: kept.systemPrompt,
+          config: kept.config,
+          at: yield* DateTime.now,
+          request
+        }
+        if (Option.isNone(request)) return yield* append(draft)
+        return yield* append(draft).pipe(
+          Effect.catchIf(isTaken, () => repeated(draft, request.value))
+        )
+      })
+
+      return Creations.of({ create })
+    })
+  )
+}
+
+const malformedKey = new InvalidRequest({
+  problems: [{ path: "idempotency-key", rule: "must be 1 to 255 visible ASCII characters" }]
+})
+
+const keyOf = (
+  text: string | undefined
+): Effect.Effect<Option.Option<IdempotencyKey>, InvalidRequest> => {
+  if (text === undefined) return Effect.succeedNone
+  const key = parse(text)
+  return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
+}
+
+/** A store in which writers are in each other's way says nothing of what came before. */
+export const settle = settled<PresetStoreError>({
+  isLost: ({ reason }) => reason._tag === "Unavailable",
+  isSilent: ({ reason }) => reason._tag === "Contended"
+})
+
+const isTaken = (error: PresetStoreError): boolean => error.reason._tag === "KeyTaken"

@@ -1,0 +1,203 @@
+/**
+ * The work of a delivery: put the request together, sign it, send it once, and judge the answer.
+ * The body is made once, before the first attempt; what later attempts send has the same digest.
+ */
+
+import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
+import { Digest, Mac } from "effect/crypto"
+import { Failure } from "../domain/attempt/Failure.ts"
+import { Event, type Frozen } from "../domain/delivery/Delivery.ts"
+import type { KeptBody } from "../domain/delivery/KeptBody.ts"
+import { contentOf, headerOf, type Signed } from "../domain/delivery/Signature.ts"
+import type { Job } from "../domain/job/Job.ts"
+import { JobEvent } from "../domain/job/JobEvent.ts"
+import { webhookBody } from "../domain/job/WebhookBody.ts"
+import { encode } from "../domain/transcription/CallbackId.ts"
+import {
+  DefaultSecrets,
+  isSecret,
+  keyOf,
+  type SecretText
+} from "../domain/workspace/WebhookSecret.ts"
+import { JobStore } from "../ports/JobStore.ts"
+import { WebhookSender } from "../ports/WebhookSender.ts"
+import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import type { Assignment, Outcome } from "./Assignment.ts"
+import { traced } from "./Traced.ts"
+
+/** From the start of an attempt to its end, whatever happens in between. */
+export const attemptDuration: Duration.Duration = Duration.seconds(30)
+
+/** What the first attempt of a delivery begins with. */
+export interface Prepared {
+  readonly frozen: Frozen
+  /** None when it could not be made: then the attempt tries, and tells why not. */
+  readonly body: KeptBody | undefined
+}
+
+/** What receivers see as `User-Agent`. */
+const userAgent = "Verbatim/1"
+
+export class Deliveries extends Context.Service<
+  Deliveries,
+  {
+    /** Makes the body of a delivery that no attempt has begun, and freezes what it shows. */
+    readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
+    /** Sends the webhook of a job whose delivery is in Sending. */
+    readonly deliver: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+  }
+>()("@verbatim/core/services/Deliveries") {
+  static readonly layer: Layer.Layer<
+    Deliveries,
+    never,
+    Digest.Digest | JobStore | Mac.Mac | WebhookSender | WorkspaceStore
+  > = Layer.effect(
+    Deliveries,
+    Effect.gen(function* () {
+      const defaults = yield* DefaultSecrets
+      if (!defaults.every((secret) => isSecret(Redacted.value(secret)))) {
+        return yield* Effect.die("a default webhook secret is malformed")
+      }
+      const digest = yield* Digest.Digest
+      const mac = yield* Mac.Mac
+      const sender = yield* WebhookSender
+      const store = yield* JobStore
+      const workspaces = yield* WorkspaceStore
+
+      /** A job that is deleted loses its transcript first: what is left of it is not sent. */
+      const transcriptOf = Effect.fnUntraced(function* (job: Job) {
+        if (job.transcription._tag !== "Transcribed") return Option.none()
+        const transcript = yield* store.transcript(job.id).pipe(stored("transcript"))
+        return Option.isNone(transcript)
+          ? yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
+          : transcript
+      })
+
+      /** A store that does not tell the secrets stops the attempt: nothing goes out unsigned. */
+      const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
+        const own = yield* workspaces.webhookSecrets(workspaceId).pipe(stored("webhook secrets"))
+        return own.length === 0 ? defaults : own.map(({ secret }) => secret)
+      })
+
+      const signatures = Effect.fnUntraced(function* (
+        secrets: ReadonlyArray<SecretText>,
+        signed: Signed
+      ) {
+        if (secrets.length === 0) return {}
+        const content = contentOf(signed)
+        const tags = yield* Effect.forEach(secrets, (secret) =>
+          Effect.flatMap(Mac.key(Mac.hmacSha256, keyOf(secret)), (key) => mac.sign(key, content))
+        )
+        return { "webhook-signature": headerOf(tags) }
+      }, Effect.orDie)
+
+      const bodyOf = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
+        const { delivery } = job
+        if (delivery === null) return yield* Effect.die("a webhook is made of a job without one")
+        const transcript = yield* transcriptOf(job)
+        const rendering = webhookBody({ job, receiver: delivery.receiver, frozen, transcript })
+        return { deliveryId: delivery.id, ...rendering }
+      })
+
+      const digestOf = ({ body }: KeptBody) => digest.digestHex(Digest.sha256, encoder.encode(body))
+
+      const prepare = traced("Deliveries.prepare")(function* (job: Job) {
+        const account = yield* workspaces.account(job.workspaceId).pipe(stored("balance"))
+        const balanceMillis = Option.match(account, {
+          onNone: () => 0,
+          onSome: (found) => found.balanceMillis
+        })
+        const made = yield* Effect.exit(bodyOf(job, { balanceMillis }))
+        if (Exit.isSuccess(made)) {
+          const digest = yield* digestOf(made.value)
+          return { body: made.value, frozen: { balanceMillis, digest } }
+        }
+        // What concerns this job alone must not keep it, or others, from an attempt.
+        if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
+        return { body: undefined, frozen: { balanceMillis } }
+      })
+
+      /**
+       * The body for an attempt after the first. If a process died during the first, no body is
+       * kept and it is made again; another version may make it differently.
+       */
+      const repeated = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
+        const kept = yield* store.keptBody(job.id).pipe(stored("kept body"))
+        if (Option.isSome(kept) && kept.value.deliveryId === job.delivery?.id) return kept.value
+        const body = yield* bodyOf(job, frozen)
+        const isSame = frozen.digest === undefined || (yield* digestOf(body)) === frozen.digest
+        return isSame ? body : yield* Effect.fail(Failure.cases.BodyChanged.make({}))
+      })
+
+      const deliver = traced("Deliveries.deliver")(function* ({
+        job,
+        now,
+        onBody = () => Effect.void,
+        prepared
+      }: Assignment) {
+        const { delivery } = job
+        if (delivery?._tag !== "Sending") {
+          return yield* Effect.die("a webhook is sent, but its job is not in Sending")
+        }
+        const { frozen, id, receiver, startedAt } = delivery
+        // At the same time, because both may take as long as the whole attempt.
+        const [sent, secrets] = yield* Effect.all(
+          [
+            prepared === undefined ? repeated(job, frozen) : Effect.succeed(prepared),
+            secretsOf(job)
+          ],
+          { concurrency: "unbounded" }
+        )
+        yield* onBody(sent)
+        const { body, contentType } = sent
+        const at = yield* now
+        // The store may have been slow: what is left of the attempt counts from its start.
+        const timeout = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
+        if (Duration.isLessThanOrEqualTo(timeout, Duration.zero)) {
+          return yield* Effect.fail(unreachable("no time was left to send it"))
+        }
+        const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1000))
+        const status = yield* sender
+          .post({
+            url: receiver.url,
+            headers: {
+              "Content-Type": contentType,
+              "User-Agent": userAgent,
+              "webhook-id": id,
+              "webhook-timestamp": timestamp,
+              ...(yield* signatures(secrets, { id, timestamp, body })),
+              ...(job.request.callbackId === null
+                ? {}
+                : { "X-Callback-ID": encode(job.request.callbackId) })
+            },
+            body,
+            timeout
+          })
+          .pipe(Effect.mapError(({ detail }) => unreachable(detail)))
+        if (status < 200 || status > 299) {
+          return yield* Effect.fail(Failure.cases.ReceiverRefused.make({ status }))
+        }
+        const event = Event.cases.ReceiverAccepted.make({ at: yield* now, status })
+        return {
+          events: [JobEvent.cases.Delivery.make({ event })],
+          transcript: Option.none(),
+          chargeMillis: Option.none()
+        }
+      })
+
+      return Deliveries.of({ prepare, deliver })
+    })
+  )
+}
+
+const encoder = new TextEncoder()
+
+const stored =
+  (what: string) =>
+  <A, E>(read: Effect.Effect<A, E>) =>
+    read.pipe(
+      Effect.timeout(attemptDuration),
+      Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: `no ${what}` }))
+    )
+
+const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })

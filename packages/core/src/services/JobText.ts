@@ -1,0 +1,49 @@
+/**
+ * A job as a text to send on: its status as JSON, with a transcript of whatever length in it. Byte
+ * for byte the JSON of its view.
+ */
+import { Effect, Option } from "effect"
+import type { JobView } from "../domain/job/JobView.ts"
+import { toOutputEntry } from "../domain/rendering/Output.ts"
+import { seconds } from "../domain/rendering/Timecode.ts"
+import type { TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
+import type { Piece, Writing, Written } from "./Written.ts"
+
+/** Reads the part of a transcript that follows another one, or the first one. */
+export type ReadPart<E> = (
+  before: Option.Option<TranscriptPart>
+) => Effect.Effect<TranscriptPart, E>
+
+const contentType = "application/json"
+
+/** A view that carries no transcript. */
+export const textOf = (view: JobView): Written<never> => ({
+  _tag: "Whole",
+  contentType,
+  text: JSON.stringify(view)
+})
+
+/** Writes a view with its transcript, which is the last of its fields. */
+export const writingStatus = <E>(
+  view: JobView,
+  readPart: ReadPart<E>
+): Writing<TranscriptPart, E> => ({
+  contentType,
+  piece: (before) =>
+    Effect.map(readPart(before), (part): Piece<TranscriptPart> => {
+      const isLast = Option.isNone(part.next)
+      const open = Option.isNone(before) ? opening(view, part) : ""
+      const comma = Option.isSome(before) && part.segments.length > 0 ? "," : ""
+      const entries = JSON.stringify(part.segments.map(toOutputEntry)).slice(1, -1)
+      return {
+        text: `${open}${comma}${entries}${isLast ? "]}}" : ""}`,
+        next: isLast ? Option.none() : Option.some(part)
+      }
+    })
+})
+
+/** All that stands before the segments. */
+const opening = (view: JobView, { durationMillis, language }: TranscriptPart): string => {
+  const output = { duration: seconds(durationMillis), language, list: [] }
+  return JSON.stringify({ ...view, output }).slice(0, -"]}}".length)
+}

@@ -1,0 +1,59 @@
+/**
+ * The texts that a process makes for its callers, a few pieces at a time. A piece keeps the
+ * processor for some milliseconds: a hundred readers would otherwise do so one after the other
+ * before anybody else has a turn.
+ */
+import { Context, Effect, Layer, Option, Semaphore, Stream } from "effect"
+import type { Writing, Written } from "./Written.ts"
+
+/** First pieces at a time: several, because each waits for its answer from the database. */
+const firstMax = 4
+
+/** Further pieces at a time, of all long texts. */
+const furtherMax = 2
+
+export class LargeReads extends Context.Service<
+  LargeReads,
+  {
+    /**
+     * Makes the first piece, which is the whole text where no other follows. A short text waits for
+     * no piece of a long one. Long ones take turns: whoever wants another piece waits behind the
+     * others. Nothing is held while a piece is on its way to its reader, so that a slow reader
+     * keeps nobody waiting.
+     */
+    readonly write: <Place, E>(writing: Writing<Place, E>) => Effect.Effect<Written<E>, E>
+    /**
+     * Runs what needs a long transcript as a whole: one at a time, in the order of asking. As
+     * objects, ten hours are some 200 MB.
+     */
+    readonly whole: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+  }
+>()("@verbatim/core/services/LargeReads") {
+  static readonly layer: Layer.Layer<LargeReads> = Layer.effect(
+    LargeReads,
+    Effect.gen(function* () {
+      const first = taking(yield* Semaphore.make(firstMax))
+      const further = taking(yield* Semaphore.make(furtherMax))
+
+      const write = <Place, E>({ contentType, piece }: Writing<Place, E>) =>
+        Effect.map(first(piece(Option.none())), ({ next, text }): Written<E> => {
+          if (Option.isNone(next)) return { _tag: "Whole", contentType, text }
+          const rest = Stream.paginate(next.value, (place) =>
+            Effect.map(
+              further(piece(Option.some(place))),
+              (found) => [[found.text], found.next] as const
+            )
+          )
+          return { _tag: "Pieces", contentType, pieces: Stream.concat(Stream.make(text), rest) }
+        })
+
+      return LargeReads.of({ write, whole: taking(yield* Semaphore.make(1)) })
+    })
+  )
+}
+
+/** In the order of asking. What has arrived meanwhile is read before each piece. */
+const taking =
+  (semaphore: Semaphore.Semaphore) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    semaphore.withPermit(Effect.andThen(Effect.yieldNow, work))

@@ -1,0 +1,190 @@
+/**
+ * Whether the media store is the one that belongs to the database. A folder that is not mounted is
+ * an empty folder, and another bucket is a good bucket: only their content tells, by a marker that
+ * the database knows, too.
+ */
+import { Clock, Context, Deferred, Duration, Effect, Layer, Option, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
+import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
+
+/** What the media store is to the database. The sentences are for the operator. */
+export const MediaStanding = Schema.TaggedUnion({
+  /** Media may be read and written. */
+  Ours: {},
+  /** Nothing may be written there, and what is not found there may be elsewhere. */
+  NotOurs: { sentence: Schema.String },
+  /** It will perhaps come back by itself. */
+  Unreachable: { sentence: Schema.String }
+})
+export type MediaStanding = typeof MediaStanding.Type
+
+/** How long a good answer is believed: a process makes two small requests every five seconds. */
+export const goodFor: Duration.Duration = Duration.seconds(5)
+
+/** What was wrong is looked at again soon: an operator is mending it, or an outage ends. */
+export const badFor: Duration.Duration = Duration.seconds(1)
+
+/** Shorter than an answer is believed, so that whoever waits for one never gets one too old. */
+const patience = Duration.seconds(3)
+
+const unmarkedSentence = [
+  "The media store has no marker, but its database knows one:",
+  "a folder may not be mounted, or the place is another.",
+  "If media was moved on purpose, run `verbatim media adopt` on this machine."
+].join(" ")
+
+const foreignSentence = [
+  "The media store has the marker of another database:",
+  "the place of media, or the database, is not the one it was."
+].join(" ")
+
+const ours: MediaStanding = { _tag: "Ours" }
+
+const unmarked: MediaStanding = { _tag: "NotOurs", sentence: unmarkedSentence }
+
+const foreign: MediaStanding = { _tag: "NotOurs", sentence: foreignSentence }
+
+const unreachable = (what: string): MediaStanding => ({
+  _tag: "Unreachable",
+  sentence: `${what} cannot be reached, so nobody knows whether media is in its place.`
+})
+
+const compared = (marker: string, mark: string): MediaStanding => (marker === mark ? ours : foreign)
+
+/**
+ * Looks once. Where neither has a mark the store gets its marker first, and then the database: a
+ * crash in between leaves a marked store and a database without a mark, which adopts it the next
+ * time. So a database with a mark has always had a marked store, and a store without a marker is
+ * never its own: it is not marked here.
+ */
+const look = Effect.fnUntraced(function* (
+  media: MediaStore["Service"],
+  jobs: JobStore["Service"],
+  newMarker: Effect.Effect<string>
+): Effect.fn.Return<MediaStanding, JobStoreError | MediaStoreError> {
+  const mark = yield* jobs.mediaMark
+  const marker = yield* media.marker
+  if (Option.isSome(mark)) {
+    return Option.match(marker, {
+      onNone: () => unmarked,
+      onSome: (text) => compared(text, mark.value)
+    })
+  }
+  // Of several that come at once each store tells its first marker, and the database its own.
+  const text = Option.isSome(marker) ? marker.value : yield* media.mark(yield* newMarker)
+  return compared(text, yield* jobs.adoptMedia(text))
+})
+
+/**
+ * Marks the store for the database, whatever was in it: for an operator who moved media. A store
+ * with another marker stays as it is.
+ */
+export const adopt: Effect.Effect<
+  MediaStanding,
+  JobStoreError | MediaStoreError,
+  JobStore | MediaStore | SecureRandom.SecureRandom
+> = Effect.gen(function* () {
+  const media = yield* MediaStore
+  const jobs = yield* JobStore
+  const random = yield* SecureRandom.SecureRandom
+  const mark = yield* jobs.mediaMark
+  if (Option.isNone(mark)) return yield* look(media, jobs, random.uuidV4())
+  return compared(yield* media.mark(mark.value), mark.value)
+})
+
+const explain = (error: JobStoreError | MediaStoreError): MediaStanding =>
+  unreachable(error._tag === "MediaStoreError" ? "The media store" : "The database")
+
+interface Answer {
+  readonly standing: MediaStanding
+  /** Monotonic; it is not believed from then on. */
+  readonly until: bigint
+}
+
+export class MediaIdentity extends Context.Service<
+  MediaIdentity,
+  {
+    /**
+     * What the media store is to the database now. An answer is at most `goodFor` old, counted from
+     * when its question was begun. One question is under way at a time, for all who ask meanwhile.
+     */
+    readonly verify: Effect.Effect<MediaStanding>
+    /** Fails as an unavailable store does unless the store is ours. */
+    readonly mustBeOurs: (operation: string) => Effect.Effect<void, MediaStoreError>
+  }
+>()("@verbatim/core/services/MediaIdentity") {
+  static readonly layer: Layer.Layer<
+    MediaIdentity,
+    never,
+    JobStore | MediaStore | SecureRandom.SecureRandom
+  > = Layer.effect(
+    MediaIdentity,
+    Effect.gen(function* () {
+      const media = yield* MediaStore
+      const jobs = yield* JobStore
+      const random = yield* SecureRandom.SecureRandom
+      const clock = yield* Clock.Clock
+      const scope = yield* Effect.scope
+      let last: Answer | undefined
+      let underway: Deferred.Deferred<MediaStanding> | undefined
+
+      /** Told once, when it changes. */
+      const tell = (standing: MediaStanding) => {
+        if (standing._tag === last?.standing._tag) return Effect.void
+        if (standing._tag !== "Ours") return Effect.logWarning(standing.sentence)
+        return last === undefined ? Effect.void : Effect.logWarning("The media store is back.")
+      }
+
+      const question = look(media, jobs, random.uuidV4()).pipe(
+        Effect.timeoutOrElse({
+          duration: patience,
+          orElse: () => Effect.succeed(unreachable("The media store or the database"))
+        }),
+        Effect.catch((error) => Effect.succeed(explain(error))),
+        Effect.catchCause((cause) =>
+          Effect.as(
+            Effect.logError("The media store cannot be recognised", cause),
+            unreachable("The media store")
+          )
+        )
+      )
+
+      const ask = Effect.fnUntraced(function* (asked: Deferred.Deferred<MediaStanding>) {
+        const askedAt = clock.monotonicTimeNanosUnsafe()
+        const standing = yield* question
+        yield* tell(standing)
+        const believed = Duration.toNanosUnsafe(standing._tag === "Ours" ? goodFor : badFor)
+        last = { standing, until: askedAt + believed }
+        underway = undefined
+        yield* Deferred.succeed(asked, standing)
+      })
+
+      const verify = Effect.uninterruptibleMask((restore) =>
+        Effect.suspend(() => {
+          if (underway !== undefined) return restore(Deferred.await(underway))
+          if (last !== undefined && clock.monotonicTimeNanosUnsafe() < last.until) {
+            return Effect.succeed(last.standing)
+          }
+          const asked = Deferred.makeUnsafe<MediaStanding>()
+          underway = asked
+          // Not a child of the fiber that asked: it may be interrupted while others still wait.
+          return Effect.andThen(
+            Effect.forkIn(Effect.interruptible(ask(asked)), scope),
+            restore(Deferred.await(asked))
+          )
+        })
+      )
+
+      return MediaIdentity.of({
+        verify,
+        mustBeOurs: Effect.fnUntraced(function* (operation) {
+          const standing = yield* verify
+          if (standing._tag === "Ours") return
+          const cause = new Error(standing.sentence)
+          return yield* new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
+        })
+      })
+    })
+  )
+}

@@ -1,0 +1,274 @@
+/**
+ * Presets: an inference request body becomes a stored version; versions are read, compared,
+ * designated, and laid under requests.
+ */
+
+import { Context, DateTime, Effect, Layer, Option, type Schema } from "effect"
+import { type Digest, SecureRandom } from "effect/crypto"
+import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
+import type { Designation } from "../domain/preset/Designation.ts"
+import { Event, type Preset } from "../domain/preset/Preset.ts"
+import { applyChange, type PresetChange } from "../domain/preset/PresetChange.ts"
+import { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
+import type { Named, PresetWanted, PresetWrite } from "../domain/preset/PresetCommand.ts"
+import { diff, type PresetDiff } from "../domain/preset/PresetDiff.ts"
+import * as PresetReference from "../domain/preset/PresetReference.ts"
+import {
+  DesignationMoved,
+  type ManagementKeyRequired,
+  type PresetInactive,
+  PresetNotFound,
+  VersionNotFound
+} from "../domain/preset/PresetRefusal.ts"
+import { resolve as layUnder, type PresetResolution } from "../domain/preset/PresetResolution.ts"
+import { changeRetries, inactive, moved, writable } from "../domain/preset/PresetRules.ts"
+import * as PresetSlug from "../domain/preset/PresetSlug.ts"
+import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
+import { type RequestFormat, responses } from "../domain/request/RequestFormat.ts"
+import { preview, type RequestPreview } from "../domain/request/RequestPreview.ts"
+import type { InvalidRequest } from "../domain/schema/Problem.ts"
+import type { Principal } from "../domain/workspace/Principal.ts"
+import { type Page, PresetStore, PresetStoreError, type VersionPage } from "../ports/PresetStore.ts"
+import { Creations, settle } from "./Creations.ts"
+import { LargeReads } from "./LargeReads.ts"
+import { traced } from "./Traced.ts"
+import { writingVersions } from "./VersionsText.ts"
+import type { Written } from "./Written.ts"
+
+type Missing = InvalidRequest | PresetNotFound | PresetStoreError
+
+/** Why a preset is not changed, beside what reading the change fails with. */
+export type NotChanged = Missing | ManagementKeyRequired | PresetInactive | DesignationMoved
+
+export class Presets extends Context.Service<
+  Presets,
+  {
+    /** Makes a version from a request: `Creations.create`. */
+    readonly create: Creations["Service"]["create"]
+    /** What would be kept, become the system prompt, or be ignored, and why; nothing is stored. */
+    readonly preview: (
+      body: unknown,
+      format?: RequestFormat
+    ) => Effect.Effect<RequestPreview, InvalidRequest>
+    /** The preset with its designated version. */
+    readonly get: (named: Named) => Effect.Effect<DesignatedPreset, Missing>
+    /** Presets of the workspace, newest updated first. */
+    readonly list: (
+      principal: Principal,
+      page: Page
+    ) => Effect.Effect<
+      { readonly presets: ReadonlyArray<Preset>; readonly total: number },
+      PresetStoreError
+    >
+    /** Versions of a preset, oldest first. */
+    readonly versions: (
+      named: Named,
+      page: Page
+    ) => Effect.Effect<
+      { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
+      Missing
+    >
+    /** The same page as the JSON to send on, in pieces when it is long. */
+    readonly versionsText: (
+      named: Named,
+      page: Page
+    ) => Effect.Effect<Written<PresetStoreError>, Missing>
+    readonly version: (
+      named: Named,
+      version: number
+    ) => Effect.Effect<PresetVersion, Missing | VersionNotFound>
+    /** What changed between two versions. */
+    readonly diff: (
+      named: Named,
+      versions: { readonly from: number; readonly to: number }
+    ) => Effect.Effect<PresetDiff, Missing | VersionNotFound>
+    /** Designates an existing version, for example to roll back. */
+    readonly designate: <E, R>(
+      write: PresetWrite<number, E, R>
+    ) => Effect.Effect<DesignatedPreset, NotChanged | VersionNotFound | E, R>
+    /** Changes status, name or description. */
+    readonly revise: <E, R>(
+      write: PresetWrite<PresetChange, E, R>
+    ) => Effect.Effect<DesignatedPreset, NotChanged | E, R>
+    /** Who designated which version when, in the order in which it happened. */
+    readonly designations: (
+      named: Named,
+      page: Page
+    ) => Effect.Effect<ReadonlyArray<Designation>, Missing>
+    /**
+     * Lays a request over `slug`, or `slug@version`: over the designated version, or the one that
+     * was designated at an instant. Only active presets resolve.
+     */
+    readonly resolve: (
+      wanted: PresetWanted,
+      request: Schema.JsonObject
+    ) => Effect.Effect<PresetResolution, Missing | PresetInactive | VersionNotFound>
+  }
+>()("@verbatim/core/services/Presets") {
+  static readonly layer: Layer.Layer<
+    Presets,
+    never,
+    Digest.Digest | PresetStore | SecureRandom.SecureRandom
+  > = Layer.effect(
+    Presets,
+    Effect.gen(function* () {
+      const store = yield* PresetStore
+      const { create } = yield* Creations
+      const largeReads = yield* LargeReads
+      const random = yield* SecureRandom.SecureRandom
+
+      const find = Effect.fnUntraced(function* (
+        { workspaceId }: Principal,
+        slug: PresetSlug.PresetSlug
+      ) {
+        const found = yield* store.find(workspaceId, slug)
+        if (Option.isNone(found)) return yield* new PresetNotFound({ slug })
+        return found.value
+      })
+
+      const get = traced("Presets.get")(function* ({ principal, slug }: Named) {
+        return yield* find(principal, yield* Effect.fromResult(PresetSlug.decode(slug)))
+      })
+
+      const numbered = Effect.fnUntraced(function* ({ id, slug }: Preset, version: number) {
+        const found = yield* store.version(id, version)
+        if (Option.isNone(found)) return yield* new VersionNotFound({ slug, version })
+        return found.value
+      })
+
+      /** Reads, decides, commits; begins again when somebody else was faster. */
+      const change = Effect.fnUntraced(
+        function* <E, R>(
+          {
+            expected,
+            principal,
+            slug
+          }: Named & { readonly expected?: ReadonlyArray<string> | undefined },
+          decide: (
+            found: DesignatedPreset,
+            at: DateTime.Utc
+          ) => Effect.Effect<{ next: Preset; designated: Option.Option<PresetVersion> }, E, R>
+        ) {
+          const found = yield* get({ principal, slug })
+          const { preset } = found
+          if (expected !== undefined && !expected.includes(preset.designatedVersionId)) {
+            return yield* new DesignationMoved({ slug })
+          }
+          const { designated, next } = yield* decide(found, yield* DateTime.now)
+          if (next === preset) return found
+          const revision = {
+            id: PresetChangeId.make(yield* random.uuidV7()),
+            next,
+            expectedRevision: preset.revision,
+            designation: Option.map(designated, ({ version }) => ({
+              presetId: next.id,
+              revision: next.revision,
+              from: preset.designatedVersion,
+              to: version,
+              by: principal.userId,
+              at: next.updatedAt
+            }))
+          }
+          yield* settle(store.revise(revision))
+          const version = Option.getOrElse(designated, () => found.version)
+          return { preset: next, version }
+        },
+        Effect.retry({ while: isSuperseded, ...changeRetries })
+      )
+
+      const designate = traced("Presets.designate")(function* <E, R>(
+        write: PresetWrite<number, E, R>
+      ) {
+        yield* writable(write)
+        const wanted = yield* write.wanted
+        return yield* change(
+          write,
+          Effect.fnUntraced(function* ({ preset }, at) {
+            const version = yield* numbered(preset, wanted)
+            const event = { at, version: version.version, versionId: version.id }
+            const next = yield* moved(preset, Event.cases.Designated.make(event))
+            return { next, designated: Option.some(version) }
+          })
+        )
+      })
+
+      const revise = traced("Presets.revise")(function* <E, R>(
+        write: PresetWrite<PresetChange, E, R>
+      ) {
+        yield* writable(write)
+        const wanted = yield* write.wanted
+        return yield* change(write, ({ preset }, at) =>
+          Effect.fromResult(applyChange(preset, { change: wanted, at })).pipe(
+            Effect.mapBoth({
+              onSuccess: (next) => ({ next, designated: Option.none() }),
+              onFailure: () => inactive(preset)
+            })
+          )
+        )
+      })
+
+      const versions = traced("Presets.versions")(function* (named: Named, page: Page) {
+        const { preset } = yield* get(named)
+        // A version that was added since is not part of what is counted here.
+        const total = preset.latestVersion
+        const limit = Math.min(page.limit, Math.max(0, total - page.offset))
+        return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
+      })
+
+      const versionsText = traced("Presets.versionsText")(function* (named: Named, page: Page) {
+        const { id, latestVersion: total } = (yield* get(named)).preset
+        const read = (stretch: VersionPage) => store.versions(id, stretch)
+        return yield* largeReads.write(writingVersions(page, { total, read }))
+      })
+
+      const compare = traced("Presets.diff")(function* (
+        named: Named,
+        { from, to }: { readonly from: number; readonly to: number }
+      ) {
+        const { preset } = yield* get(named)
+        return diff(yield* numbered(preset, from), yield* numbered(preset, to))
+      })
+
+      const designations = traced("Presets.designations")(function* (named: Named, page: Page) {
+        const { preset } = yield* get(named)
+        return yield* store.designations(preset.id, page)
+      })
+
+      const resolve = traced("Presets.resolve")(function* (
+        { at, preset: text, principal }: PresetWanted,
+        request: Schema.JsonObject
+      ) {
+        const reference = yield* Effect.fromResult(PresetReference.decode(text))
+        const found = yield* find(principal, reference.slug)
+        const { preset } = found
+        if (preset._tag !== "Active") return yield* inactive(preset)
+        if (Option.isSome(reference.version)) {
+          return layUnder(yield* numbered(preset, reference.version.value), request)
+        }
+        if (at === undefined) return layUnder(found.version, request)
+        const then = yield* store.designatedAt(preset.id, at)
+        if (Option.isNone(then)) return yield* new PresetNotFound({ slug: preset.slug })
+        return layUnder(then.value, request)
+      })
+
+      return Presets.of({
+        create,
+        preview: (body, format = responses) => Effect.fromResult(preview(format, body)),
+        get,
+        list: (principal, page) => store.list(principal.workspaceId, page),
+        versions,
+        versionsText,
+        version: (named, version) =>
+          Effect.flatMap(get(named), ({ preset }) => numbered(preset, version)),
+        diff: compare,
+        designate,
+        revise,
+        designations,
+        resolve
+      })
+    })
+  ).pipe(Layer.provide([Creations.layer, LargeReads.layer]))
+}
+
+const isSuperseded = (error: unknown): boolean =>
+  error instanceof PresetStoreError && error.reason._tag === "Superseded"

@@ -1,0 +1,118 @@
+/**
+ * Jobs that have ended and are wanted again: their webhook, or the whole of what failed.
+ */
+import { Context, type DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { DeliveryId } from "../domain/delivery/Delivery.ts"
+import { applyCommit, isTerminal, type Job } from "../domain/job/Job.ts"
+import { JobEvent } from "../domain/job/JobEvent.ts"
+import { MediaRetention, needsMedia, type Retention } from "../domain/job/MediaRetention.ts"
+import { JobStore, JobStoreError } from "../ports/JobStore.ts"
+import { Commits } from "./Commits.ts"
+import { traced } from "./Traced.ts"
+
+/** No webhook was asked for, so none can be had again. */
+export class CallbackMissing extends Schema.TaggedError<CallbackMissing>()("CallbackMissing", {}) {
+  override get message(): string {
+    return "The transcription has no 'callback_url'"
+  }
+}
+
+/** The webhook is still on its way, or waits for its results. */
+export class WebhookPending extends Schema.TaggedError<WebhookPending>()("WebhookPending", {}) {
+  override get message(): string {
+    return "The webhook is still pending"
+  }
+}
+
+/** Only what failed can be tried again. */
+export class NotFailed extends Schema.TaggedError<NotFailed>()("NotFailed", {}) {
+  override get message(): string {
+    return "The transcription has not failed"
+  }
+}
+
+/** The media of a failed job stays for some days only. */
+export class MediaExpired extends Schema.TaggedError<MediaExpired>()("MediaExpired", {}) {
+  override get message(): string {
+    return "The file is no longer stored"
+  }
+}
+
+export class Renewals extends Context.Service<
+  Renewals,
+  {
+    /** Sends the webhook of an ended job again, as a new delivery of up to three attempts. */
+    readonly redeliver: <E>(
+      find: Effect.Effect<Job, E | JobStoreError>
+    ) => Effect.Effect<Job, CallbackMissing | E | JobStoreError | WebhookPending>
+    /** Runs a failed job again from where it failed. */
+    readonly retry: <E>(
+      find: Effect.Effect<Job, E | JobStoreError>
+    ) => Effect.Effect<Job, E | JobStoreError | MediaExpired | NotFailed | WebhookPending>
+  }
+>()("@verbatim/core/services/Renewals") {
+  static readonly layer: Layer.Layer<Renewals, never, JobStore | SecureRandom.SecureRandom> =
+    Layer.effect(
+      Renewals,
+      Effect.gen(function* () {
+        const commits = yield* Commits
+        const random = yield* SecureRandom.SecureRandom
+        const retention = yield* MediaRetention
+        const store = yield* JobStore
+
+        /** Whatever becomes of the answer, the id in the event tells whether it was this wish. */
+        const renew = Effect.fnUntraced(
+          function* <E, R>(
+            find: Effect.Effect<Job, E | JobStoreError>,
+            wish: (job: Job, at: DateTime.Utc, id: DeliveryId) => Result.Result<JobEvent, R>
+          ) {
+            const job = yield* find
+            const at = yield* store.now
+            const id = DeliveryId.make(yield* random.uuidV7())
+            const event = yield* Effect.fromResult(wish(job, at, id))
+            return yield* commits.commit({ job, token: Option.none(), events: [event], at })
+          },
+          // Whoever else wanted it was faster; a second look says what is true now.
+          Effect.retry({ while: isSuperseded, times: 1 })
+        )
+
+        return Renewals.of({
+          redeliver: traced("Renewals.redeliver")((find) => renew(find, redelivery)),
+          retry: traced("Renewals.retry")((find) => renew(find, retrial(retention)))
+        })
+      })
+    ).pipe(Layer.provide(Layer.fresh(Commits.layer)))
+}
+
+const isSuperseded = (error: unknown): boolean =>
+  error instanceof JobStoreError && error.reason._tag === "Superseded"
+
+const redelivery = (
+  job: Job,
+  at: DateTime.Utc,
+  id: DeliveryId
+): Result.Result<JobEvent, CallbackMissing | WebhookPending> => {
+  if (job.delivery === null) return Result.fail(new CallbackMissing())
+  if (!isTerminal(job)) return Result.fail(new WebhookPending())
+  const event = { _tag: "RedeliveryRequested" as const, at, id }
+  return Result.succeed(JobEvent.cases.Redelivery.make({ event }))
+}
+
+const retrial =
+  ({ failedFor, isKept }: Retention) =>
+  (
+    job: Job,
+    at: DateTime.Utc,
+    id: DeliveryId
+  ): Result.Result<JobEvent, MediaExpired | NotFailed | WebhookPending> => {
+    const { transcription } = job
+    if (transcription._tag !== "Failed") return Result.fail(new NotFailed())
+    if (!isTerminal(job)) return Result.fail(new WebhookPending())
+    const isExpired =
+      transcription.media !== undefined && !isKept && !needsMedia(job, { failedFor, now: at })
+    const event = JobEvent.cases.Retry.make({ event: { _tag: "RetryRequested", at, id } })
+    return isExpired || Result.isFailure(applyCommit(job, [event]))
+      ? Result.fail(new MediaExpired())
+      : Result.succeed(event)
+  }

@@ -1,0 +1,245 @@
+/**
+ * Takes a request in: reads it, judges it, and makes a job of it, once for each idempotency key.
+ */
+
+import { Context, type DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { JobId } from "../domain/attempt/JobId.ts"
+import { DeliveryId } from "../domain/delivery/Delivery.ts"
+import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
+import { type IdempotencyKey, parse } from "../domain/idempotency/IdempotencyKey.ts"
+import { fingerprint } from "../domain/job/Fingerprint.ts"
+import { type IdempotencyRecord, isCurrent } from "../domain/job/IdempotencyRecord.ts"
+import { create, type Job, owed } from "../domain/job/Job.ts"
+import { type JobView, toView } from "../domain/job/JobView.ts"
+import { OutboundPolicy } from "../domain/outbound/OutboundPolicy.ts"
+import { judge as judgeUrl } from "../domain/outbound/UrlPolicy.ts"
+import type { Arrival } from "../domain/transcription/Arrival.ts"
+import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
+import { extensionOf, extensionOfRemote, pathOf } from "../domain/transcription/MediaType.ts"
+import { Templates } from "../domain/transcription/Templates.ts"
+import {
+  decode,
+  FileTooLarge,
+  InvalidParameter,
+  type Refusal,
+  type TranscriptionRequest,
+  UnsupportedExtension,
+  UrlUnreachable,
+  UrlUnresolved
+} from "../domain/transcription/TranscriptionRequest.ts"
+import { isSufficient } from "../domain/workspace/Balance.ts"
+import type { Principal } from "../domain/workspace/Principal.ts"
+import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
+import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
+import type { MediaStoreError } from "../ports/MediaStore.ts"
+import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { settled } from "./LostAnswer.ts"
+import { traced } from "./Traced.ts"
+import { type Received, Uploads } from "./Uploads.ts"
+import { type WorkspaceNotFound, Workspaces } from "./Workspaces.ts"
+
+/** The workspace has 60 minutes left, or less. */
+export class InsufficientBalance extends Schema.TaggedError<InsufficientBalance>()(
+  "InsufficientBalance",
+  {}
+) {}
+
+/** Why no job comes of a request, beside what the transport fails with. */
+export type NotSubmitted =
+  | IdempotencyConflict
+  | InsufficientBalance
+  | JobStoreError
+  | MediaStoreError
+  | Refusal
+  | WorkspaceNotFound
+  | WorkspaceStoreError
+
+/** A request that was read and may become a job. */
+interface Candidate {
+  /** When, by the time of the store. */
+  readonly at: DateTime.Utc
+  readonly principal: Principal
+  readonly id: JobId
+  readonly received: Received
+  readonly request: TranscriptionRequest
+  readonly key: Option.Option<IdempotencyKey>
+}
+
+export class Submissions extends Context.Service<
+  Submissions,
+  {
+    /**
+     * Accepts a job, or refuses it. The balance is checked before anything is read. Once this
+     * answers, the job and the work it owes are durable; after a refusal nothing is left.
+     */
+    readonly submit: <E>(
+      principal: Principal,
+      arrival: Arrival<E>
+    ) => Effect.Effect<JobView, NotSubmitted | E>
+  }
+>()("@verbatim/core/services/Submissions") {
+  static readonly layer: Layer.Layer<
+    Submissions,
+    never,
+    Digest.Digest | JobStore | MediaFetcher | SecureRandom.SecureRandom | Uploads | Workspaces
+  > = Layer.effect(
+    Submissions,
+    Effect.gen(function* () {
+      const store = yield* JobStore
+      const fetcher = yield* MediaFetcher
+      const random = yield* SecureRandom.SecureRandom
+      const digest = yield* Digest.Digest
+      const uploads = yield* Uploads
+      const workspaces = yield* Workspaces
+      const limits = yield* MediaLimits
+      const templates = yield* Templates
+      const { allowNetworks } = yield* OutboundPolicy
+
+      /** What the text alone shows; the addresses behind a name are judged when it is sent. */
+      const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
+
+      /** Reaches a URL once before the job is accepted, so that a typing error is told at once. */
+      const reach = Effect.fnUntraced(function* ({ source }: TranscriptionRequest) {
+        if (source._tag === "Upload") return
+        const path = pathOf(source.url)
+        const remote = yield* fetcher.check(source.url).pipe(Effect.mapError(unreached))
+        if (Option.isNone(extensionOfRemote({ ...remote, path }))) {
+          return yield* new UnsupportedExtension({ extension: extensionOf(path) })
+        }
+        if (Option.exists(remote.byteLength, (length) => length > fileBytesMax(limits))) {
+          return yield* new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })
+        }
+      })
+
+      const judge = Effect.fnUntraced(function* (received: Received, isTextual: boolean) {
+        const { parameters, repeated, upload } = received
+        const request = yield* Effect.fromResult(
+          decode({ parameters, repeated, upload, isTextual, templates })
+        )
+        if (request.callback !== null && isForbidden(request.callback.url)) {
+          return yield* new UrlUnreachable()
+        }
+        return request
+      })
+
+      /** What was made with the key within a day. */
+      const earlier = Effect.fnUntraced(function* (id: WorkspaceId, key: IdempotencyKey) {
+        const record = yield* store.idempotency(id, key)
+        if (Option.isNone(record)) return record
+        const now = yield* store.now
+        return Option.filter(record, (found) => isCurrent(found, now))
+      })
+
+      /** The job of the first request under the key; the file of this one is not needed. */
+      const repeated = Effect.fnUntraced(function* (
+        { workspaceId }: Principal,
+        { first, print }: { readonly first: IdempotencyRecord; readonly print: string }
+      ) {
+        if (first.fingerprint !== print) {
+          return yield* new IdempotencyConflict({ reason: "OtherRequest" })
+        }
+        const job = yield* store.find(workspaceId, first.jobId)
+        if (Option.isNone(job)) return yield* new IdempotencyConflict({ reason: "JobDeleted" })
+        return job.value
+      })
+
+      /**
+       * Gives the record of another job under the key. A write whose answer is lost is repeated:
+       * the id is ours alone, so that a job with it, or a record of it, is what we wrote.
+       */
+      const insert = (job: Job, idempotency: Option.Option<IdempotencyRecord>) =>
+        settle(store.insert({ job, work: owed(job), idempotency })).pipe(
+          Effect.catch((error) =>
+            Effect.flatMap(store.find(job.workspaceId, job.id), (found) =>
+              Option.isSome(found)
+                ? Effect.succeed(Option.none<IdempotencyRecord>())
+                : Effect.fail(error)
+            )
+          ),
+          Effect.map(Option.filter(({ jobId }) => jobId !== job.id))
+        )
+
+      const accept = Effect.fnUntraced(function* (
+        { at, id, key, principal, received, request }: Candidate,
+        print: string
+      ) {
+        const job = create({
+          id,
+          request,
+          workspaceId: principal.workspaceId,
+          deliveryId: DeliveryId.make(yield* random.uuidV7()),
+          media: Option.map(received.upload, ({ media }) => media),
+          at
+        })
+        const record = Option.map(key, (key) => ({ key, fingerprint: print, jobId: id, at }))
+        const first = yield* insert(job, record)
+        if (Option.isNone(first)) return job
+        // Somebody was faster with the same key.
+        yield* uploads.discard(received)
+        return yield* repeated(principal, { first: first.value, print })
+      })
+
+      const keyOf = <E>({
+        idempotencyKey
+      }: Arrival<E>): Effect.Effect<Option.Option<IdempotencyKey>, InvalidParameter> => {
+        if (idempotencyKey === undefined) return Effect.succeedNone
+        const key = parse(idempotencyKey)
+        return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
+      }
+
+      const submit = traced("Submissions.submit")(function* <E>(
+        principal: Principal,
+        arrival: Arrival<E>
+      ) {
+        const { workspaceId } = principal
+        const balanceMillis = yield* workspaces.balance(workspaceId)
+        const isPaid = isSufficient(balanceMillis)
+        // The balance goes before the request, of which the key is a part.
+        const key = yield* keyOf(arrival).pipe(
+          Effect.mapError((malformed) => (isPaid ? malformed : new InsufficientBalance()))
+        )
+        const first = Option.isSome(key) ? yield* earlier(workspaceId, key.value) : Option.none()
+        // A repeat asks for nothing new: what it costs was judged the first time.
+        if (Option.isNone(first) && !isPaid) return yield* new InsufficientBalance()
+        const id = JobId.make(yield* random.uuidV7())
+        const received = yield* uploads.receive(id, arrival)
+        const { at, print, request } = yield* Effect.gen(function* () {
+          const request = yield* judge(received, arrival.isTextual)
+          if (Option.isNone(first)) yield* reach(request)
+          const print = Option.isSome(key) ? yield* fingerprint(request, received.upload) : ""
+          return { at: yield* store.now, print, request }
+        }).pipe(
+          Effect.provideService(Digest.Digest, digest),
+          Effect.onError(() => uploads.discard(received))
+        )
+        if (Option.isSome(first)) yield* uploads.discard(received)
+        // When it is the first, a failure from here on leaves the file: the job may be written
+        // although the answer is lost.
+        const job = yield* Option.match(first, {
+          onNone: () => accept({ at, principal, id, received, request, key }, print),
+          onSome: (first) => repeated(principal, { first, print })
+        })
+        return toView(job, { balanceMillis, transcript: Option.none() })
+      })
+
+      return Submissions.of({ submit })
+    })
+  )
+}
+
+const settle = settled<JobStoreError>({
+  isLost: ({ reason }) => reason._tag === "Unavailable",
+  isSilent: () => false
+})
+
+const malformedKey = new InvalidParameter({
+  parameter: "Idempotency-Key",
+  detail: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters"
+})
+
+const unreached = ({ reason }: MediaFetcherError) =>
+  reason._tag === "Unresolved"
+    ? new UrlUnresolved({ host: reason.host, code: reason.code })
+    : new UrlUnreachable()

@@ -1,0 +1,157 @@
+/**
+ * The work of a transcription: fetch the media, decode it, recognise what is said.
+ */
+
+import { Context, Effect, Layer, Option } from "effect"
+import { Failure } from "../domain/attempt/Failure.ts"
+import type { JobId } from "../domain/attempt/JobId.ts"
+import { transcribed } from "../domain/job/AttemptEvents.ts"
+import { JobEvent } from "../domain/job/JobEvent.ts"
+import { storable } from "../domain/schema/StorableText.ts"
+import { durationMillis } from "../domain/transcription/DecodedAudio.ts"
+import * as MediaKey from "../domain/transcription/MediaKey.ts"
+import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
+import { extensionOf, extensionOfRemote, pathOf } from "../domain/transcription/MediaType.ts"
+import { toTranscript } from "../domain/transcription/RecognisedTranscript.ts"
+import { Event } from "../domain/transcription/Transcription.ts"
+import { AudioDecoder } from "../ports/AudioDecoder.ts"
+import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
+import { MediaStore, type MediaStoreError } from "../ports/MediaStore.ts"
+import { Transcriber } from "../ports/Transcriber.ts"
+import type { Assignment, Outcome } from "./Assignment.ts"
+import { traced } from "./Traced.ts"
+
+/** Of an engine's name. A server tells the name of its model, which may be anything. */
+const engineLengthMax = 200
+
+export class Transcriptions extends Context.Service<
+  Transcriptions,
+  {
+    /** Downloads the media of a job in Fetching into the media store. */
+    readonly fetch: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+    /** Makes the transcript of a job in Running. */
+    readonly transcribe: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
+  }
+>()("@verbatim/core/services/Transcriptions") {
+  static readonly layer: Layer.Layer<
+    Transcriptions,
+    never,
+    AudioDecoder | MediaFetcher | MediaStore | Transcriber
+  > = Layer.effect(
+    Transcriptions,
+    Effect.gen(function* () {
+      const decoder = yield* AudioDecoder
+      const fetcher = yield* MediaFetcher
+      const mediaStore = yield* MediaStore
+      const transcriber = yield* Transcriber
+      const limits = yield* MediaLimits
+
+      const download = Effect.fnUntraced(function* (source: {
+        readonly jobId: JobId
+        readonly attempt: number
+        readonly url: string
+      }) {
+        const path = pathOf(source.url)
+        const remote = yield* fetcher.fetch(source.url)
+        const extension = extensionOfRemote({ ...remote, path })
+        if (Option.isNone(extension)) {
+          return yield* Effect.fail(
+            Failure.cases.MediaUnsupported.make({ extension: extensionOf(path) })
+          )
+        }
+        const key = MediaKey.make({ ...source, extension: extension.value })
+        const byteLength = yield* mediaStore.put({
+          key,
+          content: remote.content,
+          byteMax: fileBytesMax(limits)
+        })
+        return { key, extension: extension.value, byteLength }
+      }, Effect.scoped)
+
+      const fetch = traced("Transcriptions.fetch")(function* ({ job, now }: Assignment) {
+        const { transcription } = job
+        if (transcription._tag !== "Fetching") return yield* Effect.die(notBegun("Fetching"))
+        const { attempt, id, url } = transcription
+        const media = yield* download({ jobId: id, attempt, url }).pipe(
+          Effect.catchTags({
+            MediaFetcherError: (error) => Effect.fail(unreachable(error)),
+            MediaStoreError: (error) => Effect.fail(unstored(error, limits))
+          })
+        )
+        const event = Event.cases.MediaStored.make({ at: yield* now, media })
+        return {
+          events: [JobEvent.cases.Transcription.make({ event })],
+          transcript: Option.none(),
+          chargeMillis: Option.none()
+        }
+      })
+
+      const recognise = Effect.fnUntraced(function* (
+        key: MediaKey.MediaKey,
+        { job, onProgress = () => Effect.void }: Assignment
+      ) {
+        const media = yield* mediaStore.open(key)
+        const audio = yield* decoder.decode(media)
+        const { initialPrompt, isDiarized, isVadFiltered, language } = job.request
+        const recognised = yield* transcriber.transcribe({
+          audio,
+          language,
+          initialPrompt,
+          isVadFiltered,
+          isDiarized,
+          onProgress
+        })
+        return {
+          transcript: toTranscript({
+            recognised,
+            durationMillis: durationMillis(audio),
+            isDiarized
+          }),
+          engine: storable(recognised.engine, engineLengthMax)
+        }
+      }, Effect.scoped)
+
+      const transcribe = traced("Transcriptions.transcribe")(function* (assignment: Assignment) {
+        const { job, now } = assignment
+        const { transcription } = job
+        if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))
+        const { engine, transcript } = yield* recognise(transcription.media.key, assignment).pipe(
+          Effect.catchTags({
+            MediaStoreError: (error) => Effect.fail(unstored(error, limits)),
+            AudioDecoderError: ({ reason }) => Effect.fail(reason),
+            TranscriberError: ({ reason }) => Effect.fail(reason)
+          })
+        )
+        const { durationMillis, language, segments } = transcript
+        return {
+          events: transcribed(job, {
+            at: yield* now,
+            durationMillis,
+            language,
+            isEmpty: segments.length === 0,
+            engine
+          }),
+          transcript: Option.some(transcript),
+          chargeMillis: Option.some(durationMillis)
+        }
+      })
+
+      return Transcriptions.of({ fetch, transcribe })
+    })
+  )
+}
+
+const notBegun = (state: string) => `an attempt runs, but its job is not in ${state}`
+
+const unreachable = ({ reason }: MediaFetcherError): Failure =>
+  Failure.cases.MediaUnreachable.make({
+    detail: reason._tag === "Unresolved" ? reason.code : reason.detail
+  })
+
+const unstored = ({ reason }: MediaStoreError, limits: MediaLimits): Failure => {
+  if (reason._tag === "TooLarge") {
+    return Failure.cases.MediaTooLarge.make({ maxMegabytes: limits.fileMegabytesMax })
+  }
+  if (reason._tag === "Missing") return Failure.cases.MediaMissing.make({})
+  return Failure.cases.StorageFailed.make({ detail: "the media store did not answer" })
+}

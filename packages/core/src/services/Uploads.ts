@@ -1,0 +1,195 @@
+/**
+ * Reads an arriving request: collects its parameters and streams its file into the media store. A
+ * file that cannot be accepted is refused at its first byte, or at the first byte too many; what
+ * the parameters before it break is told first.
+ */
+
+import { Context, Effect, Layer, Option, Result, Stream } from "effect"
+import { Digest } from "effect/crypto"
+import type { JobId } from "../domain/attempt/JobId.ts"
+import type { Arrival, ArrivingPart } from "../domain/transcription/Arrival.ts"
+import * as ContentDigest from "../domain/transcription/ContentDigest.ts"
+import * as MediaKey from "../domain/transcription/MediaKey.ts"
+import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
+import { extensionOf, isAccepted } from "../domain/transcription/MediaType.ts"
+import { Templates } from "../domain/transcription/Templates.ts"
+import type { StoredMedia } from "../domain/transcription/Transcription.ts"
+import {
+  decode,
+  FileTooLarge,
+  InvalidParameter,
+  isParameter,
+  type Parameters,
+  type Refusal,
+  UnsupportedExtension
+} from "../domain/transcription/TranscriptionRequest.ts"
+import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
+import { MediaIdentity } from "./MediaIdentity.ts"
+import { traced } from "./Traced.ts"
+
+/** What arrived, with the file in our store. */
+export interface Received {
+  readonly parameters: Parameters
+  /** Names of the parameters that came more than once. */
+  readonly repeated: ReadonlyArray<string>
+  readonly upload: Option.Option<Upload>
+}
+
+/** A file that arrived. */
+interface Upload {
+  readonly filename: string
+  readonly media: StoredMedia
+  /** Of its content; null unless the request came with an idempotency key. */
+  readonly digest: string | null
+}
+
+type ArrivingFile<E> = Extract<ArrivingPart<E>, { readonly _tag: "File" }>
+
+/** The API has twelve parameters; many more are not a mistake. */
+const partMax = 64
+
+export class Uploads extends Context.Service<
+  Uploads,
+  {
+    /**
+     * Reads a request to its end. The file, if there is one, is stored for the job; a failure or an
+     * interruption leaves nothing behind.
+     */
+    readonly receive: <E>(
+      jobId: JobId,
+      arrival: Arrival<E>
+    ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
+    /** Forgets the file of a request that is refused after all. */
+    readonly discard: (received: Received) => Effect.Effect<void>
+    /** Forgets stored media; where that fails, the hourly collection does it. */
+    readonly forget: (key: MediaKey.MediaKey) => Effect.Effect<void>
+  }
+>()("@verbatim/core/services/Uploads") {
+  static readonly layer: Layer.Layer<Uploads, never, Digest.Digest | MediaIdentity | MediaStore> =
+    Layer.effect(
+      Uploads,
+      Effect.gen(function* () {
+        const mediaStore = yield* MediaStore
+        const identity = yield* MediaIdentity
+        const digests = yield* Digest.Digest
+        const limits = yield* MediaLimits
+        const templates = yield* Templates
+
+        const forget = (key: MediaKey.MediaKey) =>
+          mediaStore.remove(key).pipe(
+            // The hourly collection removes what could not be removed now.
+            Effect.catch((error) =>
+              Effect.logWarning("Media that nobody needs stays for now", error)
+            )
+          )
+
+        const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: ArrivingFile<E>) {
+          const extension = extensionOf(filename)
+          if (!isAccepted(extension)) return yield* new UnsupportedExtension({ extension })
+          return { extension, key: MediaKey.make({ jobId, attempt: 0, extension }) }
+        })
+
+        const put = <E>(key: MediaKey.MediaKey, content: ArrivingFile<E>["content"]) =>
+          mediaStore
+            .put({ key, content, byteMax: fileBytesMax(limits) })
+            .pipe(
+              Effect.catchIf(
+                isTooLarge,
+                () => new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })
+              )
+            )
+
+        const store = Effect.fnUntraced(function* <E>(
+          key: MediaKey.MediaKey,
+          { content, isDigested }: Pick<ArrivingFile<E>, "content"> & { isDigested: boolean }
+        ) {
+          if (!isDigested) return { byteLength: yield* put(key, content), digest: null }
+          const digest = ContentDigest.make(digests)
+          const byteLength = yield* put(key, Stream.tap(content, digest.update))
+          return { byteLength, digest: yield* digest.end }
+        })
+
+        const receive = traced("Uploads.receive")(function* <E>(jobId: JobId, arrival: Arrival<E>) {
+          const parameters = new Map<string, unknown>()
+          const repeated = new Set<string>()
+          const isDigested = arrival.idempotencyKey !== undefined
+          let upload: Option.Option<Upload> = Option.none()
+          let begun: Option.Option<MediaKey.MediaKey> = Option.none()
+          let parts = 0
+
+          /** The rules of parameters go before those of a file, as far as they have arrived. */
+          const firstOf = <F>({ filename }: ArrivingFile<E>, error: F): F | Refusal => {
+            if (!isOfFile(error)) return error
+            const request = decode({
+              parameters: Object.fromEntries(parameters),
+              repeated: [...repeated],
+              upload: Option.some({ filename }),
+              isTextual: arrival.isTextual,
+              templates
+            })
+            return Option.getOrElse(Result.getFailure(request), () => error)
+          }
+
+          const take = Effect.fnUntraced(function* (part: ArrivingPart<E>) {
+            parts += 1
+            if (parts > partMax) {
+              return yield* new InvalidParameter({ parameter: part.name, detail: tooManyParts })
+            }
+            const isFile = part._tag === "File" && part.name === "file"
+            const isRepeated =
+              parameters.has(part.name) || (part.name === "file" && Option.isSome(upload))
+            if (isRepeated) repeated.add(part.name)
+            if (part._tag === "Parameter") {
+              if (!isRepeated) parameters.set(part.name, part.value)
+              return
+            }
+            if (isParameter(part.name)) {
+              const detail = `Invalid '${part.name}' value. Must not be a file`
+              return yield* new InvalidParameter({ parameter: part.name, detail })
+            }
+            // A browser sends an empty part without a name for a field in which no file was chosen.
+            if (isRepeated || !isFile || part.filename === "") {
+              return yield* Stream.runDrain(part.content)
+            }
+            upload = yield* Effect.gen(function* () {
+              const { extension, key } = yield* keyOf(jobId, part)
+              // Nobody's file goes into a folder that is not mounted.
+              yield* identity.mustBeOurs("put")
+              // Noted first: an interruption may come between the last byte and the next line.
+              begun = Option.some(key)
+              const { byteLength, digest } = yield* store(key, { ...part, isDigested })
+              return Option.some({
+                filename: part.filename,
+                media: { key, extension, byteLength },
+                digest
+              })
+            }).pipe(Effect.mapError((error) => firstOf(part, error)))
+          })
+
+          return yield* Stream.runForEach(arrival.parts, take).pipe(
+            Effect.map(() => ({
+              parameters: Object.fromEntries(parameters),
+              repeated: [...repeated],
+              upload
+            })),
+            Effect.onError(() => (Option.isSome(begun) ? forget(begun.value) : Effect.void))
+          )
+        })
+
+        return Uploads.of({
+          receive,
+          forget,
+          discard: ({ upload }) =>
+            Option.isSome(upload) ? forget(upload.value.media.key) : Effect.void
+        })
+      })
+    )
+}
+
+const tooManyParts = "Too many parameters"
+
+const isOfFile = (error: unknown): boolean =>
+  error instanceof FileTooLarge || error instanceof UnsupportedExtension
+
+const isTooLarge = (error: unknown): error is MediaStoreError =>
+  error instanceof MediaStoreError && error.reason._tag === "TooLarge"

@@ -1,0 +1,119 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Setbacks } from "@verbatim/core/domain/attempt/Attempt"
+import { Failure, isOutage, isTransient } from "@verbatim/core/domain/attempt/Failure"
+import { decide, patience, policies } from "@verbatim/core/domain/attempt/Verdict"
+import { Task } from "@verbatim/core/domain/attempt/Work"
+import { DateTime, Duration, Schema } from "effect"
+
+const start = DateTime.makeUnsafe(1_000_000)
+const later = (seconds: number) => DateTime.makeUnsafe(1_000_000 + seconds * 1_000)
+const lost = Failure.cases.WorkerLost.make({})
+const failed = Failure.cases.EngineFailed.make({ detail: "" })
+const refused = Failure.cases.ReceiverRefused.make({ status: 500 })
+const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
+
+/** An attempt that ended so many seconds after its start. */
+interface Attempt {
+  readonly task: Task
+  readonly attempt: number
+  readonly failure: Failure
+  readonly endedAfter: number
+  readonly setbacks?: Setbacks
+  /** Seconds from the start of the attempt back to the job's acceptance. */
+  readonly age?: number
+}
+
+const judge = ({ age = 0, endedAfter, task, ...attempt }: Attempt) =>
+  decide({
+    ...attempt,
+    policy: policies[task],
+    startedAt: start,
+    now: later(endedAfter),
+    askedAt: later(-age)
+  })
+
+/** Seconds from the start of the attempt to the next one, or the end. */
+const next = (task: Task, attempt: number, failure: Failure, endedAfter: number) => {
+  const verdict = judge({ task, attempt, failure, endedAfter })
+  return verdict._tag === "GiveUp"
+    ? "give up"
+    : (DateTime.toEpochMillis(verdict.dueAt) - DateTime.toEpochMillis(start)) / 1_000
+}
+
+const anyOrdinal = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 5 }))
+
+describe("Verdict", () => {
+  it("tries an engine again after 5 and 10 seconds, and gives up after the third attempt", () => {
+    assert.strictEqual(next("Transcribe", 1, failed, 2), 7)
+    assert.strictEqual(next("Transcribe", 2, failed, 2), 12)
+    assert.strictEqual(next("Transcribe", 3, failed, 2), "give up")
+  })
+
+  it("tries a webhook again 60 seconds after the end of an attempt, three times in all", () => {
+    assert.strictEqual(next("Deliver", 1, refused, 12), 72)
+    assert.strictEqual(next("Deliver", 2, refused, 12), 72)
+    assert.strictEqual(next("Deliver", 3, refused, 12), "give up")
+  })
+
+  it("takes up lost work at once, but a lost webhook 90 seconds after its start", () => {
+    assert.strictEqual(next("Transcribe", 1, lost, 31), 31)
+    assert.strictEqual(next("Deliver", 1, lost, 31), 90)
+    assert.strictEqual(next("Deliver", 1, lost, 200), 200)
+    assert.strictEqual(next("Deliver", 3, lost, 31), "give up")
+  })
+
+  it("isolates what its process died with, and gives up after three deaths alone", () => {
+    const verdicts = [0, 1, 2].flatMap((deaths) =>
+      [false, true].map((isSuspect) => {
+        const setbacks = { outages: 0, deaths, isSuspect }
+        return judge({ task: "Fetch", attempt: 3, failure: lost, endedAfter: 31, setbacks })._tag
+      })
+    )
+    const [together, alone] = ["Isolate", "Isolate"]
+    assert.deepStrictEqual(verdicts, [together, alone, together, alone, together, "GiveUp"])
+  })
+
+  it("waits for what is out of reach, 1 second doubling to 60", () => {
+    const waits = [0, 1, 2, 5, 6, 7, 1_000].map((outages) => {
+      const setbacks = { outages, deaths: 0, isSuspect: false }
+      const verdict = judge({
+        task: "Transcribe",
+        attempt: 3,
+        failure: away,
+        endedAfter: 0,
+        setbacks
+      })
+      return verdict._tag === "Postpone" ? verdict.dueAt.epochMilliseconds / 1_000 - 1_000 : verdict
+    })
+    assert.deepStrictEqual(waits, [1, 2, 4, 32, 60, 60, 60])
+  })
+
+  it("waits until the job is a day old", () => {
+    const day = Duration.toSeconds(patience.ageMax)
+    const outage = { task: "Summarize", attempt: 1, failure: away, endedAfter: 0 } as const
+    assert.strictEqual(judge({ ...outage, age: day - 1 })._tag, "Postpone")
+    assert.strictEqual(judge({ ...outage, age: day })._tag, "Retry")
+    assert.strictEqual(judge({ ...outage, attempt: 3, age: day })._tag, "GiveUp")
+  })
+
+  it.prop(
+    "never repeats what cannot help, and never begins earlier than now",
+    [Task, anyOrdinal, Failure],
+    ([task, attempt, failure]) => {
+      const verdict = next(task, attempt, failure, 30)
+      const isSpent = !isOutage(failure) && (failure._tag !== "WorkerLost" || task === "Deliver")
+      const isLast = isSpent && attempt >= policies[task].attemptMax
+      if (isLast || !isTransient(failure)) assert.strictEqual(verdict, "give up")
+      else assert.isAtLeast(Number(verdict), 30)
+    }
+  )
+
+  it.prop(
+    "never spends an attempt on an outage, whichever attempt it was",
+    [Task, anyOrdinal, Failure, Setbacks],
+    ([task, attempt, failure, setbacks]) => {
+      const verdict = judge({ task, attempt, failure, endedAfter: 30, setbacks })
+      assert.strictEqual(verdict._tag === "Postpone", isOutage(failure))
+    }
+  )
+})

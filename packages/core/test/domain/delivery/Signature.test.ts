@@ -1,0 +1,163 @@
+/** Webhooks as a receiver with the `standardwebhooks` package sees them. */
+import { assert, describe, it } from "@effect/vitest"
+import { contentOf, headerOf } from "@verbatim/core/domain/delivery/Signature"
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import { DefaultSecrets, secretsFrom } from "@verbatim/core/domain/workspace/WebhookSecret"
+import { WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
+import { attemptDuration } from "@verbatim/core/services/Deliveries"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { FakeWebhookSender, type Received } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { webhookSecretId, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { webhookSecret } from "@verbatim/testkit/samples/SampleWorkspace"
+import { Clock, Effect, Exit, Layer, Redacted } from "effect"
+import { TestClock } from "effect/testing"
+import { Webhook } from "standardwebhooks"
+import { callback, caller, deployment, pass, submit, worker } from "../../worker/world.ts"
+
+const [first, second] = [webhookSecret(1), webhookSecret(2)].map(({ secret }) =>
+  Redacted.value(secret)
+) as [string, string]
+
+/** Which secrets a receiver may know to take this request for ours. */
+const knownTo = ({ body, headers }: Received, secrets: ReadonlyArray<string>) =>
+  secrets.filter((secret) => {
+    try {
+      new Webhook(secret).verify(body, { ...headers })
+      return true
+    } catch {
+      return false
+    }
+  })
+
+/** In the present day, because receivers compare the timestamp with their own clock. */
+const present = deployment.pipe(
+  Layer.provide(
+    Layer.effectDiscard(
+      Effect.flatMap(TestClock.withLive(Clock.currentTimeMillis), TestClock.setTime)
+    )
+  )
+)
+
+const workerWith = (defaults: string) =>
+  worker.pipe(Layer.provide(Layer.succeed(DefaultSecrets, secretsFrom(defaults) ?? [])))
+
+const nextPost = Effect.fnUntraced(function* (principal: Principal) {
+  const receiver = yield* FakeWebhookSender
+  yield* submit(principal, callback)
+  yield* pass(2)
+  return (yield* receiver.received).at(-1) ?? assert.fail("nothing arrived")
+})
+
+describe("Signature", () => {
+  it("covers id, timestamp and body, and shows one tag after the other", () => {
+    const content = contentOf({ id: "a", timestamp: "1", body: "é.b" })
+    assert.strictEqual(new TextDecoder().decode(content), "a.1.é.b")
+    const tags = [new Uint8Array(32), new Uint8Array(32).fill(255)]
+    assert.strictEqual(headerOf(tags), `v1,${"A".repeat(43)}= v1,${"/".repeat(42)}8=`)
+  })
+
+  it.effect("is absent where there is no secret", () =>
+    Effect.gen(function* () {
+      const post = yield* nextPost(yield* caller)
+      assert.notProperty(post.headers, "webhook-signature")
+      assert.property(post.headers, "webhook-id")
+      assert.property(post.headers, "webhook-timestamp")
+    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+  )
+
+  it.effect("is made with every default secret, again for each attempt", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const receiver = yield* FakeWebhookSender
+      yield* receiver.behave((_, ordinal) => Effect.succeed(ordinal < 3 ? 500 : 200))
+      yield* submit(principal, callback)
+      yield* pass(150)
+      const posts = yield* receiver.received
+      assert.strictEqual(posts.length, 3)
+      for (const post of posts) {
+        assert.deepStrictEqual(knownTo(post, [first, second]), [first, second])
+        const forged = { ...post, body: post.body.replace("TRANSCRIBED", "COMPLETED") }
+        assert.deepStrictEqual(knownTo(forged, [first, second]), [])
+      }
+      const of = (name: string) => new Set(posts.map(({ headers }) => headers[name]))
+      assert.strictEqual(of("webhook-id").size, 1)
+      assert.strictEqual(of("webhook-timestamp").size, 3)
+      assert.strictEqual(of("webhook-signature").size, 3)
+    }).pipe(Effect.provide(workerWith(`${first} ${second}`).pipe(Layer.provideMerge(present))))
+  )
+
+  it.effect("is made with a workspace's own secrets alone, all of them while they rotate", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const { workspaceId: id } = principal
+      const workspaces = yield* Workspaces
+      const known = Effect.fnUntraced(function* (secrets: ReadonlyArray<string>) {
+        return knownTo(yield* nextPost(principal), [first, ...secrets])
+      })
+      assert.deepStrictEqual(yield* known([]), [first])
+      const [old, next] = [
+        yield* workspaces.addWebhookSecret(id),
+        yield* workspaces.addWebhookSecret(id)
+      ]
+      const texts = [old, next].map(({ secret }) => Redacted.value(secret))
+      assert.deepStrictEqual(yield* known(texts), texts)
+      assert.isTrue(yield* workspaces.removeWebhookSecret(id, old.id))
+      assert.deepStrictEqual(yield* known(texts), texts.slice(1))
+      assert.isTrue(yield* workspaces.removeWebhookSecret(id, next.id))
+      assert.deepStrictEqual(yield* known(texts), [first])
+    }).pipe(Effect.provide(workerWith(first).pipe(Layer.provideMerge(present))))
+  )
+
+  it.effect(
+    "is not begun with a default secret that a host has misspelt, and says nothing of it",
+    () =>
+      Effect.gen(function* () {
+        const misspelt = Layer.succeed(DefaultSecrets, [Redacted.make("whsec_hush")])
+        const exit = yield* Effect.exit(Layer.build(worker.pipe(Layer.provide(misspelt))))
+        assert.isTrue(Exit.isFailure(exit))
+        assert.include(String(exit), "a default webhook secret is malformed")
+        assert.notInclude(String(exit), "hush")
+      }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("stops at eight secrets, and gives none to a workspace that does not exist", () =>
+    Effect.gen(function* () {
+      const { workspaceId: id } = yield* caller
+      const workspaces = yield* Workspaces
+      yield* Effect.forEach(Array(8), () => workspaces.addWebhookSecret(id))
+      const full = yield* Effect.flip(workspaces.addWebhookSecret(id))
+      assert.strictEqual(full._tag, "WebhookSecretsFull")
+      const stray = yield* Effect.flip(workspaces.addWebhookSecret(workspaceId(7)))
+      assert.strictEqual(stray._tag, "WorkspaceNotFound")
+      assert.isFalse(yield* workspaces.removeWebhookSecret(id, webhookSecretId(1)))
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect.each([
+    ["fails", Effect.fail(new WorkspaceStoreError({ operation: "webhookSecrets", cause: "down" }))],
+    ["hangs", Effect.never]
+  ] as const)("holds a webhook back while the store of secrets %s", ([, answer]) =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const receiver = yield* FakeWebhookSender
+      const store = yield* WorkspaceStore
+      let questions = 0
+      const sick = Layer.succeed(WorkspaceStore, {
+        ...store,
+        webhookSecrets: (id) =>
+          Effect.suspend(() => (questions++ === 0 ? answer : store.webhookSecrets(id)))
+      })
+      yield* Layer.build(workerWith(first).pipe(Layer.provide(sick)))
+      yield* submit(principal, callback)
+      yield* pass(1)
+      assert.deepStrictEqual(yield* receiver.received, [])
+      yield* TestClock.adjust(attemptDuration)
+      yield* pass(4)
+      const posts = yield* receiver.received
+      assert.deepStrictEqual(
+        posts.map((post) => knownTo(post, [first])),
+        [[first]]
+      )
+    }).pipe(Effect.scoped, Effect.provide(present))
+  )
+})

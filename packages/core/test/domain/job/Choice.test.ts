@@ -1,0 +1,154 @@
+/** Whose work begins. */
+import { assert, describe, it } from "@effect/vitest"
+import { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import { choose, keepsPlacesFree, type Piece, type Places } from "@verbatim/core/domain/job/Choice"
+import { laneKey } from "@verbatim/core/domain/job/Lane"
+import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
+import * as fc from "fast-check"
+
+const owners = upTo(4).map(workspaceId)
+const [first, second, third] = [workspaceId(1), workspaceId(2), workspaceId(3)]
+
+/** Work of a workspace, each piece later than the one before. */
+const backlog = (owner: Piece["workspaceId"], count: number, from = 0): ReadonlyArray<Piece> =>
+  upTo(count).map((number) => ({
+    jobId: jobId(from + number),
+    workspaceId: owner,
+    lane: `https://${number}.example.com`,
+    dueAt: from + number
+  }))
+
+const nothing: Places = {
+  kind: "Transcribe",
+  free: 0,
+  held: {},
+  lanes: { max: 4, taken: {} },
+  after: ""
+}
+
+const ownersOf = (chosen: ReadonlyArray<Piece>) => chosen.map((piece) => piece.workspaceId)
+
+const pieces = fc
+  .array(
+    fc.record({
+      workspaceId: fc.constantFrom(...owners),
+      lane: fc.constantFrom("", "a", "b"),
+      dueAt: fc.integer({ min: 0, max: 5 })
+    }),
+    { maxLength: 30 }
+  )
+  .map((all) => all.map((piece, index): Piece => ({ ...piece, jobId: jobId(index + 1) })))
+
+const counts = fc.dictionary(fc.constantFrom<string>(...owners), fc.integer({ min: 0, max: 5 }))
+
+const places = fc.record({
+  kind: fc.constantFrom(...WorkKind.literals),
+  free: fc.integer({ min: 0, max: 12 }),
+  held: counts,
+  lanes: fc.record({
+    max: fc.integer({ min: 1, max: 4 }),
+    taken: fc.dictionary(
+      fc.constantFrom(...owners.map((owner) => laneKey({ workspaceId: owner, lane: "a" }))),
+      fc.integer({ min: 0, max: 5 })
+    )
+  }),
+  after: fc.constantFrom("", ...owners)
+})
+
+const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
+  fc.assert(property, { numRuns: 1_000 })
+
+/** Piece by piece, by the rules as they are told: whoever holds least, then whose turn it is. */
+const chooseSlowly = (all: ReadonlyArray<Piece>, { after, free, held, kind, lanes }: Places) => {
+  const inLanes = new Map(Object.entries(lanes.taken))
+  const has = new Map(Object.entries(held))
+  const count = (owner: string) => has.get(owner) ?? 0
+  const waiting = all
+    .toSorted((one, other) => one.dueAt - other.dueAt || (one.jobId < other.jobId ? -1 : 1))
+    .filter((piece) => {
+      const taken = inLanes.get(laneKey(piece)) ?? 0
+      inLanes.set(laneKey(piece), taken + 1)
+      return piece.lane === "" || taken < lanes.max
+    })
+  const chosen: Array<Piece> = []
+  while (chosen.length < free) {
+    const left = free - chosen.length
+    const candidates = owners
+      .filter((owner) => waiting.some((piece) => piece.workspaceId === owner))
+      .filter((owner) => !keepsPlacesFree[kind] || count(owner) < left)
+    const least = Math.min(...candidates.map(count))
+    const equals = candidates.filter((owner) => count(owner) === least).sort()
+    const next = equals.find((owner) => owner > after) ?? equals[0]
+    const at = waiting.findIndex((piece) => piece.workspaceId === next)
+    if (next === undefined || at < 0) break
+    chosen.push(...waiting.splice(at, 1))
+    has.set(next, least + 1)
+  }
+  return chosen
+}
+
+describe("A choice", () => {
+  it("goes round the workspaces, whoever has waited longest", () => {
+    const all = [...backlog(first, 192), ...backlog(second, 2, 200), ...backlog(third, 1, 300)]
+    const chosen = choose(all, { ...nothing, free: 6 })
+    assert.deepStrictEqual(ownersOf(chosen), [first, second, third, first, second, first])
+  })
+
+  it("gives a single place to one after the other", () => {
+    const all = [...backlog(first, 192), ...backlog(second, 2, 200)]
+    const served = choose(all, { ...nothing, free: 1 })
+    assert.deepStrictEqual(ownersOf(served), [first])
+    const next = choose(all, { ...nothing, free: 1, after: first })
+    assert.deepStrictEqual(ownersOf(next), [second])
+  })
+
+  it("gives a place that is free to the one who holds less", () => {
+    const all = [...backlog(first, 192), ...backlog(second, 1, 200)]
+    const chosen = choose(all, { ...nothing, free: 1, held: { [first]: 3 }, after: second })
+    assert.deepStrictEqual(ownersOf(chosen), [second])
+  })
+
+  it("leaves half of the places that wait for hosts to others, and of others none", () => {
+    const all = backlog(first, 192)
+    assert.lengthOf(choose(all, { ...nothing, kind: "Deliver", free: 128 }), 64)
+    const held = { [first]: 64 }
+    assert.lengthOf(choose(all, { ...nothing, kind: "Deliver", free: 64, held }), 0)
+    assert.lengthOf(choose(all, { ...nothing, free: 128 }), 128)
+    assert.lengthOf(choose(all, { ...nothing, kind: "Fetch", free: 1 }), 1)
+  })
+
+  it("is that of one piece after the other, by the rules", () =>
+    hold(
+      fc.property(pieces, places, (all, room) => {
+        assert.deepStrictEqual(choose(all, room), chooseSlowly(all, room))
+      })
+    ))
+
+  it("leaves no place free that work could have", () =>
+    hold(
+      fc.property(pieces, places, (all, room) => {
+        const free = all.map((piece) => ({ ...piece, lane: "" }))
+        const kind = "Transcribe"
+        const expected = Math.min(all.length, room.free)
+        assert.lengthOf(choose(free, { ...room, kind }), expected)
+      })
+    ))
+
+  it("serves everybody in turn, however much the others have", () =>
+    hold(
+      fc.property(fc.integer({ min: 1, max: 4 }), (free) => {
+        const all = owners.flatMap((owner, index) => backlog(owner, 50 - index, index * 100))
+        const served: Array<string> = []
+        let after = ""
+        while (served.length < 12) {
+          const chosen = choose(all, { ...nothing, free, after })
+          after = chosen.at(-1)?.workspaceId ?? after
+          served.push(...ownersOf(chosen))
+        }
+        assert.deepStrictEqual(
+          served.slice(0, 12),
+          upTo(12).map((number) => workspaceId(((number - 1) % 4) + 1))
+        )
+      })
+    ))
+})

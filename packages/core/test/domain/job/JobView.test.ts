@@ -1,0 +1,142 @@
+import { assert, describe, it } from "@effect/vitest"
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { type State as Delivery, DeliveryId } from "@verbatim/core/domain/delivery/Delivery"
+import { create, type Job } from "@verbatim/core/domain/job/Job"
+import { toView } from "@verbatim/core/domain/job/JobView"
+import type { State as Summary } from "@verbatim/core/domain/summary/Summary"
+import type { State as Transcription } from "@verbatim/core/domain/transcription/Transcription"
+import { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { DateTime, Option } from "effect"
+
+const at = DateTime.makeUnsafe(0)
+const id = JobId.make("01900000-0000-7000-8000-000000000001")
+const receiver = { url: "https://example.com/hook", modifier: null }
+const deliveryId = DeliveryId.make("01900000-0000-7000-8000-000000000002")
+
+const plain = create({
+  id,
+  workspaceId: WorkspaceId.make("01900000-0000-7000-8000-000000000003"),
+  deliveryId,
+  request: {
+    source: { _tag: "Url", url: "https://example.com/a.mp3" },
+    language: null,
+    initialPrompt: null,
+    isVadFiltered: true,
+    isDiarized: true,
+    callback: null,
+    callbackId: null,
+    summary: null,
+    template: null
+  },
+  media: Option.none(),
+  at
+})
+
+const view = (parts: Partial<Job>) =>
+  toView({ ...plain, ...parts }, { balanceMillis: 36_000_000, transcript: Option.none() })
+
+const transcribed: Transcription = {
+  _tag: "Transcribed",
+  id,
+  durationMillis: 1,
+  language: "en",
+  isEmpty: false,
+  engine: "e",
+  endedAt: at
+}
+const failed: Transcription = {
+  _tag: "Failed",
+  id,
+  during: "Running",
+  failure: { _tag: "AudioMissing" },
+  endedAt: at
+}
+const waiting: Delivery = {
+  _tag: "Waiting",
+  id: deliveryId,
+  receiver,
+  attempts: 0,
+  dueAt: at,
+  frozen: null
+}
+const delivered: Delivery = {
+  _tag: "Delivered",
+  id: deliveryId,
+  receiver,
+  attempt: 1,
+  status: 200,
+  endedAt: at
+}
+const undelivered: Delivery = {
+  _tag: "Failed",
+  id: deliveryId,
+  receiver,
+  attempt: 3,
+  failure: { _tag: "ReceiverRefused", status: 500 },
+  endedAt: at
+}
+
+/** A job, and the three statuses it shows: legacy, transcription, webhook. */
+const rows: ReadonlyArray<readonly [string, Partial<Job>, ReadonlyArray<string | undefined>]> = [
+  ["a URL that waits", {}, ["ACCEPTED", "ACCEPTED", undefined]],
+  [
+    "a transcript without a callback",
+    { transcription: transcribed },
+    ["COMPLETED", "COMPLETED", undefined]
+  ],
+  [
+    "a transcript before its webhook",
+    { transcription: transcribed, delivery: waiting },
+    ["TRANSCRIBED", "TRANSCRIBED", "PENDING"]
+  ],
+  [
+    "a transcript that was delivered",
+    { transcription: transcribed, delivery: delivered },
+    ["WEBHOOK_DELIVERED", "TRANSCRIBED", "DELIVERED"]
+  ],
+  [
+    "a transcript that could not be delivered",
+    { transcription: transcribed, delivery: undelivered },
+    ["WEBHOOK_FAILED", "TRANSCRIBED", "FAILED"]
+  ],
+  [
+    "an error report that was delivered",
+    { transcription: failed, delivery: delivered },
+    ["FAILED", "FAILED", "DELIVERED"]
+  ],
+  [
+    "an error report that could not be delivered",
+    { transcription: failed, delivery: undelivered },
+    ["FAILED", "FAILED", "FAILED"]
+  ]
+]
+
+describe("JobView", () => {
+  it.each(rows)("shows the statuses of %s", (_name, parts, statuses) => {
+    const { status, transcription_status, webhook_status } = view(parts)
+    assert.deepStrictEqual([status, transcription_status, webhook_status], statuses)
+  })
+
+  it("tells why a summary is missing", () => {
+    const summary = (state: Summary) => view({ summary: state }).summary_status
+    const asked = { id, type: "brief", endedAt: at } as const
+    assert.strictEqual(
+      summary({ _tag: "Skipped", reason: "transcript too short", ...asked }),
+      "SKIPPED: transcript too short"
+    )
+    assert.strictEqual(
+      summary({ _tag: "Failed", failure: { _tag: "EngineFailed", detail: "secret" }, ...asked }),
+      "FAILED: The engine failed"
+    )
+  })
+
+  it("leaves out what was not asked for", () => {
+    assert.deepStrictEqual(Object.keys(view({})), [
+      "id",
+      "status",
+      "transcription_status",
+      "balance_minutes"
+    ])
+    assert.strictEqual(view({ transcription: failed }).error, "The file has no audio")
+  })
+})

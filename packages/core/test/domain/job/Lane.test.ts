@@ -1,0 +1,75 @@
+/** What finds room in a lane. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  type Bound,
+  fitting,
+  fullLanes,
+  hash,
+  type LaneRoom,
+  laneKey
+} from "@verbatim/core/domain/job/Lane"
+import { workspaceId } from "@verbatim/testkit/samples/Ids"
+import * as fc from "fast-check"
+
+const workspaces = [workspaceId(1), workspaceId(2)]
+const bounds = workspaces.flatMap((workspaceId) =>
+  ["", "a", "b", "c"].map((lane): Bound => ({ workspaceId, lane }))
+)
+const named = bounds.filter(({ lane }) => lane !== "")
+
+const rooms: fc.Arbitrary<LaneRoom> = fc.record({
+  max: fc.integer({ min: 1, max: 4 }),
+  taken: fc.dictionary(
+    fc.constantFrom(...named.filter(({ lane }) => lane !== "c").map(laneKey)),
+    fc.integer({ min: 0, max: 5 })
+  )
+})
+
+const pieces = fc.array(
+  fc.constantFrom(...bounds).map((bound) => ({ ...bound })),
+  { maxLength: 20 }
+)
+
+const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
+  fc.assert(property, { numRuns: 500 })
+
+describe("Lanes", () => {
+  it("never hold more than there is room for, and lack nothing that fits", () =>
+    hold(
+      fc.property(pieces, rooms, (wanted, room) => {
+        const begun = fitting(wanted, room)
+        for (const bound of bounds) {
+          const isOfLane = (piece: Bound) => laneKey(piece) === laneKey(bound)
+          const all = wanted.filter(isOfLane)
+          const taken = room.taken[laneKey(bound)] ?? 0
+          const free = bound.lane === "" ? all.length : Math.max(0, room.max - taken)
+          // The first ones, and in the order in which they came.
+          assert.deepStrictEqual(begun.filter(isOfLane), all.slice(0, free))
+        }
+        assert.deepStrictEqual(
+          begun,
+          wanted.filter((piece) => begun.includes(piece))
+        )
+      })
+    ))
+
+  it("that are full take nothing", () =>
+    hold(
+      fc.property(rooms, (room) => {
+        const full = new Set(fullLanes(room))
+        for (const bound of named) {
+          assert.strictEqual(full.has(laneKey(bound)), fitting([bound], room).length === 0)
+        }
+      })
+    ))
+
+  it("have hashes of 32 bits that stay what they are", () => {
+    assert.strictEqual(hash(""), -2_128_831_035)
+    assert.strictEqual(hash("https://hooks.example.com"), 2_010_869_949)
+    hold(
+      fc.property(fc.string(), (lane) => {
+        assert.strictEqual(hash(lane), hash(lane) | 0)
+      })
+    )
+  })
+})

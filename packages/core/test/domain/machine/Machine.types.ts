@@ -1,0 +1,83 @@
+/**
+ * What must not compile: the types of a machine follow from its edges. A line that begins to
+ * compile is an error here, because then nothing is expected any more.
+ */
+import * as Machine from "@verbatim/core/domain/machine/Machine"
+import { Schema } from "effect"
+
+const State = Schema.TaggedUnion({ Waiting: { id: Schema.String }, Done: { id: Schema.String } })
+type State = typeof State.Type
+
+const Event = Schema.TaggedUnion({ Finished: {}, Postponed: {} })
+type Event = typeof Event.Type
+
+const { Done, Waiting } = State.cases
+
+const edges = {
+  Waiting: { Finished: "Done", Postponed: "Waiting" },
+  Done: {}
+} as const satisfies Machine.Edges<State, Event>
+
+const moves = {
+  Waiting: {
+    Finished: ({ id }: typeof Waiting.Type) => Done.make({ id }),
+    Postponed: ({ id }: typeof Waiting.Type) => Waiting.make({ id })
+  },
+  Done: {}
+}
+
+/** The machine that the others below differ from. */
+export const sound = Machine.make<State, Event, typeof edges>({ name: "Sound", edges, moves })
+
+export const withoutMove = Machine.make<State, Event, typeof edges>({
+  name: "WithoutMove",
+  edges,
+  moves: {
+    // @ts-expect-error the edge Postponed has no move
+    Waiting: { Finished: moves.Waiting.Finished },
+    Done: {}
+  }
+})
+
+export const withExtraMove = Machine.make<State, Event, typeof edges>({
+  name: "WithExtraMove",
+  edges,
+  moves: {
+    Waiting: moves.Waiting,
+    // @ts-expect-error no edge leaves Done
+    Done: { Postponed: ({ id }: typeof Done.Type) => Waiting.make({ id }) }
+  }
+})
+
+export const besideItsEdge = Machine.make<State, Event, typeof edges>({
+  name: "BesideItsEdge",
+  edges,
+  moves: {
+    Waiting: {
+      // @ts-expect-error the edge leads to Done
+      Finished: ({ id }) => Waiting.make({ id }),
+      Postponed: moves.Waiting.Postponed
+    },
+    Done: {}
+  }
+})
+
+export const withoutRow = {
+  Waiting: { Finished: "Done" }
+  // @ts-expect-error no state may be left out, not even a terminal one
+} as const satisfies Machine.Edges<State, Event>
+
+export const toNowhere = {
+  // @ts-expect-error there is no state of that name
+  Waiting: { Finished: "Finished" },
+  Done: {}
+} as const satisfies Machine.Edges<State, Event>
+
+export const byUnknownEvent = {
+  // @ts-expect-error there is no event of that name
+  Waiting: { Cancelled: "Done" },
+  Done: {}
+} as const satisfies Machine.Edges<State, Event>
+
+// @ts-expect-error an event of another machine is none of this one
+sound.transition(Waiting.make({ id: "1" }), { _tag: "Cancelled" })

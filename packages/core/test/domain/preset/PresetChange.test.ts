@@ -1,0 +1,148 @@
+import { assert, describe, it } from "@effect/vitest"
+import { draft } from "@verbatim/testkit/samples/SamplePreset"
+import { later } from "@verbatim/testkit/samples/SampleWorkspace"
+import { Result, Schema } from "effect"
+import * as Preset from "../../../src/domain/preset/Preset.ts"
+import {
+  applyChange,
+  descriptionMax,
+  nameMax,
+  PresetChange,
+  statuses
+} from "../../../src/domain/preset/PresetChange.ts"
+
+const first = draft(1)
+
+const active = Preset.create({ ...first, id: first.presetId, creatorUserId: first.creatorId })
+
+const at = later(5)
+
+const changed = (preset: Preset.Preset, change: PresetChange) =>
+  Result.getOrThrow(applyChange(preset, { change, at }))
+
+const disabled = changed(active, { status: "disabled" })
+const archived = changed(active, { status: "archived" })
+
+const isRefused = (preset: Preset.Preset, change: PresetChange) =>
+  Result.isFailure(applyChange(preset, { change, at }))
+
+describe("a change of a preset", () => {
+  it("moves the status and remembers when", () => {
+    assert.deepStrictEqual(disabled, {
+      ...active,
+      _tag: "Disabled",
+      revision: 2,
+      statusUpdatedAt: at,
+      updatedAt: at
+    })
+  })
+
+  it("gives a name and keeps the rest, the description too", () => {
+    const described = changed(active, { description: "for callers" })
+    assert.deepStrictEqual(changed(described, { name: "Support" }), {
+      ...active,
+      revision: 3,
+      name: "Support",
+      description: "for callers",
+      updatedAt: at
+    })
+  })
+
+  it("takes a description away with null, and leaves it when it is absent", () => {
+    const described = changed(active, { description: "" })
+    assert.strictEqual(described.description, "")
+    assert.isNull(changed(described, { description: null }).description)
+    assert.strictEqual(changed(described, { name: "Support" }).description, "")
+  })
+
+  it("that changes nothing gives the same preset", () => {
+    const same = { status: "active", name: active.name, description: null } as const
+    assert.strictEqual(changed(active, {}), active)
+    assert.strictEqual(changed(active, same), active)
+    assert.strictEqual(changed(archived, { status: "archived" }), archived)
+  })
+
+  it("of an archived preset is its restoration, or refused", () => {
+    assert.strictEqual(changed(archived, { status: "active" })._tag, "Active")
+    assert.isTrue(isRefused(archived, { name: "Support" }))
+    assert.isTrue(isRefused(archived, { status: "disabled" }))
+  })
+
+  it("restores and describes at once, as two changes", () => {
+    const restored = changed(archived, { status: "active", name: "Support" })
+    assert.deepStrictEqual(
+      [restored._tag, restored.name, restored.revision],
+      ["Active", "Support", archived.revision + 2]
+    )
+  })
+
+  it("describes and archives at once, as two changes", () => {
+    for (const preset of [active, disabled]) {
+      const shelved = changed(preset, { status: "archived", name: "Support" })
+      assert.deepStrictEqual(
+        [shelved._tag, shelved.name, shelved.revision],
+        ["Archived", "Support", preset.revision + 2]
+      )
+    }
+    assert.isTrue(isRefused(archived, { status: "archived", name: "Support" }))
+  })
+
+  it.prop(
+    "does what it says, keeps the rest, and does it once",
+    [Preset.State, PresetChange],
+    ([preset, change]) => {
+      const result = applyChange(preset, { change, at })
+      if (Result.isFailure(result)) return
+      const { description = preset.description, name = preset.name } = change
+      const status = change.status ?? statuses[preset._tag]
+      const next = result.success
+      assert.deepStrictEqual(
+        [statuses[next._tag], next.name, next.description],
+        [status, name, description]
+      )
+      const { designatedVersion, id, latestVersion, slug, workspaceId } = preset
+      assert.deepInclude(next, { designatedVersion, id, latestVersion, slug, workspaceId })
+      assert.strictEqual(changed(next, change), next)
+      assert.strictEqual(next === preset, next.revision === preset.revision)
+    }
+  )
+
+  it.prop(
+    "is refused exactly when a preset would be changed while it is archived",
+    [Preset.State, PresetChange],
+    ([preset, change]) => {
+      const { description = preset.description, name = preset.name } = change
+      const from = statuses[preset._tag]
+      const to = change.status ?? from
+      const isDescribed = name !== preset.name || description !== preset.description
+      const isIllegal =
+        from === "archived" && (to === "disabled" || (to === "archived" && isDescribed))
+      assert.strictEqual(isRefused(preset, change), isIllegal)
+    }
+  )
+})
+
+const isChange = Schema.is(PresetChange)
+
+const boundaries: ReadonlyArray<readonly [title: string, change: unknown, isTaken: boolean]> = [
+  ["nothing", {}, true],
+  ["a name of one character", { name: "x" }, true],
+  ["no name", { name: "" }, false],
+  ["null for a name", { name: null }, false],
+  ["the longest name, in code points", { name: "🎙".repeat(nameMax) }, true],
+  ["a longer name", { name: "x".repeat(nameMax + 1) }, false],
+  ["an empty description", { description: "" }, true],
+  ["null for a description", { description: null }, true],
+  ["the longest description", { description: "🎙".repeat(descriptionMax) }, true],
+  ["a longer description", { description: "x".repeat(descriptionMax + 1) }, false],
+  ["a status", { status: "archived" }, true],
+  ["another status", { status: "deleted" }, false],
+  ["null for a status", { status: null }, false]
+]
+
+describe("the schema of a change", () => {
+  for (const [title, change, isTaken] of boundaries) {
+    it(`${isTaken ? "takes" : "refuses"} ${title}`, () =>
+      assert.strictEqual(isChange(change), isTaken))
+  }
+})

@@ -1,0 +1,154 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Schema } from "effect"
+import { type Difference, diff, isSame } from "../../../src/domain/preset/PresetDiff.ts"
+import { versionOf } from "../../services/Versions.ts"
+import { canonical, jsonObject } from "../request/Json.ts"
+
+type Config = Schema.JsonObject
+
+const differences = (from: Config, to: Config) => diff(versionOf(from), versionOf(to)).config
+
+const named = (entries: ReadonlyArray<readonly [string, Schema.Json]>): Config =>
+  Object.fromEntries(entries)
+
+const backwards = (value: Schema.Json): Schema.Json => {
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) return value.map(backwards)
+  return named(
+    Object.entries(value)
+      .map(([name, member]) => [name, backwards(member)] as const)
+      .reverse()
+  )
+}
+
+describe("the difference between two versions", () => {
+  it("names both, and tells what was added, removed and changed, by path", () => {
+    const from = versionOf({ model: "a", top_k: 1, provider: { sort: "price", zdr: true } })
+    const to = versionOf(
+      { model: "b", seed: 7, provider: { sort: "latency", zdr: true } },
+      { version: 4, systemPrompt: "Be brief." }
+    )
+    assert.deepStrictEqual(diff(from, to), {
+      from: 1,
+      to: 4,
+      system_prompt: { from: null, to: "Be brief." },
+      config: [
+        { path: "/model", kind: "changed", from: "a", to: "b" },
+        { path: "/provider/sort", kind: "changed", from: "price", to: "latency" },
+        { path: "/seed", kind: "added", to: 7 },
+        { path: "/top_k", kind: "removed", from: 1 }
+      ]
+    })
+  })
+
+  it("says nothing of prompts that are the same", () => {
+    const prompts = [null, "", "Be brief."]
+    for (const systemPrompt of prompts) {
+      const [from, to] = [versionOf({}, { systemPrompt }), versionOf({}, { systemPrompt })]
+      assert.isNull(diff(from, to).system_prompt)
+    }
+    assert.deepStrictEqual(diff(versionOf({}), versionOf({}, { systemPrompt: "" })).system_prompt, {
+      from: null,
+      to: ""
+    })
+  })
+
+  it("compares lists as wholes, and the objects in them by what they say", () => {
+    const tools = [{ type: "function", name: "a" }]
+    assert.deepStrictEqual(differences({ tools }, { tools: [{ name: "a", type: "function" }] }), [])
+    assert.deepStrictEqual(differences({ models: ["a", "b"] }, { models: ["b", "a"] }), [
+      { path: "/models", kind: "changed", from: ["a", "b"], to: ["b", "a"] }
+    ])
+    assert.deepStrictEqual(differences({ a: [] }, { a: {} }), [
+      { path: "/a", kind: "changed", from: [], to: {} }
+    ])
+  })
+
+  it("tells null from absence, and an object from what is in it", () => {
+    assert.deepStrictEqual(differences({ a: { b: null } }, { a: {} }), [
+      { path: "/a/b", kind: "removed", from: null }
+    ])
+    assert.deepStrictEqual(differences({ a: { b: 1 } }, { a: null }), [
+      { path: "/a", kind: "changed", from: { b: 1 }, to: null }
+    ])
+    assert.deepStrictEqual(differences({}, { a: {} }), [{ path: "/a", kind: "added", to: {} }])
+  })
+
+  it("escapes names as JSON pointers do", () => {
+    const paths = differences({}, { "a/b": 1, "m~n": 2, "~1": 3, "": 4 }).map(({ path }) => path)
+    assert.deepStrictEqual(paths, ["/", "/a~1b", "/m~0n", "/~01"])
+  })
+
+  it("takes names such as __proto__ for names", () => {
+    const hidden = named([["__proto__", { model: "x" }]])
+    assert.deepStrictEqual(
+      differences({}, hidden).map(({ kind, path }) => [kind, path]),
+      [["added", "/__proto__"]]
+    )
+    assert.deepStrictEqual(
+      differences(hidden, named([["__proto__", { model: "y" }]])).map(({ path }) => path),
+      ["/__proto__/model"]
+    )
+    // What every object inherits is not there unless it was sent.
+    assert.deepStrictEqual(
+      differences({ constructor: 1 }, {}).map(({ kind }) => kind),
+      ["removed"]
+    )
+    assert.isFalse(isSame({ toString: 1 }, { valueOf: 1 }))
+    assert.isFalse(isSame(hidden, { model: "x" }))
+  })
+
+  it.prop("of a version and itself is empty, in any order of names", [jsonObject], ([config]) => {
+    assert.deepStrictEqual(differences(config, config), [])
+    assert.deepStrictEqual(
+      differences(config, named(Object.entries(backwards(config) as Config))),
+      []
+    )
+  })
+
+  it.prop("leads from the one to the other", [jsonObject, jsonObject], ([from, to]) => {
+    const led = differences(from, to).reduce<Config>(patched, from)
+    assert.strictEqual(canonical(led), canonical(to))
+  })
+
+  it.prop("is the same both ways, with the sides exchanged", [jsonObject, jsonObject], (pair) => {
+    const [from, to] = pair
+    assert.deepStrictEqual(
+      differences(to, from).map(turned).map(shown),
+      differences(from, to).map(shown)
+    )
+  })
+
+  it.prop("tells each path once", [jsonObject, jsonObject], ([from, to]) => {
+    const paths = differences(from, to).map(({ path }) => path)
+    assert.strictEqual(new Set(paths).size, paths.length)
+  })
+})
+
+const shown = (difference: Difference): string => canonical({ ...difference })
+
+const turned = ({ from, kind, path, to }: Difference): Difference => ({
+  path,
+  kind: kind === "added" ? "removed" : kind === "removed" ? "added" : "changed",
+  ...(to === undefined ? {} : { from: to }),
+  ...(from === undefined ? {} : { to: from })
+})
+
+/** A reader of JSON pointers that shares nothing with what wrote them. */
+const namesOf = (path: string): ReadonlyArray<string> =>
+  path
+    .slice(1)
+    .split("/")
+    .map((name) => name.replace(/~[01]/g, (escaped) => (escaped === "~1" ? "/" : "~")))
+
+const patched = (config: Config, { path, to }: Difference): Config => {
+  const replace = (object: Config, [name = "", ...rest]: ReadonlyArray<string>): Config => {
+    const members = new Map(Object.entries(object))
+    const inner = members.get(name)
+    if (rest.length > 0) members.set(name, replace(inner as Config, rest))
+    else if (to === undefined) members.delete(name)
+    else members.set(name, to)
+    return Object.fromEntries(members)
+  }
+  return replace(config, namesOf(path))
+}

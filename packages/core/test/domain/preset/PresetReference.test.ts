@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Result, Schema } from "effect"
+import { decode } from "../../../src/domain/preset/PresetReference.ts"
+import { PresetSlug } from "../../../src/domain/preset/PresetSlug.ts"
+
+const rows: ReadonlyArray<readonly [text: string, version: number | null | "refused"]> = [
+  ["support", null],
+  ["support@1", 1],
+  ["support@10", 10],
+  ["support@999999999999999", 999_999_999_999_999],
+  ["support@9999999999999999", "refused"],
+  ["__proto__@2", 2],
+  ["1@2", 2],
+  ["support@", "refused"],
+  ["support@0", "refused"],
+  ["support@01", "refused"],
+  ["support@-1", "refused"],
+  ["support@+1", "refused"],
+  ["support@1.0", "refused"],
+  ["support@1e3", "refused"],
+  ["support@ 1", "refused"],
+  ["support@1\n", "refused"],
+  ["support@١", "refused"],
+  ["support@1@1", "refused"],
+  ["support@@1", "refused"],
+  ["@1", "refused"],
+  ["..@1", "refused"],
+  ["a b@1", "refused"],
+  ["", "refused"]
+]
+
+describe("a reference to a preset", () => {
+  for (const [text, version] of rows) {
+    const meaning = version === "refused" ? "is refused" : `means ${version ?? "no number"}`
+    it(`${JSON.stringify(text)} ${meaning}`, () => {
+      const read = decode(text)
+      if (version === "refused") return assert.isTrue(Result.isFailure(read))
+      assert.deepStrictEqual(
+        Result.map(read, (reference) => reference.version),
+        Result.succeed(Option.fromNullOr(version))
+      )
+    })
+  }
+
+  it.prop(
+    "means the slug and the number that it was written from",
+    [PresetSlug, Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 999_999_999_999_999 }))],
+    ([slug, version]) => {
+      assert.deepStrictEqual(
+        decode(`${slug}@${version}`),
+        Result.succeed({ slug, version: Option.some(version) })
+      )
+      assert.deepStrictEqual(decode(slug), Result.succeed({ slug, version: Option.none() }))
+    }
+  )
+})

@@ -1,0 +1,191 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { resolve } from "../../../src/domain/preset/PresetResolution.ts"
+import { versionOf } from "../../services/Versions.ts"
+import { canonical, jsonObject } from "../request/Json.ts"
+
+const ofPreset = { from: "preset", version: 3 } as const
+const ofRequest = { from: "request" } as const
+
+const resolved = (config: Schema.JsonObject, request: Schema.JsonObject) =>
+  resolve(versionOf(config, { version: 3 }), request)
+
+const call = (name: string, more: Schema.JsonObject = {}) => ({ type: "function", name, ...more })
+
+describe("a request over a preset", () => {
+  it("has what the preset says, unless it says it itself", () => {
+    const { fields, request } = resolved(
+      { model: "a", temperature: 0.1, provider: { sort: "price", zdr: true } },
+      { input: "hello", temperature: 0.9, provider: { sort: "latency" } }
+    )
+    // Shallow: an object of the request replaces the one of the preset.
+    assert.deepStrictEqual(request, {
+      model: "a",
+      temperature: 0.9,
+      provider: { sort: "latency" },
+      input: "hello"
+    })
+    assert.deepStrictEqual(
+      [...fields],
+      [
+        ["model", ofPreset],
+        ["temperature", ofRequest],
+        ["provider", ofRequest],
+        ["input", ofRequest]
+      ]
+    )
+  })
+
+  it("gets the system prompt as its instructions, unless it brings its own", () => {
+    const version = versionOf({}, { systemPrompt: "Be brief.", version: 3 })
+    assert.deepStrictEqual(resolve(version, {}).request, { instructions: "Be brief." })
+    assert.deepStrictEqual(resolve(version, {}).fields.get("instructions"), ofPreset)
+    assert.deepStrictEqual(resolve(version, { instructions: "Sing." }).request, {
+      instructions: "Sing."
+    })
+    assert.deepStrictEqual(resolve(versionOf({}), {}).request, {})
+  })
+
+  it("wins with null: it wants the provider's default", () => {
+    const { fields, request } = resolved(
+      { temperature: 0.1, tools: [call("a")] },
+      {
+        temperature: null,
+        tools: null
+      }
+    )
+    assert.deepStrictEqual(request, { temperature: null, tools: null })
+    assert.deepStrictEqual(fields.get("tools"), ofRequest)
+  })
+
+  it("has the preset's tools when it has none", () => {
+    const tools = [call("a"), { type: "web_search" }]
+    const { fields, request, tools: from } = resolved({ tools }, {})
+    assert.deepStrictEqual(request, { tools })
+    assert.deepStrictEqual(fields.get("tools"), ofPreset)
+    assert.deepStrictEqual(from, [ofPreset, ofPreset])
+  })
+
+  it("replaces tools in their places and adds its others behind them", () => {
+    const { fields, request, tools } = resolved(
+      { tools: [call("a"), { type: "web_search" }, call("b")] },
+      { tools: [call("c"), { type: "web_search", engine: "exa" }, call("a", { strict: true })] }
+    )
+    assert.deepStrictEqual(request.tools, [
+      call("a", { strict: true }),
+      { type: "web_search", engine: "exa" },
+      call("b"),
+      call("c")
+    ])
+    assert.deepStrictEqual(tools, [ofRequest, ofRequest, ofPreset, ofRequest])
+    assert.deepStrictEqual(fields.get("tools"), ofRequest)
+  })
+
+  it("does not take a function for a server tool of that name", () => {
+    const { request } = resolved(
+      { tools: [call("web_search")] },
+      { tools: [{ type: "web_search" }] }
+    )
+    assert.deepStrictEqual(request.tools, [call("web_search"), { type: "web_search" }])
+  })
+
+  it("knows functions of other formats by their names", () => {
+    const chat = (name: string) => ({ type: "function", function: { name } })
+    const { request } = resolved(
+      { tools: [chat("a"), { name: "b", input_schema: {} }] },
+      { tools: [{ name: "b", input_schema: { type: "object" } }, chat("c"), chat("a")] }
+    )
+    assert.deepStrictEqual(request.tools, [
+      chat("a"),
+      { name: "b", input_schema: { type: "object" } },
+      chat("c")
+    ])
+  })
+
+  it("keeps all servers of one type, and replaces them together", () => {
+    const server = (label: string) => ({ type: "mcp", server_label: label })
+    const preset = { tools: [server("a"), call("x"), server("b")] }
+    assert.deepStrictEqual(resolved(preset, {}).request, preset)
+    assert.deepStrictEqual(resolved(preset, { tools: [server("c"), server("d")] }).request.tools, [
+      server("c"),
+      server("d"),
+      call("x")
+    ])
+  })
+
+  it("takes tools that are none for data", () => {
+    const odd = [1, "a", null, [], {}, { type: "function", name: { toString: 1 } }]
+    assert.deepStrictEqual(resolved({ tools: odd }, { tools: [1] }).request.tools, odd)
+    assert.deepStrictEqual(resolved({ tools: odd }, { tools: "x" }).request.tools, "x")
+  })
+
+  it("holds __proto__ as a property, and pollutes nothing", () => {
+    const hostile = Object.fromEntries([["__proto__", { polluted: true }]])
+    for (const [config, request] of [
+      [hostile, {}],
+      [{}, hostile]
+    ] as const) {
+      const { fields, request: whole } = resolved(config, request)
+      assert.strictEqual(JSON.stringify(whole), '{"__proto__":{"polluted":true}}')
+      assert.isTrue(fields.has("__proto__"))
+      assert.strictEqual(Object.getPrototypeOf(whole), Object.prototype)
+      assert.isFalse("polluted" in {})
+    }
+  })
+
+  it.prop(
+    "has each field from one side, and says from which",
+    [jsonObject, jsonObject],
+    ([config, sent]) => {
+      const { fields, request } = resolved(config, sent)
+      assert.sameMembers(Object.keys(request), [
+        ...new Set([...Object.keys(config), ...Object.keys(sent)])
+      ])
+      assert.sameMembers([...fields.keys()], Object.keys(request))
+      for (const [name, value] of Object.entries(request)) {
+        const isSent = Object.hasOwn(sent, name)
+        assert.deepStrictEqual(fields.get(name), isSent ? ofRequest : ofPreset)
+        if (name === "tools") continue
+        const said = Object.entries(isSent ? sent : config).find(([key]) => key === name)
+        assert.strictEqual(canonical(value), canonical(said?.[1] ?? null))
+      }
+    }
+  )
+
+  it.prop(
+    "gives every tool of the request, and the preset's that it does not replace",
+    [tools("preset"), tools("request")],
+    ([kept, sent]) => {
+      const { request, tools: from } = resolved({ tools: kept }, { tools: sent })
+      const united = request.tools as ReadonlyArray<Tool>
+      assert.strictEqual(from.length, united.length)
+      const names = new Set(sent.map(({ name }) => name))
+      const lasting = kept.filter(({ name }) => !names.has(name))
+      assert.deepStrictEqual(
+        united.filter((_, index) => from[index]?.from === "preset"),
+        lasting
+      )
+      const asked = united.filter((_, index) => from[index]?.from === "request")
+      assert.sameDeepMembers([...asked], [...sent])
+      for (const name of names) {
+        const ofName = (all: ReadonlyArray<Tool>) => all.filter((tool) => tool.name === name)
+        assert.deepStrictEqual(ofName(asked), ofName(sent))
+      }
+    }
+  )
+})
+
+interface Tool extends Schema.JsonObject {
+  readonly type: "function"
+  readonly name: string
+  readonly side: string
+  readonly place: number
+}
+
+function tools(side: string): Arbitrary.Arbitrary<ReadonlyArray<Tool>> {
+  const name = Arbitrary.schema(Schema.Literals(["a", "b", "c", "d"]))
+  return Arbitrary.map(Arbitrary.array(name, { maxLength: 5 }), (names) =>
+    names.map((each, place) => ({ type: "function", name: each, side, place }) as const)
+  )
+}

@@ -1,0 +1,248 @@
+/** Subtitles that can be read: short lines, whole sentences, times that never cross. */
+import { assert, describe, it } from "@effect/vitest"
+import { columns } from "@verbatim/core/domain/rendering/Columns"
+import { type Cue, cues, lineColumns, shownMillisMax } from "@verbatim/core/domain/rendering/Cues"
+import { isSpaced, languages } from "@verbatim/core/domain/transcription/Language"
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
+
+/** Each cue as `start-end first line|second line`, times in milliseconds. */
+const read = (transcript: Transcript) =>
+  cues(transcript).map(
+    ({ endMillis, lines, startMillis }) => `${startMillis}-${endMillis} ${lines.join("|")}`
+  )
+
+const text = (all: ReadonlyArray<Cue>) => letters(all.flatMap(({ lines }) => lines).join(""))
+
+const said = (transcript: Transcript) =>
+  letters(transcript.segments.map((segment) => segment.text).join(""))
+
+describe("Cues", () => {
+  it("joins segments up to the end of the sentence", () => {
+    const transcript = transcriptOf("en", [
+      [0, 0.5, 0, "The boats"],
+      [0.5, 1.2, 0, "have left."],
+      [1.4, 2, 0, "When do"],
+      [2, 2.7, 0, "they return?"]
+    ])
+    assert.deepStrictEqual(read(transcript), [
+      "0-1200 The boats have left.",
+      "1400-2700 When do they return?"
+    ])
+  })
+
+  it("keeps sentences together that are too short to be read alone", () => {
+    const transcript = transcriptOf("en", [
+      [0, 0.3, 0, "Yes."],
+      [0.3, 0.6, 0, "No."],
+      [0.6, 2, 0, "Perhaps tomorrow."]
+    ])
+    assert.deepStrictEqual(read(transcript), ["0-2000 Yes. No. Perhaps tomorrow."])
+  })
+
+  it("ends at a pause of a second and where the speaker changes", () => {
+    const transcript = transcriptOf("en", [
+      [0, 1, 0, "I think"],
+      [1.999, 3, 0, "we"],
+      [4, 5, 0, "should"],
+      [5, 6, 1, "leave"]
+    ])
+    assert.deepStrictEqual(read(transcript), [
+      "0-3000 I think we",
+      "4000-5000 should",
+      "5000-6000 leave"
+    ])
+  })
+
+  it("breaks a long cue into two lines of about one width", () => {
+    const transcript = transcriptOf("en", [
+      [0, 5, 0, "The boats have left this morning and nobody knows when they return"]
+    ])
+    assert.deepStrictEqual(read(transcript), [
+      "0-5000 The boats have left this morning|and nobody knows when they return"
+    ])
+  })
+
+  it("prefers the end of a clause where a sentence does not fit", () => {
+    const clause = "they left the harbour before the sun was up that day,"
+    const transcript = transcriptOf("en", [[0, 6, 0, `${clause} ${clause}`]])
+    assert.deepStrictEqual(
+      cues(transcript).map(({ lines }) => lines.join(" ")),
+      [clause, clause]
+    )
+  })
+
+  it("shows no cue for longer than seven seconds", () => {
+    const transcript = transcriptOf("en", [
+      [0, 10, 0, "slow words here now"],
+      [60, 90, 0, "Ohm"]
+    ])
+    assert.deepStrictEqual(read(transcript), [
+      "0-5263 slow words",
+      "5789-10000 here now",
+      "60000-67000 Ohm"
+    ])
+  })
+
+  it("shows a cue for a second where the next one allows it", () => {
+    const transcript = transcriptOf("en", [
+      [0, 0.2, 0, "No."],
+      [0.7, 0.9, 1, "Yes."],
+      [5, 5.1, 0, "So."]
+    ])
+    assert.deepStrictEqual(read(transcript), ["0-700 No.", "700-1700 Yes.", "5000-6000 So."])
+  })
+
+  it("shows overlapping speech one after the other, a little late", () => {
+    const transcript = transcriptOf("en", [
+      [5, 8, 0, "We left."],
+      [5, 5.5, 1, "No."],
+      [4, 7, 0, "Yes."],
+      [12, 13, 0, "So."]
+    ])
+    assert.deepStrictEqual(read(transcript), [
+      "5000-5500 We left.",
+      "5500-6000 No.",
+      "6000-7000 Yes.",
+      "12000-13000 So."
+    ])
+  })
+
+  it("never comes more than two seconds late, whatever overlaps", () => {
+    const rows = Array.from({ length: 100 }, (_, index) => [5, 6, index % 2, "No."] as const)
+    const found = cues(transcriptOf("en", [...rows, [8, 9, 0, "So."]]))
+    assert.deepStrictEqual(found.at(-1)?.startMillis, 8000)
+  })
+
+  it("takes the times of the words where they are known", () => {
+    const words = ["We", "left.", "It", "rained."].map((text, index) => ({
+      startMillis: index * 700,
+      endMillis: index * 700 + 600,
+      text
+    }))
+    const transcript = transcriptOf("en", [[0, 20, 0, "We left. It rained."]])
+    const segments = transcript.segments.map((segment) => ({ ...segment, words }))
+    assert.deepStrictEqual(read({ ...transcript, segments }), [
+      "0-1300 We left.",
+      "1400-2700 It rained."
+    ])
+  })
+
+  it.each([
+    ["zh", "今天早上所有的船都离开了港口没有人知道他们什么时候会回来", 2],
+    ["ja", "今朝すべての船が港を出ましたいつ戻るのか誰も知りません", 2],
+    ["th", "เรือทุกลำออกจากท่าเรือเมื่อเช้านี้ไม่มีใครรู้ว่าจะกลับมาเมื่อไหร่", 2]
+  ])("breaks %s between words", (language, text, count) => {
+    const [cue] = cues(transcriptOf(language, [[0, 6, 0, text]]))
+    const found = Array.from(
+      new Intl.Segmenter(language, { granularity: "word" }).segment(text),
+      ({ index }) => index
+    )
+    assert.strictEqual(cue?.lines.length, count)
+    assert.strictEqual(cue?.lines.join(""), text)
+    assert.include(found, cue?.lines[0]?.length)
+  })
+
+  it("begins no line with a mark that belongs to the word before it", () => {
+    const text = "船开了，没有人知道。".repeat(8)
+    const lines = cues(transcriptOf("zh", [[0, 20, 0, text]])).flatMap((cue) => cue.lines)
+    assert.isTrue(lines.every((line) => !/^\p{P}/u.test(line)))
+    const french = "Pourquoi les bateaux sont-ils partis hier ? Personne ne le sait vraiment !"
+    const broken = cues(transcriptOf("fr", [[0, 0.9, 0, french]])).flatMap((cue) => cue.lines)
+    assert.isTrue(broken.length > 1 && broken.every((line) => !/^\p{P}/u.test(line)))
+  })
+
+  it("breaks what no line holds, between words or else between letters", () => {
+    const chinese = cues(transcriptOf("en", [[0, 6, 0, "没有人知道他们什么时候会回来".repeat(3)]]))
+    const noise = cues(transcriptOf("en", [[0, 6, 0, "a\u0301".repeat(100)]]))
+    for (const line of [...chinese, ...noise].flatMap(({ lines }) => lines)) {
+      assert.isAtMost(columns(line), lineColumns)
+    }
+    assert.isTrue(noise.every(({ lines }) => lines.every((line) => line.startsWith("a\u0301"))))
+  })
+
+  it("is empty where nobody speaks", () => {
+    assert.deepStrictEqual(cues(transcriptOf("en", [[0, 1, 0, " \n"]])), [])
+  })
+
+  it.each([
+    ["", 0],
+    ["boat", 4],
+    ["лодка", 5],
+    ["船", 2],
+    ["ボート", 6],
+    ["배", 2],
+    ["iPhone船", 8],
+    ["เรือ", 3],
+    ["e\u0301", 1],
+    ["🚤", 2],
+    ["𝒶", 1]
+  ])("takes %s for %d columns", (text, count) => {
+    assert.strictEqual(columns(text), count)
+  })
+
+  it.prop("loses nothing and keeps the order", [anyTranscript], ([transcript]) => {
+    assert.strictEqual(text(cues(transcript)), said(transcript))
+  })
+
+  it.prop("joins to whole words", [anyTranscript], ([transcript]) => {
+    const words = (text: string) => text.split(/[\s\u0085]+/).filter((word) => word !== "")
+    const given = transcript.segments.flatMap(({ text }) => words(text))
+    if (!isSpaced(transcript.language) || given.some((word) => columns(word) > lineColumns)) return
+    const lines = cues(transcript).flatMap((cue) => cue.lines)
+    assert.deepStrictEqual(words(lines.join(" ")), given)
+  })
+
+  it.prop("has one or two lines that fit and are not empty", [anyTranscript], ([transcript]) => {
+    for (const { lines } of cues(transcript)) {
+      assert.isTrue(lines.length === 1 || lines.length === 2)
+      for (const line of lines) {
+        assert.isTrue(line.trim() === line && line !== "")
+        assert.isAtMost(columns(line), lineColumns)
+      }
+    }
+  })
+
+  it.prop("never runs backwards or overlaps", [anyTranscript], ([transcript]) => {
+    let free = 0
+    for (const { endMillis, startMillis } of cues(transcript)) {
+      assert.isTrue(free <= startMillis && startMillis < endMillis)
+      assert.isTrue(Number.isInteger(startMillis) && Number.isInteger(endMillis))
+      assert.isAtMost(endMillis - startMillis, shownMillisMax)
+      free = endMillis
+    }
+  })
+
+  it.each(languages)("keeps all of these laws in %s", (language) => {
+    const marks =
+      "The boats left. 船开了。今天 เรือออกแล้ว नाव चली गई। Πού είσαι; ճանապարհ։ قارب؟ 배가 떠났다."
+    const rows = Array.from(
+      { length: 30 },
+      (_, index) => [index, index + 1, index % 7 === 0 ? 1 : 0, marks] as const
+    )
+    const transcript = transcriptOf(language, rows)
+    const found = cues(transcript)
+    assert.strictEqual(text(found), said(transcript))
+    assert.isTrue(found.every(({ lines }) => lines.every((line) => columns(line) <= lineColumns)))
+  })
+})
+
+describe("Cues of long speech", () => {
+  it("cuts the last cue of a long speech as it cuts the first", () => {
+    const sentence = "The boats have left us this morning."
+    const rows = Array.from({ length: 500 }, (_, index) => [3 * index, 3 * index + 2] as const)
+    const speech = transcriptOf(
+      "en",
+      rows.map(([start, end]) => [start, end, 0, sentence])
+    )
+    assert.deepStrictEqual(
+      read(speech),
+      rows.map(([start, end]) => `${start * 1000}-${end * 1000} ${sentence}`)
+    )
+  })
+
+  it("breaks a word of a million letters too", () => {
+    const transcript = transcriptOf("en", [[0, 6, 0, "a".repeat(1_000_000)]])
+    assert.strictEqual(text(cues(transcript)), said(transcript))
+  })
+})

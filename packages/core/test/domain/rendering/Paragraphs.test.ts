@@ -1,0 +1,102 @@
+/** A paragraph ends for one of three reasons, and only at the end of a sentence. */
+import { assert, describe, it } from "@effect/vitest"
+import { type Paragraph, paragraphs } from "@verbatim/core/domain/rendering/Paragraphs"
+import { join, type Sentence, sentences } from "@verbatim/core/domain/rendering/Sentences"
+import { anyTranscript, transcriptOf } from "./transcripts.ts"
+
+const texts = (found: ReadonlyArray<Paragraph>) => found.map(({ sentences }) => join(sentences))
+
+describe("Paragraphs", () => {
+  it("begins one when the speaker changes, even inside a sentence", () => {
+    const found = paragraphs(
+      transcriptOf("en", [
+        [0, 1, 0, "We left."],
+        [1, 2, 1, "Did you"],
+        [2, 3, 1, "sleep?"],
+        [3, 4, 0, "I"],
+        [4, 5, 1, "Well?"]
+      ])
+    )
+    assert.deepStrictEqual(texts(found), ["We left.", "Did you sleep?", "I", "Well?"])
+    assert.deepStrictEqual(
+      found.map(({ speaker, startMillis }) => [startMillis, speaker]),
+      [
+        [0, "speaker_0"],
+        [1000, "speaker_1"],
+        [3000, "speaker_0"],
+        [4000, "speaker_1"]
+      ]
+    )
+  })
+
+  it("begins one after a silence of two seconds at a sentence end, not after less", () => {
+    const after = (silence: number) =>
+      texts(
+        paragraphs(
+          transcriptOf("en", [
+            [0, 1, 0, "We left."],
+            [1 + silence, 5, 0, "It rained."]
+          ])
+        )
+      )
+    assert.deepStrictEqual(after(1.999), ["We left. It rained."])
+    assert.deepStrictEqual(after(2), ["We left.", "It rained."])
+  })
+
+  it("does not begin one in a silence inside a sentence", () => {
+    const found = paragraphs(
+      transcriptOf("en", [
+        [0, 1, 0, "We"],
+        [9, 10, 0, "left."],
+        [10, 11, 0, "It rained."]
+      ])
+    )
+    assert.deepStrictEqual(texts(found), ["We left. It rained."])
+  })
+
+  it("begins one at the first sentence end past sixty seconds", () => {
+    const until = (end: number) =>
+      texts(
+        paragraphs(
+          transcriptOf("en", [
+            [0, 30, 0, "We left."],
+            [30, 50, 0, "It rained"],
+            [50, end, 0, "all day."],
+            [end, end + 9, 0, "Then we slept."]
+          ])
+        )
+      )
+    assert.deepStrictEqual(until(60), ["We left. It rained all day. Then we slept."])
+    assert.deepStrictEqual(until(60.001), ["We left. It rained all day.", "Then we slept."])
+  })
+
+  it("has none where nothing was said", () => {
+    assert.deepStrictEqual(paragraphs(transcriptOf("en", [])), [])
+    assert.deepStrictEqual(paragraphs(transcriptOf("en", [[0, 1, 0, " \n"]])), [])
+  })
+
+  it.prop("holds every sentence once, in order", [anyTranscript], ([transcript]) => {
+    const found = paragraphs(transcript)
+    assert.deepStrictEqual(
+      found.flatMap(({ sentences }) => sentences),
+      sentences(transcript)
+    )
+    assert.isTrue(found.every(({ sentences }) => sentences.length > 0))
+  })
+
+  it.prop("ends exactly where a rule says so", [anyTranscript], ([transcript]) => {
+    const found = paragraphs(transcript)
+    for (const [index, { sentences, speaker, startMillis }] of found.entries()) {
+      const ends = (last: Sentence, next: Sentence) =>
+        next.speaker !== speaker ||
+        next.startMillis - last.endMillis >= 2000 ||
+        last.endMillis - startMillis > 60_000
+      const following = found[index + 1]?.sentences[0]
+      for (const [position, last] of sentences.entries()) {
+        const next = sentences[position + 1]
+        if (next !== undefined) assert.isFalse(ends(last, next))
+        else if (following !== undefined) assert.isTrue(ends(last, following))
+      }
+    }
+  })
+})

@@ -1,0 +1,181 @@
+/** The bodies of the four forms of the specification and of the status, byte by byte. */
+import { assert, describe, it } from "@effect/vitest"
+import { Output, output } from "@verbatim/core/domain/rendering/Output"
+import {
+  ParagraphJson,
+  paragraphJson,
+  paragraphText
+} from "@verbatim/core/domain/rendering/ParagraphRendering"
+import { PlainJson, plainJson, plainText } from "@verbatim/core/domain/rendering/PlainRendering"
+import { render } from "@verbatim/core/domain/rendering/Rendering"
+import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import { Schema } from "effect"
+import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
+
+const harbour = transcriptOf("en", [
+  [0.29, 1.5, 0, "The boats"],
+  [1.5, 2, 0, "have left. Good."],
+  [4, 5, 1, "When do"],
+  [5, 6.25, 1, "they return?"],
+  [75.1, 76, 1, "Nobody knows."]
+])
+const silent = { ...transcriptOf("en", []), durationMillis: 4000 }
+
+const said = (transcript: Transcript) =>
+  letters(transcript.segments.map(({ text }) => text).join(""))
+
+const contentTypes: Readonly<Record<Modifier, string>> = {
+  paragraph_json: "application/json",
+  paragraph_text: "text/plain; charset=utf-8",
+  plain_text: "text/plain; charset=utf-8",
+  plain_json: "application/json",
+  srt: "application/x-subrip; charset=utf-8",
+  vtt: "text/vtt; charset=utf-8",
+  word_json: "application/json"
+}
+
+const strict = { onExcessProperty: "error" } as const
+
+describe("Modifier", () => {
+  it("renders paragraph_json", () => {
+    const { body, contentType } = render("paragraph_json", harbour)
+    assert.strictEqual(contentType, "application/json")
+    assert.deepStrictEqual(JSON.parse(body), {
+      duration: "76",
+      language: "en",
+      list: [
+        {
+          start: "0.29",
+          speaker: "speaker_0",
+          text: "The boats have left. Good.",
+          sentences: [
+            { start: "0.29", text: "The boats have left." },
+            { start: "1.5", text: "Good." }
+          ]
+        },
+        {
+          start: "4",
+          speaker: "speaker_1",
+          text: "When do they return?",
+          sentences: [{ start: "4", text: "When do they return?" }]
+        },
+        {
+          start: "75.1",
+          speaker: "speaker_1",
+          text: "Nobody knows.",
+          sentences: [{ start: "75.1", text: "Nobody knows." }]
+        }
+      ]
+    })
+  })
+
+  it("renders paragraph_text", () => {
+    assert.deepStrictEqual(render("paragraph_text", harbour), {
+      contentType: "text/plain; charset=utf-8",
+      body:
+        "0:00:00 speaker_0\nThe boats have left. Good.\n\n" +
+        "0:00:04 speaker_1\nWhen do they return?\n\n" +
+        "0:01:15 speaker_1\nNobody knows.\n\n"
+    })
+  })
+
+  it("renders plain_text", () => {
+    assert.deepStrictEqual(render("plain_text", harbour), {
+      contentType: "text/plain; charset=utf-8",
+      body: "The boats have left. Good. When do they return? Nobody knows."
+    })
+  })
+
+  it("renders plain_json", () => {
+    const { body, contentType } = render("plain_json", harbour)
+    assert.strictEqual(contentType, "application/json")
+    assert.deepStrictEqual(JSON.parse(body), {
+      duration: "76",
+      language: "en",
+      list: [{ text: "The boats have left. Good. When do they return? Nobody knows." }]
+    })
+  })
+
+  it("joins without spaces where the language has none", () => {
+    const boats = transcriptOf("zh", [
+      [0, 1, 0, " 船开了。"],
+      [1, 2, 0, "iPhone 15"],
+      [2, 3, 0, "回来 "]
+    ])
+    assert.strictEqual(plainText(boats), "船开了。iPhone 15回来")
+    assert.strictEqual(paragraphText(boats), "0:00:00 speaker_0\n船开了。iPhone 15回来\n\n")
+  })
+
+  it("leaves one space between words, whatever the segments have around them", () => {
+    const boats = transcriptOf("en", [
+      [0, 1, 0, " The\nboats "],
+      [1, 2, 0, "  "],
+      [2, 3, 0, "\thave left.\n"]
+    ])
+    assert.strictEqual(plainText(boats), "The boats have left.")
+    assert.strictEqual(paragraphText(boats), "0:00:00 speaker_0\nThe boats have left.\n\n")
+  })
+
+  it("renders silence as empty bodies and empty lists", () => {
+    const empty = { duration: "4", language: "en", list: [] }
+    assert.deepStrictEqual(output(silent), empty)
+    assert.deepStrictEqual(paragraphJson(silent), empty)
+    assert.deepStrictEqual(plainJson(silent), empty)
+    assert.strictEqual(render("paragraph_text", silent).body, "")
+    assert.strictEqual(render("plain_text", silent).body, "")
+  })
+
+  it("gives the status the segments as they are, all values as strings", () => {
+    assert.deepStrictEqual(output(transcriptOf("en", [[0.29, 4, 0, " boats"]])), {
+      duration: "4",
+      language: "en",
+      list: [{ start: "0.29", end: "4", speaker: "speaker_0", text: " boats" }]
+    })
+  })
+
+  it.prop("loses no word and moves none, in any form", [anyTranscript], ([transcript]) => {
+    const all = said(transcript)
+    const texts = (list: ReadonlyArray<{ readonly text: string }>) =>
+      letters(list.map(({ text }) => text).join(""))
+    assert.strictEqual(letters(plainText(transcript)), all)
+    assert.strictEqual(texts(plainJson(transcript).list), all)
+    assert.strictEqual(texts(paragraphJson(transcript).list), all)
+    assert.strictEqual(texts(paragraphJson(transcript).list.flatMap((one) => one.sentences)), all)
+    assert.strictEqual(texts(output(transcript).list), all)
+  })
+
+  it.prop(
+    "has three lines for each paragraph in paragraph_text",
+    [anyTranscript],
+    ([transcript]) => {
+      const lines = paragraphText(transcript).split("\n")
+      const { list } = paragraphJson(transcript)
+      assert.strictEqual(lines.length, 3 * list.length + 1)
+      for (const [index, paragraph] of list.entries()) {
+        const [head = "", text, empty] = lines.slice(3 * index)
+        assert.match(head, /^\d+:[0-5]\d:[0-5]\d speaker_\d$/)
+        assert.deepStrictEqual([text, empty], [paragraph.text, ""])
+      }
+    }
+  )
+
+  it.prop("writes JSON that its schema reads", [anyTranscript], ([transcript]) => {
+    Schema.decodeUnknownSync(ParagraphJson)(
+      JSON.parse(render("paragraph_json", transcript).body),
+      strict
+    )
+    Schema.decodeUnknownSync(PlainJson)(JSON.parse(render("plain_json", transcript).body), strict)
+    Schema.decodeUnknownSync(Output)(JSON.parse(JSON.stringify(output(transcript))), strict)
+  })
+
+  it.prop(
+    "gives every form a type and the same bytes each time",
+    [Modifier, anyTranscript],
+    (given) => {
+      const [modifier, transcript] = given
+      assert.deepStrictEqual(render(modifier, transcript), render(modifier, transcript))
+      assert.strictEqual(render(modifier, transcript).contentType, contentTypes[modifier])
+    }
+  )
+})

@@ -1,0 +1,191 @@
+/** Sentences are those of the language; nothing is lost between them. */
+import { assert, describe, it } from "@effect/vitest"
+import { join, sentences } from "@verbatim/core/domain/rendering/Sentences"
+import { isSpaced } from "@verbatim/core/domain/transcription/Language"
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
+
+/** Each sentence as `start-end text`, times in milliseconds. */
+const read = (transcript: Transcript) =>
+  sentences(transcript).map(
+    ({ endMillis, startMillis, text }) => `${startMillis}-${endMillis} ${text}`
+  )
+
+describe("Sentences", () => {
+  it("joins segments into sentences", () => {
+    const transcript = transcriptOf("en", [
+      [0, 0.5, 0, "The boats"],
+      [0.5, 1, 0, "have left."],
+      [1.2, 2, 0, "When do"],
+      [2, 2.5, 0, "they return?"]
+    ])
+    assert.deepStrictEqual(read(transcript), [
+      "0-1000 The boats have left.",
+      "1200-2500 When do they return?"
+    ])
+  })
+
+  it("splits a segment that holds several, each with the times of the segment", () => {
+    const transcript = transcriptOf("en", [
+      [0, 2, 0, "We left. It rained."],
+      [3, 4, 0, "Then we"],
+      [4, 5, 0, "slept. Good night."]
+    ])
+    assert.deepStrictEqual(read(transcript), [
+      "0-2000 We left.",
+      "0-2000 It rained.",
+      "3000-5000 Then we slept.",
+      "4000-5000 Good night."
+    ])
+  })
+
+  it.each([
+    ["spelt with their marks", ["We", "left.", "It", "rained."]],
+    ["spelt without", ["We", "left", "It", "rained"]]
+  ])(
+    "takes the times of the words where they are known, %s",
+    (_, [a = "", b = "", c = "", d = ""]) => {
+      const words = [a, b, c, d].map((text, index) => ({
+        startMillis: index * 300,
+        endMillis: index * 300 + 200,
+        text
+      }))
+      const transcript = transcriptOf("en", [[0, 2, 0, "We left. It rained."]])
+      const segments = transcript.segments.map((segment) => ({ ...segment, words }))
+      assert.deepStrictEqual(read({ ...transcript, segments }), [
+        "0-500 We left.",
+        "600-1100 It rained."
+      ])
+    }
+  )
+
+  it("keeps to the segment where the words tell another text", () => {
+    const words = [{ startMillis: 100, endMillis: 200, text: "rained" }]
+    const transcript = transcriptOf("en", [[0, 2, 0, "We left. It rained."]])
+    const segments = transcript.segments.map((segment) => ({ ...segment, words }))
+    assert.deepStrictEqual(read({ ...transcript, segments }), [
+      "0-2000 We left.",
+      "0-2000 It rained."
+    ])
+  })
+
+  it("takes each segment for a sentence where there are no sentence marks", () => {
+    const transcript = transcriptOf("en", [
+      [0, 1, 0, "we left early"],
+      [1, 2, 0, " and it rained\n"],
+      [2, 3, 0, ""],
+      [3, 4, 0, "at 3 o'clock, all day"]
+    ])
+    assert.deepStrictEqual(read(transcript), [
+      "0-1000 we left early",
+      "1000-2000 and it rained",
+      "3000-4000 at 3 o'clock, all day"
+    ])
+  })
+
+  it("keeps one unfinished sentence together where there are marks", () => {
+    const transcript = transcriptOf("en", [
+      [0, 1, 0, "We left."],
+      [1, 2, 0, "And then"],
+      [2, 3, 0, "it"]
+    ])
+    assert.deepStrictEqual(read(transcript), ["0-1000 We left.", "1000-3000 And then it"])
+  })
+
+  it("takes segments for sentences inside one that lasts longer than three minutes", () => {
+    const until = (end: number) =>
+      sentences(
+        transcriptOf("th", [
+          [0, 90, 0, "เรือ"],
+          [90, 120, 0, "ออก"],
+          [120, end, 0, "แล้ว?"],
+          [end, end + 1, 0, "ครับ"]
+        ])
+      ).map(({ text }) => text)
+    assert.deepStrictEqual(until(180), ["เรือออกแล้ว?", "ครับ"])
+    assert.deepStrictEqual(until(180.001), ["เรือ", "ออก", "แล้ว?", "ครับ"])
+  })
+
+  it("begins with the first word, whatever mark stands before it", () => {
+    const transcript = transcriptOf("en", [
+      [0, 1, 0, "We left."],
+      [2, 3, 0, '"Yes."']
+    ])
+    const segments = transcript.segments.map((segment, index) => ({
+      ...segment,
+      words: [
+        { startMillis: index * 2000 + 100, endMillis: 2900, text: index === 0 ? "We" : "Yes" }
+      ]
+    }))
+    assert.deepStrictEqual(read({ ...transcript, segments }), [
+      "100-2900 We left.",
+      '2100-2900 "Yes."'
+    ])
+  })
+
+  it("holds time still where speech overlaps", () => {
+    const transcript = transcriptOf("en", [
+      [5, 6, 0, "We left."],
+      [3, 4, 1, "No."],
+      [4, 7, 0, "Yes."]
+    ])
+    assert.deepStrictEqual(read(transcript), [
+      "5000-6000 We left.",
+      "5000-5000 No.",
+      "5000-7000 Yes."
+    ])
+  })
+
+  it.each([
+    ["zh", ["船开了。", "什么时候", "回来？"], ["船开了。", "什么时候回来？"]],
+    ["ja", ["船は出ました。いつ", "戻りますか？"], ["船は出ました。", "いつ戻りますか？"]],
+    ["th", ["เรือ", "ออกแล้ว"], ["เรือ", "ออกแล้ว"]],
+    ["hi", ["नाव चली गई।", "कब", "आएगी?"], ["नाव चली गई।", "कब आएगी?"]],
+    ["el", ["Πού είσαι;", "Εδώ", "είμαι."], ["Πού είσαι;", "Εδώ είμαι."]],
+    ["hy", ["Նավը գնաց։", "Ե՞րբ", "կգա։"], ["Նավը գնաց։", "Ե՞րբ կգա։"]],
+    ["ar", ["غادر القارب.", "متى", "يعود؟"], ["غادر القارب.", "متى يعود؟"]],
+    ["no such language", ["It left.", "When", "then?"], ["It left.", "When then?"]]
+  ])("knows the marks of %s", (language, texts, expected) => {
+    const rows = texts.map((text, index) => [index, index + 1, 0, text] as const)
+    assert.deepStrictEqual(
+      sentences(transcriptOf(language, rows)).map(({ text }) => text),
+      expected
+    )
+  })
+
+  it("ends a sentence where the speaker changes", () => {
+    const transcript = transcriptOf("en", [
+      [0, 1, 0, "I think we"],
+      [1, 2, 1, "No."],
+      [2, 3, 0, "should leave."]
+    ])
+    assert.deepStrictEqual(
+      sentences(transcript).map(({ speaker, text }) => `${speaker} ${text}`),
+      ["speaker_0 I think we", "speaker_1 No.", "speaker_0 should leave."]
+    )
+  })
+
+  it.prop("loses nothing and keeps the order", [anyTranscript], ([transcript]) => {
+    const given = transcript.segments.map(({ text }) => text).join(" ")
+    const found = sentences(transcript)
+    assert.strictEqual(letters(found.map(({ text }) => text).join("")), letters(given))
+    assert.isTrue(found.every(({ text }) => text !== "" && text === text.trim()))
+  })
+
+  it.prop("joins to whole words", [anyTranscript], ([transcript]) => {
+    if (!isSpaced(transcript.language)) return
+    const words = (text: string) => text.split(/[\s\u0085]+/).filter((word) => word !== "")
+    assert.deepStrictEqual(
+      words(join(sentences(transcript))),
+      transcript.segments.flatMap(({ text }) => words(text))
+    )
+  })
+
+  it.prop("never runs backwards", [anyTranscript], ([transcript]) => {
+    let latest = 0
+    for (const { endMillis, startMillis } of sentences(transcript)) {
+      assert.isTrue(latest <= startMillis && startMillis <= endMillis)
+      latest = startMillis
+    }
+  })
+})

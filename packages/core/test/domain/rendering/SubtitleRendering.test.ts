@@ -1,0 +1,91 @@
+/** SubRip and WebVTT, byte by byte and as a parser reads them. */
+import { assert, describe, it } from "@effect/vitest"
+import { cues } from "@verbatim/core/domain/rendering/Cues"
+import { srt, vtt } from "@verbatim/core/domain/rendering/SubtitleRendering"
+import { Effect } from "effect"
+import { parsed, spokenIn } from "./captions.ts"
+import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
+
+const harbour = transcriptOf("en", [
+  [0.29, 1.5, 0, "The boats"],
+  [1.5, 2, 0, "have left."],
+  [3600, 3602, 1, "When do they return to us, & to all <others> --> who wait at home?"]
+])
+
+const millis = (seconds: number) => Math.round(seconds * 1000)
+
+describe("SubtitleRendering", () => {
+  it("writes SubRip", () => {
+    assert.strictEqual(
+      srt(harbour),
+      "1\n00:00:00,290 --> 00:00:02,000\nThe boats have left.\n\n" +
+        "2\n01:00:00,000 --> 01:00:02,000\n" +
+        "When do they return to us, & to\nall < others> -- > who wait at home?\n\n"
+    )
+  })
+
+  it("writes WebVTT with the speakers", () => {
+    assert.strictEqual(
+      vtt(harbour),
+      "WEBVTT\n\n00:00:00.290 --> 00:00:02.000\n<v speaker_0>The boats have left.\n\n" +
+        "01:00:00.000 --> 01:00:02.000\n<v speaker_1>" +
+        "When do they return to us, &amp; to\nall &lt;others&gt; --&gt; who wait at home?\n"
+    )
+  })
+
+  it("writes silence as a file without cues", () => {
+    assert.strictEqual(srt(transcriptOf("en", [])), "")
+    assert.strictEqual(vtt(transcriptOf("en", [])), "WEBVTT\n")
+  })
+
+  it("lets no text become a time, a tag or a position", () => {
+    const hostile = "--> ---> <b>x</b> {\\an8} {y:i} <3 {a} &amp;"
+    const transcript = transcriptOf("en", [[0, 3, 0, hostile]])
+    const [, , ...lines] = srt(transcript).trimEnd().split("\n")
+    assert.deepStrictEqual(lines, ["-- > --- > < b>x< /b> { \\an8}", "{ y:i} <3 {a} &amp;"])
+    assert.notMatch(vtt(transcript).split("\n").slice(3).join(""), /-->|<(?!v )/)
+  })
+
+  it("keeps a speaker's name inside its tag", () => {
+    const transcript = transcriptOf("en", [[0, 1, 0, "Yes"]])
+    const spoken = (speaker: string) => {
+      const segments = transcript.segments.map((segment) => ({ ...segment, speaker }))
+      return vtt({ ...transcript, segments }).split("\n")[3]
+    }
+    assert.strictEqual(spoken("A > B\n\n&C"), "<v A &gt; B &amp;C>Yes")
+    assert.strictEqual(spoken(" "), "Yes")
+  })
+
+  it.effect.prop("gives a parser of WebVTT the same cues", [anyTranscript], ([transcript]) =>
+    Effect.gen(function* () {
+      const given = cues(transcript)
+      const { cues: found, errors } = yield* parsed(vtt(transcript), "vtt")
+      assert.deepStrictEqual(errors, [])
+      assert.deepStrictEqual(
+        found.map((cue) => [millis(cue.startTime), millis(cue.endTime), ...spokenIn(cue)]),
+        given.map(({ endMillis, lines, speaker, startMillis }) => [
+          startMillis,
+          endMillis,
+          speaker,
+          lines.join("\n").replaceAll("\0", "\ufffd")
+        ])
+      )
+    })
+  )
+
+  it.effect.prop("gives a parser of SubRip the same cues", [anyTranscript], ([transcript]) =>
+    Effect.gen(function* () {
+      const given = cues(transcript)
+      const { cues: found, errors } = yield* parsed(srt(transcript), "srt")
+      assert.deepStrictEqual(errors, [])
+      assert.deepStrictEqual(
+        found.map((cue) => [millis(cue.startTime), millis(cue.endTime), letters(cue.text)]),
+        given.map(({ endMillis, lines, startMillis }) => [
+          startMillis,
+          endMillis,
+          letters(lines.join("\n"))
+        ])
+      )
+    })
+  )
+})

@@ -1,0 +1,204 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Boundary } from "@verbatim/testkit/samples/boundaries/Boundary"
+import { chatCompletions as chatRows } from "@verbatim/testkit/samples/boundaries/ChatBoundaries"
+import { conversations } from "@verbatim/testkit/samples/boundaries/ConversationBoundaries"
+import { messages as messagesRows } from "@verbatim/testkit/samples/boundaries/MessagesBoundaries"
+import { boundaries } from "@verbatim/testkit/samples/boundaries/ResponsesBoundaries"
+import { Arbitrary, Result, type Schema } from "effect"
+import {
+  ChatCompletionsRequest,
+  chatCompletionsFields
+} from "../../../src/domain/request/ChatCompletionsRequest.ts"
+import { MessagesRequest, messagesFields } from "../../../src/domain/request/MessagesRequest.ts"
+import {
+  chatCompletions,
+  decode,
+  type Kept,
+  messages,
+  type RequestFormat,
+  responses
+} from "../../../src/domain/request/RequestFormat.ts"
+import { requestFields } from "../../../src/domain/request/ResponsesRequest.ts"
+
+const messageOf = (format: RequestFormat, body: unknown): string => {
+  const outcome = decode(format, { body })
+  return Result.isFailure(outcome) ? outcome.failure.message : "accepted"
+}
+
+const accept = (format: RequestFormat, body: unknown): Kept => {
+  assert.strictEqual(messageOf(format, body), "accepted")
+  return Result.getOrThrow(decode(format, { body }))
+}
+
+const keptBy = ({ fields }: RequestFormat): ReadonlyArray<string> =>
+  Object.keys(fields).filter((name) => fields[name]?.fate === "kept")
+
+const words = (...lines: ReadonlyArray<string>): Array<string> => lines.join(" ").split(" ")
+
+const always = words(
+  "cache_control model models plugins provider stop_server_tools_when",
+  "temperature tool_choice tools top_k top_p service_tier"
+)
+
+const chatOwn = words(
+  "max_tokens max_completion_tokens stop seed response_format logit_bias logprobs min_p top_a",
+  "repetition_penalty reasoning_effort prediction"
+)
+
+const chatShared = words(
+  "frequency_penalty image_config modalities parallel_tool_calls presence_penalty",
+  "prompt_cache_options reasoning route top_logprobs"
+)
+
+const messagesOwn = words(
+  "max_tokens stop_sequences thinking output_config speed context_management"
+)
+
+interface Case {
+  readonly format: RequestFormat
+  readonly schemas: Readonly<Record<string, Schema.Top>>
+  readonly kept: Array<string>
+  readonly rows: ReadonlyArray<Boundary>
+}
+
+const cases: ReadonlyArray<Case> = [
+  {
+    format: chatCompletions,
+    schemas: chatCompletionsFields,
+    kept: [...always, ...chatShared, ...chatOwn],
+    rows: chatRows
+  },
+  {
+    format: messages,
+    schemas: messagesFields,
+    kept: [...always, ...messagesOwn],
+    rows: messagesRows
+  }
+]
+
+const rulesOfResponses: Readonly<Record<string, Schema.Top>> = requestFields
+
+const fieldOf = ({ refused }: Boundary): string => Object.keys(refused)[0] ?? "messages"
+
+const beside = (body: Schema.JsonObject): Schema.JsonObject => ({ messages: [], ...body })
+
+for (const { format, kept, rows, schemas } of cases) {
+  const hasSameRules = (boundary: Boundary): boolean =>
+    schemas[fieldOf(boundary)] === rulesOfResponses[fieldOf(boundary)]
+  const shared = boundaries.filter(hasSameRules)
+
+  describe(`the table of ${format.name}`, () => {
+    it("names every field of the schema, in its order", () =>
+      assert.deepStrictEqual(Object.keys(format.fields), Object.keys(schemas)))
+
+    it("keeps what the decision lists", () => assert.sameMembers([...keptBy(format)], kept))
+
+    it("shares fate and reason of the fields that both formats have", () => {
+      for (const boundary of shared) {
+        const name = fieldOf(boundary)
+        assert.strictEqual(format.fields[name], responses.fields[name])
+      }
+    })
+  })
+
+  describe(`every constraint of ${format.name}`, () => {
+    it("has rows for every field", () => {
+      const touched = new Set([...conversations, ...shared, ...rows].map(fieldOf))
+      assert.sameMembers([...touched], Object.keys(schemas))
+    })
+
+    for (const [index, { accepted, problem, refused }] of [...shared, ...rows].entries()) {
+      it(`${index + 1}: ${problem}`, () => {
+        assert.strictEqual(messageOf(format, beside(accepted)), "accepted")
+        assert.strictEqual(
+          messageOf(format, beside(refused)),
+          `Invalid request parameters: ${problem}`
+        )
+      })
+    }
+
+    for (const { accepted, problem, refused } of conversations) {
+      it(problem, () => {
+        assert.strictEqual(messageOf(format, accepted), "accepted")
+        assert.strictEqual(messageOf(format, refused), `Invalid request parameters: ${problem}`)
+      })
+    }
+  })
+}
+
+describe("a format", () => {
+  it("ignores the fields of another one", () => {
+    assert.deepStrictEqual(
+      accept(chatCompletions, {
+        messages: [],
+        system: 1,
+        previous_response_id: "resp_1",
+        instructions: 1,
+        text: "",
+        max_output_tokens: "1"
+      }),
+      {
+        systemPrompt: null,
+        config: {},
+        ignored: ["system", "previous_response_id", "instructions", "text", "max_output_tokens"]
+      }
+    )
+    assert.deepStrictEqual(accept(messages, { messages: [], stop: 1, route: 1 }).ignored, [
+      "stop",
+      "route"
+    ])
+  })
+
+  it("holds the header to the limit of the session", () => {
+    for (const format of [responses, chatCompletions, messages]) {
+      const outcome = decode(format, { body: beside({}), sessionIdHeader: "s".repeat(257) })
+      assert.strictEqual(
+        Result.isFailure(outcome) && outcome.failure.message,
+        "Invalid request parameters: x-session-id: at most 256 characters"
+      )
+    }
+  })
+
+  it("can have another table", () => {
+    const { messages: field, ...fields } = chatCompletions.fields
+    const body = { messages: [{ role: "system", content: "Be brief." }], seed: 1 }
+    assert.strictEqual(field?.fate, "systemPrompt")
+    assert.deepStrictEqual(accept({ ...chatCompletions, fields }, body), {
+      systemPrompt: null,
+      config: { seed: 1 },
+      ignored: ["messages"]
+    })
+  })
+})
+
+/** What a generated body looks like after its way through a JSON text that holds storable text. */
+const travelled = (body: unknown): Schema.JsonObject =>
+  JSON.parse(JSON.stringify(body).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/g, "x"))
+
+const keepsAsSent = (format: RequestFormat, body: Schema.JsonObject): void => {
+  const { config, ignored } = accept(format, body)
+  const kept = keptBy(format)
+  assert.deepStrictEqual(
+    Object.entries(config),
+    Object.entries(body).filter(([name, value]) => kept.includes(name) && value !== null)
+  )
+  for (const name of ignored) assert.isFalse(Object.hasOwn(config, name))
+}
+
+describe("any body", () => {
+  const sized = { arbitrary: { runs: 50, size: 10 } }
+
+  it.prop(
+    "of chat completions keeps the kept fields as sent and nothing else",
+    [Arbitrary.schema(ChatCompletionsRequest)],
+    ([body]) => keepsAsSent(chatCompletions, travelled(body)),
+    sized
+  )
+
+  it.prop(
+    "of messages keeps the kept fields as sent and nothing else",
+    [Arbitrary.schema(MessagesRequest)],
+    ([body]) => keepsAsSent(messages, travelled(body)),
+    sized
+  )
+})

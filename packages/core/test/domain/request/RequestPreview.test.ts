@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Result, type Schema } from "effect"
+import { ChatCompletionsRequest } from "../../../src/domain/request/ChatCompletionsRequest.ts"
+import {
+  chatCompletions,
+  decode,
+  messages,
+  responses
+} from "../../../src/domain/request/RequestFormat.ts"
+import { preview } from "../../../src/domain/request/RequestPreview.ts"
+
+describe("a preview", () => {
+  it("tells what becomes of each field, in the order sent", () =>
+    assert.deepStrictEqual(
+      Result.getOrThrow(
+        preview(responses, {
+          stream: true,
+          later: 1,
+          temperature: null,
+          instructions: "Be brief.",
+          model: "m"
+        })
+      ),
+      {
+        systemPrompt: "Be brief.",
+        config: { model: "m" },
+        fields: [
+          { name: "stream", fate: "ignored", reason: "says how one request travels" },
+          { name: "later", fate: "ignored", reason: "is not known" },
+          { name: "temperature", fate: "ignored", reason: "is null" },
+          { name: "instructions", fate: "systemPrompt", reason: "is the system prompt" },
+          { name: "model", fate: "kept", reason: "chooses what answers" }
+        ]
+      }
+    ))
+
+  it("tells what a conversation adds to the system prompt", () => {
+    const body = { system: "One.", messages: [{ role: "system", content: "Two." }] }
+    assert.deepStrictEqual(Result.getOrThrow(preview(messages, body)), {
+      systemPrompt: "One.\n\nTwo.",
+      config: {},
+      fields: [
+        { name: "system", fate: "systemPrompt", reason: "begins the system prompt" },
+        {
+          name: "messages",
+          fate: "systemPrompt",
+          reason: "holds system and developer messages, which end the system prompt"
+        }
+      ]
+    })
+    assert.deepStrictEqual(
+      Result.getOrThrow(preview(chatCompletions, { messages: [{ role: "user" }] })).fields,
+      [{ name: "messages", fate: "ignored", reason: "holds no system prompt" }]
+    )
+  })
+
+  it("takes a prototype as a field that is not known", () =>
+    assert.deepStrictEqual(
+      Result.getOrThrow(preview(responses, JSON.parse('{"__proto__":1,"toString":2}'))).fields,
+      [
+        { name: "__proto__", fate: "ignored", reason: "is not known" },
+        { name: "toString", fate: "ignored", reason: "is not known" }
+      ]
+    ))
+
+  it("refuses what would not be stored", () => {
+    const outcome = preview(chatCompletions, { seed: "1" })
+    assert.strictEqual(
+      Result.isFailure(outcome) && outcome.failure.message,
+      "Invalid request parameters: messages: required; seed: must be an integer or null"
+    )
+  })
+
+  it.prop(
+    "says what is stored",
+    [Arbitrary.schema(ChatCompletionsRequest)],
+    ([generated]) => {
+      const body: Schema.JsonObject = JSON.parse(
+        JSON.stringify(generated).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/g, "x")
+      )
+      const stored = Result.getOrThrow(decode(chatCompletions, { body }))
+      const previewed = Result.getOrThrow(preview(chatCompletions, body))
+      assert.deepStrictEqual(previewed.config, stored.config)
+      assert.strictEqual(previewed.systemPrompt, stored.systemPrompt)
+      assert.deepStrictEqual(
+        previewed.fields.map(({ name }) => name),
+        Object.keys(body)
+      )
+      assert.deepStrictEqual(
+        previewed.fields.filter(({ fate }) => fate === "kept").map(({ name }) => name),
+        Object.keys(stored.config)
+      )
+    },
+    { arbitrary: { runs: 50, size: 10 } }
+  )
+})

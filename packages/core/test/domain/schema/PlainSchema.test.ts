@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { formats } from "../../../src/domain/request/RequestFormat.ts"
+import { plain } from "../../../src/domain/schema/PlainSchema.ts"
+import { closed, deprecated, open } from "../../../src/domain/schema/Shape.ts"
+
+const derive = (schema: Schema.Constraint): Schema.JsonObject =>
+  JSON.parse(
+    JSON.stringify(
+      Schema.toJsonSchemaDocument(schema, {
+        onExcessProperty: "error",
+        includeAnnotationKey: (key) => key === "deprecated"
+      })
+    )
+  )
+
+const plainOf = (schema: Schema.Constraint): unknown => Object(plain(derive(schema))).schema
+
+describe("a plain JSON Schema", () => {
+  it("says in place that an object is open", () =>
+    assert.deepStrictEqual(plainOf(open({ a: Schema.String })), {
+      type: "object",
+      properties: { a: { type: "string" } },
+      required: ["a"],
+      additionalProperties: true
+    }))
+
+  it("leaves a closed object closed", () =>
+    assert.deepStrictEqual(plainOf(closed({ a: Schema.optionalKey(Schema.String) })), {
+      type: "object",
+      properties: { a: { type: "string" } },
+      additionalProperties: false
+    }))
+
+  it("says what is deprecated beside its type", () =>
+    assert.deepStrictEqual(plainOf(open({ a: deprecated(Schema.String, "Use `b`.") })), {
+      type: "object",
+      properties: { a: { type: "string", description: "Use `b`.", deprecated: true } },
+      additionalProperties: true
+    }))
+
+  it("keeps a list whose one schema cannot be said in place", () => {
+    for (const schema of [
+      { description: "a", allOf: [{ $ref: "#/$defs/A" }] },
+      { maxLength: 1, allOf: [{ maxLength: 2 }] },
+      { properties: {}, allOf: [{ additionalProperties: false }] },
+      { additionalProperties: false, allOf: [{ properties: {} }] },
+      { anyOf: [{ type: "string" }, { type: "null" }] }
+    ]) {
+      assert.deepStrictEqual(plain(schema), schema)
+    }
+  })
+
+  for (const { fields, name, schema } of formats) {
+    const document = derive(schema)
+    const text = JSON.stringify(plain(document))
+
+    it(`of ${name} has no bare list and describes every field`, () => {
+      assert.notInclude(text, '"allOf"')
+      assert.notInclude(text, '"additionalProperties":{}')
+      const definitions = Object(plain(document)).definitions
+      const requests = Object.keys(definitions).filter((each) => each.endsWith("Request"))
+      const properties = Object(definitions[requests[0] ?? ""]).properties
+      assert.strictEqual(requests.length, 1)
+      const known = Object.keys(fields).filter((each) => each in properties)
+      assert.sameMembers(Object.keys(properties), known)
+      for (const property of Object.values(properties)) {
+        const { $ref, description } = Object(property)
+        assert.isTrue(typeof description === "string" || typeof $ref === "string")
+      }
+    })
+  }
+})

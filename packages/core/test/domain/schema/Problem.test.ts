@@ -1,0 +1,94 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Result, Schema } from "effect"
+import { decode } from "../../../src/domain/preset/PresetConfig.ts"
+import { requestFields } from "../../../src/domain/request/ResponsesRequest.ts"
+import { describe as describeProblems, formatPath } from "../../../src/domain/schema/Problem.ts"
+
+const problemsOf = (body: unknown) => {
+  const outcome = decode(body)
+  return Result.isFailure(outcome) ? outcome.failure.problems : []
+}
+
+const pathsOf = (body: unknown): ReadonlyArray<string> => problemsOf(body).map(({ path }) => path)
+
+describe("problems", () => {
+  it("come in the order of the fields, whatever the order sent", () => {
+    const body = { user: 1, top_p: "1", background: 1, plugins: [{}, { id: "web", max_uses: "" }] }
+    assert.deepStrictEqual(pathsOf(body), [
+      "background",
+      "plugins[0].id",
+      "plugins[1].max_uses",
+      "top_p",
+      "user"
+    ])
+  })
+
+  it("of a whole come beside problems inside it", () => {
+    const metadata = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, ""]))
+    assert.strictEqual(
+      describeProblems(problemsOf({ metadata: { ...metadata, k3: 3 }, user: "u".repeat(257) })),
+      "Invalid request parameters: metadata: at most 16 pairs; " +
+        "metadata.k3: must be a string; user: at most 256 characters"
+    )
+    assert.deepStrictEqual(
+      pathsOf({ tools: [{}, { type: "function", name: "f", defer_loading: true }] }),
+      ["tools[1].defer_loading", "tools[0].type"]
+    )
+  })
+
+  it("of a tool stay inside the kind that its type selects", () =>
+    assert.deepStrictEqual(problemsOf({ tools: [{ type: "function", strict: "yes" }] }), [
+      { path: "tools[0].name", rule: "required" },
+      { path: "tools[0].strict", rule: "must be a boolean or null" }
+    ]))
+
+  it("of one check are each told once", () =>
+    assert.deepStrictEqual(
+      problemsOf({ tools: [{ type: "function", name: "f", defer_loading: true }] }),
+      [
+        { path: "tools[0].defer_loading", rule: "needs a tool_search tool" },
+        { path: "tools[0].defer_loading", rule: "needs another tool that is not deferred" }
+      ]
+    ))
+
+  it("are ten at most, however many there are", () => {
+    assert.strictEqual(problemsOf({ models: Array.from({ length: 11 }, () => 0) }).length, 10)
+    assert.strictEqual(problemsOf({ models: Array.from({ length: 100_000 }, () => 0) }).length, 1)
+  })
+
+  it("of a body that is none have no path", () => {
+    for (const body of [null, [], "text", 1, true]) {
+      assert.deepStrictEqual(problemsOf(body), [{ path: "", rule: "must be an object" }])
+    }
+    assert.strictEqual(
+      describeProblems(problemsOf([])),
+      "Invalid request parameters: body: must be an object"
+    )
+  })
+
+  it("show the beginning of a long name", () => {
+    assert.strictEqual(formatPath(["a", 0, "b-c", "d.e"]), 'a[0].b-c["d.e"]')
+    assert.strictEqual(formatPath(["x".repeat(65)]), `["${"x".repeat(64)}…"]`)
+    assert.isAtMost(formatPath(Array.from({ length: 1000 }, () => "x")).length, 257)
+    assert.isTrue(formatPath([`${"x".repeat(63)}😀`]).isWellFormed())
+  })
+
+  const secret = Schema.Literals(["s3cret", "s3cret-0"])
+  const Secrets = Schema.Union([
+    secret,
+    Schema.Array(Schema.Union([secret, Schema.Record(Schema.Literals(["id", "type"]), secret)])),
+    Schema.Record(Schema.Literals(["id", "type", "engine", "ttl", "sort"]), secret)
+  ])
+  const FieldName = Schema.Literals(Object.keys(requestFields))
+
+  it.prop(
+    "never repeat a value",
+    [Arbitrary.array(Arbitrary.schema(Schema.Tuple([FieldName, Secrets])))],
+    ([entries]) => {
+      const problems = problemsOf(Object.fromEntries(entries))
+      assert.notInclude(describeProblems(problems), "s3cret")
+      assert.isTrue(problems.every(({ path, rule }) => path !== "" && rule !== "not valid"))
+    },
+    { arbitrary: { runs: 300 } }
+  )
+})

@@ -1,0 +1,89 @@
+/** A summary is never longer than asked for, and never made from too little. */
+import { assert, describe, it } from "@effect/vitest"
+import { choose, minimumMillis, SummaryType } from "@verbatim/core/domain/summary/SummaryType"
+import { Result, Schema } from "effect"
+
+const minute = 60_000
+
+describe("SummaryType", () => {
+  it.each([
+    ["brief", 1 * minute, "brief"],
+    ["brief", 60 * minute, "brief"],
+    ["brief", 1 * minute - 1, "transcript too short"],
+    ["medium", 3 * minute, "medium"],
+    ["medium", 3 * minute - 1, "brief"],
+    ["medium", 1 * minute, "brief"],
+    ["medium", 1 * minute - 1, "transcript too short"],
+    ["long", 10 * minute, "long"],
+    ["long", 10 * minute - 1, "medium"],
+    ["long", 3 * minute - 1, "brief"],
+    ["long", 0, "transcript too short"]
+  ] as const)("of %s from %d ms of audio makes: %s", (requested, durationMillis, outcome) => {
+    const chosen = choose({ requested, durationMillis, isEmpty: false })
+    assert.strictEqual(Result.merge(chosen), outcome)
+  })
+
+  it("skips an empty transcript as empty, however long the audio is", () => {
+    for (const durationMillis of [0, 60 * minute]) {
+      assert.deepStrictEqual(
+        choose({ requested: "long", durationMillis, isEmpty: true }),
+        Result.fail("transcript is empty")
+      )
+    }
+  })
+
+  it.prop(
+    "never makes a longer type than asked for, nor one that the audio is too short for",
+    {
+      requested: SummaryType,
+      durationMillis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 12 * minute }))
+    },
+    ({ durationMillis, requested }) => {
+      const chosen = choose({ requested, durationMillis, isEmpty: false })
+      if (Result.isFailure(chosen)) return durationMillis < minimumMillis.brief
+      const minimum = minimumMillis[chosen.success]
+      return minimum <= minimumMillis[requested] && minimum <= durationMillis
+    }
+  )
+
+  /** Seconds of audio, as decided; the shortest first. */
+  const decided = [
+    ["brief", 60],
+    ["medium", 180],
+    ["long", 600]
+  ] as const
+
+  const nearBorder = Schema.Struct({
+    seconds: Schema.Literals([0, 60, 180, 600, 36_000]),
+    offMillis: Schema.Int.check(Schema.isBetween({ minimum: -2, maximum: 2 }))
+  })
+
+  it.prop(
+    "makes the longest that the audio is enough for, to the millisecond",
+    { requested: SummaryType, nearBorder },
+    ({ nearBorder: { offMillis, seconds }, requested }) => {
+      const durationMillis = Math.max(0, seconds * 1_000 + offMillis)
+      const asked = decided.findIndex(([type]) => type === requested)
+      const expected = decided
+        .slice(0, asked + 1)
+        .findLast(([, least]) => durationMillis >= least * 1_000)
+      const chosen = Result.merge(choose({ requested, durationMillis, isEmpty: false }))
+      assert.strictEqual(chosen, expected?.[0] ?? "transcript too short")
+    }
+  )
+
+  it.prop(
+    "never makes a shorter type of longer audio",
+    { requested: SummaryType, one: nearBorder, other: nearBorder },
+    ({ one, other, requested }) => {
+      const millisOf = ({ offMillis, seconds }: typeof one) =>
+        Math.max(0, seconds * 1_000 + offMillis)
+      const made = (durationMillis: number) => {
+        const chosen = choose({ requested, durationMillis, isEmpty: false })
+        return Result.isFailure(chosen) ? 0 : minimumMillis[chosen.success]
+      }
+      const [shorter, longer] = [millisOf(one), millisOf(other)].sort((a, b) => a - b)
+      assert.isAtMost(made(shorter ?? 0), made(longer ?? 0))
+    }
+  )
+})

@@ -1,0 +1,77 @@
+/** What a receiver reads is what the caller sent. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  byteLengthMax,
+  decode,
+  encode,
+  isSendable
+} from "@verbatim/core/domain/transcription/CallbackId"
+import { Arbitrary, Schema } from "effect"
+
+/** Any UTF-16 at all: lone surrogates, control characters, every plane. */
+const anyText = Arbitrary.map(
+  Arbitrary.array(
+    Arbitrary.schema(
+      Schema.Union([
+        Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 0x10ffff })),
+        Schema.Int.check(Schema.isBetween({ minimum: 0x20, maximum: 0x7e }))
+      ])
+    ),
+    { maxLength: 40 }
+  ),
+  (points) => points.map((point) => String.fromCodePoint(point)).join("")
+)
+
+describe("CallbackId", () => {
+  it.each([
+    ["order-42", "order-42"],
+    ["a b", "a b"],
+    ["utf8-b64:abc", "utf8-b64:abc"],
+    ["é", "utf8-b64:w6k="],
+    ["订单-7", "utf8-b64:6K6i5Y2VLTc="],
+    ["\u{1F3B5}", "utf8-b64:8J+OtQ=="],
+    ["\uFEFFx", "utf8-b64:77u/eA=="]
+  ])("sends %j as %j and reads it back", (id, header) => {
+    assert.isTrue(isSendable(id))
+    assert.strictEqual(encode(id), header)
+    assert.strictEqual(decode(header), id)
+  })
+
+  it.each([
+    " a",
+    "a ",
+    "é ",
+    "a\tb",
+    "a\nb",
+    "a\r\nX: y",
+    "a\0",
+    "\x7f",
+    "\x85",
+    "\ud800",
+    "a\udc00"
+  ])("does not send %j", (id) => assert.isFalse(isSendable(id)))
+
+  it("counts bytes of UTF-8, not characters", () => {
+    assert.isTrue(isSendable("a".repeat(byteLengthMax)))
+    assert.isFalse(isSendable("a".repeat(byteLengthMax + 1)))
+    assert.isTrue(isSendable("é".repeat(byteLengthMax / 2)))
+    assert.isFalse(isSendable(`${"é".repeat(byteLengthMax / 2)}a`))
+    assert.isFalse(isSendable("a".repeat(10_000_000)))
+  })
+
+  it.each(["utf8-b64:", "utf8-b64:!", "utf8-b64:aGVsbG8=", "utf8-b64:/w==", "utf8-b64:w6l="])(
+    "leaves %j as it is, which no encoding makes",
+    (header) => assert.strictEqual(decode(header), header)
+  )
+
+  it.prop("reads back every sendable text, from a header of printable ASCII", [anyText], ([id]) => {
+    if (!isSendable(id)) return
+    assert.match(encode(id), /^[\x20-\x7e]*$/)
+    assert.strictEqual(decode(encode(id)), id)
+  })
+
+  it.prop("sends whatever HTTP and UTF-8 can carry", [anyText], ([id]) => {
+    const isCarried = id.isWellFormed() && !/\p{Cc}/u.test(id) && !/^ | $/.test(id)
+    assert.strictEqual(isSendable(id), isCarried)
+  })
+})

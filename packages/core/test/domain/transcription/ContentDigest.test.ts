@@ -1,0 +1,77 @@
+/** The digest of content that comes in pieces. */
+import { NodeCrypto } from "@effect/platform-node"
+import { assert, describe, it } from "@effect/vitest"
+import * as ContentDigest from "@verbatim/core/domain/transcription/ContentDigest"
+import { Effect, Schema } from "effect"
+import * as Arbitrary from "effect/Arbitrary"
+import { Digest } from "effect/crypto"
+
+const { blockBytes } = ContentDigest
+
+const digestOf = Effect.fnUntraced(function* (pieces: Iterable<Uint8Array>) {
+  const digest = ContentDigest.make(yield* Digest.Digest)
+  for (const piece of pieces) yield* digest.update(piece)
+  return yield* digest.end
+})
+
+/** Bytes that differ from place to place. */
+const content = (length: number): Uint8Array =>
+  Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8)) % 256)
+
+const upTo = (maximum: number) =>
+  Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum })))
+
+const cut = (bytes: Uint8Array, lengths: ReadonlyArray<number>): ReadonlyArray<Uint8Array> => {
+  const pieces: Array<Uint8Array> = []
+  let at = 0
+  for (const length of lengths) {
+    pieces.push(bytes.subarray(at, at + length))
+    at += length
+  }
+  return [...pieces, bytes.subarray(at)]
+}
+
+describe("the digest of content", () => {
+  it.effect.prop(
+    "does not tell how the content was cut",
+    {
+      length: upTo(3 * blockBytes),
+      lengths: Arbitrary.array(upTo(blockBytes), { maxLength: 6 })
+    },
+    ({ length, lengths }) =>
+      Effect.gen(function* () {
+        const bytes = content(length)
+        assert.strictEqual(yield* digestOf(cut(bytes, lengths)), yield* digestOf([bytes]))
+      }).pipe(Effect.provide(NodeCrypto.layerDigest)),
+    { arbitrary: { runs: 25 } }
+  )
+
+  it.effect("differs when a byte or the length does", () =>
+    Effect.gen(function* () {
+      const bytes = content(blockBytes + 10)
+      const changed = Uint8Array.from(bytes)
+      changed[blockBytes + 3] = (changed[blockBytes + 3] ?? 0) + 1
+      const all = [
+        [],
+        [content(1)],
+        [bytes],
+        [changed],
+        [bytes.subarray(0, blockBytes)],
+        [bytes.subarray(0, blockBytes + 9)]
+      ]
+      const digests = yield* Effect.forEach(all, digestOf)
+      assert.strictEqual(new Set(digests).size, all.length)
+      assert.match(digests[0] ?? "", /^[0-9a-f]{64}$/)
+    }).pipe(Effect.provide(NodeCrypto.layerDigest))
+  )
+
+  it.effect("keeps nothing of a piece that its sender uses again", () =>
+    Effect.gen(function* () {
+      const reused = content(100)
+      const digest = ContentDigest.make(yield* Digest.Digest)
+      yield* digest.update(reused)
+      reused.fill(0)
+      assert.strictEqual(yield* digest.end, yield* digestOf([content(100)]))
+    }).pipe(Effect.provide(NodeCrypto.layerDigest))
+  )
+})

@@ -1,0 +1,93 @@
+/** An extension is read from hostile names without trusting anything but its last part. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  contentTypes,
+  extensionOf,
+  extensionOfContentType,
+  extensionOfRemote,
+  isAccepted,
+  lastPart
+} from "@verbatim/core/domain/transcription/MediaType"
+import { Option, Schema } from "effect"
+
+const specified =
+  ".mp3, .wav, .flac, .ogg, .oga, .aac, .m4a, .wma, .mp4, .mov, .avi, .mkv, .webm, .wmv, .m4v, .flv"
+
+describe("MediaType", () => {
+  it("accepts exactly the extensions of the specification", () => {
+    assert.deepStrictEqual(Object.keys(contentTypes), specified.split(", "))
+  })
+
+  it.each([
+    ["meeting.mp3", ".mp3"],
+    ["MEETING.Mp3", ".mp3"],
+    ["meeting.mp3.txt", ".txt"],
+    ["meeting.txt.mp3", ".mp3"],
+    ["C:\\audio\\meeting.wav", ".wav"],
+    ["/v1/audio/meeting.ogg", ".ogg"],
+    [".mp3", ".mp3"],
+    ["meeting", ""],
+    ["", ""],
+    ["meeting.", ""],
+    ["meeting.mp3/", ""],
+    ["meeting.mp3/part", ""],
+    ["meeting.mp3\\part", ""],
+    ["meeting.exe\0.mp3", ""],
+    ["meeting.mp3\0", ""],
+    ["meeting.mp3\r\nX: y", ""],
+    [`a.${"b".repeat(100_000)}`, ""],
+    [`${"a".repeat(100_000)}.flac`, ".flac"],
+    ["..", ""],
+    ["会議.m4a", ".m4a"]
+  ])("reads the extension of %j as %j", (name, extension) => {
+    assert.strictEqual(extensionOf(name), extension)
+  })
+
+  it("keeps the last part of a name, its end when it is long, and no half characters", () => {
+    assert.strictEqual(lastPart("C:\\Users\\ann/a.mp3"), "a.mp3")
+    assert.strictEqual(lastPart(`${"x".repeat(300)}.mp3`), `${"x".repeat(251)}.mp3`)
+    assert.isTrue(lastPart(`\u{1F3B5}${"x".repeat(250)}.mp3`).isWellFormed())
+  })
+
+  it("finds an extension again from its usual content type, .oga as .ogg", () => {
+    for (const [extension, [usual]] of Object.entries(contentTypes)) {
+      const found = Option.getOrThrow(extensionOfContentType(usual))
+      assert.strictEqual(found, extension === ".oga" ? ".ogg" : extension)
+    }
+  })
+
+  it.each([
+    ["Audio/MPEG; charset=binary", Option.some(".mp3")],
+    [" video/mp4 ", Option.some(".mp4")],
+    ["audio/webm;codecs=opus", Option.some(".webm")],
+    ["text/html", Option.none()],
+    ["application/octet-stream", Option.none()],
+    ["", Option.none()],
+    ["__proto__", Option.none()]
+  ])("takes the content type %j for %j", (contentType, expected) => {
+    assert.deepStrictEqual<unknown>(extensionOfContentType(contentType), expected)
+  })
+
+  it("judges a download by path, then file name, then content type", () => {
+    const remote = (path: string, filename: string | null, contentType: string | null) =>
+      Option.getOrNull(
+        extensionOfRemote({
+          path,
+          filename: Option.fromNullOr(filename),
+          contentType: Option.fromNullOr(contentType)
+        })
+      )
+    assert.strictEqual(remote("/a.mp3", "b.wav", "audio/ogg"), ".mp3")
+    assert.strictEqual(remote("/download.php", "b.wav", "audio/ogg"), ".wav")
+    assert.strictEqual(remote("/download.php", "b.bin", "audio/ogg"), ".ogg")
+    assert.strictEqual(remote("/download", null, "audio/ogg"), ".ogg")
+    assert.isNull(remote("/a.txt", null, "text/plain"))
+    assert.isNull(remote("/a.txt", null, null))
+  })
+
+  it.prop("gives nothing, or a dot and at most 16 characters", [Schema.String], ([name]) => {
+    const extension = extensionOf(name)
+    assert.isTrue(extension === "" || /^\.[^./\\]{1,16}$/u.test(extension))
+    assert.strictEqual(isAccepted(extension), extension in contentTypes)
+  })
+})

@@ -1,0 +1,72 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isStorable } from "@verbatim/core/domain/schema/StorableText"
+import { toTranscript } from "@verbatim/core/domain/transcription/RecognisedTranscript"
+import { type Segment, Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import { Arbitrary, Schema } from "effect"
+
+const durationMillis = 10_000
+
+const heard = (segments: ReadonlyArray<Segment>, isDiarized = true) =>
+  toTranscript({ recognised: { language: "en", segments }, durationMillis, isDiarized })
+
+const said = (startMillis: number, endMillis: number, speaker = "A", text = "yes"): Segment => ({
+  startMillis,
+  endMillis,
+  speaker,
+  text
+})
+
+const millis = Schema.Union([Schema.Number, Schema.Literals([-1, 0, 0.4, 9_999.6, 10_001])])
+const text = Schema.Union([Schema.String, Schema.Literals(["a\0b", "\ud83d", "\ude00x", "", " "])])
+const stretch = { startMillis: millis, endMillis: millis, text }
+const anySegments = Arbitrary.schema(
+  Schema.Array(
+    Schema.Struct({
+      ...stretch,
+      speaker: text,
+      words: Schema.optionalKey(Schema.Array(Schema.Struct(stretch)))
+    })
+  )
+)
+
+const isTranscript = Schema.is(Transcript)
+
+const areInOrder = (stretches: ReadonlyArray<Pick<Segment, "startMillis" | "endMillis">>) =>
+  stretches.every(
+    ({ endMillis, startMillis }, index) =>
+      startMillis >= (stretches[index - 1]?.startMillis ?? 0) &&
+      endMillis >= startMillis &&
+      endMillis <= durationMillis
+  )
+
+describe("RecognisedTranscript", () => {
+  it("keeps what a sound engine says", () => {
+    const words = [{ startMillis: 100, endMillis: 400, text: "yes" }]
+    const segments = [{ ...said(100, 400, "speaker_0"), words }, said(400, 900, "speaker_1", "no")]
+    assert.deepStrictEqual(heard(segments), { durationMillis, language: "en", segments })
+  })
+
+  it("numbers speakers in the order of appearance, or makes one of them", () => {
+    const segments = [said(5_000, 6_000, "B"), said(0, 1_000, "A"), said(7_000, 8_000, "A")]
+    const speakers = (isDiarized: boolean) =>
+      heard(segments, isDiarized).segments.map(({ speaker }) => speaker)
+    assert.deepStrictEqual(speakers(true), ["speaker_0", "speaker_1", "speaker_0"])
+    assert.deepStrictEqual(speakers(false), ["speaker_0", "speaker_0", "speaker_0"])
+  })
+
+  it("hears nothing where only spaces are said", () => {
+    assert.deepStrictEqual(heard([said(0, 1, "A", ""), said(1, 2, "A", " \n")]).segments, [])
+  })
+
+  it("replaces what stores disagree about", () => {
+    const [segment] = heard([said(0, 1, "A", "a\0b \ud83d 🎙")]).segments
+    assert.strictEqual(segment?.text, "a\ufffdb \ufffd 🎙")
+  })
+
+  it.prop("is a storable transcript, whatever an engine says", [anySegments], ([segments]) => {
+    const transcript = heard(segments)
+    const stretches = [transcript.segments, ...transcript.segments.map(({ words }) => words ?? [])]
+    const texts = stretches.flat().map(({ text }) => text)
+    return isTranscript(transcript) && stretches.every(areInOrder) && texts.every(isStorable)
+  })
+})

@@ -1,0 +1,67 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Networks from "@verbatim/core/domain/outbound/Networks"
+import { problemsOf } from "@verbatim/core/domain/transcription/Templates"
+import type { Parameters } from "@verbatim/core/domain/transcription/TranscriptionRequest"
+import { Result } from "effect"
+
+const notOne =
+  "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +
+  "callback_id, initial_prompt"
+
+/** Each with the sentence that its parameter gets; the same as in a request. */
+const broken: ReadonlyArray<readonly [Parameters, string]> = [
+  [{ url: "https://media.example/a.mp3" }, notOne],
+  [{ template: "other" }, notOne],
+  [{ file: "a.wav" }, notOne],
+  [{ lang: "en" }, notOne],
+  [{ ["__proto__"]: "en" }, notOne],
+  [{ language: "xx" }, "Invalid language code: xx"],
+  [{ language: 5 }, "Invalid language format. Must be a string"],
+  [{ modifier: "pdf" }, "Invalid modifier: pdf"],
+  [{ summary: ["brief"] }, "Invalid summary type: array"],
+  [{ vad_filter: "true" }, "Invalid 'vad_filter' value. Must be a boolean"],
+  [{ disable_diarization: 1 }, "Invalid 'disable_diarization' value. Must be a boolean"],
+  [{ callback_url: 1 }, "The 'callback_url' field must be a string"],
+  [
+    { callback_url: "ftp://hooks.example" },
+    "Invalid 'callback_url' format. Must start with http or https"
+  ],
+  [{ callback_url: "http://127.0.0.1/" }, "Invalid URL or file not accessible"]
+]
+
+describe("Templates", () => {
+  it.each(broken)("may not set %j", (template, detail) => {
+    const [parameter = ""] = Object.keys(template)
+    assert.deepStrictEqual(problemsOf(template, []), [{ parameter, detail }])
+  })
+
+  it("may set everything else that a request may, and leave anything out", () => {
+    const whole = {
+      callback_url: "https://hooks.example/in",
+      language: "de",
+      modifier: "srt",
+      summary: "long",
+      vad_filter: false,
+      disable_diarization: true,
+      callback_id: "a",
+      initial_prompt: "Names: Ada."
+    }
+    assert.deepStrictEqual(problemsOf(whole, []), [])
+    const absent = Object.fromEntries(Object.keys(whole).map((name) => [name, null]))
+    assert.deepStrictEqual(problemsOf(absent, []), [])
+    assert.deepStrictEqual(problemsOf({ ...absent, callback_url: "" }, []), [])
+    assert.deepStrictEqual(problemsOf({}, []), [])
+  })
+
+  it("may send webhooks to the networks that are allowed", () => {
+    const allowed = Result.getOrThrow(Networks.fromText("10.0.0.0/8"))
+    assert.deepStrictEqual(problemsOf({ callback_url: "http://10.1.2.3/" }, allowed), [])
+  })
+
+  it("are told all their problems", () => {
+    const parameters = problemsOf({ language: "xx", summary: "xx", vad_filter: true }, []).map(
+      ({ parameter }) => parameter
+    )
+    assert.deepStrictEqual(parameters, ["language", "summary"])
+  })
+})

@@ -1,0 +1,36 @@
+/**
+ * Submissions for the tests of the request: a URL, a hook, templates, and one call for all of it.
+ */
+import {
+  decode,
+  type Parameters,
+  type Refusal,
+  type Submission,
+  type TranscriptionRequest
+} from "@verbatim/core/domain/transcription/TranscriptionRequest"
+import { Option, Result } from "effect"
+
+export const url = "https://media.example/meeting.mp3"
+export const hook = "https://hooks.example/done"
+
+const templates = new Map<string, Parameters>([
+  ["court", { language: "de", vad_filter: false, summary: "long", url: "ftp://ignored" }],
+  ["broken", { language: "xx" }],
+  ["__proto__", { language: "fr" }]
+])
+
+export const submit = (parameters: Parameters, rest: Partial<Submission> = {}) =>
+  decode({
+    parameters,
+    upload: Option.none(),
+    isTextual: false,
+    repeated: [],
+    templates,
+    ...rest
+  })
+
+export const upload = (filename: string) => ({ upload: Option.some({ filename }) })
+
+/** The sentence of a refusal, or `accepted`. */
+export const answer = (result: Result.Result<TranscriptionRequest, Refusal>) =>
+  Result.match(result, { onFailure: ({ message }) => message, onSuccess: () => "accepted" })

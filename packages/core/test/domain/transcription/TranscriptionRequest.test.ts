@@ -1,0 +1,123 @@
+/** What becomes of a request that is accepted. */
+import { assert, describe, it } from "@effect/vitest"
+import { TranscriptionRequest } from "@verbatim/core/domain/transcription/TranscriptionRequest"
+import { Result, Schema } from "effect"
+import { answer, hook, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
+
+const minimal: TranscriptionRequest = {
+  source: { _tag: "Url", url },
+  language: null,
+  initialPrompt: null,
+  isVadFiltered: true,
+  isDiarized: true,
+  callback: null,
+  callbackId: null,
+  summary: null,
+  template: null
+}
+
+describe("an accepted request", () => {
+  it("needs a URL or a file, and has defaults for the rest", () => {
+    assert.deepStrictEqual(submit({ url }), Result.succeed(minimal))
+    assert.deepStrictEqual(
+      submit({}, upload("C:\\audio\\Meeting.MP3")),
+      Result.succeed({ ...minimal, source: { _tag: "Upload", filename: "Meeting.MP3" } })
+    )
+  })
+
+  it("keeps every parameter", () => {
+    const parameters = {
+      url,
+      language: "cy",
+      initial_prompt: "Harbour, quay",
+      vad_filter: false,
+      disable_diarization: true,
+      callback_url: hook,
+      callback_id: "订单-7",
+      modifier: "plain_text",
+      summary: "brief",
+      template: "court"
+    }
+    const expected = {
+      source: { _tag: "Url", url },
+      language: "cy",
+      initialPrompt: "Harbour, quay",
+      isVadFiltered: false,
+      isDiarized: false,
+      callback: { url: hook, modifier: "plain_text" },
+      callbackId: "订单-7",
+      summary: "brief",
+      template: "court"
+    } as const
+    assert.deepStrictEqual(submit(parameters), Result.succeed(expected))
+    const words = { ...parameters, vad_filter: "false", disable_diarization: "true" }
+    assert.deepStrictEqual(submit(words, { isTextual: true }), Result.succeed(expected))
+  })
+
+  it("takes an empty string or null for a parameter that was left out", () => {
+    for (const absent of ["", null, undefined]) {
+      const names = [
+        ...["callback_url", "language", "modifier", "summary", "vad_filter", "template"],
+        ...["disable_diarization", "callback_id", "initial_prompt"]
+      ]
+      const parameters = Object.fromEntries(names.map((name) => [name, absent]))
+      assert.deepStrictEqual(submit({ ...parameters, url }), Result.succeed(minimal))
+      assert.strictEqual(answer(submit({ url: absent })), "File or URL required")
+      assert.strictEqual(answer(submit({ url: absent }, upload("a.mp3"))), "accepted")
+    }
+  })
+
+  it("keeps a callback_id and forgets a modifier that come without callback_url", () => {
+    assert.deepStrictEqual(
+      submit({ url, callback_id: "7", modifier: "plain_json" }),
+      Result.succeed({ ...minimal, callbackId: "7" })
+    )
+  })
+
+  it("takes from its template what it leaves out itself, but not the source", () => {
+    const base = { ...minimal, template: "court", isVadFiltered: false } as const
+    assert.deepStrictEqual(
+      submit({ url, template: "court" }),
+      Result.succeed({ ...base, language: "de", summary: "long" })
+    )
+    assert.deepStrictEqual(
+      submit({ url, template: "court", language: "en", summary: "", vad_filter: true }),
+      Result.succeed({ ...base, isVadFiltered: true, language: "en", summary: "long" })
+    )
+    assert.strictEqual(answer(submit({ template: "court" })), "File or URL required")
+    assert.deepStrictEqual(
+      submit({ url, template: "__proto__" }, { isTextual: true }),
+      Result.succeed({ ...minimal, template: "__proto__", language: "fr" })
+    )
+  })
+
+  it("does not see keys that are not its own, nor unknown ones", () => {
+    const parameters = JSON.parse(`{"url":"${url}","__proto__":{"language":7},"constructor":1}`)
+    assert.deepStrictEqual(submit(parameters), Result.succeed(minimal))
+    assert.deepStrictEqual(
+      submit(Object.assign(Object.create({ language: 7 }), { url })),
+      Result.succeed(minimal)
+    )
+    assert.strictEqual(answer(submit({ url }, { repeated: ["x", "__proto__"] })), "accepted")
+  })
+
+  it.each(["HTTP://media.example/a", "hTTps://media.example", "http://x"])(
+    "may name its source %s",
+    (url) => assert.strictEqual(answer(submit({ url, callback_url: url })), "accepted")
+  )
+
+  it("may be as long as the limits", () => {
+    const initial_prompt = "\u{1F3B5}".repeat(4096)
+    assert.strictEqual(
+      answer(submit({ url, initial_prompt, callback_id: "é".repeat(512) })),
+      "accepted"
+    )
+  })
+
+  it("survives its store", () => {
+    const request = Result.getOrThrow(submit({ url, callback_url: hook, template: "court" }))
+    const codec = Schema.toCodecJson(TranscriptionRequest)
+    const json = JSON.stringify(Schema.encodeSync(codec)(request))
+    assert.deepStrictEqual(Schema.decodeUnknownSync(codec)(JSON.parse(json)), request)
+  })
+})

@@ -1,0 +1,223 @@
+/** Every sentence that refuses a request, and the order in which they answer. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  FileTooLarge,
+  InvalidParameter,
+  type Parameters,
+  Refusal,
+  type Submission,
+  TranscriptionRequest,
+  UnsupportedExtension,
+  UrlUnreachable,
+  UrlUnresolved
+} from "@verbatim/core/domain/transcription/TranscriptionRequest"
+import { Option, Result, Schema } from "effect"
+import { answer, hook, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
+
+const text = { isTextual: true }
+const callbackIdSentence =
+  "Invalid 'callback_id' value. Must be a string of at most 1024 bytes " +
+  "without control characters and without spaces at its ends"
+const promptSentence =
+  "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL"
+
+/**
+ * One violation of each rule, in the order of the rules. Rows of one rule follow each other and
+ * carry its name.
+ */
+const violations: ReadonlyArray<{
+  readonly rule: string
+  readonly parameters?: Parameters
+  readonly rest?: Partial<Submission>
+  readonly sentence: string
+}> = [
+  ...[7, true, {}, [], [url]].map((value) => ({
+    rule: "url type",
+    parameters: { url: value },
+    sentence: "The 'URL' field must be a string"
+  })),
+  ...[7, false, {}, [hook]].map((value) => ({
+    rule: "callback_url type",
+    parameters: { callback_url: value },
+    sentence: "The 'callback_url' field must be a string"
+  })),
+  { rule: "source", parameters: { url: "" }, sentence: "File or URL required" },
+  { rule: "source", parameters: { url: null }, sentence: "File or URL required" },
+  {
+    rule: "both sources",
+    parameters: { url },
+    rest: upload("a.mp3"),
+    sentence: "Provide either file or URL, not both"
+  },
+  {
+    rule: "both sources",
+    parameters: { url: "ftp://media.example" },
+    rest: upload("a.txt"),
+    sentence: "Provide either file or URL, not both"
+  },
+  ...["ftp://media.example/a.mp3", "media.example", "http:/a", "https:a", " http://a", "//a"].map(
+    (value) => ({
+      rule: "url scheme",
+      parameters: { url: value },
+      sentence: "Invalid 'URL' format. Must start with http or https"
+    })
+  ),
+  ...["ftp://hooks.example", "javascript:0", "\thttp://a", "httpx://a"].map((value) => ({
+    rule: "callback_url scheme",
+    parameters: { callback_url: value },
+    sentence: "Invalid 'callback_url' format. Must start with http or https"
+  })),
+  ...[7, true, ["en"], {}].map((value) => ({
+    rule: "language type",
+    parameters: { language: value },
+    sentence: "Invalid language format. Must be a string"
+  })),
+  ...["xx", "EN", "english", " en", "__proto__"].map((value) => ({
+    rule: "language code",
+    parameters: { language: value },
+    sentence: `Invalid language code: ${value}`
+  })),
+  ...["pdf", "PLAIN_TEXT", 7, true].map((value) => ({
+    rule: "modifier",
+    parameters: { modifier: value },
+    sentence: `Invalid modifier: ${value}`
+  })),
+  ...["short", "Brief", 0, false].map((value) => ({
+    rule: "summary",
+    parameters: { summary: value },
+    sentence: `Invalid summary type: ${value}`
+  })),
+  ...(["vad_filter", "disable_diarization"] as const).flatMap((flag) =>
+    ["yes", "1", "True", "true", 1, 0, {}].map((value) => ({
+      rule: flag,
+      parameters: { [flag]: value },
+      rest: value === "true" ? {} : typeof value === "string" ? text : {},
+      sentence: `Invalid '${flag}' value. Must be a boolean`
+    }))
+  ),
+  ...[7, "a\nb", " a", "a ", "é".repeat(513), "a\ud800"].map((value) => ({
+    rule: "callback_id",
+    parameters: { callback_id: value },
+    sentence: callbackIdSentence
+  })),
+  ...[7, ["a"], "x".repeat(4097), "\u{1F3B5}".repeat(4097), "a\0b", "\udc00"].map((value) => ({
+    rule: "initial_prompt",
+    parameters: { initial_prompt: value },
+    sentence: promptSentence
+  })),
+  { rule: "template", parameters: { template: "nope" }, sentence: "Invalid template: nope" },
+  { rule: "template", parameters: { template: 7 }, sentence: "Invalid template: 7" },
+  {
+    rule: "sent twice",
+    rest: { repeated: ["other", "language"] },
+    sentence: "Invalid 'language' value. Must be sent only once"
+  },
+  {
+    rule: "sent twice",
+    rest: { repeated: ["language", "file"] },
+    sentence: "Invalid 'file' value. Must be sent only once"
+  },
+  ...[
+    ["notes.txt", ".txt"],
+    ["a.mp3.exe", ".exe"],
+    ["NOTES.TXT", ".txt"],
+    ["notes", ""],
+    ["a.exe\0.mp3", ""]
+  ].map(([filename = "", extension]) => ({
+    rule: "extension",
+    parameters: { url: null },
+    rest: upload(filename),
+    sentence: `Unsupported file extension: ${extension}`
+  }))
+]
+
+describe("a refused request", () => {
+  it.each(violations)("is told: $sentence ($parameters)", ({ parameters, rest, sentence }) => {
+    assert.strictEqual(answer(submit({ url, ...parameters }, rest)), sentence)
+  })
+
+  it("is told of the earlier of two violations, for every two that can stand together", () => {
+    const firsts = violations.filter(
+      ({ rule }, index) => violations.findIndex((other) => other.rule === rule) === index
+    )
+    let pairs = 0
+    for (const [index, earlier] of firsts.entries()) {
+      for (const later of firsts.slice(index + 1)) {
+        const parameters: Parameters = { url, ...later.parameters, ...earlier.parameters }
+        const rest = { ...later.rest, ...earlier.rest }
+        const undone: Parameters = { ...parameters, ...later.parameters }
+        // One value cannot break two rules about itself, and a file takes the place of a URL.
+        if (Object.keys(undone).some((name) => parameters[name] !== undone[name])) continue
+        pairs += 1
+        const name = `${earlier.rule} before ${later.rule}`
+        assert.strictEqual(answer(submit(parameters, rest)), earlier.sentence, name)
+      }
+    }
+    assert.isAtLeast(pairs, 100)
+  })
+
+  it("is not told a long or deep value in full", () => {
+    const told = answer(submit({ url, language: "é".repeat(1_000_000) }))
+    assert.strictEqual(told, `Invalid language code: ${"é".repeat(100)}`)
+    assert.strictEqual(answer(submit({ url, modifier: [[["a"]]] })), "Invalid modifier: array")
+    assert.strictEqual(answer(submit({ url, summary: { a: 1 } })), "Invalid summary type: object")
+    const split = answer(submit({ url, language: `x${"\u{1F3B5}".repeat(60)}` }))
+    assert.isTrue(split.isWellFormed())
+  })
+
+  it("is refused for what its template says wrongly", () => {
+    assert.strictEqual(answer(submit({ url, template: "broken" })), "Invalid language code: xx")
+    assert.strictEqual(answer(submit({ url, template: "broken", language: "en" })), "accepted")
+  })
+})
+
+describe("a refusal", () => {
+  it.each<readonly [Refusal, string]>([
+    [new InvalidParameter({ parameter: "url", detail: "A sentence" }), "A sentence"],
+    [new UnsupportedExtension({ extension: ".txt" }), "Unsupported file extension: .txt"],
+    [new UnsupportedExtension({ extension: "" }), "Unsupported file extension: "],
+    [new FileTooLarge({ maxMegabytes: 200 }), "File size exceeds 200MB limit"],
+    [
+      new UrlUnresolved({ host: "nowhere.example", code: "ENOTFOUND" }),
+      "Failed to resolve URL: nowhere.example: ENOTFOUND"
+    ],
+    [new UrlUnreachable(), "Invalid URL or file not accessible"]
+  ])("says its sentence, after its store too: %s", (refusal, sentence) => {
+    assert.strictEqual(refusal.message, sentence)
+    const codec = Schema.toCodecJson(Refusal)
+    const again = Schema.decodeUnknownSync(codec)(Schema.encodeSync(codec)(refusal))
+    assert.strictEqual(again.message, sentence)
+  })
+
+  it("names the parameter", () => {
+    const refusal = Result.getOrThrow(Result.flip(submit({ url, callback_id: " " })))
+    assert.strictEqual(refusal._tag === "InvalidParameter" && refusal.parameter, "callback_id")
+  })
+
+  it.prop(
+    "or a request is the answer to anything",
+    {
+      parameters: Schema.Record(
+        Schema.Literals([
+          "url",
+          "callback_url",
+          "language",
+          "vad_filter",
+          "callback_id",
+          "template"
+        ]),
+        Schema.Json
+      ),
+      isTextual: Schema.Boolean,
+      filename: Schema.NullOr(Schema.String)
+    },
+    ({ filename, isTextual, parameters }) => {
+      const result = submit(parameters, {
+        isTextual,
+        upload: Option.map(Option.fromNullOr(filename), (filename) => ({ filename }))
+      })
+      const isRequest = Schema.is(TranscriptionRequest)
+      assert.isTrue(Result.isFailure(result) || isRequest(result.success))
+    }
+  )
+})

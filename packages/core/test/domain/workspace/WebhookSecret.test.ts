@@ -1,0 +1,56 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  isSecret,
+  keyOf,
+  secretMax,
+  secretsFrom
+} from "@verbatim/core/domain/workspace/WebhookSecret"
+import { Redacted } from "effect"
+import { Base64 } from "effect/encoding"
+
+const secretOf = (length: number): string =>
+  `whsec_${Base64.encode(new Uint8Array(length).fill(251))}`
+
+const malformed: ReadonlyArray<readonly [what: string, text: string]> = [
+  ["nothing", ""],
+  ["the prefix alone", "whsec_"],
+  ["no prefix", secretOf(32).slice(6)],
+  ["another prefix", secretOf(32).replace("whsec_", "whpk_")],
+  ["23 bytes", secretOf(23)],
+  ["65 bytes", secretOf(65)],
+  ["no padding", secretOf(32).replace(/=+$/, "")],
+  ["the alphabet of URLs", secretOf(32).replaceAll("+", "-").replaceAll("/", "_")],
+  ["a line break inside", `${secretOf(32).slice(0, 20)}\n${secretOf(32).slice(20)}`],
+  ["stray bits at the end", `whsec_${"A".repeat(42)}B=`],
+  ["a letter that is none", `whsec_${"é".repeat(44)}`]
+]
+
+describe("WebhookSecret", () => {
+  it.each([24, 25, 32, 63, 64])("is whsec_ and %d bytes", (length) => {
+    const [secret] = secretsFrom(secretOf(length)) ?? []
+    assert.isDefined(secret)
+    if (secret !== undefined) assert.deepStrictEqual(keyOf(secret).length, length)
+  })
+
+  it.each(malformed)("is not %s", (_, text) => {
+    assert.isFalse(isSecret(text))
+    assert.isUndefined(secretsFrom(text === "" ? text : `${secretOf(32)} ${text}`))
+  })
+
+  it("stands beside others, separated by spaces", () => {
+    const [a, b] = [secretOf(24), secretOf(32)]
+    assert.deepStrictEqual(secretsFrom(` ${a}  ${b} `)?.map(Redacted.value), [a, b])
+    assert.isUndefined(
+      secretsFrom(
+        Array(secretMax + 1)
+          .fill(a)
+          .join(" ")
+      )
+    )
+  })
+
+  it("shows in no text", () => {
+    assert.notInclude(JSON.stringify(secretsFrom(secretOf(32))), secretOf(32).slice(6))
+    assert.notInclude(String(secretsFrom(secretOf(32))?.[0]), secretOf(32).slice(6))
+  })
+})

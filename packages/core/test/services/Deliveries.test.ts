@@ -1,0 +1,91 @@
+import { assert, describe, it } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { Jobs } from "@verbatim/core/services/Jobs"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { Duration, Effect, Layer } from "effect"
+import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
+
+/** A job store that takes so long over the first transcript it is asked for. */
+const slow = (wait: Effect.Effect<void>) =>
+  Layer.effect(
+    JobStore,
+    Effect.map(JobStore, (store) => {
+      let questions = 0
+      return JobStore.of({
+        ...store,
+        transcript: (id) =>
+          Effect.suspend(() =>
+            questions++ === 0 ? Effect.andThen(wait, store.transcript(id)) : store.transcript(id)
+          )
+      })
+    })
+  )
+
+/** A workspace store that takes so long over the first secrets it is asked for. */
+const slowSecrets = (wait: Effect.Effect<void>) =>
+  Layer.effect(
+    WorkspaceStore,
+    Effect.map(WorkspaceStore, (store) => {
+      let questions = 0
+      return WorkspaceStore.of({
+        ...store,
+        webhookSecrets: (id) =>
+          Effect.suspend(() =>
+            questions++ === 0
+              ? Effect.andThen(wait, store.webhookSecrets(id))
+              : store.webhookSecrets(id)
+          )
+      })
+    })
+  )
+
+describe("Deliveries", () => {
+  it.effect("begins no attempt before the body is made", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const receiver = yield* FakeWebhookSender
+      const late = slow(Effect.sleep("29 seconds"))
+      yield* Layer.build(worker.pipe(Layer.provide(late)))
+      const accepted = yield* submit(principal, callback)
+      yield* pass(31)
+      const [post] = yield* receiver.received
+      assert.isAtLeast(Duration.toMillis(post?.timeout ?? Duration.zero), 29_000)
+      assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("takes the time the store needs from the time the receiver has", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const receiver = yield* FakeWebhookSender
+      const late = slowSecrets(Effect.sleep("29 seconds"))
+      yield* Layer.build(worker.pipe(Layer.provide(late)))
+      const accepted = yield* submit(principal, callback)
+      yield* pass(31)
+      const [post] = yield* receiver.received
+      assert.isAtMost(Duration.toMillis(post?.timeout ?? Duration.infinity), 1_000)
+      assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("sends nothing 30 seconds after the start, and spends no attempt on it", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const receiver = yield* FakeWebhookSender
+      yield* Layer.build(worker.pipe(Layer.provide(slowSecrets(Effect.never))))
+      const accepted = yield* submit(principal, callback)
+      yield* pass(30)
+      assert.strictEqual((yield* receiver.received).length, 0)
+      yield* pass(3)
+      assert.strictEqual((yield* receiver.received).length, 1)
+      assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
+      const jobs = yield* Jobs
+      const { webhook_attempts } = yield* jobs.history(principal, accepted.id)
+      assert.deepStrictEqual(
+        webhook_attempts.map(({ attempt }) => attempt),
+        [1]
+      )
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,92 @@
+/**
+ * Presets over the memory stores, in a workspace that exists, with a hook in front of the store:
+ * what it does comes between what a service read and what it writes.
+ */
+import { NodeCrypto } from "@effect/platform-node"
+import * as Memory from "@verbatim/adapters/memory"
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { Presets } from "@verbatim/core/services/Presets"
+import { userId, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { Context, DateTime, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+
+/** What happens before each write of a change. */
+export class Interference extends Context.Service<
+  Interference,
+  { before: Effect.Effect<unknown> }
+>()("test/Interference") {
+  static readonly layer = Layer.sync(Interference, () => ({ before: Effect.void }))
+}
+
+const disturbed = Layer.effect(
+  PresetStore,
+  Effect.gen(function* () {
+    const store = yield* PresetStore
+    const interference = yield* Interference
+    return PresetStore.of({
+      ...store,
+      revise: (revision) =>
+        Effect.andThen(
+          Effect.suspend(() => interference.before),
+          store.revise(revision)
+        )
+    })
+  })
+)
+
+const begun = Layer.effectDiscard(
+  Effect.andThen(founded, TestClock.setTime(DateTime.toEpochMillis(instant)))
+)
+
+/** Everything that these tests need. */
+export const deployment = Presets.layer.pipe(
+  Layer.provide(disturbed),
+  Layer.provideMerge(begun),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      Memory.layer,
+      Interference.layer,
+      NodeCrypto.layerDigest,
+      NodeCrypto.layerSecureRandom
+    )
+  )
+)
+
+/** Who may write. */
+export const manager: Principal = {
+  kind: "management",
+  workspaceId: workspaceId(1),
+  userId: userId(1)
+}
+
+/** Another one of the same workspace. */
+export const colleague: Principal = { ...manager, userId: userId(2) }
+
+/** Who may read. */
+export const reader: Principal = { ...manager, kind: "inference" }
+
+/** Somebody of another workspace. */
+export const stranger: Principal = { ...manager, workspaceId: workspaceId(2) }
+
+/** A preset by its slug. */
+export const named = { principal: manager, slug: "support" }
+
+/** Stores a version whose model says its number. */
+export const created = (number: number, { principal, slug } = named) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.create({ principal, slug, body: Effect.succeed({ model: `m${number}`, input: "x" }) })
+  )
+
+/** Designates a version of the preset. */
+export const designated = (version: number, principal = manager) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.designate({ ...named, principal, wanted: Effect.succeed(version) })
+  )
+
+/** Moves the preset to a status. */
+export const moved = (status: "active" | "disabled" | "archived") =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.revise({ ...named, wanted: Effect.succeed({ status }) })
+  )

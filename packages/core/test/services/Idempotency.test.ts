@@ -1,0 +1,148 @@
+/** Requests that come again. */
+import { assert, describe, it } from "@effect/vitest"
+import { parse } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import { Jobs } from "@verbatim/core/services/Jobs"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { Effect, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import { caller, deployment } from "../worker/world.ts"
+
+const parts = (bytes: ReadonlyArray<number>, parameters: Readonly<Record<string, unknown>>) => {
+  const all: Array<ArrivingPart<never>> = Object.entries(parameters).map(([name, value]) => ({
+    _tag: "Parameter",
+    name,
+    value
+  }))
+  const content = Stream.fromIterable(bytes.map((byte) => Uint8Array.of(byte)))
+  return [...all, { _tag: "File" as const, name: "file", filename: "a.mp3", content }]
+}
+
+const submit = (
+  principal: Principal,
+  {
+    bytes = [1, 2, 3],
+    key = "order-1",
+    parameters = {}
+  }: {
+    readonly bytes?: ReadonlyArray<number>
+    readonly key?: string
+    readonly parameters?: Readonly<Record<string, unknown>>
+  } = {}
+) =>
+  Effect.flatMap(Jobs, (jobs) =>
+    jobs.submit(principal, {
+      isTextual: false,
+      parts: Stream.fromIterable(parts(bytes, parameters)),
+      idempotencyKey: key
+    })
+  )
+
+const storedCount = Effect.flatMap(FakeMedia, (media) =>
+  Effect.map(media.stored, (stored) => stored.length)
+)
+
+const spend = (principal: Principal) =>
+  Effect.flatMap(Workspaces, (workspaces) =>
+    workspaces.credit(principal.workspaceId, { minutes: -600 })
+  )
+
+describe("a request with an idempotency key", () => {
+  it.effect("is answered with the same job when it comes again, and leaves one file", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const first = yield* submit(principal)
+      const again = yield* submit(principal)
+      const other = yield* submit(principal, { key: "order-2" })
+      assert.deepStrictEqual(again, first)
+      assert.notStrictEqual(other.id, first.id)
+      assert.strictEqual(yield* storedCount, 2)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is refused when it asks for something else", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      yield* submit(principal, { parameters: { language: "en" } })
+      const others = [
+        { parameters: { language: "de" } },
+        { parameters: { language: "en", summary: "brief" } },
+        { parameters: { language: "en" }, bytes: [1, 2, 4] },
+        { parameters: { language: "en" }, bytes: [1, 2] }
+      ]
+      for (const other of others) {
+        const refusal = yield* Effect.flip(submit(principal, other))
+        assert.strictEqual(refusal.message, "Idempotency-Key was already used with another request")
+      }
+      assert.strictEqual(yield* storedCount, 1)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is the same whatever order its parameters come in", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const first = yield* submit(principal, { parameters: { language: "en", summary: "brief" } })
+      const again = yield* submit(principal, { parameters: { summary: "brief", language: "en" } })
+      assert.strictEqual(again.id, first.id)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("makes one job when it comes many times at once", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const all = yield* Effect.all(
+        Array.from({ length: 8 }, () => submit(principal)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(new Set(all.map(({ id }) => id)).size, 1)
+      assert.strictEqual(yield* storedCount, 1)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is answered although the balance has run out since", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const first = yield* submit(principal)
+      yield* spend(principal)
+      assert.strictEqual((yield* submit(principal)).id, first.id)
+      const fresh = yield* Effect.flip(submit(principal, { key: "order-2" }))
+      assert.strictEqual(fresh._tag, "InsufficientBalance")
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("makes another job after a day", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const first = yield* submit(principal)
+      yield* TestClock.adjust("23 hours")
+      assert.strictEqual((yield* submit(principal)).id, first.id)
+      yield* TestClock.adjust("1 hour")
+      assert.notStrictEqual((yield* submit(principal)).id, first.id)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is refused when its job was deleted", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const { id } = yield* submit(principal)
+      yield* Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
+      const refusal = yield* Effect.flip(submit(principal))
+      assert.strictEqual(
+        refusal.message,
+        "Idempotency-Key was used for a transcription that has been deleted"
+      )
+      assert.strictEqual(yield* storedCount, 0)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it("needs a key of 1 to 255 visible ASCII characters", () => {
+    for (const key of ["a", "~".repeat(255), "!order/1"]) {
+      assert.isTrue(Option.isSome(parse(key)), key)
+    }
+    for (const key of ["", "a".repeat(256), "a b", "é", "a\n", "\u007f"]) {
+      assert.isTrue(Option.isNone(parse(key)), key)
+    }
+  })
+})

@@ -1,0 +1,177 @@
+/** Jobs that are deleted, and webhooks that are wanted again. */
+import { assert, describe, it } from "@effect/vitest"
+import type { JobView } from "@verbatim/core/domain/job/JobView"
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { Jobs } from "@verbatim/core/services/Jobs"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { Effect, Layer, Logger } from "effect"
+import { callback, caller, deployment, front, look, pass, submit, worker } from "../worker/world.ts"
+
+const working = worker.pipe(Layer.provideMerge(deployment))
+
+const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Jobs, use)
+
+const historyOf = (principal: Principal, { id }: JobView) =>
+  using((jobs) => jobs.history(principal, id))
+
+const posts = Effect.flatMap(FakeWebhookSender, ({ received }) => received)
+
+describe("a job that is deleted", () => {
+  it.effect("is gone, with its media and its work", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const job = yield* submit(principal, callback)
+      yield* using((jobs) => jobs.remove(principal, job.id))
+      const wanted = { id: job.id, modifier: "srt" }
+      const refusals = yield* Effect.all([
+        Effect.flip(look(principal, job)),
+        Effect.flip(historyOf(principal, job)),
+        Effect.flip(using((jobs) => jobs.remove(principal, job.id))),
+        Effect.flip(using((jobs) => jobs.redeliver(principal, job.id))),
+        Effect.flip(using((jobs) => jobs.result(principal, wanted)))
+      ])
+      for (const { _tag } of refusals) assert.strictEqual(_tag, "RequestNotFound")
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, ({ stored }) => stored), [])
+      assert.deepStrictEqual((yield* using((jobs) => jobs.list(principal, {}))).data, [])
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("keeps what it cost, and sends no webhook", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const job = yield* submit(principal, {})
+      yield* pass(5)
+      const { balance_minutes } = yield* look(principal, job)
+      yield* using((jobs) => jobs.remove(principal, job.id))
+      const next = yield* submit(principal, callback)
+      yield* using((jobs) => jobs.remove(principal, next.id))
+      yield* pass(5)
+      assert.deepStrictEqual(yield* posts, [])
+      const last = yield* submit(principal, {})
+      assert.strictEqual(last.balance_minutes, balance_minutes)
+    }).pipe(Effect.provide(working))
+  )
+})
+
+/** A store that deletes a job just before its transcript is read. */
+const forgetful = ({ workspaceId }: Principal) =>
+  Layer.effect(
+    JobStore,
+    Effect.map(JobStore, (store) =>
+      JobStore.of({
+        ...store,
+        transcript: (id) => Effect.andThen(store.remove(workspaceId, id), store.transcript(id))
+      })
+    )
+  )
+
+describe("a job that is deleted between two reads", () => {
+  it.effect("is not found, and not shown without its transcript", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const seen = yield* submit(principal, {})
+      yield* pass(5)
+      const late = Layer.provide(front, forgetful(principal))
+      const lookLate = Effect.provide(look(principal, seen), Layer.fresh(late))
+      assert.strictEqual((yield* Effect.flip(lookLate))._tag, "RequestNotFound")
+    }).pipe(Effect.provide(working))
+  )
+
+  it.effect("is not told of by a webhook without its transcript", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))
+      yield* submit(principal, callback)
+      yield* pass(5)
+      assert.deepStrictEqual(yield* posts, [])
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})
+
+describe("a summary whose job is deleted between two reads", () => {
+  it.effect("fails, and is no defect", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const errors: Array<unknown> = []
+      const logger = Logger.make(({ logLevel, message }) => {
+        if (logLevel === "Error") errors.push(message)
+      })
+      const loud = Logger.layer([logger])
+      const late = worker.pipe(Layer.provide(forgetful(principal)), Layer.provide(loud))
+      yield* Layer.build(late)
+      const job = yield* submit(principal, { summary: "brief" })
+      yield* pass(5)
+      assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
+      assert.deepStrictEqual(errors, [])
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+})
+
+describe("a webhook that is wanted again", () => {
+  it.effect("is a new delivery with an id of its own, and shows in the history", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const job = yield* submit(principal, callback)
+      yield* pass(5)
+      const again = yield* using((jobs) => jobs.redeliver(principal, job.id))
+      assert.deepStrictEqual([again.status, again.webhook_status], ["TRANSCRIBED", "PENDING"])
+      const pending = yield* Effect.flip(using((jobs) => jobs.redeliver(principal, job.id)))
+      assert.strictEqual(pending._tag, "WebhookPending")
+      yield* pass(5)
+      const sent = yield* posts
+      assert.lengthOf(sent, 2)
+      assert.strictEqual(new Set(sent.map(({ headers }) => headers["webhook-id"])).size, 2)
+      assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
+      const history = yield* historyOf(principal, job)
+      assert.deepStrictEqual(
+        history.webhook_attempts.map(({ attempt, delivery, status_code }) => [
+          delivery,
+          attempt,
+          status_code
+        ]),
+        [
+          [1, 1, 200],
+          [2, 1, 200]
+        ]
+      )
+    }).pipe(Effect.provide(working))
+  )
+
+  it.effect("is refused while the job is not at its end, and without a callback", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const waiting = yield* submit(principal, callback)
+      const silent = yield* submit(principal, {})
+      const refusals = yield* Effect.forEach([waiting, silent], ({ id }) =>
+        Effect.flip(using((jobs) => jobs.redeliver(principal, id)))
+      )
+      assert.deepStrictEqual(
+        refusals.map(({ _tag }) => _tag),
+        ["WebhookPending", "CallbackMissing"]
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("a list of jobs", () => {
+  it.effect("leads from page to page, newest first", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const made: Array<string> = []
+      for (let count = 0; count < 5; count += 1) made.unshift((yield* submit(principal, {})).id)
+      const seen: Array<string> = []
+      let cursor: string | null = ""
+      for (let page = 0; page < 3 && cursor !== null; page += 1) {
+        const at: string = cursor
+        const found = yield* using((jobs) => jobs.list(principal, { cursor: at, limit: "2" }))
+        seen.push(...found.data.map(({ id }) => id))
+        cursor = found.next_cursor
+      }
+      assert.deepStrictEqual(seen, made)
+      assert.isNull(cursor)
+    }).pipe(Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,58 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { JobView } from "@verbatim/core/domain/job/JobView"
+import { output } from "@verbatim/core/domain/rendering/Output"
+import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import type { TranscriptPart } from "@verbatim/core/domain/transcription/TranscriptPart"
+import { writingStatus } from "@verbatim/core/services/JobText"
+import { Arbitrary, Effect, Option, Schema } from "effect"
+import { anyTranscript } from "../domain/rendering/transcripts.ts"
+
+const view: JobView = {
+  id: "01900000-0000-7000-8000-000000000001",
+  status: "COMPLETED",
+  transcription_status: "COMPLETED",
+  balance_minutes: "600.00"
+}
+
+const wishes = Arbitrary.all({
+  transcript: anyTranscript,
+  size: Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 7 }))),
+  callbackId: Arbitrary.schema(Schema.String),
+  isEndEmpty: Arbitrary.schema(Schema.Boolean)
+})
+
+/** Parts of so many segments each; the last one may be empty. */
+const partsOf =
+  (transcript: Transcript, size: number, isEndEmpty: boolean) =>
+  (before: Option.Option<TranscriptPart>): Effect.Effect<TranscriptPart> => {
+    const place = Option.flatMap(before, ({ next }) => next)
+    const from = Option.match(place, { onNone: () => 0, onSome: ({ offset }) => offset })
+    const to = from + size
+    const { length } = transcript.segments
+    const isLast = from >= length || (isEndEmpty ? to > length : to >= length)
+    return Effect.succeed({
+      ...transcript,
+      segments: transcript.segments.slice(from, to),
+      next: isLast ? Option.none() : Option.some({ piece: 0, offset: to })
+    })
+  }
+
+describe("the text of a status", () => {
+  it.effect.prop(
+    "is the JSON of its view, byte for byte, in whatever parts its transcript comes",
+    [wishes],
+    ([{ callbackId, isEndEmpty, size, transcript }]) =>
+      Effect.gen(function* () {
+        const shown = { ...view, callback_id: callbackId }
+        const { piece } = writingStatus(shown, partsOf(transcript, size, isEndEmpty))
+        let text = ""
+        let place = Option.none<TranscriptPart>()
+        do {
+          const made = yield* piece(place)
+          text += made.text
+          place = made.next
+        } while (Option.isSome(place))
+        assert.strictEqual(text, JSON.stringify({ ...shown, output: output(transcript) }))
+      })
+  )
+})

@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
+import { Jobs } from "@verbatim/core/services/Jobs"
+import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { Effect, Stream } from "effect"
+import { caller, deployment } from "../worker/world.ts"
+
+type Part = ArrivingPart<never>
+
+const file = (name: string, filename = "a.mp3"): Part => ({
+  _tag: "File",
+  name,
+  filename,
+  content: Stream.succeed(new Uint8Array(4))
+})
+
+const parameter = (name: string, value: unknown): Part => ({ _tag: "Parameter", name, value })
+
+/** Parts in their order, and the sentence of the refusal. */
+const refusals: ReadonlyArray<readonly [ReadonlyArray<Part>, string]> = [
+  [[parameter("file", "x")], "File or URL required"],
+  [[file("other")], "File or URL required"],
+  [[file("file", "")], "File or URL required"],
+  [[file("file", "a.txt")], "Unsupported file extension: .txt"],
+  [[file("file", "a.txt"), parameter("language", "xx")], "Unsupported file extension: .txt"],
+  [[parameter("language", "xx"), file("file", "a.txt")], "Invalid language code: xx"],
+  [[file("file"), file("file")], "Invalid 'file' value. Must be sent only once"],
+  [[file("file"), parameter("file", "x")], "Invalid 'file' value. Must be sent only once"],
+  [[file("file"), file("language")], "Invalid 'language' value. Must not be a file"],
+  [[file("file"), parameter("language", "xx")], "Invalid language code: xx"],
+  ...[
+    "http://127.0.0.1/hook",
+    "http://localhost/hook",
+    "http://user:secret@example.com/",
+    "http://example.com/\u0000",
+    "http://example.com/\ud800",
+    "http://example.com/\r\nX-Other: 1",
+    `http://example.com/${"a".repeat(2_048)}`
+  ].map(
+    (url) =>
+      [
+        [file("file"), parameter("callback_url", url)],
+        "Invalid URL or file not accessible"
+      ] as const
+  )
+]
+
+describe("Jobs.submit", () => {
+  it.effect.each(refusals)("refuses %# and leaves nothing behind", ([parts, sentence]) =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const jobs = yield* Jobs
+      const refusal = yield* Effect.flip(
+        jobs.submit(principal, { parts: Stream.fromIterable(parts), isTextual: false })
+      )
+      assert.strictEqual(refusal.message, sentence)
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
+    }).pipe(Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,149 @@
+import { assert, describe, it } from "@effect/vitest"
+import { whole } from "@verbatim/testkit/samples/SamplePreset"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import {
+  chatCompletions,
+  type RequestFormat,
+  responses
+} from "../../src/domain/request/RequestFormat.ts"
+import { Presets } from "../../src/services/Presets.ts"
+import { created, deployment, designated, manager, moved, named, reader } from "./Deployment.ts"
+
+const request = { model: "m", tools: [{ type: "function", name: "f", strict: null }], input: "x" }
+
+interface Wishes {
+  readonly body?: unknown
+  readonly key?: string
+  readonly slug?: string
+  readonly format?: RequestFormat
+}
+
+const keyed = ({
+  body = request,
+  format = responses,
+  key = "order-1",
+  slug = "support"
+}: Wishes = {}) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.create({
+      principal: manager,
+      slug,
+      format,
+      idempotencyKey: key,
+      body: Effect.succeed(body)
+    })
+  )
+
+const refusal = (wishes: Wishes) =>
+  Effect.map(Effect.flip(keyed(wishes)), ({ _tag, message }) => [_tag, message])
+
+const versionCount = Effect.flatMap(Presets, (presets) =>
+  Effect.map(presets.versions(named, whole), ({ total }) => total)
+)
+
+const conflict = ["IdempotencyConflict", "Idempotency-Key was already used with another request"]
+
+/** The same request in other words, and with other words that no preset keeps. */
+const same: ReadonlyArray<unknown> = [
+  { tools: [{ strict: null, name: "f", type: "function" }], input: "x", model: "m" },
+  { ...request, input: "y" },
+  { ...request, metadata: { a: "b" } },
+  { ...request, temperature: null }
+]
+
+const others: ReadonlyArray<Wishes> = [
+  { body: { ...request, model: "n" } },
+  { body: { ...request, instructions: "" } },
+  { body: { ...request, tools: [{ type: "function", name: "f" }] } },
+  { slug: "Support" }
+]
+
+describe("a request for a version under an idempotency key", () => {
+  it.effect("makes one version, however often it comes and in whatever order of its keys", () =>
+    Effect.gen(function* () {
+      const first = yield* keyed()
+      for (const body of [request, ...same]) {
+        assert.deepStrictEqual(yield* keyed({ body }), first)
+      }
+      const many = yield* Effect.all(
+        Array.from({ length: 8 }, () => keyed()),
+        { concurrency: "unbounded" }
+      )
+      for (const each of many) assert.deepStrictEqual(each, first)
+      assert.strictEqual(yield* versionCount, 1)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("makes one version when it comes many times at once", () =>
+    Effect.gen(function* () {
+      const many = yield* Effect.all(
+        Array.from({ length: 8 }, () => keyed()),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(new Set(many.map(({ version }) => version.id)).size, 1)
+      assert.strictEqual(yield* versionCount, 1)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is a conflict when anything that is kept differs, or the slug, or the format", () =>
+    Effect.gen(function* () {
+      yield* keyed()
+      for (const other of others) assert.deepStrictEqual(yield* refusal(other), conflict)
+      assert.strictEqual(yield* versionCount, 1)
+      const bare = { key: "order-2", body: { model: "m", messages: [], input: "x" } }
+      yield* keyed(bare)
+      assert.deepStrictEqual(yield* refusal({ ...bare, format: chatCompletions }), conflict)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is answered with its version whatever has happened to the preset since", () =>
+    Effect.gen(function* () {
+      const first = yield* keyed()
+      yield* created(2)
+      yield* designated(1)
+      yield* designated(2)
+      const archived = yield* moved("archived")
+      assert.deepStrictEqual(yield* keyed(), {
+        preset: {
+          ...archived.preset,
+          designatedVersion: 1,
+          designatedVersionId: first.version.id
+        },
+        version: first.version
+      })
+      assert.strictEqual(yield* versionCount, 2)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("makes another version after a day", () =>
+    Effect.gen(function* () {
+      const first = yield* keyed()
+      yield* TestClock.adjust("1439 minutes")
+      assert.deepStrictEqual(yield* keyed(), first)
+      yield* TestClock.adjust("1 minute")
+      assert.strictEqual((yield* keyed({ body: { ...request, model: "n" } })).version.version, 2)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is refused for the API key and the slug before its own key, and then for that", () =>
+    Effect.gen(function* () {
+      const presets = yield* Presets
+      const wrong = { idempotencyKey: "a b", body: Effect.die("read") }
+      const asked = (principal: typeof manager, slug: string) =>
+        Effect.map(
+          Effect.flip(presets.create({ ...wrong, principal, slug })),
+          ({ message }) => message
+        )
+      const forbidden = yield* Effect.flip(
+        presets.create({ ...wrong, principal: reader, slug: "." })
+      )
+      assert.strictEqual(forbidden._tag, "ManagementKeyRequired")
+      assert.match(yield* asked(manager, "."), /slug: /)
+      assert.strictEqual(
+        yield* asked(manager, "support"),
+        "Invalid request parameters: idempotency-key: must be 1 to 255 visible ASCII characters"
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,96 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Losses, presets as losingPresets } from "@verbatim/testkit/fakes/LosingAnswers"
+import { whole } from "@verbatim/testkit/samples/SamplePreset"
+import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { Presets } from "../../src/services/Presets.ts"
+import { created, deployment, designated, manager, named } from "./Deployment.ts"
+
+/** The service over a store that loses answers. */
+const losing = Layer.provideMerge(
+  Layer.fresh(Presets.layer),
+  Layer.provideMerge(losingPresets, deployment)
+)
+
+const lose = (method: string, count?: number) =>
+  Effect.flatMap(Losses, (losses) => losses.lose(method, count))
+
+/** Begins a call whose answer is lost, lets something come between, and ends it. */
+const interrupted = <A, E, R, B, F, S>(
+  call: Effect.Effect<A, E, R>,
+  between: Effect.Effect<B, F, S>
+) =>
+  Effect.gen(function* () {
+    const running = yield* Effect.forkChild(call)
+    // The first repeat comes after a tenth of a second.
+    yield* TestClock.adjust("50 millis")
+    yield* between
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(running)
+  })
+
+const history = Effect.flatMap(Presets, (presets) =>
+  Effect.map(presets.designations(named, whole), (all) => all.map(({ to }) => to))
+)
+
+const renamed = (name: string) =>
+  Effect.flatMap(Presets, (presets) =>
+    presets.revise({ ...named, wanted: Effect.succeed({ name }) })
+  )
+
+const keyed = Effect.flatMap(Presets, (presets) =>
+  presets.create({ ...named, idempotencyKey: "order-1", body: Effect.succeed({ input: "x" }) })
+)
+
+describe("when the answer to a write of a preset is lost", () => {
+  for (const [title, create] of [
+    ["a creation", created(1)],
+    ["a creation under a key", keyed]
+  ] as const) {
+    it.effect(`${title} makes one version and tells it, also when another one came since`, () =>
+      Effect.gen(function* () {
+        yield* lose("append")
+        const first = yield* interrupted(create, created(2))
+        assert.strictEqual(first.version.version, 1)
+        assert.strictEqual(first.preset.designatedVersionId, first.version.id)
+        assert.deepStrictEqual(yield* history, [1, 2])
+      }).pipe(Effect.provide(losing))
+    )
+  }
+
+  it.effect("a designation is made once, and undoes nothing that came since", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* created(2)
+      yield* created(3)
+      yield* lose("revise")
+      const told = yield* interrupted(designated(1), designated(2))
+      assert.strictEqual(told.version.version, 1)
+      assert.deepStrictEqual(yield* history, [1, 2, 3, 1, 2])
+      assert.strictEqual((yield* created(4)).preset.revision, 6)
+    }).pipe(Effect.provide(losing))
+  )
+
+  it.effect("a change is made once, and undoes nothing that came since", () =>
+    Effect.gen(function* () {
+      yield* created(1)
+      yield* lose("revise")
+      const told = yield* interrupted(renamed("mine"), renamed("theirs"))
+      assert.strictEqual(told.preset.name, "mine")
+      const { preset } = yield* Effect.flatMap(Presets, (presets) => presets.get(named))
+      assert.deepStrictEqual([preset.name, preset.revision], ["theirs", 3])
+    }).pipe(Effect.provide(losing))
+  )
+
+  it.effect("and no repeat is answered either, the caller's own repeat under its key is", () =>
+    Effect.gen(function* () {
+      yield* lose("append", 4)
+      const failed = yield* Effect.flip(interrupted(keyed, Effect.void))
+      assert.strictEqual(failed._tag === "PresetStoreError" && failed.reason._tag, "Unavailable")
+      const again = yield* keyed
+      assert.strictEqual(again.version.version, 1)
+      assert.strictEqual(again.version.creatorId, manager.userId)
+      assert.deepStrictEqual(yield* history, [1])
+    }).pipe(Effect.provide(losing))
+  )
+})

@@ -1,0 +1,66 @@
+/** What the first attempt of a webhook sent, the others send too, whatever code runs then. */
+import { assert, describe, it } from "@effect/vitest"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { Jobs } from "@verbatim/core/services/Jobs"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { Effect, Layer, Option } from "effect"
+import { supervisor } from "../worker/processes.ts"
+import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
+
+/** Stores that tell another transcript after the first time, as another version would render it. */
+const changing = Layer.effect(
+  JobStore,
+  Effect.map(JobStore, (store) => {
+    let reads = 0
+    return JobStore.of({
+      ...store,
+      transcript: (id) =>
+        Effect.map(
+          store.transcript(id),
+          Option.map((transcript) =>
+            reads++ === 0 ? transcript : { ...transcript, durationMillis: 1 }
+          )
+        )
+    })
+  })
+)
+
+describe("The body of a webhook", () => {
+  it.effect("is kept for the attempts that follow", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const receiver = yield* FakeWebhookSender
+      yield* receiver.behave((_, ordinal) => Effect.succeed(ordinal < 3 ? 500 : 200))
+      yield* Layer.build(worker.pipe(Layer.provide(changing)))
+      const job = yield* submit(principal, { ...callback, modifier: "plain_json" })
+      yield* pass(130)
+      const bodies = (yield* receiver.received).map(({ body }) => body)
+      assert.lengthOf(bodies, 3)
+      assert.strictEqual(new Set(bodies).size, 1)
+      assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
+  it.effect("that a dead process took along and nobody can make again is another webhook", () =>
+    Effect.gen(function* () {
+      const principal = yield* caller
+      const receiver = yield* FakeWebhookSender
+      const { kill, start } = yield* supervisor
+      yield* receiver.behave((_, ordinal) => (ordinal === 1 ? kill : Effect.succeed(200)))
+      yield* start
+      const job = yield* submit(principal, { ...callback, modifier: "plain_json" })
+      yield* pass(130)
+      const posts = yield* receiver.received
+      const [first, second] = posts.map(({ body, headers }) => [headers["webhook-id"], body])
+      assert.lengthOf(posts, 2)
+      assert.notStrictEqual(first?.[0], second?.[0])
+      assert.notStrictEqual(first?.[1], second?.[1])
+      assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
+      const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, job.id))
+      assert.include(
+        events.map(({ event }) => event),
+        "redelivery_requested"
+      )
+    }).pipe(Effect.provide(changing.pipe(Layer.provideMerge(deployment))))
+  )
+})

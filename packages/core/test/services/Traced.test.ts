@@ -1,0 +1,51 @@
+/** Spans, and what is left of a function without them. */
+import { assert, describe, it } from "@effect/vitest"
+import { traced } from "@verbatim/core/services/Traced"
+import { Effect, References, Tracer } from "effect"
+
+/** Adds, or fails with what it was given. */
+const add = traced("Sums.add")(
+  function* (one: number, other: number) {
+    if (one < 0) return yield* Effect.fail(one)
+    return yield* Effect.succeed(one + other)
+  },
+  (effect, one) => Effect.map(effect, (sum) => `${one}: ${sum}`)
+)
+
+const double = traced("Sums.double")((number: number) => Effect.sync(() => 2 * number))
+
+/** Runs an effect and returns the names of its spans. */
+const spansOf = Effect.fnUntraced(function* (effect: Effect.Effect<unknown, unknown>) {
+  const names: Array<string> = []
+  const tracer = Tracer.make({
+    span: (options) => {
+      names.push(options.name)
+      return new Tracer.NativeSpan(options)
+    }
+  })
+  yield* Effect.exit(Effect.withTracer(effect, tracer))
+  return names
+})
+
+describe("A traced function", () => {
+  for (const isOn of [true, false]) {
+    const tracing = Effect.provideService(References.TracerEnabled, isOn)
+
+    it.effect(`does the same with tracing ${isOn ? "on" : "off"}`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* add(1, 2), "1: 3")
+        assert.strictEqual(yield* Effect.flip(add(-1, 2)), -1)
+        const again = double(4)
+        assert.deepStrictEqual([yield* again, yield* again], [8, 8])
+      }).pipe(tracing)
+    )
+
+    it.effect(`has ${isOn ? "its" : "no"} span with tracing ${isOn ? "on" : "off"}`, () =>
+      Effect.gen(function* () {
+        const names = yield* spansOf(Effect.andThen(add(1, 2), double(3)))
+        assert.deepStrictEqual(names, isOn ? ["Sums.add", "Sums.double"] : [])
+        assert.deepStrictEqual(yield* spansOf(add(-1, 2)), isOn ? ["Sums.add"] : [])
+      }).pipe(tracing)
+    )
+  }
+})

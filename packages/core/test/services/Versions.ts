@@ -1,0 +1,22 @@
+/** Versions of a preset for tests that need no store. */
+import { draft } from "@verbatim/testkit/samples/SamplePreset"
+import type { Schema } from "effect"
+import { PresetVersion } from "../../src/domain/preset/PresetVersion.ts"
+
+/** A version with that configuration. */
+export const versionOf = (
+  config: Schema.JsonObject,
+  { systemPrompt = null, version = 1 }: { version?: number; systemPrompt?: string | null } = {}
+): PresetVersion => {
+  const { at, creatorId, presetId, versionId } = draft(version)
+  const instants = { createdAt: at, updatedAt: at }
+  return PresetVersion.make({
+    ...instants,
+    id: versionId,
+    presetId,
+    version,
+    creatorId,
+    systemPrompt,
+    config
+  })
+}

@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import { PresetId } from "@verbatim/core/domain/preset/PresetId"
+import { type PresetVersion, PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
+import { toVersionView } from "@verbatim/core/domain/preset/PresetView"
+import { UserId } from "@verbatim/core/domain/workspace/Workspace"
+import { writingVersions } from "@verbatim/core/services/VersionsText"
+import { Arbitrary, DateTime, Effect, Option, Schema } from "effect"
+
+const at = DateTime.makeUnsafe(0)
+
+const versionOf = (version: number, systemPrompt: string | null): PresetVersion => ({
+  id: PresetVersionId.make(`01900000-0000-7000-8000-${String(version).padStart(12, "0")}`),
+  presetId: PresetId.make("01900000-0000-7000-8000-000000000001"),
+  version,
+  creatorId: UserId.make("user_01900000-0000-7000-8000-000000000002"),
+  systemPrompt,
+  config: { model: "m", temperature: version },
+  createdAt: at,
+  updatedAt: at
+})
+
+const between = (minimum: number, maximum: number) =>
+  Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum, maximum })))
+
+const wishes = Arbitrary.all({
+  prompts: Arbitrary.array(Arbitrary.schema(Schema.NullOr(Schema.String)), { maxLength: 12 }),
+  later: between(0, 3),
+  offset: between(0, 14),
+  limit: between(1, 14),
+  fits: between(1, 4)
+})
+
+describe("the text of a page of versions", () => {
+  it.effect.prop(
+    "is the JSON of the page, byte for byte, however many versions are read at a time",
+    [wishes],
+    ([{ fits, later, limit, offset, prompts }]) =>
+      Effect.gen(function* () {
+        const all = prompts.map((prompt, index) => versionOf(index + 1, prompt))
+        // Those that were added since the preset was found are not on the page.
+        const total = Math.max(0, all.length - later)
+        const { piece } = writingVersions(
+          { offset, limit },
+          {
+            total,
+            read: (page) =>
+              Effect.succeed(all.slice(page.offset, page.offset + Math.min(fits, page.limit)))
+          }
+        )
+        let text = ""
+        let place = Option.none<number>()
+        do {
+          const made = yield* piece(place)
+          text += made.text
+          place = made.next
+        } while (Option.isSome(place))
+        const data = all
+          .slice(0, total)
+          .slice(offset, offset + limit)
+          .map(toVersionView)
+        assert.strictEqual(text, JSON.stringify({ data, total_count: total }))
+      })
+  )
+})

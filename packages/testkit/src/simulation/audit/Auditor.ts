@@ -1,0 +1,77 @@
+/**
+ * Judges a run by what was seen from outside, with a model of its own that shares no code with
+ * core: what holds in every run whatever goes wrong, and what must come once nothing does.
+ */
+
+import { type Fact, factsOf } from "../record/Facts.ts"
+import { auditDeliveries } from "./DeliveryAudit.ts"
+import { auditIssues } from "./IssueAudit.ts"
+import { auditJobs } from "./JobAudit.ts"
+import { auditKeyed } from "./KeyedAudit.ts"
+import { auditLedger } from "./LedgerAudit.ts"
+import { auditLists } from "./ListAudit.ts"
+import { auditPresets } from "./PresetAudit.ts"
+import { auditRemovals } from "./RemovalAudit.ts"
+import { auditSignatures } from "./SignatureAudit.ts"
+import { auditSurvey } from "./SurveyAudit.ts"
+import type { Violation } from "./Violation.ts"
+
+const auditKeys = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
+  const rule = "a revoked key opens nothing, any other key does"
+  const revoked = new Map(factsOf(facts, "Revoked").map(({ at, key }) => [key, at]))
+  return factsOf(facts, "Authenticated").flatMap(({ beganAt, isKnown, key }) => {
+    const at = revoked.get(key)
+    if (isKnown && at !== undefined && beganAt > at)
+      return [{ rule, what: `${key} is still known` }]
+    // A revocation without an answer may have happened all the same.
+    const mayBeRevoked = at !== undefined || key === "key-2"
+    return isKnown || mayBeRevoked ? [] : [{ rule, what: `${key} is unknown` }]
+  })
+}
+
+const auditStrangers = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
+  factsOf(facts, "StrangerLooked")
+    .filter(({ answer }) => answer !== "RequestNotFound")
+    .map(({ answer, what }) => ({
+      rule: "no workspace sees another's job",
+      what: `a stranger asked for the ${what} and was told ${answer}`
+    }))
+
+const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
+  ...factsOf(facts, "Defect").map(({ by, what }) => ({
+    rule: "nothing breaks with a defect",
+    what: `${by}: ${what}`
+  })),
+  ...factsOf(facts, "ClaimedLate").map(({ afterMillis, by }) => ({
+    rule: "a process that stops claims nothing any more",
+    what: `${by} claims ${afterMillis} ms after it began to stop`
+  })),
+  ...factsOf(facts, "MediaLeft").map(({ id, key }) => ({
+    rule: "media goes at the latest a day after its job has ended",
+    what: `${key} of ${id} is still stored`
+  })),
+  ...factsOf(facts, "StillWaiting").map(({ sinceMillis, what }) => ({
+    rule: "every call has a deadline",
+    what: `${what} is unanswered since ${sinceMillis / 1_000} s, and still waited for`
+  })),
+  ...factsOf(facts, "Ended").flatMap(({ stop }) =>
+    stop === null ? [] : [{ rule: "every run ends", what: stop }]
+  )
+]
+
+/** What did not hold; nothing when all did. */
+export const audit = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
+  ...auditJobs(facts),
+  ...auditDeliveries(facts),
+  ...auditRemovals(facts),
+  ...auditKeyed(facts),
+  ...auditLists(facts),
+  ...auditSignatures(facts),
+  ...auditSurvey(facts),
+  ...auditLedger(facts),
+  ...auditPresets(facts),
+  ...auditIssues(facts),
+  ...auditKeys(facts),
+  ...auditStrangers(facts),
+  ...auditRun(facts)
+]

@@ -1,0 +1,171 @@
+/**
+ * What receivers may get: at most three requests for a delivery, at least 60 seconds apart, with
+ * the same bytes under one `webhook-id`, and none when the job is gone; and DELIVERED is said only
+ * when one of the last delivery was answered with 2xx.
+ */
+
+import { type Fact, type FactOf, factsOf, type Wish } from "../record/Facts.ts"
+import { mentions } from "../world/Recording.ts"
+import type { Violation } from "./Violation.ts"
+
+const attemptMax = 3
+const gapMillis = 60_000
+
+type Receipt = FactOf<"Received">
+
+const isGood = ({ status }: Receipt): boolean => status !== null && status >= 200 && status < 300
+
+/** Receipts that came too soon after the one before. A frozen sender's clock check was outdated. */
+const hasty = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<string> =>
+  receipts.flatMap((receipt, index) => {
+    const last = receipts[index - 1]
+    if (last === undefined || receipt.wasFrozen || last.wasFrozen) return []
+    const gap = receipt.at - last.at
+    return gap >= gapMillis ? [] : [`request ${index + 1} came ${gap} ms after the one before`]
+  })
+
+const refusals = ["CallbackMissing", "MediaExpired", "NotFailed", "RequestNotFound"]
+
+/** A redelivery, or a retry, that may have been accepted. */
+const isSent = ({ answer }: Wish): boolean => !refusals.includes(answer)
+
+/** What is known of the job that receipts belong to. */
+interface Known {
+  readonly marker: string
+  readonly receipts: ReadonlyArray<Receipt>
+  readonly wantsOne: boolean
+  readonly looks: ReadonlyArray<FactOf<"Looked">>
+  /** Redeliveries and retries: each makes another delivery. */
+  readonly wishes: ReadonlyArray<Wish>
+  /** When it was surely gone; infinite when it was not. */
+  readonly goneAt: number
+}
+
+/** A lease is trusted for 25 s and lapses after 30; an attempt ends 30 s after its start. */
+const leaseMillis = 30_000
+
+/** On the way from a sender to its receiver. */
+const latencyMillis = 20
+
+const isOver = ({ seen }: FactOf<"Looked">): boolean =>
+  seen !== "NotFound" && (seen.webhook === "DELIVERED" || seen.webhook === "FAILED")
+
+/** A request of a delivery that was seen to have ended before. */
+const revived = ({ looks, receipts }: Known): string | undefined => {
+  const late = receipts.find(
+    ({ at, wasFrozen, webhookId }) =>
+      !wasFrozen &&
+      looks.some(
+        (look) =>
+          isOver(look) &&
+          look.endedAt + latencyMillis < at &&
+          receipts.some((other) => other.webhookId === webhookId && other.at < look.beganAt)
+      )
+  )
+  return late === undefined ? undefined : `${late.webhookId} came again at ${late.at} ms`
+}
+
+const auditDelivery = (receipts: ReadonlyArray<Receipt>): ReadonlyArray<Claim> => {
+  const bodies = new Set(receipts.map(({ body }) => body))
+  return [
+    [
+      "at most three requests are sent",
+      receipts.length > attemptMax ? `${receipts.length} came` : undefined
+    ],
+    ["requests are at least 60 seconds apart", hasty(receipts)[0]],
+    ["every attempt has the same bytes", bodies.size > 1 ? [...bodies].join("\n") : undefined]
+  ]
+}
+
+/** A guarantee, and what broke it. */
+type Claim = readonly [rule: string, what: string | undefined]
+
+const auditMarker = (known: Known): ReadonlyArray<Violation> => {
+  const { goneAt, marker, receipts, wantsOne, wishes } = known
+  const deliveries = Map.groupBy(receipts, ({ webhookId }) => webhookId)
+  const strange = receipts.flatMap(({ body }) => mentions(body)).find((each) => each !== marker)
+  const isTooMany = deliveries.size > 1 + wishes.filter(isSent).length
+  const late = receipts.find(
+    ({ at, wasFrozen }) => !wasFrozen && at > goneAt + leaseMillis + latencyMillis
+  )
+  const broken: ReadonlyArray<Claim> = [
+    ...[...deliveries.values()].flatMap(auditDelivery),
+    [
+      "every attempt has the same webhook-id",
+      isTooMany ? [...deliveries.keys()].join(", ") : undefined
+    ],
+    ["a delivery that has ended sends no more", revived(known)],
+    [
+      "no webhook begins later than a lease after its job was deleted",
+      late === undefined ? undefined : `one came ${late.at - goneAt} ms later`
+    ],
+    ["a webhook tells of its own job", strange === undefined ? undefined : `it told of ${strange}`],
+    ["only who asked for a webhook gets one", wantsOne ? undefined : "nobody asked for it"]
+  ]
+  return broken.flatMap(([rule, what]) =>
+    what === undefined ? [] : [{ rule, what: `${marker}: ${what}` }]
+  )
+}
+
+/** A job shown as delivered, although its last delivery was not. */
+const isUntrue = (
+  { beganAt, endedAt, seen }: FactOf<"Looked">,
+  { receipts, wishes }: Pick<Known, "receipts" | "wishes">
+): boolean => {
+  if (seen === "NotFound" || seen.webhook !== "DELIVERED") return false
+  const begun = receipts.filter(({ at, wasFrozen }) => at < beganAt && !wasFrozen)
+  const last = begun.at(-1)?.webhookId
+  const older = new Set(begun.map(({ webhookId }) => webhookId).filter((id) => id !== last))
+  const wanted = wishes.filter(
+    ({ answer, endedAt: toldAt }) =>
+      (answer === "on its way" || answer === "it runs") && toldAt < beganAt
+  )
+  const since = wanted.at(-1)?.beganAt ?? 0
+  return !receipts.some(
+    (receipt) =>
+      isGood(receipt) &&
+      receipt.at <= endedAt &&
+      receipt.at >= since &&
+      !older.has(receipt.webhookId)
+  )
+}
+
+/** The rules about webhooks. */
+export const auditDeliveries = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
+  const receipts = Map.groupBy(
+    factsOf(facts, "Received").toSorted((a, b) => a.at - b.at),
+    ({ marker }) => marker
+  )
+  const wanted = new Set(
+    factsOf(facts, "Submitted").flatMap(({ submission }) =>
+      submission.hasCallback ? [submission.marker] : []
+    )
+  )
+  const ids = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [marker, id]))
+  const knownOf = (marker: string): Known => {
+    const id = ids.get(marker)
+    const ofJob = <A extends { readonly id: string }>(all: ReadonlyArray<A>) =>
+      all.filter((fact) => fact.id === id)
+    return {
+      marker,
+      receipts: receipts.get(marker) ?? [],
+      wantsOne: wanted.has(marker),
+      looks: ofJob(factsOf(facts, "Looked")),
+      wishes: ofJob([...factsOf(facts, "Retry"), ...factsOf(facts, "Redelivery")]),
+      goneAt:
+        ofJob(factsOf(facts, "Removed")).find(({ isAnswered }) => isAnswered)?.endedAt ??
+        Number.POSITIVE_INFINITY
+    }
+  }
+  const untrue = [...ids].flatMap(([marker, id]) => {
+    const known = knownOf(marker)
+    const rule = "DELIVERED means that a receiver got it and answered 2xx"
+    return known.looks.some((look) => isUntrue(look, known))
+      ? [{ rule, what: `${marker} (${id})` }]
+      : []
+  })
+  return [
+    ...[...receipts.keys()].flatMap((marker) => auditMarker(knownOf(marker))),
+    ...untrue.slice(0, 1)
+  ]
+}

@@ -1,0 +1,202 @@
+/**
+ * What clients may see of their jobs: they are never lost, move along the tables only, say what was
+ * said in their own media, and end.
+ */
+
+import {
+  type Fact,
+  type FactOf,
+  factsOf,
+  type Seen,
+  type Submission,
+  type Wish
+} from "../record/Facts.ts"
+import { mentions } from "../world/Recording.ts"
+import type { Violation } from "./Violation.ts"
+
+type Look = FactOf<"Looked"> & { readonly seen: Seen }
+
+const ended = ["TRANSCRIBED", "COMPLETED", "FAILED"]
+const queued = ["IN_QUEUE", "IN_PROGRESS", ...ended]
+
+/** What may be seen after each transcription status; states in between can be missed. */
+const transcriptionAfter: Readonly<Record<string, ReadonlyArray<string>>> = {
+  ACCEPTED: ["ACCEPTED", ...queued],
+  IN_QUEUE: queued,
+  IN_PROGRESS: queued,
+  TRANSCRIBED: ["TRANSCRIBED"],
+  COMPLETED: ["COMPLETED"],
+  FAILED: ["FAILED"]
+}
+
+const isSummaryOpen = (summary: string | null): boolean =>
+  summary === "PENDING" || summary === "IN_PROGRESS"
+
+const isEnded = ({ summary, transcription, webhook }: Seen): boolean =>
+  ended.includes(transcription) && !isSummaryOpen(summary) && webhook !== "PENDING"
+
+/** The last look that had ended when another one began. */
+const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
+  looks
+    .filter(({ endedAt }) => endedAt < look.beganAt)
+    .reduce<Look | undefined>(
+      (last, each) => (last === undefined || each.beganAt >= last.beganAt ? each : last),
+      undefined
+    )
+
+/** Answers after which a wish may have come about: by itself, or by one before it. */
+const granted = ["on its way", "it runs", "WebhookPending"]
+
+/** Whether what had ended may have begun again between two looks. */
+const isWanted = (wishes: ReadonlyArray<Wish>, from: Look, to: Look) =>
+  wishes.some(({ answer, beganAt, endedAt }) => {
+    const isOpen = answer === "no answer" || answer === "interrupted" || answer.endsWith("Error")
+    // Without an answer it may have come about at any time since.
+    const isLater = isOpen || endedAt >= from.beganAt
+    return (isOpen || granted.includes(answer)) && beganAt <= to.endedAt ? isLater : false
+  })
+
+/** What may have begun again between two looks. */
+interface Again {
+  readonly mayBeSent: boolean
+  readonly mayRun: boolean
+}
+
+const moves = (from: Seen, to: Seen, { mayBeSent, mayRun }: Again): ReadonlyArray<string> => {
+  // From its failure on all of it begins anew; what has a transcript never does.
+  if (mayRun && from.text === null) return []
+  const wrong: Array<string> = []
+  const say = (field: string, a: string | null, b: string | null) =>
+    wrong.push(`${field} went from ${a} to ${b}`)
+  if (transcriptionAfter[from.transcription]?.includes(to.transcription) !== true) {
+    say("transcription_status", from.transcription, to.transcription)
+  }
+  if (from.webhook !== "PENDING" && from.webhook !== to.webhook && !mayBeSent) {
+    say("webhook_status", from.webhook, to.webhook)
+  }
+  if (!isSummaryOpen(from.summary) && from.summary !== to.summary) {
+    say("summary_status", from.summary, to.summary)
+  }
+  if (from.text !== null && from.text !== to.text) say("output", from.text, to.text)
+  return wrong
+}
+
+/** What the legacy status has to be. */
+const legacy = ({ transcription, webhook }: Seen): string =>
+  transcription === "TRANSCRIBED" && (webhook === "DELIVERED" || webhook === "FAILED")
+    ? `WEBHOOK_${webhook}`
+    : transcription
+
+/** What does not fit together in one look. */
+const misfits = (seen: Seen, job: Submission): ReadonlyArray<string> => {
+  const { status, summary, text, transcription, webhook } = seen
+  const isOver = ended.includes(transcription)
+  const isDone = isOver && transcription !== "FAILED"
+  const claims: ReadonlyArray<readonly [boolean, string]> = [
+    [(webhook !== null) === job.hasCallback, "webhook_status goes with a callback"],
+    [(summary !== null) === (job.summary !== null), "summary_status goes with a summary"],
+    [status === legacy(seen), `status ${status} goes with ${transcription} and ${webhook}`],
+    [!isDone || (transcription === "TRANSCRIBED") === job.hasCallback, "TRANSCRIBED or COMPLETED"],
+    [isOver || summary === null || summary === "PENDING", "a summary waits for the transcript"],
+    [
+      webhook === null || webhook === "PENDING" || (isOver && !isSummaryOpen(summary)),
+      "a webhook waits for transcript and summary"
+    ],
+    [(text !== null) === isDone, "there is an output when there is a transcript"],
+    [
+      text === null || mentions(text).every((marker) => marker === job.marker),
+      `the output is that of the job, not ${text}`
+    ],
+    [(seen.error !== null) === (transcription === "FAILED"), "an error goes with FAILED"]
+  ]
+  return claims.flatMap(([holds, claim]) => (holds ? [] : [claim]))
+}
+
+const auditJob = (
+  facts: ReadonlyArray<Fact>,
+  {
+    id,
+    job,
+    acceptedAt
+  }: { readonly id: string; readonly job: Submission; readonly acceptedAt: number }
+): ReadonlyArray<Violation> => {
+  const all = factsOf(facts, "Looked").filter((look) => look.id === id)
+  const removals = factsOf(facts, "Removed").filter((removal) => removal.id === id)
+  const lost = all.filter(
+    ({ beganAt, endedAt, seen }) =>
+      seen === "NotFound" &&
+      beganAt >= acceptedAt &&
+      removals.every((removal) => removal.beganAt > endedAt)
+  )
+  const redeliveries = factsOf(facts, "Redelivery").filter((redelivery) => redelivery.id === id)
+  const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
+  const done = [...redeliveries, ...retries].filter(
+    ({ answer }) => answer === "on its way" || answer === "it runs"
+  )
+  const asked = Math.max(0, ...done.map(({ endedAt }) => endedAt))
+  const looks = all.filter((look): look is Look => look.seen !== "NotFound")
+  const isLive =
+    all.some(({ seen }) => seen === "NotFound") ||
+    looks.some(({ beganAt, seen }) => beganAt >= asked && isEnded(seen))
+  return [
+    ...lost.slice(0, 1).map(({ beganAt }) => ({
+      rule: "an acknowledged job is never lost",
+      what: `${job.marker} (${id}) was not found at ${beganAt} ms`
+    })),
+    ...looks.flatMap((look) => {
+      const last = before(looks, look)
+      if (last === undefined) return []
+      const mayRun = isWanted(retries, last, look)
+      const mayBeSent = mayRun || isWanted(redeliveries, last, look)
+      return moves(last.seen, look.seen, { mayBeSent, mayRun }).map((what) => ({
+        rule: "statuses move along the tables only",
+        what: `${job.marker} (${id}): ${what}`
+      }))
+    }),
+    ...looks.flatMap(({ seen }) =>
+      misfits(seen, job).map((what) => ({
+        rule: "what a job shows fits together",
+        what: `${job.marker} (${id}): ${what}`
+      }))
+    ),
+    ...factsOf(facts, "ResultRead")
+      .filter((result) => result.id === id && mentions(result.body).some((m) => m !== job.marker))
+      .map(({ body }) => ({
+        rule: "what a job shows fits together",
+        what: `${job.marker} (${id}): the result is that of the job, not ${body}`
+      })),
+    ...(isLive
+      ? []
+      : [{ rule: "every job ends within its bound", what: `${job.marker} (${id}) has not ended` }])
+  ]
+}
+
+const isWell = ({ summary, transcription, webhook }: Seen): boolean =>
+  transcription !== "FAILED" && webhook !== "FAILED" && summary?.startsWith("FAILED") !== true
+
+/** In a run without faults, what ends has to end well. */
+const auditFaultless = (
+  facts: ReadonlyArray<Fact>,
+  { id, job }: { readonly id: string; readonly job: Submission }
+): ReadonlyArray<Violation> => {
+  const seen = factsOf(facts, "Looked").findLast((look) => look.id === id)?.seen
+  if (seen === undefined || seen === "NotFound" || isWell(seen)) return []
+  const rule = "where nothing goes wrong every job ends well"
+  return [{ rule, what: `${job.marker} (${id}) ended as ${JSON.stringify(seen)}` }]
+}
+
+/** The rules about jobs. */
+export const auditJobs = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
+  const submissions = new Map(
+    factsOf(facts, "Submitted").map(({ submission }) => [submission.marker, submission])
+  )
+  const isFaultless = facts.some(({ _tag }) => _tag === "Faultless")
+  return factsOf(facts, "Accepted").flatMap(({ at, id, marker }) => {
+    const job = submissions.get(marker)
+    if (job === undefined) return []
+    return [
+      ...auditJob(facts, { id, job, acceptedAt: at }),
+      ...(isFaultless ? auditFaultless(facts, { id, job }) : [])
+    ]
+  })
+}

@@ -1,0 +1,103 @@
+/**
+ * What an idempotency key stands for: one job within 24 hours, whoever asks, and nothing but a
+ * refusal for another request or when the job was deleted; after that another job.
+ */
+
+import { type Fact, type FactOf, factsOf, type Submission } from "../record/Facts.ts"
+import type { Violation } from "./Violation.ts"
+
+type Keyed = FactOf<"Keyed">
+
+/** Clocks of processes are minutes off, so nothing is said of the half hour around a day. */
+const dayMillis = 86_400_000
+const slackMillis = 1_800_000
+
+const once = "one key and request make one job a day"
+
+/** Refusals that say nothing of the key. */
+const isSilent = (refusal: string): boolean =>
+  ["no answer", "interrupted", "ClientGone", "ApiKeyUnknown"].includes(refusal) ||
+  refusal.endsWith("StoreError")
+
+interface Known {
+  readonly marker: string
+  readonly id: string | undefined
+  readonly acceptedAt: number
+  readonly submittedAt: number
+  /** When a deletion was first asked for, and when it was surely done. */
+  readonly wantedGoneAt: number
+  readonly goneAt: number
+}
+
+/** What is wrong about an answer within the day, once the first one is known. */
+const misfit = (known: Known, { beganAt, endedAt, id, isOther, refusal }: Keyed) => {
+  if (beganAt < known.acceptedAt || isSilent(refusal)) return undefined
+  if (isOther)
+    return refusal === "OtherRequest" ? undefined : `another request got ${id ?? refusal}`
+  if (refusal === "JobDeleted") {
+    return known.wantedGoneAt <= endedAt ? undefined : "nobody deleted its job"
+  }
+  if (id === null) return `a repeat is refused: ${refusal}`
+  return beganAt > known.goneAt ? `a repeat after the deletion got ${id}` : undefined
+}
+
+const auditDay = (known: Known, answers: ReadonlyArray<Keyed>): ReadonlyArray<string> => {
+  const early = answers.filter(
+    ({ beganAt }) => beganAt < known.submittedAt + dayMillis - slackMillis
+  )
+  const late = answers.filter(({ beganAt }) => beganAt > known.acceptedAt + dayMillis + slackMillis)
+  const ids = new Set(early.flatMap(({ id }) => id ?? []))
+  return [
+    ...(ids.size > 1 ? [`${[...ids].join(" and ")} are of one request`] : []),
+    ...early.flatMap((answer) => misfit(known, answer) ?? []),
+    ...late.flatMap(({ id, refusal }) => {
+      const isFree = id === null ? refusal === "InsufficientBalance" : id !== known.id
+      return isFree || isSilent(refusal) ? [] : [`a day later it still stands for ${id ?? refusal}`]
+    })
+  ]
+}
+
+/** No request makes two jobs, as far as lists show: also where nobody was told. */
+const auditLists = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
+  const shown = [...factsOf(facts, "Listed"), ...factsOf(facts, "Stored")].flatMap(
+    ({ entries }) => entries
+  )
+  const byMarker = Map.groupBy(
+    shown.filter(({ marker }) => marker !== null),
+    ({ marker }) => marker
+  )
+  return [...byMarker].flatMap(([marker, entries]) => {
+    const ids = new Set(entries.map(({ id }) => id))
+    return ids.size > 1 ? [{ rule: once, what: `${marker} is ${[...ids].join(" and ")}` }] : []
+  })
+}
+
+const knownOf = (
+  facts: ReadonlyArray<Fact>,
+  { at, submission: { marker } }: { readonly at: number; readonly submission: Submission }
+): Known => {
+  const accepted = factsOf(facts, "Accepted").find((fact) => fact.marker === marker)
+  const removals = factsOf(facts, "Removed").filter(({ id }) => id === accepted?.id)
+  const never = Number.POSITIVE_INFINITY
+  return {
+    marker,
+    id: accepted?.id,
+    acceptedAt: accepted?.at ?? never,
+    submittedAt: at,
+    wantedGoneAt: removals[0]?.beganAt ?? never,
+    goneAt: removals.find(({ isAnswered }) => isAnswered)?.endedAt ?? never
+  }
+}
+
+/** The rules about idempotency keys. */
+export const auditKeyed = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
+  const answers = Map.groupBy(factsOf(facts, "Keyed"), ({ marker }) => marker)
+  return [
+    ...auditLists(facts),
+    ...factsOf(facts, "Submitted").flatMap((submitted) =>
+      auditDay(knownOf(facts, submitted), answers.get(submitted.submission.marker) ?? []).map(
+        (what) => ({ rule: once, what: `${submitted.submission.marker}: ${what}` })
+      )
+    )
+  ]
+}

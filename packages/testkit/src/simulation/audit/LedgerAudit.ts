@@ -1,0 +1,74 @@
+/**
+ * What the ledger may hold at the end: one charge for each job that was transcribed, none for any
+ * other, the credits that were acknowledged, and amounts that sum to the balance.
+ */
+
+import { type Fact, factsOf, type Seen } from "../record/Facts.ts"
+import type { Violation } from "./Violation.ts"
+
+/** Credits are whole minutes; the length of a job never is. */
+const isCredit = (millis: number): boolean => millis % 60_000 === 0
+
+const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
+  list.filter((each) => each === wanted).length
+
+/** Each accepted job, as it was seen last. */
+const lastSeen = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, Seen> => {
+  const markers = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [id, marker]))
+  const last = new Map<string, Seen>()
+  for (const { id, seen } of factsOf(facts, "Looked")) {
+    const marker = markers.get(id)
+    if (marker !== undefined && seen !== "NotFound") last.set(marker, seen)
+  }
+  return last
+}
+
+const auditCharges = (
+  facts: ReadonlyArray<Fact>,
+  charges: ReadonlyArray<number>
+): ReadonlyArray<Violation> => {
+  const rule = "a job is charged once, for its length, when it was transcribed"
+  const jobs = factsOf(facts, "Submitted").map(({ submission }) => submission)
+  const last = lastSeen(facts)
+  const stray = charges.filter((charge) => jobs.every((job) => job.durationMillis !== -charge))
+  return [
+    ...stray.map((charge) => ({ rule, what: `nobody knows what ${charge} ms are for` })),
+    ...jobs.flatMap(({ durationMillis, marker }) => {
+      const times = count(charges, -durationMillis)
+      const seen = last.get(marker)
+      const isDone = seen?.transcription === "TRANSCRIBED" || seen?.transcription === "COMPLETED"
+      const isWrong = isDone ? times !== 1 : seen?.transcription === "FAILED" && times > 0
+      return times > 1 || isWrong ? [{ rule, what: `${marker} was charged ${times} times` }] : []
+    })
+  ]
+}
+
+const auditCredits = (
+  facts: ReadonlyArray<Fact>,
+  credits: ReadonlyArray<number>
+): ReadonlyArray<Violation> => {
+  const rule = "an acknowledged credit is booked once, and no other"
+  const asked = factsOf(facts, "Credited")
+  return [...new Set([...credits, ...asked.map(({ millis }) => millis)])].flatMap((millis) => {
+    const same = asked.filter((credit) => credit.millis === millis)
+    const certain = same.filter(({ isCertain }) => isCertain).length
+    const booked = count(credits, millis)
+    const what = `${millis} ms: asked ${same.length}, acknowledged ${certain}, booked ${booked}`
+    return booked < certain || booked > same.length ? [{ rule, what }] : []
+  })
+}
+
+/** The rules about the ledger. */
+export const auditLedger = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
+  factsOf(facts, "LedgerRead").flatMap(({ amounts, balanceMillis }) => {
+    const sum = amounts.reduce((total, amount) => total + amount, 0)
+    const rule = "the ledger sums to the balance"
+    return [
+      ...(sum === balanceMillis ? [] : [{ rule, what: `${sum} is not ${balanceMillis}` }]),
+      ...auditCharges(
+        facts,
+        amounts.filter((amount) => !isCredit(amount))
+      ),
+      ...auditCredits(facts, amounts.filter(isCredit))
+    ]
+  })

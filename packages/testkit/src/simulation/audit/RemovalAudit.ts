@@ -1,0 +1,65 @@
+/**
+ * What is deleted is gone for good: no look, no list and no redelivery finds it again, and whoever
+ * asks for a deletion is told what came of it once nothing goes wrong any more.
+ */
+
+import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
+import type { Violation } from "./Violation.ts"
+
+const gone = "what is deleted is gone for good"
+
+/** When each job was surely gone: at the first answer that says so. */
+const departures = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => {
+  const answered = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
+  const missed = factsOf(facts, "Looked").filter(({ seen }) => seen === "NotFound")
+  const first = new Map<string, number>()
+  for (const { endedAt, id } of [...answered, ...missed]) {
+    first.set(id, Math.min(endedAt, first.get(id) ?? Number.POSITIVE_INFINITY))
+  }
+  return first
+}
+
+/** Where a job shows that is gone. */
+const ghosts = (
+  facts: ReadonlyArray<Fact>,
+  id: string,
+  goneAt: number
+): ReadonlyArray<string | undefined> => {
+  const isLater = ({ beganAt }: { readonly beganAt: number }) => beganAt > goneAt
+  const looks = factsOf(facts, "Looked").filter((look) => look.id === id && isLater(look))
+  const lists = factsOf(facts, "Listed").filter(isLater)
+  const isShown = (entries: FactOf<"Listed">["entries"]) => entries.some((each) => each.id === id)
+  return [
+    looks.some(({ seen }) => seen !== "NotFound") ? "a look finds it" : undefined,
+    lists.some(({ entries }) => isShown(entries)) ? "a list shows it" : undefined,
+    factsOf(facts, "Stored").some(({ entries }) => isShown(entries)) ? "it is stored" : undefined,
+    factsOf(facts, "Redelivery").some(
+      (each) => each.id === id && isLater(each) && each.answer === "on its way"
+    )
+      ? "its webhook goes out again"
+      : undefined,
+    factsOf(facts, "Retry").some(
+      (each) => each.id === id && isLater(each) && each.answer === "it runs"
+    )
+      ? "it runs again"
+      : undefined
+  ]
+}
+
+/** The rules about deletions. */
+export const auditRemovals = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
+  const departed = departures(facts)
+  const asked = new Set(factsOf(facts, "Removed").map(({ id }) => id))
+  return [
+    ...[...departed].flatMap(([id, goneAt]) =>
+      ghosts(facts, id, goneAt).flatMap((what) =>
+        what === undefined ? [] : [{ rule: gone, what: `${id}: ${what} after ${goneAt} ms` }]
+      )
+    ),
+    ...[...asked].flatMap((id) =>
+      departed.has(id)
+        ? []
+        : [{ rule: "a deletion is answered in the end", what: `${id} is neither gone nor kept` }]
+    )
+  ]
+}

@@ -1,0 +1,141 @@
+/**
+ * Decoder, speech engine and summarizer of one process: they work in its own time and die with it.
+ */
+import { Failure } from "@verbatim/core/domain/attempt/Failure"
+import { sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
+import type { Segment } from "@verbatim/core/domain/transcription/Transcript"
+import { AudioDecoder, AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
+import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
+import { type Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Context, Duration, Effect, Option } from "effect"
+import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { Life } from "../world/Life.ts"
+import * as Recording from "../world/Recording.ts"
+import { engineDeath, type World } from "../world/World.ts"
+import { contentOf } from "./Media.ts"
+
+/** Which lives have an engine at work on which recording. */
+export type Running = Map<string, Set<Life>>
+
+/** What stores, formats and headers disagree about; nobody is named in it. */
+export const poisonTexts: ReadonlyArray<string> = [
+  "a\u0000b",
+  "\ud83d",
+  "\u2028\u2029\u0085",
+  "</script><!-- --> &amp; \"'`$(x)",
+  "__proto__ constructor",
+  "\u202eright to left",
+  "WEBVTT\n\n00:00:00.000 --> 00:00:01.000",
+  "1\r\n2\r\n\r\n",
+  "e\u0301\u200d\ufeff"
+]
+
+const { EngineFailed, EngineUnavailable, MediaUndecodable } = Failure.cases
+
+const engineFailed = () =>
+  new TranscriberError({ reason: EngineFailed.make({ detail: "it broke" }) })
+
+/** What the words of a recording are taken for. */
+const segmentsOf = (
+  { durationMillis, isSilent, marker }: Recording.Recording,
+  { poison, strikes }: { readonly poison: string; readonly strikes: (fault: FaultName) => boolean }
+): ReadonlyArray<Segment> => {
+  if (isSilent) return []
+  const half = Math.floor(durationMillis / 2)
+  const extra = strikes("transcript is poison") ? ` ${poison}` : ""
+  const whole: ReadonlyArray<Segment> = [
+    { startMillis: 0, endMillis: half, speaker: "speaker_0", text: `This is ${marker}.${extra}` },
+    { startMillis: half, endMillis: durationMillis, speaker: "speaker_1", text: `Yes, ${marker}.` }
+  ]
+  if (strikes("transcript is partial")) return whole.slice(0, 1)
+  return strikes("transcript is wrong") ? whole.toReversed() : whole
+}
+
+const lateMaxMillis = 100_000
+const hangMillis = 180_000
+
+/** The engines of a process. */
+export const make = (
+  world: World,
+  { life, running }: { readonly life: Life; readonly running: Running }
+): Context.Context<AudioDecoder | Transcriber | Summarizer> => {
+  const chance = world.dice(`engines of ${life.actor.name}`)
+  const strikes = (fault: FaultName) => world.faults.strikes(fault, life.actor.name)
+  const takes = (min: number, max: number) =>
+    Effect.sleep(Duration.millis(chance.between(min, max)))
+  const readyAt = world.timeline.now() + (strikes("engine is not ready") ? chance.below(60_000) : 0)
+
+  const decode: AudioDecoder["Service"]["decode"] = Effect.fnUntraced(function* ({ path }) {
+    yield* takes(10, 500)
+    if (strikes("decoder fails")) {
+      return yield* new AudioDecoderError({
+        reason: EngineUnavailable.make({ detail: "it broke" })
+      })
+    }
+    const recording = Recording.parse(contentOf(path))
+    if (Option.isNone(recording)) {
+      return yield* new AudioDecoderError({ reason: MediaUndecodable.make({ detail: "poison" }) })
+    }
+    return { path, sampleCount: (recording.value.durationMillis * sampleRate) / 1_000 }
+  })
+
+  const occupy = (marker: string) => {
+    const lives = running.get(marker) ?? new Set<Life>()
+    running.set(marker, lives.add(life))
+    const alive = [...lives].filter(({ actor }) => actor.life !== "Dead")
+    if (alive.length > 1) world.mark("two engines worked on one job at once")
+    return lives
+  }
+
+  const recognise = Effect.fnUntraced(function* (recording: Recording.Recording) {
+    yield* takes(300, 8_000)
+    if (strikes("engine hangs")) {
+      yield* Effect.sleep(Duration.millis(hangMillis))
+      return yield* engineFailed()
+    }
+    if (strikes("engine is late")) yield* takes(30_000, lateMaxMillis)
+    if (strikes("engine dies")) return yield* Effect.die(engineDeath)
+    if (strikes("engine fails")) return yield* engineFailed()
+    const poison = chance.pick(poisonTexts)
+    const language: "de" | "en" = strikes("transcript is wrong") ? "de" : "en"
+    return { engine: "simulated", language, segments: segmentsOf(recording, { poison, strikes }) }
+  })
+
+  const transcribe: Transcriber["Service"]["transcribe"] = ({ audio }) =>
+    Effect.suspend(() => {
+      const recording = Recording.parse(contentOf(audio.path))
+      if (Option.isNone(recording)) return Effect.die("what was decoded is no recording")
+      return Effect.acquireUseRelease(
+        Effect.sync(() => occupy(recording.value.marker)),
+        () => recognise(recording.value),
+        (lives) => Effect.sync(() => lives.delete(life))
+      )
+    })
+
+  const summarize: Summarizer["Service"]["summarize"] = Effect.fnUntraced(function* ({
+    transcript
+  }) {
+    yield* takes(100, 3_000)
+    const hangs = strikes("summarizer hangs")
+    if (hangs) yield* Effect.sleep(Duration.millis(hangMillis))
+    if (hangs || strikes("summarizer fails")) {
+      return yield* new SummarizerError({ reason: EngineFailed.make({ detail: "it broke" }) })
+    }
+    const said = transcript.segments.map(({ text }) => text).join(" ")
+    return `It was about ${Recording.mentions(said).join(" and ")}.`
+  })
+
+  return Context.empty().pipe(
+    Context.add(AudioDecoder, { decode }),
+    Context.add(Transcriber, {
+      readiness: Effect.sync(
+        (): Readiness =>
+          world.faults.isCalm() || world.timeline.now() >= readyAt
+            ? { _tag: "Ready", engine: "simulated" }
+            : { _tag: "Preparing", sentence: "It is on its way." }
+      ),
+      transcribe
+    }),
+    Context.add(Summarizer, { summarize })
+  )
+}

@@ -1,0 +1,180 @@
+/**
+ * A media store that processes share, as one of them reaches it, and the hosts that media comes
+ * from.
+ */
+
+import type { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
+import {
+  type MediaFetcher,
+  MediaFetcherError,
+  type RemoteMedia
+} from "@verbatim/core/ports/MediaFetcher"
+import { type MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { Duration, Effect, Exit, Option, Stream } from "effect"
+import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { Life } from "../world/Life.ts"
+import { latency, send } from "../world/Network.ts"
+import type { World } from "../world/World.ts"
+
+/** Files by their keys, with the instant at which they were stored. */
+export class Files extends Map<
+  MediaKey,
+  { readonly bytes: Uint8Array; readonly atMillis: number }
+> {
+  /** Of the store. */
+  marker: string | undefined
+}
+
+/** What each URL holds, the newest last. */
+export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
+
+/** A local path that carries its content. */
+export const pathOf = (bytes: Uint8Array): string => `/simulated/${bytes.join("-")}`
+
+/** The content of such a path. */
+export const contentOf = (path: string): Uint8Array =>
+  Uint8Array.from(path.slice("/simulated/".length).split("-"), Number)
+
+const slowMaxMillis = 9_000
+
+const unavailable = (operation: string, cause: string) =>
+  new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
+
+/** The shared media store as a process reaches it. */
+export const store = (
+  world: World,
+  { files, life }: { readonly files: Files; readonly life: Life }
+): MediaStore["Service"] => {
+  const { faults, network, timeline } = world
+  const { name } = life.actor
+  const call = <A>(operation: string, effect: Effect.Effect<A, MediaStoreError>) =>
+    Effect.suspend(() => {
+      if (life.actor.life === "Dead") return Effect.never
+      const what = `MediaStore.${operation}`
+      const strikes = (fault: FaultName) => faults.strikes(fault, name, what)
+      if (strikes("process crashes before a call")) {
+        life.crash(`before ${what}`)
+        return Effect.never
+      }
+      const isRefused = strikes("media store refuses")
+      const isLost = strikes("media store loses its answer")
+      const slowMillis = strikes("media store is slow") ? network.between(1, slowMaxMillis) : 0
+      return send(world, life.actor, {
+        what,
+        effect: isRefused ? Effect.fail(unavailable(operation, "it is refused")) : effect,
+        outwardMillis: latency(network) + slowMillis,
+        homewardMillis: latency(network),
+        answer: (exit) => (isLost ? Exit.fail(unavailable(operation, "it is lost")) : exit)
+      })
+    })
+  return {
+    put: Effect.fnUntraced(function* ({ byteMax, content, key }) {
+      const chunks = yield* Stream.runCollect(content)
+      const bytes = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]))
+      if (bytes.byteLength > byteMax) {
+        return yield* new MediaStoreError({ operation: "put", reason: { _tag: "TooLarge" } })
+      }
+      const write = Effect.sync(() => void files.set(key, { bytes, atMillis: timeline.now() }))
+      yield* call("put", write)
+      return bytes.byteLength
+    }),
+    open: (key) =>
+      call(
+        "open",
+        Effect.suspend(() => {
+          const isHidden = faults.strikes("media is not to be found", name, key)
+          const file = isHidden ? undefined : files.get(key)
+          const extension = key.slice(key.lastIndexOf("."))
+          return file === undefined
+            ? new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
+            : Effect.succeed({
+                path: pathOf(file.bytes),
+                extension,
+                byteLength: file.bytes.byteLength
+              })
+        })
+      ),
+    remove: (key) =>
+      call(
+        "remove",
+        Effect.sync(() => void files.delete(key))
+      ),
+    olderThan: (age) =>
+      Stream.fromIterableEffect(
+        call(
+          "olderThan",
+          Effect.sync(() => {
+            const limit = timeline.now() - Duration.toMillis(age)
+            return [...files].flatMap(([key, { atMillis }]) => (atMillis < limit ? [key] : []))
+          })
+        )
+      ),
+    marker: call(
+      "marker",
+      Effect.sync(() => Option.fromUndefinedOr(files.marker))
+    ),
+    mark: (text) =>
+      call(
+        "mark",
+        Effect.sync(() => {
+          files.marker ??= text
+          return files.marker
+        })
+      )
+  }
+}
+
+const headers: RemoteMedia = {
+  filename: Option.none(),
+  contentType: Option.some("audio/wav"),
+  byteLength: Option.none()
+}
+
+const unreachable = (detail: string) =>
+  new MediaFetcherError({ reason: { _tag: "Unreachable", detail } })
+
+/** Pieces that a download comes in. */
+const pieceCount = 3
+
+const dripMaxMillis = 20_000
+
+/** The hosts of media, as a process reaches them. */
+export const hosts = (
+  world: World,
+  { hosted, life }: { readonly hosted: Hosted; readonly life: Life }
+): MediaFetcher["Service"] => {
+  const { network } = world
+  const strikes = (fault: FaultName, url: string) =>
+    world.faults.strikes(fault, life.actor.name, url)
+  const reach = (url: string) =>
+    Effect.suspend((): Effect.Effect<Uint8Array, MediaFetcherError> => {
+      const versions = hosted.get(url) ?? []
+      const content = strikes("media changes", url) ? versions.at(-1) : versions[0]
+      if (strikes("media host is unknown", url)) {
+        const reason = { _tag: "Unresolved" as const, host: "media.example", code: "ENOTFOUND" }
+        return new MediaFetcherError({ reason })
+      }
+      return content === undefined || strikes("media host is unreachable", url)
+        ? unreachable("no answer")
+        : Effect.succeed(content)
+    }).pipe(Effect.delay(Duration.millis(network.between(0, 800))))
+
+  const pieces = (url: string, content: Uint8Array) => {
+    const size = Math.ceil(content.byteLength / pieceCount)
+    const dripMillis = strikes("media host drips", url) ? dripMaxMillis : 200
+    const end = strikes("media host cuts off", url) ? 1 : pieceCount
+    return Stream.fromIterable(Array.from({ length: pieceCount }, (_, index) => index)).pipe(
+      Stream.mapEffect((index) => {
+        const piece = content.slice(index * size, (index + 1) * size)
+        return index < end
+          ? Effect.delay(Effect.succeed(piece), Duration.millis(network.below(dripMillis)))
+          : unreachable("the transfer was cut off")
+      })
+    )
+  }
+  return {
+    check: (url) => Effect.as(reach(url), headers),
+    fetch: (url) =>
+      Effect.map(reach(url), (content) => ({ ...headers, content: pieces(url, content) }))
+  }
+}

@@ -1,0 +1,105 @@
+/**
+ * Receivers of webhooks, as a process reaches them: they note what they got, and answer, or not.
+ */
+import {
+  type WebhookPost,
+  type WebhookSender,
+  WebhookSenderError
+} from "@verbatim/core/ports/WebhookSender"
+import { Duration, Effect } from "effect"
+import type { FaultName } from "../faults/FaultCatalogue.ts"
+import type { Life } from "../world/Life.ts"
+import { latency, send } from "../world/Network.ts"
+import type { World } from "../world/World.ts"
+
+/** The job that a callback URL belongs to is its last part. */
+export const callbackUrl = (origin: number, marker: string): string =>
+  `https://receiver-${origin}.example/hook/${marker}`
+
+const markerOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1)
+
+const failed = (detail: string) => new WebhookSenderError({ detail })
+
+/** A clock check older than this is outdated. */
+const freshMillis = 1_000
+
+/** Below the time that a sender waits. */
+const dripMaxMillis = 25_000
+
+const refusals = [500, 503, 404, 410, 429, 199]
+
+/** What a receiver does besides noting a request, for example reading the job. */
+export type OnReceipt = (marker: string) => Effect.Effect<void>
+
+/** The receivers, as a process reaches them. */
+export const make = (
+  world: World,
+  { life, onReceipt }: { readonly life: Life; readonly onReceipt: OnReceipt }
+): WebhookSender["Service"] => {
+  const { faults, network, timeline } = world
+  const { name } = life.actor
+
+  /** What the receiver does with a request that has arrived: its status, or none. */
+  const receive = Effect.fnUntraced(function* (post: WebhookPost, wasFrozen: boolean) {
+    const marker = markerOf(post.url)
+    const strikes = (fault: FaultName) => faults.strikes(fault, "receiver", marker)
+    const at = timeline.now()
+    if (strikes("receiver calls back")) yield* onReceipt(marker)
+    const isSilent = strikes("receiver times out")
+    const isReset = strikes("receiver resets after")
+    const isRefusal = strikes("receiver refuses")
+    const status = isRefusal ? network.pick(refusals) : strikes("receiver redirects") ? 302 : 200
+    const answered = isSilent || isReset ? null : status
+    world.trace.add("receiver", `gets ${marker} and answers ${answered ?? "nothing"}`)
+    if (wasFrozen) world.mark("a frozen process sent a webhook late")
+    world.facts.push({
+      _tag: "Received",
+      marker,
+      webhookId: post.headers["webhook-id"] ?? "",
+      timestamp: post.headers["webhook-timestamp"] ?? "",
+      signature: post.headers["webhook-signature"] ?? "",
+      body: post.body,
+      at,
+      status: answered,
+      wasFrozen
+    })
+    if (isSilent) return yield* Effect.never
+    if (strikes("receiver drips")) {
+      yield* Effect.sleep(Duration.millis(network.between(1_000, dripMaxMillis)))
+    }
+    return isReset ? yield* failed("the connection was reset") : status
+  })
+
+  return {
+    post: (post) =>
+      Effect.suspend(() => {
+        if (life.actor.life === "Dead") return Effect.never
+        if (faults.strikes("process crashes before a call", name, "WebhookSender.post")) {
+          life.crash("before a POST")
+          return Effect.never
+        }
+        const isUnsent = faults.strikes("receiver resets before", name)
+        const wasFrozen =
+          timeline.now() - life.resumedAt < freshMillis || timeline.now() < life.misledUntil
+        return send(world, life.actor, {
+          what: "WebhookSender.post",
+          effect: isUnsent
+            ? Effect.fail(failed("the connection was reset"))
+            : receive(post, wasFrozen),
+          outwardMillis: latency(network),
+          homewardMillis: latency(network),
+          onEffect: () => {
+            if (faults.strikes("process crashes after a call", name, "WebhookSender.post")) {
+              life.crash("after a POST")
+            }
+          },
+          answer: (exit) => exit
+        })
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: post.timeout,
+          orElse: () => Effect.fail(failed("no answer in time"))
+        })
+      )
+  }
+}

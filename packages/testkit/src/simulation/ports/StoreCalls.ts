@@ -1,0 +1,165 @@
+/**
+ * What can happen to one call of a store: refused, lost, late, twice, or cut short by the death of
+ * its caller. Every method of every store goes through here, whatever methods there are.
+ */
+import { Clock, Effect, Exit } from "effect"
+import type { FaultName } from "../faults/FaultCatalogue.ts"
+import { freeze, type Life } from "../world/Life.ts"
+import { latency, send } from "../world/Network.ts"
+import type { World } from "../world/World.ts"
+
+/** A call of a store. */
+export interface StoreCall<A, E> {
+  /** `JobStore.commit`, for example. */
+  readonly what: string
+  readonly effect: Effect.Effect<A, E>
+  /** The error that says that the store did not answer. */
+  readonly unavailable: (cause: string) => E
+  /** Other errors that the port allows when nothing was written. */
+  readonly refusals?: () => ReadonlyArray<readonly [FaultName, E]>
+  readonly onEffect: (exit: Exit.Exit<A, E>, isTold: boolean) => void
+}
+
+/** The faults of a kind of call. */
+interface Names {
+  readonly refuses: FaultName
+  readonly late: FaultName
+  readonly unanswered: FaultName
+  readonly lost: FaultName
+  readonly twice: FaultName
+}
+
+const usual: Names = {
+  refuses: "store refuses",
+  late: "store is slow",
+  unanswered: "store hangs after writing",
+  lost: "store loses its answer",
+  twice: "store is called twice"
+}
+
+const special: ReadonlyMap<string, Names> = new Map<string, Names>([
+  [
+    "WorkQueue.claim",
+    {
+      ...usual,
+      refuses: "claim fails",
+      late: "claim is answered late",
+      unanswered: "claim is lost",
+      twice: "claim comes twice"
+    }
+  ],
+  ...["PresetStore.append", "PresetStore.revise"].map(
+    (what) => [what, { ...usual, lost: "preset write loses its answer" }] as const
+  ),
+  ...["credit", "addKey", "revokeKey", "addWebhookSecret", "removeWebhookSecret"].map(
+    (method) =>
+      [`WorkspaceStore.${method}`, { ...usual, lost: "operator is not answered" }] as const
+  ),
+  ["WorkerRegistry.sign", { ...usual, refuses: "sign fails" }],
+  ["WorkQueue.renew", { ...usual, refuses: "renewal fails", late: "renewal is answered late" }]
+])
+
+/** Longer than a worker waits for a claim and shorter than it waits for a commit. */
+const slowMaxMillis = 9_000
+
+/** A worker gives up a claim after this. */
+const claimPatienceMillis = 5_000
+
+/** Around the length of a lease. */
+const pauseMinMillis = 20_000
+const pauseMaxMillis = 50_000
+
+/** Of claims, at which nothing happens to a process. */
+const idleChance = 0.95
+
+/** The call as the network and the store's troubles make it. */
+export const through = <A, E>(
+  world: World,
+  life: Life,
+  asked: StoreCall<A, E>
+): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const { actor } = life
+    const { faults, network, storeClock, timeline } = world
+    const call = { ...asked, effect: Effect.provideService(asked.effect, Clock.Clock, storeClock) }
+    const { what } = call
+    if (actor.life === "Dead") return Effect.never
+    // Most claims find nothing: crashes are kept for the moments that matter.
+    const isIdle = what === "WorkQueue.claim" && network.chance(idleChance)
+    const strikes = (name: FaultName) =>
+      !(isIdle && name.startsWith("process")) && faults.strikes(name, actor.name, what)
+    const names = special.get(what) ?? usual
+    const sent = (effect: Effect.Effect<A, E>) =>
+      send(world, actor, {
+        what,
+        effect,
+        outwardMillis: latency(network),
+        homewardMillis: latency(network),
+        answer: (exit) => exit
+      })
+
+    if (strikes("process crashes before a call")) {
+      life.crash(`before ${what}`)
+      return Effect.never
+    }
+    if (!faults.isCalm() && timeline.now() < world.outageUntil) {
+      return sent(network.chance(0.5) ? Effect.fail(call.unavailable("an outage")) : Effect.never)
+    }
+    if (strikes(names.refuses)) return sent(Effect.fail(call.unavailable("it is refused")))
+    if (strikes("store hangs")) return sent(Effect.never)
+    for (const [name, error] of call.refusals?.() ?? []) {
+      if (strikes(name)) return sent(Effect.fail(error))
+    }
+    const isFrozen = strikes("process pauses before a call")
+    if (isFrozen) freeze(world, life, network.between(pauseMinMillis, pauseMaxMillis))
+    const going = send(world, actor, troubled(world, life, { call, names, strikes }))
+    return isFrozen ? Effect.andThen(nextTurn(world, life), going) : going
+  })
+
+/** Waits until the process takes its next step, which may be after a pause. */
+const nextTurn = ({ timeline }: World, { actor }: Life) =>
+  Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
+
+/** A call that does take effect, perhaps late, twice, or without an answer. */
+const troubled = <A, E>(
+  world: World,
+  life: Life,
+  {
+    call,
+    names,
+    strikes
+  }: {
+    readonly call: StoreCall<A, E>
+    readonly names: Names
+    readonly strikes: (name: FaultName) => boolean
+  }
+) => {
+  const { network } = world
+  const isTwice = strikes(names.twice)
+  const slowMillis = strikes(names.late) ? network.between(1, slowMaxMillis) : 0
+  const isOutward = slowMillis > 0 && names.late === usual.late && network.chance(0.5)
+  const isUnanswered = strikes(names.unanswered)
+  const isLost = !isUnanswered && strikes(names.lost)
+  const isLast = strikes("process crashes after a call")
+  const homewardMillis = latency(network) + (isOutward ? 0 : slowMillis)
+  return {
+    what: call.what,
+    effect: isTwice ? Effect.andThen(Effect.exit(call.effect), call.effect) : call.effect,
+    outwardMillis: latency(network) + (isOutward ? slowMillis : 0),
+    homewardMillis,
+    onEffect: (exit: Exit.Exit<A, E>) => {
+      const isTold =
+        !isUnanswered &&
+        !isLost &&
+        !isLast &&
+        life.actor.life !== "Dead" &&
+        homewardMillis < claimPatienceMillis
+      call.onEffect(exit, isTold)
+      if (isLast) life.crash(`after ${call.what}`)
+    },
+    answer: (exit: Exit.Exit<A, E>) => {
+      if (isUnanswered) return null
+      return isLost ? Exit.fail(call.unavailable("the answer is lost")) : exit
+    }
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * What happens to whole processes and to the stores while the storm lasts: pauses, stops, clocks
+ * that jump or step, and outages.
+ */
+
+import { freeze } from "../world/Life.ts"
+import type { World } from "../world/World.ts"
+import type { Fleet, Slot } from "./Fleet.ts"
+
+/** How often the weather looks for somebody to strike. */
+const gustMillis = 10_000
+
+const outageMaxMillis = 50_000
+const jumpMaxMillis = 60_000
+
+/**
+ * As far as two servers of a database may be apart, and how seldom one follows the other. What is
+ * less than the round trip of a claim nobody can tell.
+ */
+const stepMinMillis = 6_000
+const stepMaxMillis = 90_000
+const stepPauseMillis = 120_000
+
+/** Starts the storm; it ends when the faults do. */
+export const start = (world: World, fleet: Fleet): void => {
+  const { faults, outside, timeline } = world
+  const chance = world.dice("weather")
+  let steppedAt = Number.NEGATIVE_INFINITY
+
+  const strike = (slot: Slot) => {
+    const { life } = slot
+    if (life === null) return
+    const { name } = life.actor
+    if (faults.strikes("process pauses", name)) freeze(world, life, chance.between(500, 10_000))
+    if (faults.strikes("process pauses beyond its leases", name)) {
+      freeze(world, life, chance.between(30_000, 90_000))
+    }
+    if (faults.strikes("clock jumps", name)) {
+      life.skew.wallMillis += chance.between(-jumpMaxMillis, jumpMaxMillis)
+    }
+    if (faults.strikes("process is stopped", name)) fleet.stop(slot)
+  }
+
+  /** Another server takes over from the one before. */
+  const step = () => {
+    const millis = chance.between(stepMinMillis, stepMaxMillis) * chance.pick([-1, 1])
+    steppedAt = timeline.now()
+    world.storeSkew.wallMillis += millis
+    if (millis > 0) world.storeForwardAt = steppedAt
+    world.facts.push({ _tag: "ClockStepped", at: steppedAt, millis })
+    world.trace.add("store", `has its clock set by ${millis} ms`)
+  }
+
+  const gust = () => {
+    if (faults.isCalm()) return
+    if (timeline.now() > world.outageUntil && chance.chance(0.1)) {
+      if (faults.strikes("store is out", "store")) {
+        world.outageUntil = timeline.now() + chance.between(1_000, outageMaxMillis)
+      }
+    }
+    if (timeline.now() > steppedAt + stepPauseMillis) {
+      if (faults.strikes("store's clock steps", "store")) step()
+    }
+    for (const slot of fleet.slots) {
+      timeline.after(outside, chance.below(gustMillis), () => strike(slot))
+    }
+    timeline.after(outside, gustMillis, gust)
+  }
+  gust()
+}

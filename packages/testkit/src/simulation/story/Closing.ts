@@ -1,0 +1,145 @@
+/**
+ * The end of a run: what can be read straight from the stores, and what is left a day later.
+ */
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { isFinished, toView } from "@verbatim/core/domain/job/JobView"
+import { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
+import { jobIdOf } from "@verbatim/core/domain/transcription/MediaKey"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
+import { collect } from "@verbatim/core/worker/MediaCollection"
+import { Clock, Context, DateTime, Effect, Option, Redacted } from "effect"
+import { type Files, store as mediaStore } from "../ports/Media.ts"
+import type { Stores } from "../ports/Stores.ts"
+import { factsOf } from "../record/Facts.ts"
+import { entryOf } from "../workload/ListClients.ts"
+import { stranger } from "../workload/Neighbour.ts"
+import { note } from "../workload/Secrets.ts"
+import * as Life from "../world/Life.ts"
+import { slugs } from "../world/Plan.ts"
+import type { World } from "../world/World.ts"
+
+/** A call of a process that lives, unanswered for longer than this, has no deadline. */
+const deadlineMillis = 240_000
+
+/** More versions than any run makes. */
+const page = { offset: 0, limit: 1_000 }
+
+/** Whose books are read, and where. */
+interface Books {
+  readonly stores: Context.Context<Stores>
+  readonly id: WorkspaceId
+}
+
+/** More jobs than any run makes. */
+const jobMax = 1_000
+
+/** All jobs, what is owed for them, and who works. */
+const readJobs = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
+  const { facts, spans, timeline } = world
+  const store = Context.get(stores, JobStore)
+  const all = { workspaceId: id, status: Option.none(), after: Option.none(), limit: jobMax }
+  const jobs = yield* store.list(all)
+  const foreign = yield* Effect.forEach(factsOf(facts, "Foreign"), (fact) =>
+    store.find(stranger.workspaceId, JobId.make(fact.id))
+  )
+  const { debts, now, workers } = yield* Context.get(stores, WorkerRegistry).survey
+  const shown = { balanceMillis: 0, transcript: Option.none() }
+  const views = [...jobs, ...foreign.flatMap(Option.toArray)].map((job) => toView(job, shown))
+  facts.push({
+    _tag: "Stored",
+    entries: views.slice(0, jobs.length).map(entryOf),
+    unfinished: views.filter((view) => !isFinished(view)).length,
+    owed: debts.reduce((sum, { due, later, leased }) => sum + due + later + leased, 0)
+  })
+  facts.push({
+    _tag: "Surveyed",
+    at: timeline.now(),
+    calmAt: factsOf(facts, "StormEnded")[0]?.at ?? timeline.now(),
+    seen: workers.map(({ name, seenAt }) => ({
+      name,
+      sinceMillis: DateTime.toEpochMillis(now) - DateTime.toEpochMillis(seenAt)
+    })),
+    spans: spans.map((span) => ({ ...span }))
+  })
+})
+
+/** All books, one after the other. */
+const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books) {
+  const { facts, flights, timeline } = world
+  yield* readJobs(world, { id, stores })
+  const workspaceStore = Context.get(stores, WorkspaceStore)
+  const account = yield* Effect.flatMap(workspaceStore.account(id), Effect.fromOption)
+  const ledger = yield* workspaceStore.ledger(id)
+  facts.push({
+    _tag: "LedgerRead",
+    balanceMillis: account.balanceMillis,
+    amounts: ledger.map(({ millis }) => millis)
+  })
+  const known = factsOf(facts, "SecretGiven").map(({ secret }) => secret)
+  const keys = yield* workspaceStore.keys
+  facts.push({ _tag: "Held", kind: "key", ids: keys.map((key) => key.id) })
+  const secrets = yield* workspaceStore.webhookSecrets(id)
+  facts.push({ _tag: "Held", kind: "secret", ids: secrets.map((secret) => secret.id) })
+  // The answer to whoever made it was lost.
+  for (const secret of secrets) {
+    if (!known.includes(Redacted.value(secret.secret))) note(world, { secret, beganAt: 0 }, false)
+  }
+  const presetStore = Context.get(stores, PresetStore)
+  for (const slug of slugs) {
+    const decoded = PresetSlug.make(slug)
+    const found = yield* presetStore.find(id, decoded)
+    if (Option.isNone(found)) continue
+    const { preset } = found.value
+    const versions = yield* presetStore.versions(preset.id, page)
+    const designations = yield* presetStore.designations(preset.id, page)
+    facts.push({
+      _tag: "VersionsListed",
+      slug,
+      versions: versions.map(({ systemPrompt, version }) => ({ version, prompt: systemPrompt }))
+    })
+    facts.push({
+      _tag: "DesignationsListed",
+      slug,
+      designations: designations.map(({ from, to }) => ({ from, to })),
+      designatedVersion: preset.designatedVersion,
+      revision: preset.revision
+    })
+  }
+  for (const { owner, since, what } of flights) {
+    const sinceMillis = timeline.now() - since
+    if (owner.life === "Running" && sinceMillis > deadlineMillis) {
+      facts.push({ _tag: "StillWaiting", what: `${owner.name}: ${what}`, sinceMillis })
+    }
+  }
+})
+
+/** What can be read at the end, straight from the stores and by their clock. */
+export const readBooks = (world: World, books: Books) =>
+  Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
+
+/** A process collects what nobody needs any more. */
+export const collectMedia = Effect.fnUntraced(function* (
+  world: World,
+  { files, stores }: { readonly stores: Context.Context<Stores>; readonly files: Files }
+) {
+  const life = Life.begin(world, { name: "collector", role: "worker", onCrash: () => {} })
+  const ports = Context.add(stores, MediaStore, mediaStore(world, { files, life }))
+  // Its calls are those of the collector; its steps may as well be taken outside.
+  yield* Effect.provideContext(Effect.provide(collect, MediaIdentity.layer), ports)
+  // Only jobs that nobody knows of may still need theirs.
+  const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
+  const foreign = new Set(factsOf(world.facts, "Foreign").map(({ id }) => id))
+  const accepted = new Set(factsOf(world.facts, "Accepted").map(({ id }) => id))
+  for (const key of files.keys()) {
+    const id = jobIdOf(key)
+    const isUnknown =
+      foreign.has(id) || (stored.some((each) => each.id === id) && !accepted.has(id))
+    if (!isUnknown) world.facts.push({ _tag: "MediaLeft", id, key })
+  }
+})

@@ -1,0 +1,50 @@
+/**
+ * The days after a run: requests come again under their keys while these still stand, the media
+ * that nobody needs is collected, and the keys are free.
+ */
+import { Duration, Effect } from "effect"
+import * as Fleet from "../processes/Fleet.ts"
+import * as Asking from "../workload/Asking.ts"
+import type { Clients } from "../workload/Clients.ts"
+import { send } from "../workload/Requests.ts"
+import type { World } from "../world/World.ts"
+import { collectMedia } from "./Closing.ts"
+
+/** A key stands for 24 hours; clocks are minutes off at most. */
+const before = Duration.hours(23)
+
+/** The media of a failed job stays for seven days. */
+const between = Duration.days(7)
+const after = Duration.hours(1)
+
+/** Requests that come again. Each costs as much as a job. */
+const repeatMax = 1
+
+/** Tells it, by a process of that day. */
+export const dayAfter = Effect.fnUntraced(function* (
+  world: World,
+  {
+    clients,
+    surroundings
+  }: { readonly clients: Clients; readonly surroundings: Fleet.Surroundings }
+) {
+  const fleet = Fleet.make(world, ["http"], surroundings)
+  const next: Clients = { ...clients, ask: Asking.make(world, () => fleet) }
+  const keyed = [...clients.requests.values()].filter(({ job }) => job.key !== null)
+  const [key] = clients.keys
+  const again = Effect.fnUntraced(function* (isOther: boolean) {
+    for (const request of keyed.slice(0, repeatMax)) {
+      if (key !== undefined) yield* send(next, request, { key, isOther })
+    }
+  })
+  yield* Effect.sleep(before)
+  for (const slot of fleet.slots) fleet.start(slot)
+  yield* Effect.sleep(Duration.seconds(1))
+  yield* again(false)
+  yield* again(true)
+  yield* Effect.sleep(between)
+  yield* collectMedia(world, surroundings)
+  yield* Effect.sleep(after)
+  yield* again(false)
+  fleet.retire()
+})

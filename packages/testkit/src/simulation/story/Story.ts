@@ -1,0 +1,169 @@
+/**
+ * The story of a run: a workspace is founded, processes start, clients come, the storm rages and
+ * ends, every job comes to its end, and the books are read.
+ */
+import { DefaultSecrets } from "@verbatim/core/domain/workspace/WebhookSecret"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { Duration, Effect, Layer, Option, Redacted } from "effect"
+import { Files, type Hosted } from "../ports/Media.ts"
+import type { Stores } from "../ports/Stores.ts"
+import type { Policies } from "../processes/Composition.ts"
+import * as Fleet from "../processes/Fleet.ts"
+import * as Weather from "../processes/Weather.ts"
+import * as Asking from "../workload/Asking.ts"
+import type { Clients } from "../workload/Clients.ts"
+import { look, serve } from "../workload/JobClients.ts"
+import { stroll } from "../workload/ListClients.ts"
+import { moveIn, stranger } from "../workload/Neighbour.ts"
+import { credit, issue, revoke } from "../workload/Operator.ts"
+import { write } from "../workload/PresetClients.ts"
+import { note, rotate } from "../workload/Secrets.ts"
+import * as Plan from "../world/Plan.ts"
+import { toSecret } from "../world/Signing.ts"
+import type { World } from "../world/World.ts"
+import { readBooks } from "./Closing.ts"
+import { dayAfter } from "./DayAfter.ts"
+
+/**
+ * Longest from the end of the storm to the end of a job: a clock two minutes off, a lapsing lease
+ * (30 s), engines that hang for three minutes each (two of them), and a delivery that begins once
+ * more (90 s), with the time that calm work takes.
+ */
+export const endMillis = 900_000
+
+/** Founds the workspace, before anything can go wrong. */
+const found = Effect.fnUntraced(function* ({ hasSecret, minutes }: Plan.Plan) {
+  const workspaces = yield* Workspaces
+  const kinds = ["management", "inference", "inference"] as const
+  const orders = kinds.map((kind) => ({ kind, token: Option.none() }))
+  const issued = yield* Effect.flatMap(
+    workspaces.found({ keys: orders, minutes }),
+    Effect.fromOption
+  )
+  const keys = issued.map(({ key, token }, index) => ({ name: `key-${index}`, id: key.id, token }))
+  const [account] = yield* workspaces.accounts
+  const id = yield* Effect.fromNullishOr(account?.workspace.id)
+  const secrets = hasSecret ? [yield* workspaces.addWebhookSecret(id)] : []
+  return { keys, id, secrets }
+})
+
+/** A receiver reads its job before it answers. */
+const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string) {
+  const { facts } = clients.world
+  const [id, key] = [clients.ids.get(marker), clients.keys[0]]
+  if (id === undefined || key === undefined) return
+  yield* look(clients, key, id)
+  const last = facts.findLast((fact) => fact._tag === "Looked" && fact.id === id)
+  if (last?._tag === "Looked" && last.seen !== "NotFound" && last.seen.webhook === "PENDING") {
+    clients.world.mark("a receiver saw its job PENDING while it was called")
+  }
+})
+
+const secretLength = 32
+
+/** With a secret of the operator in every process, when there is one. */
+const signing = (world: World, plan: Plan.Plan, policies: Policies): Policies => {
+  if (!plan.hasDefaultSecret) return policies
+  const secret = toSecret(world.dice("default secret").bytes(secretLength))
+  world.facts.push({ _tag: "DefaultSecrets", secrets: [secret] })
+  const { references = Layer.empty } = policies
+  const defaults = Layer.succeed(DefaultSecrets, [Redacted.make(secret)])
+  return { ...policies, references: Layer.merge(references, defaults) }
+}
+
+type Founded = Effect.Success<ReturnType<typeof found>>
+
+/** Everybody who comes: clients with recordings, writers of presets, and the operator. */
+const crowd = (
+  clients: Clients,
+  { id, keys, plan, secrets }: Founded & { readonly plan: Plan.Plan }
+) => {
+  const [writer, , revoked] = keys
+  const writing = (steps: ReadonlyArray<Plan.PresetStep>, index: number) =>
+    writer === undefined ? Effect.void : write(clients, writer, { name: String(index), steps })
+  return [
+    ...plan.jobs.map((job) => serve(clients, job)),
+    ...plan.writers.map(writing),
+    revoked === undefined ? Effect.void : revoke(clients, revoked),
+    credit(clients, id),
+    issue(clients, id),
+    rotate(clients, id, secrets),
+    writer === undefined ? Effect.void : stroll(clients, writer, plan.walks)
+  ]
+}
+
+/** Tells the auditor what the workspace begins with. */
+const noteIssued = (world: World, { keys, secrets }: Founded): void => {
+  for (const secret of secrets) note(world, { secret, beganAt: 0 }, true)
+  const issued = (kind: "key" | "secret", id: string): void => {
+    world.facts.push({ _tag: "Issued", kind, id, isOpen: false })
+  }
+  for (const { id } of keys) issued("key", id)
+  for (const { id } of secrets) issued("secret", id)
+}
+
+/** Tells it all; gives how long it took until the last job had ended, in milliseconds. */
+export const story = Effect.fnUntraced(function* (
+  world: World,
+  {
+    adapters,
+    policies
+  }: { readonly adapters: Layer.Layer<Stores, unknown>; readonly policies: Policies }
+) {
+  const { faults, facts, timeline, trace } = world
+  const plan = Plan.make(world.dice("plan"))
+  const stores = yield* Layer.build(adapters)
+  const founded = yield* found(plan).pipe(
+    Effect.provide(Workspaces.layer),
+    Effect.provideContext(stores)
+  )
+  if (faults.active.length === 0) facts.push({ _tag: "Faultless" })
+  facts.push({ _tag: "Credited", millis: plan.minutes * 60_000, isCertain: true })
+  trace.add("world", `plan: ${plan.roles.join(", ")}; faults: ${faults.active.join(", ")}`)
+
+  const hosted: Hosted = new Map()
+  const files = new Files()
+  const ask = Asking.make(world, () => fleet)
+  let numbers = plan.jobs.length
+  let deadline = Number.POSITIVE_INFINITY
+  const clients: Clients = {
+    world,
+    ask,
+    hosted,
+    keys: founded.keys,
+    stranger,
+    deadline: () => deadline,
+    ids: new Map(),
+    requests: new Map(),
+    removals: new Set(),
+    shown: new Map(),
+    nextNumber: () => (numbers += 1)
+  }
+  const surroundings: Fleet.Surroundings = {
+    stores,
+    files,
+    hosted,
+    policies: signing(world, plan, policies),
+    onReceipt: (marker) => calledBack(clients, marker)
+  }
+  noteIssued(world, founded)
+  if (plan.hasNeighbour) yield* moveIn(world, { stores, hosted })
+  const fleet = Fleet.make(world, plan.roles, surroundings)
+  for (const slot of fleet.slots) fleet.start(slot)
+  Weather.start(world, fleet)
+
+  const scripts = crowd(clients, { ...founded, plan })
+  const calm = Effect.sync(() => {
+    faults.calm()
+    deadline = timeline.now() + endMillis
+    trace.add("world", "the storm is over")
+    facts.push({ _tag: "StormEnded", at: timeline.now() })
+    fleet.heal()
+  }).pipe(Effect.delay(Duration.millis(plan.stormMillis)))
+  yield* Effect.all([...scripts, calm], { concurrency: "unbounded", discard: true })
+  const endedAt = timeline.now()
+  yield* readBooks(world, { stores, id: founded.id })
+  fleet.retire()
+  yield* dayAfter(world, { clients, surroundings })
+  return endedAt
+})

@@ -1,0 +1,65 @@
+/**
+ * How a client asks a process: over the network, with patience that ends. A process that dies
+ * answers nothing; a client that goes away has its request interrupted there.
+ */
+import { Context, Effect, Exit, type Fiber } from "effect"
+import type { Front } from "../processes/Composition.ts"
+import type { Fleet } from "../processes/Fleet.ts"
+import { latency } from "../world/Network.ts"
+import type { World } from "../world/World.ts"
+
+/** What a client is told; null when it is told nothing. */
+export type Answer<A, E> = Exit.Exit<A, E> | null
+
+/** Asks some process, within the client's patience. */
+export type Ask = <A, E>(
+  question: Effect.Effect<A, E, Front>,
+  patienceMillis?: number
+) => Effect.Effect<Answer<A, E>>
+
+/** As long as most clients wait. */
+export const usualPatienceMillis = 20_000
+
+/** Asks through any process of a fleet that takes calls now. */
+export const make =
+  (world: World, fleet: () => Fleet): Ask =>
+  <A, E>(question: Effect.Effect<A, E, Front>, patienceMillis = usualPatienceMillis) =>
+    Effect.callback<Answer<A, E>>((resume) => {
+      const { network, outside, timeline } = world
+      const open = fleet().slots.filter(({ front }) => front !== null)
+      const slot = open.length === 0 ? undefined : network.pick(open)
+      const life = slot?.life
+      const front = slot?.front
+      let isSettled = false
+      const settle = (answer: Answer<A, E>) => {
+        if (isSettled) return
+        isSettled = true
+        timeline.enqueue(outside, () => resume(Effect.succeed(answer)))
+      }
+      if (life === undefined || life === null || front === undefined || front === null) {
+        timeline.after(outside, latency(network) + 1, () => settle(null))
+        return
+      }
+      let fiber: Fiber.Fiber<A, E> | undefined
+      const services = merged(life.context, front)
+      const begin = () => {
+        if (isSettled) return
+        fiber = Effect.runForkWith(services)(question)
+        fiber.addObserver((exit) => {
+          if (isSettled) return
+          if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
+            world.facts.push({ _tag: "Defect", by: life.actor.name, what: String(exit.cause) })
+          }
+          timeline.after(outside, latency(network), () => settle(exit))
+        })
+      }
+      timeline.after(outside, latency(network), () => timeline.enqueue(life.actor, begin))
+      timeline.after(outside, patienceMillis, () => {
+        settle(null)
+        timeline.enqueue(life.actor, () => fiber?.interruptUnsafe())
+      })
+    })
+
+const merged = <A, B>(platform: Context.Context<A>, front: Context.Context<B>) =>
+  // The platform comes with the scheduler and the clock of the process.
+  Context.merge(front, platform)

@@ -1,0 +1,88 @@
+/**
+ * What the clients of a run share, and how they ask as the bearers of their keys.
+ */
+
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import { PresetStoreError } from "@verbatim/core/ports/PresetStore"
+import { WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { Cause, Effect, Exit, Option, type Redacted } from "effect"
+import type { Hosted } from "../ports/Media.ts"
+import type { Front } from "../processes/Composition.ts"
+import type { World } from "../world/World.ts"
+import { type Answer, type Ask, usualPatienceMillis } from "./Asking.ts"
+import type { Request } from "./Request.ts"
+
+/** A key as clients use it. */
+export interface Key {
+  readonly name: string
+  readonly token: Redacted.Redacted
+}
+
+/** What the clients of a run share. */
+export interface Clients {
+  readonly world: World
+  readonly ask: Ask
+  readonly hosted: Hosted
+  readonly keys: ReadonlyArray<Key>
+  /** Of another workspace: it may see nothing. */
+  readonly stranger: Principal
+  /** Until when a client goes on looking at a job. */
+  readonly deadline: () => number
+  /** Ids of accepted jobs by their markers. */
+  readonly ids: Map<string, string>
+  /** The requests of accepted jobs by their ids. */
+  readonly requests: Map<string, Request>
+  /** Jobs that somebody wants deleted. */
+  readonly removals: Set<string>
+  /** What was shown last of each job. */
+  readonly shown: Map<string, string>
+  readonly nextNumber: () => number
+}
+
+/** The tag of the first error of an answer. */
+export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
+  if (Exit.isSuccess(exit)) return ""
+  const error = Cause.findErrorOption(exit.cause)
+  const tag = Option.map(error, (found) =>
+    typeof found === "object" && found !== null && "_tag" in found ? String(found._tag) : "unknown"
+  )
+  return Option.getOrElse(tag, () => "interrupted")
+}
+
+/** Whether a write may have been done although its caller was told nothing, or that it failed. */
+export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
+  if (answer === null) return true
+  if (Exit.isSuccess(answer)) return false
+  const error = Option.getOrUndefined(Cause.findErrorOption(answer.cause))
+  if (error instanceof PresetStoreError) return error.reason._tag === "Unavailable"
+  return error === undefined || error instanceof WorkspaceStoreError
+}
+
+/** Asks as the bearer of a key, and notes whether the key was known. */
+export const asBearer = Effect.fnUntraced(function* <A, E>(
+  { ask, world }: Clients,
+  key: Key,
+  {
+    patienceMillis = usualPatienceMillis,
+    question
+  }: {
+    readonly question: (principal: Principal) => Effect.Effect<A, E, Front>
+    readonly patienceMillis?: number
+  }
+) {
+  const beganAt = world.timeline.now()
+  const whole = Effect.flatMap(Workspaces, ({ authenticate }) => authenticate(key.token)).pipe(
+    Effect.flatMap(question)
+  )
+  const answer = yield* ask(whole, patienceMillis)
+  if (answer !== null) {
+    const refusal = refusalOf(answer)
+    if (refusal !== "WorkspaceStoreError" && refusal !== "interrupted") {
+      const isKnown = refusal !== "ApiKeyUnknown"
+      const endedAt = world.timeline.now()
+      world.facts.push({ _tag: "Authenticated", key: key.name, isKnown, beganAt, endedAt })
+    }
+  }
+  return answer
+})

@@ -1,0 +1,156 @@
+/**
+ * Clients that have recordings transcribed: each hands one in, looks at it until it has ended, and
+ * tells the auditor what it was told.
+ */
+
+import { isFinished, type JobView } from "@verbatim/core/domain/job/JobView"
+import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import { Jobs } from "@verbatim/core/services/Jobs"
+import { Duration, Effect, Exit, Option } from "effect"
+import { factsOf, type Seen } from "../record/Facts.ts"
+import { type PlannedJob, planJob } from "../world/Plan.ts"
+import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
+import { redeliver, remove, repeat, retry } from "./FollowUps.ts"
+import { type Submitted, submit } from "./Submitting.ts"
+
+/** What the auditor judges of a status. */
+const seenOf = (view: JobView): Seen => ({
+  status: view.status,
+  transcription: view.transcription_status,
+  webhook: view.webhook_status ?? null,
+  summary: view.summary_status ?? null,
+  text: view.output === undefined ? null : view.output.list.map(({ text }) => text).join(" "),
+  error: view.error ?? null
+})
+
+/** Looks at a job once; `true` when it has ended, or is gone. */
+export const look = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
+  const { facts, timeline, trace } = clients.world
+  const beganAt = timeline.now()
+  const answer = yield* asBearer(clients, key, {
+    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
+  })
+  const endedAt = timeline.now()
+  if (answer === null) return false
+  if (Exit.isSuccess(answer)) {
+    const seen = seenOf(answer.value)
+    const { status, summary, transcription, webhook } = seen
+    facts.push({ _tag: "Looked", id, beganAt, endedAt, seen })
+    const shown = [status, transcription, webhook, summary].join(" ")
+    if (clients.shown.get(id) !== shown) trace.add("client", `sees ${id}: ${shown}`)
+    clients.shown.set(id, shown)
+    return isFinished(answer.value)
+  }
+  if (refusalOf(answer) === "RequestNotFound") {
+    facts.push({ _tag: "Looked", id, beganAt, endedAt, seen: "NotFound" })
+    if (clients.shown.get(id) !== "gone") trace.add("client", `does not find ${id}`)
+    clients.shown.set(id, "gone")
+    return true
+  }
+  return false
+})
+
+/** A stranger tries to see a job. */
+const peek = Effect.fnUntraced(function* ({ ask, stranger, world }: Clients, id: string) {
+  const { facts, timeline } = world
+  const wanted = { id, modifier: "plain_text" }
+  const status = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.status(stranger, id)))
+  const result = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.result(stranger, wanted)))
+  const history = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.history(stranger, id)))
+  const remove = Effect.flatMap(Jobs, (jobs) => jobs.remove(stranger, id))
+  const redeliver = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.redeliver(stranger, id)))
+  const retry = Effect.flatMap(Jobs, (jobs) => Effect.asVoid(jobs.retry(stranger, id)))
+  const questions = { status, result, history, remove, redeliver, retry }
+  const chance = world.dice(`stranger at ${id}`)
+  const wishes = Object.entries(questions).filter(() => chance.chance(0.4))
+  for (const [what, question] of wishes) {
+    const beganAt = timeline.now()
+    const answer = yield* ask<void, unknown>(question)
+    if (answer === null || refusalOf(answer).endsWith("Error")) continue
+    const told = Exit.isSuccess(answer) ? "the job" : refusalOf(answer)
+    const asked = { beganAt, endedAt: timeline.now() }
+    facts.push({ _tag: "StrangerLooked", what: `${what} of ${id}`, ...asked, answer: told })
+  }
+})
+
+/** Reads the transcript of a job that has ended, in one of its forms. */
+const read = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
+  const { dice, facts } = clients.world
+  const wanted = { id, modifier: dice(`form of ${id}`).pick(Modifier.literals) }
+  const answer = yield* asBearer(clients, key, {
+    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.result(principal, wanted))
+  })
+  if (answer === null || Exit.isFailure(answer) || answer.value._tag === "Pending") return
+  facts.push({ _tag: "ResultRead", id, body: answer.value.rendering.body })
+})
+
+const lookMaxMillis = 8_000
+const peekChance = 0.1
+const lastLooks = 3
+
+/** Looks at a job until it has ended, or until it should have. */
+const watch = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
+  const { dice, timeline } = clients.world
+  const chance = dice(`watch of ${id}`)
+  while (timeline.now() < clients.deadline()) {
+    if (chance.chance(peekChance)) yield* peek(clients, id)
+    if (yield* look(clients, key, id)) return yield* read(clients, key, id)
+    yield* Effect.sleep(Duration.millis(chance.between(500, lookMaxMillis)))
+  }
+})
+
+/** Whether it was seen to have failed, and ended. */
+const isFailed = ({ world }: Clients, id: string): boolean => {
+  const last = factsOf(world.facts, "Looked").findLast((look) => look.id === id)
+  return last !== undefined && last.seen !== "NotFound" && last.seen.transcription === "FAILED"
+}
+
+/** Looks at a job, and again after it was run once more, and after each webhook wanted again. */
+const follow = Effect.fnUntraced(function* (
+  clients: Clients,
+  key: Key,
+  {
+    id,
+    redeliveries,
+    retries
+  }: { readonly id: string; readonly redeliveries: number; readonly retries: number }
+) {
+  yield* watch(clients, key, id)
+  for (let count = 0; count < retries && isFailed(clients, id); count++) {
+    if (yield* retry(clients, key, id)) yield* watch(clients, key, id)
+  }
+  for (let count = 0; count < redeliveries; count++) {
+    if (yield* redeliver(clients, key, id)) yield* watch(clients, key, id)
+  }
+})
+
+/** All that the client of an accepted job wants of it. */
+const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: Submitted) {
+  // The first key is never revoked.
+  const [key] = clients.keys
+  if (key === undefined) return
+  const { isRepeated, key: idempotencyKey, redeliveries, removedAfterMillis, retries } = request.job
+  const repeats = isRepeated && idempotencyKey !== null ? [repeat(clients, key, request)] : []
+  const removals =
+    removedAfterMillis === null
+      ? []
+      : [remove(clients, key, { id, afterMillis: removedAfterMillis })]
+  const wishes = [follow(clients, key, { id, redeliveries, retries }), ...repeats, ...removals]
+  yield* Effect.all(wishes, { concurrency: "unbounded", discard: true })
+  if (removals.length === 0) return
+  // Each look may meet another process.
+  for (let count = 0; count < lastLooks; count++) yield* look(clients, key, id)
+})
+
+/** A client from its submission to the end of its job; it may try again when it was refused. */
+export const serve: (clients: Clients, job: PlannedJob) => Effect.Effect<void> = Effect.fnUntraced(
+  function* (clients, job) {
+    yield* Effect.sleep(Duration.millis(job.atMillis))
+    const submitted = yield* submit(clients, job)
+    if (Option.isSome(submitted)) return yield* attend(clients, submitted.value)
+    if (!clients.world.faults.strikes("client retries", "client", job.marker)) return
+    const number = clients.nextNumber()
+    const again = planJob(clients.world.dice(`job ${number}`), { number, atMillis: 500 })
+    yield* serve(clients, again)
+  }
+)

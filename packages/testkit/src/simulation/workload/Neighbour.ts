@@ -1,0 +1,63 @@
+/**
+ * Another workspace with a job in the same store. It shows nowhere but at its own receiver.
+ */
+
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { DeliveryId } from "@verbatim/core/domain/delivery/Delivery"
+import { create, owed } from "@verbatim/core/domain/job/Job"
+import { decode } from "@verbatim/core/domain/transcription/TranscriptionRequest"
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import { UserId, WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { Context, DateTime, Effect, Exit, Option } from "effect"
+import type { Hosted } from "../ports/Media.ts"
+import * as Receivers from "../ports/Receivers.ts"
+import type { Stores } from "../ports/Stores.ts"
+import * as Recording from "../world/Recording.ts"
+import type { World } from "../world/World.ts"
+
+/** Whoever belongs to the other workspace: it may see nothing of ours. */
+export const stranger: Principal = {
+  kind: "inference",
+  workspaceId: WorkspaceId.make("00000000-0000-4000-8000-000000000000"),
+  userId: UserId.make("user_00000000-0000-4000-8000-000000000000")
+}
+
+/** No client has that number. */
+const marker = "m0"
+const durationMillis = 30_000
+
+const id = JobId.make("018bcfe5-6800-7000-8000-000000000000")
+
+/** Its job is there from the beginning, unless the store knows its workspaces by name. */
+export const moveIn = Effect.fnUntraced(function* (
+  { facts, timeline }: World,
+  { hosted, stores }: { readonly stores: Context.Context<Stores>; readonly hosted: Hosted }
+) {
+  const url = `https://media.example/${marker}.wav`
+  const request = yield* Effect.fromResult(
+    decode({
+      parameters: { url, callback_url: Receivers.callbackUrl(0, marker), callback_id: marker },
+      upload: Option.none(),
+      isTextual: true,
+      repeated: [],
+      templates: new Map()
+    })
+  )
+  const job = create({
+    id,
+    request,
+    workspaceId: stranger.workspaceId,
+    deliveryId: DeliveryId.make("018bcfe5-6800-7000-8000-000000000001"),
+    media: Option.none(),
+    at: yield* DateTime.now
+  })
+  const creation = { job, work: owed(job), idempotency: Option.none() }
+  const written = yield* Effect.exit(Context.get(stores, JobStore).insert(creation))
+  if (Exit.isFailure(written)) return
+  hosted.set(url, [Recording.toBytes({ marker, durationMillis, isSilent: false })])
+  facts.push({ _tag: "Foreign", marker, id })
+  const none = { modifier: null, summary: null, key: null }
+  const submission = { marker, durationMillis, hasCallback: true, ...none }
+  facts.push({ _tag: "Submitted", submission, at: timeline.now() })
+})

@@ -1,0 +1,68 @@
+/**
+ * An operator who issues and revokes keys, and changes a balance: the same credit is asked for
+ * until there is an answer.
+ */
+import type { ApiKeyId } from "@verbatim/core/domain/workspace/ApiKey"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { type IssuedKey, Workspaces } from "@verbatim/core/services/Workspaces"
+import { Duration, Effect, Exit, Option } from "effect"
+import type { Answer } from "./Asking.ts"
+import { type Clients, type Key, mayBeDone } from "./Clients.ts"
+
+/** Revokes a key at some moment, when the weather says so. */
+export const revoke = Effect.fnUntraced(function* (
+  { ask, world }: Clients,
+  key: Key & { readonly id: ApiKeyId }
+) {
+  const { facts, faults, timeline } = world
+  yield* Effect.sleep(Duration.millis(world.dice("revocation").below(90_000)))
+  if (!faults.strikes("key is revoked", "operator")) return
+  const answer = yield* ask(Effect.flatMap(Workspaces, ({ revokeKey }) => revokeKey(key.id)))
+  if (answer === null || Exit.isFailure(answer)) return
+  facts.push({ _tag: "Revoked", key: key.name, at: timeline.now() })
+})
+
+const creditMax = 3
+
+/** After so many questions without an answer an operator goes home. */
+const tryMax = 4
+
+const pauseMaxMillis = 5_000
+
+/** Gives and takes minutes, when the weather says so. */
+export const credit = Effect.fnUntraced(function* ({ ask, world }: Clients, id: WorkspaceId) {
+  const chance = world.dice("credits")
+  for (let count = 0; count < creditMax; count++) {
+    yield* Effect.sleep(Duration.millis(chance.below(40_000)))
+    if (!world.faults.strikes("balance changes", "operator")) continue
+    const minutes = chance.between(-30, 30)
+    // The same credit, until it is known what became of it.
+    const gift = { minutes, creditId: `credit ${count}` }
+    const question = Effect.flatMap(Workspaces, (each) => each.credit(id, gift))
+    let answer: Answer<number, unknown> = yield* ask(question)
+    for (let again = 0; again < tryMax && mayBeDone(answer); again++) {
+      yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
+      answer = yield* ask(question)
+    }
+    const isCertain = answer !== null && Exit.isSuccess(answer)
+    world.facts.push({ _tag: "Credited", millis: minutes * 60_000, isCertain })
+  }
+})
+
+const issueMax = 2
+
+/** Issues keys, when the weather says so. Each question is for another key. */
+export const issue = Effect.fnUntraced(function* ({ ask, world }: Clients, id: WorkspaceId) {
+  const { dice, facts, faults } = world
+  const chance = dice("issues")
+  const order = { kind: "inference" as const, token: Option.none() }
+  for (let count = 0; count < issueMax; count++) {
+    yield* Effect.sleep(Duration.millis(chance.below(40_000)))
+    if (!faults.strikes("keys are issued", "operator")) continue
+    const answer: Answer<IssuedKey, unknown> = yield* ask(
+      Effect.flatMap(Workspaces, ({ issueKey }) => issueKey(id, order))
+    )
+    const issued = answer !== null && Exit.isSuccess(answer) ? answer.value.key.id : null
+    facts.push({ _tag: "Issued", kind: "key", id: issued, isOpen: mayBeDone(answer) })
+  }
+})

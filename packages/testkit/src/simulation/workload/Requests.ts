@@ -1,0 +1,116 @@
+/**
+ * A request to transcribe as a client makes it, with what can be wrong about it. It can be sent
+ * more than once, and is the same each time.
+ */
+import { IdempotencyConflict } from "@verbatim/core/domain/idempotency/IdempotencyConflict"
+import type { JobView } from "@verbatim/core/domain/job/JobView"
+import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
+import { Jobs } from "@verbatim/core/services/Jobs"
+import { Cause, Duration, Effect, Exit, Option, Schema, Stream } from "effect"
+import type { Dice } from "../clock/Seed.ts"
+import type { FaultName } from "../faults/FaultCatalogue.ts"
+import { poisonTexts } from "../ports/Engines.ts"
+import * as Receivers from "../ports/Receivers.ts"
+import type { PlannedJob } from "../world/Plan.ts"
+import * as Recording from "../world/Recording.ts"
+import { type Answer, usualPatienceMillis } from "./Asking.ts"
+import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
+import type { Request } from "./Request.ts"
+
+/** The client went away in the middle of its upload. */
+export class ClientGone extends Schema.TaggedError<ClientGone>()("ClientGone", {}) {}
+
+const pieces = (bytes: Uint8Array, isAborted: boolean) => {
+  const middle = Math.ceil(bytes.byteLength / 2)
+  const [first, second] = [bytes.slice(0, middle), bytes.slice(middle)]
+  const later = Effect.delay(
+    isAborted ? new ClientGone() : Effect.succeed(second),
+    Duration.millis(30)
+  )
+  return Stream.concat(Stream.succeed(first), Stream.fromEffect(later))
+}
+
+/** Text that callers may send and headers cannot carry as it is. */
+const poisonIds = ["démo", "🎧", 'a,b;c="d"', "utf8-b64:AAAA", "\u202e", "%0d%0a", "\r\n"]
+
+/** The request of a plan. */
+export const make = ({ hosted, world }: Clients, job: PlannedJob, chance: Dice): Request => {
+  const strikes = (name: FaultName) => world.faults.strikes(name, "client", job.marker)
+  const { durationMillis, marker } = job
+  const recording = { marker, durationMillis, isSilent: strikes("media is silent") }
+  const bytes = strikes("media is poison") ? Recording.poison : Recording.toBytes(recording)
+  const isPoison = strikes("request is poison")
+  const url = `https://media.example/${marker}.wav`
+  // The media may change to a silent one of the same length.
+  hosted.set(url, [bytes, Recording.toBytes({ ...recording, isSilent: true })])
+  const parameters = {
+    callback_url: job.hasCallback ? Receivers.callbackUrl(job.origin, marker) : null,
+    modifier: job.modifier,
+    summary: job.summary,
+    callback_id: isPoison ? chance.pick(poisonIds) : marker,
+    initial_prompt: isPoison ? chance.pick(poisonTexts) : null,
+    url: job.source === "Url" ? url : null
+  }
+  return { job, parameters, bytes }
+}
+
+const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOther: boolean) => {
+  // A language that nobody asked for before.
+  const given = isOther ? { ...parameters, language: "de" } : parameters
+  const named = Object.entries(given).map(
+    ([name, value]): ArrivingPart<ClientGone> => ({ _tag: "Parameter", name, value })
+  )
+  if (job.source === "Url") return named
+  const isAborted = world.faults.strikes("upload is aborted", "client", job.marker)
+  const content = pieces(bytes, isAborted)
+  const file: ArrivingPart<ClientGone> = { _tag: "File", name: "file", filename: "a.wav", content }
+  return [...named, file]
+}
+
+/** Why an answer is no job; conflicts of a key by their reason. */
+export const reasonOf = (answer: Answer<unknown, unknown>): string => {
+  if (answer === null) return "no answer"
+  if (Exit.isSuccess(answer)) return ""
+  const error = Option.getOrUndefined(Cause.findErrorOption(answer.cause))
+  return error instanceof IdempotencyConflict ? error.reason : refusalOf(answer)
+}
+
+/** How a request is sent. */
+export interface Sending {
+  readonly key: Key
+  /** Whether it differs from the first one in a parameter. */
+  readonly isOther?: boolean
+  readonly patienceMillis?: number
+}
+
+/** Sends a request, and tells the auditor the answer when it has an idempotency key. */
+export const send = Effect.fnUntraced(function* (
+  clients: Clients,
+  request: Request,
+  { isOther = false, key, patienceMillis = usualPatienceMillis }: Sending
+) {
+  const { facts, timeline, trace } = clients.world
+  const { key: idempotencyKey, marker } = request.job
+  const arrival = {
+    parts: Stream.fromIterable(partsOf(clients, request, isOther)),
+    isTextual: true,
+    ...(idempotencyKey === null ? {} : { idempotencyKey })
+  }
+  const beganAt = timeline.now()
+  const answer: Answer<JobView, unknown> = yield* asBearer(clients, key, {
+    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.submit(principal, arrival)),
+    patienceMillis
+  })
+  const id = answer !== null && Exit.isSuccess(answer) ? answer.value.id : null
+  const refusal = reasonOf(answer)
+  trace.add("client", `is told ${id === null ? refusal : `that it is ${id}`} about ${marker}`)
+  if (idempotencyKey !== null) {
+    const asked = { beganAt, endedAt: timeline.now() }
+    facts.push({ _tag: "Keyed", marker, isOther, id, refusal, ...asked })
+  }
+  return { id, refusal }
+})
+
+/** Whether a request may have been accepted although its client was not told so. */
+export const isOpen = (refusal: string): boolean =>
+  ["no answer", "interrupted", "ClientGone"].includes(refusal) || refusal.endsWith("StoreError")

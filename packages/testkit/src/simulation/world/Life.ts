@@ -1,0 +1,126 @@
+/**
+ * One life of a process, from its start to its crash or stop. A crash cuts it off: its fibers never
+ * run again, its calls are never answered, and no finalizer runs.
+ */
+import type { Context } from "effect"
+import type * as SimulatedClock from "../clock/SimulatedClock.ts"
+import * as Timeline from "../clock/Timeline.ts"
+import type { Span } from "../record/Facts.ts"
+import type { Role } from "./Plan.ts"
+import type { Platform, World } from "./World.ts"
+
+/** A life of a process. */
+export interface Life {
+  readonly actor: Timeline.Actor
+  readonly role: Role
+  readonly skew: SimulatedClock.Skew
+  readonly context: Context.Context<Platform>
+  /** Attempts that it has begun and not ended: job id → ordinal. */
+  readonly underway: Map<string, number>
+  /** When it last went on after a pause. */
+  resumedAt: number
+  /** When it began to stop; infinite before. */
+  drainsSince: number
+  /** Whether it has seen the clock of the stores. */
+  hasLooked: boolean
+  /** Until when it cannot know that this clock was set forward, just before it looked first. */
+  misledUntil: number
+  /** Ends it at once. */
+  readonly crash: (why: string) => void
+}
+
+const skewMaxMillis = 120_000
+
+/** More than this a timer is never late. */
+const latenessMaxMillis = 4_000
+
+/** Begins a life. `name` tells the process and which of its lives it is. */
+export const begin = (
+  world: World,
+  {
+    name,
+    onCrash,
+    role
+  }: { readonly name: string; readonly role: Role; readonly onCrash: () => void }
+): Life => {
+  const actor = Timeline.actor(name)
+  const chance = world.dice(`clock of ${name}`)
+  const isOff = world.faults.strikes("clock is off", name)
+  const skew: SimulatedClock.Skew = {
+    wallMillis: isOff ? chance.between(-skewMaxMillis, skewMaxMillis) : 0,
+    originMillis: chance.below(1_000_000),
+    lateness: (millis) =>
+      world.faults.strikes("timers are late", name)
+        ? Math.min(chance.next() * millis + chance.below(1_000), latenessMaxMillis)
+        : 0
+  }
+  const span: { -readonly [Name in keyof Span]: Span[Name] } = {
+    name,
+    beganAt: world.timeline.now(),
+    endedAt: null
+  }
+  const life: Life = {
+    actor,
+    role,
+    skew,
+    context: world.contextOf(actor, skew),
+    underway: new Map(),
+    resumedAt: Number.NEGATIVE_INFINITY,
+    drainsSince: Number.POSITIVE_INFINITY,
+    hasLooked: false,
+    misledUntil: Number.NEGATIVE_INFINITY,
+    crash: (why) => {
+      if (actor.life === "Dead") return
+      actor.life = "Dead"
+      actor.held.length = 0
+      span.endedAt = world.timeline.now()
+      world.trace.add(name, `dies (${why})`)
+      if ([...life.underway.values()].some((attempt) => attempt === 3)) {
+        world.mark("a third attempt crashed")
+      }
+      onCrash()
+    }
+  }
+  if (role !== "http") world.spans.push(span)
+  world.trace.add(name, "starts")
+  return life
+}
+
+/** A worker's own clock tells it nothing when it is no further off, the way of a claim included. */
+const agreementMillis = 10_000
+
+/** Nothing waits for longer by a fixed delay. */
+const delayMaxMillis = 90_000
+
+/** It sees the clock of the stores: first of all, beside its own. */
+export const lookAtClock = ({ storeForwardAt, storeSkew }: World, life: Life): void => {
+  if (life.hasLooked) return
+  life.hasLooked = true
+  const apart = Math.abs(life.skew.wallMillis - storeSkew.wallMillis)
+  if (apart <= agreementMillis) life.misledUntil = storeForwardAt + delayMaxMillis
+}
+
+/**
+ * It claims. A draining process that claimed again: dbos-transact-py #742, #804 and #546. What it
+ * asks in the instant in which it begins to stop, or goes on after a pause, was asked before.
+ */
+export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Life): void => {
+  const at = world.timeline.now()
+  if (at <= Math.max(drainsSince, resumedAt)) return
+  world.facts.push({ _tag: "ClaimedLate", by: actor.name, afterMillis: at - drainsSince })
+}
+
+/** Lets a life stand still for a while. Its leases lapse meanwhile. */
+export const freeze = (world: World, life: Life, millis: number): void => {
+  const { outside, timeline, trace } = world
+  const { actor } = life
+  if (actor.life !== "Running") return
+  trace.add(actor.name, `stands still for ${millis} ms`)
+  timeline.pause(actor)
+  timeline.after(outside, millis, () => {
+    if (actor.life !== "Paused") return
+    life.resumedAt = timeline.now()
+    trace.add(actor.name, "goes on")
+    timeline.resume(actor)
+  })
+}

@@ -1,0 +1,59 @@
+/**
+ * A call from one actor to another: on its way, taking effect, and on its way back. The caller may
+ * die or lose interest at any moment; what is on its way then arrives, or does not.
+ */
+import { Effect, type Exit } from "effect"
+import type { Dice } from "../clock/Seed.ts"
+import type { Actor } from "../clock/Timeline.ts"
+import type { Flight, World } from "./World.ts"
+
+/** A call, and what the network does to it. */
+export interface Call<A, E> {
+  readonly what: string
+  readonly effect: Effect.Effect<A, E>
+  readonly outwardMillis: number
+  readonly homewardMillis: number
+  /** What the caller is told; null tells it nothing, ever. */
+  readonly answer: (exit: Exit.Exit<A, E>) => Exit.Exit<A, E> | null
+  /** Called when it took effect, before anybody is told. */
+  readonly onEffect?: (exit: Exit.Exit<A, E>) => void
+}
+
+/** Most calls take next to no time; some take a few milliseconds. */
+export const latency = (chance: Dice): number => (chance.chance(0.7) ? 0 : chance.between(1, 20))
+
+/** Sends a call from an actor into the world. */
+export const send = <A, E>(world: World, owner: Actor, call: Call<A, E>): Effect.Effect<A, E> =>
+  Effect.callback<A, E>((resume) => {
+    const { outside, timeline } = world
+    const flight: Flight = { owner, what: call.what, since: timeline.now() }
+    const isPersistent = world.network.chance(0.5)
+    let isAbandoned = false
+    world.flights.add(flight)
+
+    const settle = (exit: Exit.Exit<A, E>) => {
+      const answer = call.answer(exit)
+      if (answer === null) return
+      timeline.after(outside, call.homewardMillis, () =>
+        timeline.enqueue(owner, () => {
+          world.flights.delete(flight)
+          resume(answer)
+        })
+      )
+    }
+    const arrive = () => {
+      const isDead = owner.life === "Dead"
+      if ((isDead || isAbandoned) && !isPersistent) return
+      if (isDead) world.mark("a request of a dead process took effect")
+      const fiber = Effect.runForkWith(world.outsideContext)(call.effect)
+      fiber.addObserver((exit) => {
+        call.onEffect?.(exit)
+        settle(exit)
+      })
+    }
+    timeline.after(outside, call.outwardMillis, arrive)
+    return Effect.sync(() => {
+      isAbandoned = true
+      world.flights.delete(flight)
+    })
+  })

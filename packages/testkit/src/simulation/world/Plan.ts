@@ -1,0 +1,132 @@
+/**
+ * What a seed plans before anything goes wrong: which processes there are, what is asked of them
+ * and when, and how long the storm lasts.
+ */
+
+import { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
+import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import type { Dice } from "../clock/Seed.ts"
+import type { Submission } from "../record/Facts.ts"
+
+/** What a process does. */
+export type Role = "http" | "worker" | "both"
+
+/** A request to transcribe, and when it is made. */
+export interface PlannedJob extends Submission {
+  readonly atMillis: number
+  readonly source: "Upload" | "Url"
+  /** Receivers share an origin, and so a lane. */
+  readonly origin: number
+  /** Whether the request comes again under its key: as it was, and with another parameter. */
+  readonly isRepeated: boolean
+  /** After how long its client deletes it; null when it stays. */
+  readonly removedAfterMillis: number | null
+  /** How often its webhook is asked for once more. */
+  readonly redeliveries: number
+  /** How often it is run again when it has failed. */
+  readonly retries: number
+}
+
+/** What a writer of presets does next. */
+export type PresetStep =
+  | {
+      readonly _tag: "Create"
+      readonly slug: string
+      readonly prompt: string
+      /** The idempotency key; null when it comes without one. */
+      readonly key: string | null
+    }
+  | { readonly _tag: "Designate"; readonly slug: string; readonly version: number }
+  | { readonly _tag: "Rename"; readonly slug: string; readonly name: string }
+  | { readonly _tag: "Switch"; readonly slug: string; readonly status: "active" | "disabled" }
+  | { readonly _tag: "Look"; readonly slug: string }
+
+/** A planned run. */
+export interface Plan {
+  readonly roles: ReadonlyArray<Role>
+  readonly jobs: ReadonlyArray<PlannedJob>
+  readonly writers: ReadonlyArray<ReadonlyArray<PresetStep>>
+  readonly stormMillis: number
+  readonly minutes: number
+  readonly hasSecret: boolean
+  readonly hasDefaultSecret: boolean
+  readonly hasNeighbour: boolean
+  /** How often the jobs are listed, page by page. */
+  readonly walks: number
+}
+
+/** Seconds around the limits of the summaries: one, three and ten minutes. */
+const lengths = [20, 59, 60, 61, 185, 610]
+
+/** Jobs are deleted while they wait, work or have ended: within so many milliseconds. */
+const removals = [300, 3_000, 15_000, 60_000, 120_000]
+
+const jobCountMax = 6
+const originCount = 2
+const writerMax = 4
+
+/** The plan of one job. Its number is in its length, so that a charge names its job. */
+export const planJob = (
+  chance: Dice,
+  { atMillis, number }: { readonly number: number; readonly atMillis: number }
+): PlannedJob => ({
+  marker: `m${number}`,
+  durationMillis: chance.pick(lengths) * 1_000 + number,
+  hasCallback: chance.chance(0.8),
+  modifier: chance.chance(0.4) ? chance.pick(Modifier.literals) : null,
+  summary: chance.chance(0.4) ? chance.pick(SummaryType.literals) : null,
+  atMillis,
+  source: chance.chance(0.5) ? "Upload" : "Url",
+  origin: chance.below(originCount),
+  key: chance.chance(0.5) ? `key-of-m${number}` : null,
+  isRepeated: chance.chance(0.35),
+  removedAfterMillis: chance.chance(0.25) ? chance.below(chance.pick(removals)) : null,
+  redeliveries: chance.chance(0.15) ? chance.between(1, 2) : 0,
+  retries: chance.chance(0.6) ? chance.between(1, 2) : 0
+})
+
+/** The slugs of the presets: two that differ in case only. */
+export const slugs = ["support", "Support"] as const
+
+/** Most writers meet at the first. */
+const firstChance = 0.75
+
+const planSteps = (chance: Dice, writer: number): ReadonlyArray<PresetStep> =>
+  Array.from({ length: chance.between(2, 7) }, (_, index): PresetStep => {
+    const slug = slugs[chance.chance(firstChance) ? 0 : 1]
+    const draw = chance.below(10)
+    if (draw < 5) {
+      const key = chance.chance(0.5) ? `key-of-${writer}.${index}` : null
+      return { _tag: "Create", slug, prompt: `prompt ${writer}.${index}`, key }
+    }
+    if (draw < 7) return { _tag: "Designate", slug, version: chance.between(1, 3) }
+    if (draw < 8) return { _tag: "Rename", slug, name: `name ${writer}.${index}` }
+    if (draw < 9) return { _tag: "Switch", slug, status: chance.pick(["active", "disabled"]) }
+    return { _tag: "Look", slug }
+  })
+
+/** Deployments: one process that does all, roles apart, and more of each. */
+const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
+  ["both"],
+  ["both", "both"],
+  ["http", "worker"],
+  ["http", "worker", "worker"],
+  ["http", "both", "worker"]
+]
+
+/** The plan of a seed. */
+export const make = (chance: Dice): Plan => ({
+  roles: chance.pick(deployments),
+  jobs: Array.from({ length: chance.between(2, jobCountMax) }, (_, index) =>
+    planJob(chance, { number: index + 1, atMillis: chance.below(45_000) })
+  ),
+  writers: Array.from({ length: chance.between(1, writerMax) }, (_, writer) =>
+    planSteps(chance, writer)
+  ),
+  stormMillis: chance.between(45_000, 180_000),
+  minutes: 60 + chance.between(1, 90),
+  hasSecret: chance.chance(0.5),
+  hasDefaultSecret: chance.chance(0.5),
+  hasNeighbour: chance.chance(0.2),
+  walks: chance.below(3)
+})

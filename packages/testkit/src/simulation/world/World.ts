@@ -1,0 +1,144 @@
+/**
+ * What all parts of a run share: time, chance, faults, the record, and the context in which an
+ * actor's fibers run. Nothing in it reads a real clock or real chance.
+ */
+import {
+  Clock,
+  Context,
+  Effect,
+  Scheduler as EffectScheduler,
+  Logger,
+  Random,
+  References
+} from "effect"
+import { Digest, Mac, SecureRandom } from "effect/crypto"
+import { Hex } from "effect/encoding"
+import * as Scheduler from "../clock/Scheduler.ts"
+import { type Dice, dice } from "../clock/Seed.ts"
+import * as SimulatedClock from "../clock/SimulatedClock.ts"
+import * as Timeline from "../clock/Timeline.ts"
+import type { FaultName } from "../faults/FaultCatalogue.ts"
+import * as Faults from "../faults/Faults.ts"
+import type { Fact, Span } from "../record/Facts.ts"
+import type { Mark } from "../record/Marks.ts"
+import * as Trace from "../record/Trace.ts"
+import { mac } from "./Signing.ts"
+
+/** A call that has not been answered yet. */
+export interface Flight {
+  readonly owner: Timeline.Actor
+  readonly what: string
+  readonly since: number
+}
+
+/** The services that every actor has. */
+export type Platform = Digest.Digest | Mac.Mac | SecureRandom.SecureRandom
+
+/** A run's world. */
+export interface World {
+  readonly seed: number
+  readonly timeline: Timeline.Timeline
+  readonly trace: Trace.Trace
+  readonly faults: Faults.Faults
+  readonly facts: Array<Fact>
+  readonly marks: Map<Mark, number>
+  readonly flights: Set<Flight>
+  /** Every worker that there was. */
+  readonly spans: Array<Span>
+  /** The chance of the network. */
+  readonly network: Dice
+  /** Until when every store is out. */
+  outageUntil: number
+  /** By how much the clock of the stores is off, and when it was set forward last. */
+  readonly storeSkew: SimulatedClock.Skew
+  storeForwardAt: number
+  /** What the stores read; monotonic clocks and timers have no part in its steps. */
+  readonly storeClock: Clock.Clock
+  /** Runs the network, the stores, the receivers and the clients; it never dies. */
+  readonly outside: Timeline.Actor
+  readonly outsideContext: Context.Context<Platform>
+  readonly mark: (mark: Mark) => void
+  readonly dice: (name: string) => Dice
+  readonly contextOf: (
+    owner: Timeline.Actor,
+    skew: SimulatedClock.Skew
+  ) => Context.Context<Platform>
+  /** Called before each step of an actor. */
+  onStep: (owner: Timeline.Actor) => void
+}
+
+/** What an engine says when it breaks with a defect. */
+export const engineDeath = "the simulated engine died"
+
+/** Not a digest to trust, but one that gives every token its own, at once. */
+const digest: Digest.Digest["Service"] = {
+  digest: (_, bytes) =>
+    Effect.sync(() => {
+      const text = Array.from(bytes, (byte) => byte.toString(16)).join()
+      return dice(bytes.length, text).bytes(32)
+    }),
+  digestHex: (algorithm, bytes) => Effect.map(digest.digest(algorithm, bytes), Hex.encode)
+}
+
+/** The world of a seed, before anything happened. */
+export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined): World => {
+  const outside = Timeline.actor("world")
+  const onStep = (owner: Timeline.Actor, turn: number) => {
+    trace.mix(turn)
+    world.onStep(owner)
+  }
+  const timeline = Timeline.make(dice(seed, "schedule"), onStep)
+  const trace = Trace.make(timeline.now)
+  const storeSkew = SimulatedClock.exact()
+  const facts: Array<Fact> = []
+  const marks = new Map<Mark, number>()
+
+  const contextOf = (owner: Timeline.Actor, skew: SimulatedClock.Skew) => {
+    const chance = dice(seed, `chance of ${owner.name}`)
+    const logger = Logger.make<unknown, void>(({ cause, message }) => {
+      const what = `${String(message)} ${String(cause)}`
+      // An engine that dies is a fault of ours, and loud on purpose.
+      if (!what.includes(engineDeath)) facts.push({ _tag: "Defect", by: owner.name, what })
+    })
+    return Context.empty().pipe(
+      Context.add(EffectScheduler.Scheduler, Scheduler.make(timeline, owner, chance)),
+      Context.add(Clock.Clock, SimulatedClock.make(timeline, owner, skew)),
+      Context.add(Random.Random, {
+        nextDoubleUnsafe: chance.next,
+        nextIntUnsafe: () => chance.below(Number.MAX_SAFE_INTEGER)
+      }),
+      Context.add(References.MinimumLogLevel, "Error"),
+      Context.add(References.TracerEnabled, false),
+      Context.add(References.CurrentLoggers, new Set([logger])),
+      Context.add(SecureRandom.SecureRandom, SecureRandom.make(chance.bytes)),
+      Context.add(Digest.Digest, digest),
+      Context.add(Mac.Mac, mac)
+    )
+  }
+
+  const world: World = {
+    seed,
+    timeline,
+    trace,
+    faults: Faults.make(seed, { allowed, trace }),
+    facts,
+    marks,
+    flights: new Set(),
+    spans: [],
+    network: dice(seed, "network"),
+    outageUntil: 0,
+    storeSkew,
+    storeForwardAt: Number.NEGATIVE_INFINITY,
+    storeClock: SimulatedClock.make(timeline, outside, storeSkew),
+    outside,
+    outsideContext: contextOf(outside, SimulatedClock.exact()),
+    mark: (mark) => {
+      marks.set(mark, (marks.get(mark) ?? 0) + 1)
+      trace.add("world", `* ${mark}`)
+    },
+    dice: (name) => dice(seed, name),
+    contextOf,
+    onStep: () => {}
+  }
+  return world
+}
