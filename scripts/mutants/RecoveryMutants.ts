@@ -57,14 +57,14 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     file: deliveries,
     text: "Option.isSome(kept) && kept.value.deliveryId === job.delivery?.id",
     instead: "Option.isSome(kept) && kept.value.deliveryId === undefined",
-    tests: test("delivery/KeptBody")
+    tests: test("domain/delivery/KeptBody")
   },
   {
     fault: "a webhook whose body has changed is sent",
     file: deliveries,
     text: "(yield* digestOf(body)) === frozen.digest",
     instead: '(yield* digestOf(body)) !== ""',
-    tests: test("delivery/KeptBody")
+    tests: test("domain/delivery/KeptBody")
   },
   {
     fault: "a step of the store's clock is not doubted",
@@ -177,7 +177,7 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     file: core("worker/Worker.ts"),
     text: 'ending._tag !== "NotBegun" || ending.failure !== undefined',
     instead: 'ending._tag !== "NotBegun"',
-    tests: test("delivery/Preparation")
+    tests: test("services/Preparation")
   },
   {
     fault: "media goes while a retry that was decided in time is on its way",
