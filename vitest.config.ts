@@ -43,6 +43,7 @@ const alone = [
   "packages/adapters/test/filesystem/FlatMemory.test.ts",
   "packages/adapters/test/ffmpeg/HostileMedia.test.ts",
   "packages/adapters/test/net/HostileDeliveries.test.ts",
+  "packages/adapters/test/postgres/PostgresDatabase.test.ts",
   "packages/adapters/test/postgres/PostgresOutage.test.ts"
 ]
 

@@ -1,5 +1,9 @@
 /** Media by URL over real sockets: what comes through, what does not, and how long it may take. */
-import { createServer as createTlsServer, setDefaultCACertificates } from "node:tls"
+import {
+  createServer as createTlsServer,
+  getCACertificates,
+  setDefaultCACertificates
+} from "node:tls"
 import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
@@ -105,6 +109,11 @@ describe("GuardedMediaFetcher, answers", () => {
       const options = { ...loopback, resolve: scripted(["127.0.0.1"]).resolve }
       const untrusted = "Unreachable media.example.com: DEPTH_ZERO_SELF_SIGNED_CERT"
       assert.strictEqual(yield* failure(download(url, options)), untrusted)
+      // Other files share this process.
+      yield* Effect.acquireRelease(
+        Effect.sync(() => getCACertificates("default")),
+        (before) => Effect.sync(() => setDefaultCACertificates(before))
+      )
       setDefaultCACertificates([cert])
       assert.strictEqual((yield* download(url, options)).toString(), "sealed")
       assert.strictEqual(
