@@ -12,10 +12,7 @@ import { Templates } from "@verbatim/core/domain/transcription/Templates"
 import type { Parameters } from "@verbatim/core/domain/transcription/TranscriptionRequest"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
-import { Jobs } from "@verbatim/core/services/Jobs"
-import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
-import { Presets } from "@verbatim/core/services/Presets"
-import { Uploads } from "@verbatim/core/services/Uploads"
+import * as Services from "@verbatim/core/services/Services"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Health, type HealthReport, layer as server } from "@verbatim/http"
 import { Context, Effect, FileSystem, Layer, Option, Redacted, Ref } from "effect"
@@ -105,9 +102,7 @@ interface Wishes {
 }
 
 const services = (wishes: Wishes) =>
-  Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
-    Layer.provide(MediaIdentity.layer),
+  Services.layer.pipe(
     Layer.provide([
       Layer.succeed(MediaLimits, {
         fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax

@@ -11,18 +11,9 @@ import { MediaRetention } from "@verbatim/core/domain/job/MediaRetention"
 import { OutboundPolicy } from "@verbatim/core/domain/outbound/OutboundPolicy"
 import { MediaLimits } from "@verbatim/core/domain/transcription/MediaLimits"
 import { DefaultSecrets } from "@verbatim/core/domain/workspace/WebhookSecret"
-import { Commits } from "@verbatim/core/services/Commits"
-import { Deliveries } from "@verbatim/core/services/Deliveries"
-import { Jobs } from "@verbatim/core/services/Jobs"
 import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
-import { Presets } from "@verbatim/core/services/Presets"
-import { Summaries } from "@verbatim/core/services/Summaries"
-import { Transcriptions } from "@verbatim/core/services/Transcriptions"
-import { Uploads } from "@verbatim/core/services/Uploads"
+import * as Services from "@verbatim/core/services/Services"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
-import { Assignments } from "@verbatim/core/worker/Assignments"
-import { Attempts } from "@verbatim/core/worker/Attempts"
-import { Leases } from "@verbatim/core/worker/Leases"
 import * as MediaCollection from "@verbatim/core/worker/MediaCollection"
 import * as Presence from "@verbatim/core/worker/Presence"
 import { type Concurrency, LaneMax } from "@verbatim/core/worker/Slots"
@@ -65,8 +56,7 @@ const limits = (configuration: Configuration) =>
 
 /** What callers talk to. */
 export const services = (configuration: Configuration) =>
-  Layer.mergeAll(Jobs.layer, Presets.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+  Services.layer.pipe(
     Layer.provide(limits(configuration)),
     Layer.provide(Templates.layer(configuration))
   )
@@ -100,16 +90,9 @@ export const engines = (
 
 /** The work itself, for some engines. */
 export const work = (configuration: Configuration) => {
-  const assignments = Assignments.layer.pipe(
-    Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
-  )
   const present = Presence.layer(`${hostname()} ${process.pid}`)
   const working = present.pipe(Layer.provideMerge(Worker.layer(concurrency(configuration))))
-  return Layer.mergeAll(working, MediaCollection.layer).pipe(
-    Layer.provide(Attempts.layer),
-    Layer.provide(Layer.mergeAll(assignments, Commits.layer, Leases.layer)),
-    Layer.provide(limits(configuration))
-  )
+  return Layer.mergeAll(working, MediaCollection.layer).pipe(Layer.provide(limits(configuration)))
 }
 
 /** The work itself, with the engines. */

@@ -10,17 +10,9 @@ import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
 import type { MediaStore } from "@verbatim/core/ports/MediaStore"
 import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
-import { Commits } from "@verbatim/core/services/Commits"
-import { Deliveries } from "@verbatim/core/services/Deliveries"
 import { Jobs } from "@verbatim/core/services/Jobs"
-import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
-import { Summaries } from "@verbatim/core/services/Summaries"
-import { Transcriptions } from "@verbatim/core/services/Transcriptions"
-import { Uploads } from "@verbatim/core/services/Uploads"
+import * as Services from "@verbatim/core/services/Services"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
-import { Assignments } from "@verbatim/core/worker/Assignments"
-import { Attempts } from "@verbatim/core/worker/Attempts"
-import { Leases } from "@verbatim/core/worker/Leases"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { Effect, Layer, Stream } from "effect"
@@ -34,9 +26,7 @@ export interface Outside {
 
 /** Callers, stores and engines, without a worker. */
 export const outside = ({ allowNetworks, net }: Outside) =>
-  Jobs.layer.pipe(
-    Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
-    Layer.provide(MediaIdentity.layer),
+  Services.layer.pipe(
     Layer.provide(Layer.succeed(OutboundPolicy, { allowNetworks })),
     Layer.provideMerge(
       Layer.mergeAll(
@@ -51,11 +41,7 @@ export const outside = ({ allowNetworks, net }: Outside) =>
   )
 
 /** A worker that does more deliveries at once than a test has receivers: none waits for another. */
-export const worker = Worker.layer({ Fetch: 4, Transcribe: 16, Summarize: 1, Deliver: 256 }).pipe(
-  Layer.provide(Layer.mergeAll(Attempts.layer, MediaIdentity.layer)),
-  Layer.provide(Layer.mergeAll(Assignments.layer, Commits.layer, Leases.layer)),
-  Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
-)
+export const worker = Worker.layer({ Fetch: 4, Transcribe: 16, Summarize: 1, Deliver: 256 })
 
 /** Founds a workspace with 600 minutes, and gives its caller. */
 export const caller = Effect.gen(function* () {

@@ -13,14 +13,22 @@ import {
   Layer,
   Option
 } from "effect"
-import { SecureRandom } from "effect/crypto"
+import { type Digest, type Mac, SecureRandom } from "effect/crypto"
 import { type Job, owed } from "../domain/job/Job.ts"
+import type { AudioDecoder } from "../ports/AudioDecoder.ts"
+import type { JobStore } from "../ports/JobStore.ts"
+import type { MediaFetcher } from "../ports/MediaFetcher.ts"
+import type { MediaStore } from "../ports/MediaStore.ts"
+import type { Summarizer } from "../ports/Summarizer.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
+import type { WebhookSender } from "../ports/WebhookSender.ts"
 import { type Lease, LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
+import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { MediaIdentity } from "../services/MediaIdentity.ts"
 import { type Entry, make } from "./Admission.ts"
 import { Attempts, type Claimed } from "./Attempts.ts"
 import { Circuits, type Outage } from "./Circuits.ts"
+import { attempts as attemptsOf, type Parts } from "./Parts.ts"
 import { type Concurrency, LaneMax } from "./Slots.ts"
 
 /**
@@ -36,6 +44,21 @@ const claimTimeout = Duration.seconds(5)
  * store holds up beyond that is left as in a crash: its lease lapses.
  */
 export const stopTimeout: Duration.Duration = Duration.seconds(8)
+
+/** The ports that a worker needs. */
+export type Ports =
+  | AudioDecoder
+  | Digest.Digest
+  | JobStore
+  | Mac.Mac
+  | MediaFetcher
+  | MediaStore
+  | SecureRandom.SecureRandom
+  | Summarizer
+  | Transcriber
+  | WebhookSender
+  | WorkQueue
+  | WorkspaceStore
 
 /** What a worker is doing. */
 export interface Activity {
@@ -59,12 +82,9 @@ export class Worker extends Context.Service<
    * runs, and gives it back.
    */
   static readonly layer = (
-    concurrency: Concurrency
-  ): Layer.Layer<
-    Worker,
-    never,
-    Attempts | MediaIdentity | SecureRandom.SecureRandom | Transcriber | WorkQueue
-  > =>
+    concurrency: Concurrency,
+    parts: Parts = {}
+  ): Layer.Layer<Worker, never, Ports> =>
     Layer.effect(
       Worker,
       Effect.gen(function* () {
@@ -176,7 +196,7 @@ export class Worker extends Context.Service<
           drain
         })
       })
-    ).pipe(Layer.provide(Layer.fresh(Circuits.layer)))
+    ).pipe(Layer.provide([attemptsOf(parts), Layer.fresh(Circuits.layer), MediaIdentity.layer]))
 }
 
 /** A job as a claim gave it out. */

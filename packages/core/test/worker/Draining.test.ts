@@ -2,7 +2,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MediaStore } from "@verbatim/core/ports/MediaStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
 import * as Drain from "@verbatim/core/worker/Drain"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { Effect, Exit, Layer, Scope } from "effect"
@@ -89,9 +88,9 @@ describe("A process that stops", () => {
             })
         })
       )
-      const own = Layer.fresh(MediaIdentity.layer).pipe(Layer.provideMerge(ports))
+      const own = Layer.fresh(Layer.provide(worker, ports))
       const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(worker.pipe(Layer.provide(own)), scope)
+      yield* Layer.buildWithScope(own, scope)
       yield* pass(1)
       const closing = yield* Effect.forkDetach(Scope.close(scope, Exit.void))
       yield* pass(5)

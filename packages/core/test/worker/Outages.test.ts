@@ -6,7 +6,6 @@ import { SummarizerError } from "@verbatim/core/ports/Summarizer"
 import { TranscriberError } from "@verbatim/core/ports/Transcriber"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { Jobs } from "@verbatim/core/services/Jobs"
-import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
@@ -124,9 +123,9 @@ describe("An outage", () => {
             })
         })
       )
-      const own = Layer.fresh(MediaIdentity.layer).pipe(Layer.provideMerge(quiet))
+      const own = Layer.fresh(Layer.provide(worker, quiet))
       // Never closed: a claim that waited for this store would hold up the stop.
-      yield* Layer.buildWithScope(worker.pipe(Layer.provide(own)), yield* Scope.make())
+      yield* Layer.buildWithScope(own, yield* Scope.make())
       yield* submit(principal, {})
       yield* pass(2)
       isSilent = true

@@ -6,17 +6,9 @@ import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
 import type { JobView } from "@verbatim/core/domain/job/JobView"
 import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { Commits } from "@verbatim/core/services/Commits"
-import { Deliveries } from "@verbatim/core/services/Deliveries"
 import { Jobs } from "@verbatim/core/services/Jobs"
-import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
-import { Summaries } from "@verbatim/core/services/Summaries"
-import { Transcriptions } from "@verbatim/core/services/Transcriptions"
-import { Uploads } from "@verbatim/core/services/Uploads"
+import * as Services from "@verbatim/core/services/Services"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
-import { Assignments } from "@verbatim/core/worker/Assignments"
-import { Attempts } from "@verbatim/core/worker/Attempts"
-import { Leases } from "@verbatim/core/worker/Leases"
 import type { Concurrency } from "@verbatim/core/worker/Slots"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
@@ -41,17 +33,10 @@ export const outside = Layer.mergeAll(
 )
 
 /** What callers talk to. */
-export const front = Jobs.layer.pipe(
-  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer))
-)
+export const front = Services.layer
 
 /** One worker process that does so much at once. */
-export const workerOf = (concurrency: Concurrency) =>
-  Worker.layer(concurrency).pipe(
-    Layer.provide(Attempts.layer),
-    Layer.provide(Layer.mergeAll(Assignments.layer, Commits.layer, Leases.layer)),
-    Layer.provide(Layer.mergeAll(Deliveries.layer, Summaries.layer, Transcriptions.layer))
-  )
+export const workerOf = (concurrency: Concurrency) => Worker.layer(concurrency)
 
 /** One worker process. `Layer.fresh` it to have two. */
 export const worker = workerOf({ Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 })
@@ -89,10 +74,7 @@ export const submit = (principal: Principal, parameters: Readonly<Record<string,
   )
 
 /** Callers and stores, without a worker. */
-export const deployment = front.pipe(
-  Layer.provideMerge(MediaIdentity.layer),
-  Layer.provideMerge(outside)
-)
+export const deployment = front.pipe(Layer.provideMerge(outside))
 
 /** Moves the clock in steps, so that polls, timers and attempts in between take their turn. */
 export const pass = (seconds: number) =>

@@ -1,0 +1,37 @@
+/**
+ * All that callers talk to, composed over the ports. Settings such as `MediaLimits` are references:
+ * a host that provides them to this layer changes them for all services.
+ */
+import { Layer } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
+import type { JobStore } from "../ports/JobStore.ts"
+import type { MediaFetcher } from "../ports/MediaFetcher.ts"
+import type { MediaStore } from "../ports/MediaStore.ts"
+import type { PresetStore } from "../ports/PresetStore.ts"
+import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { Jobs } from "./Jobs.ts"
+import { MediaIdentity } from "./MediaIdentity.ts"
+import { Presets } from "./Presets.ts"
+import { Uploads } from "./Uploads.ts"
+import { Workspaces } from "./Workspaces.ts"
+
+/** The services; `MediaIdentity` tells the health of the media store. */
+export type Services = Jobs | MediaIdentity | Presets | Uploads | Workspaces
+
+/** The ports that they need. */
+export type Ports =
+  | Digest.Digest
+  | JobStore
+  | MediaFetcher
+  | MediaStore
+  | PresetStore
+  | SecureRandom.SecureRandom
+  | WorkspaceStore
+
+export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
+  Jobs.layer,
+  Presets.layer
+).pipe(
+  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+  Layer.provideMerge(MediaIdentity.layer)
+)
