@@ -85,8 +85,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a job owes no webhook",
-    file: core("domain/job/Job.ts"),
-    text: "(delivery === null ? undefined : deliveryWork(delivery))",
+    file: core("domain/job/Current.ts"),
+    text: "(delivery === null ? undefined : ofDelivery(delivery))",
     instead: "undefined"
   },
   {
@@ -128,8 +128,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a lost worker is taken for one that never began",
     file: core("worker/Attempts.ts"),
-    text: "if (attempt === undefined) {\n          return Attempt.begin(",
-    instead: "if (attempt === undefined || at !== undefined) {\n          return Attempt.begin("
+    text: "if (attempt === undefined) {\n          return AttemptEvents.begin(",
+    instead:
+      "if (attempt === undefined || at !== undefined) {\n          return AttemptEvents.begin("
   },
   {
     fault: "a summary waits for the transcript for ever",

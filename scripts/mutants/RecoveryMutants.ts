@@ -112,7 +112,7 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a process remembers no attempt of its own",
     file: attempts,
-    text: "if (Attempt.underway(claimed.job) === undefined) own.begin(",
+    text: "if (AttemptEvents.underway(claimed.job) === undefined) own.begin(",
     instead: "if (startedAt === undefined) own.begin(",
     tests: test("worker/Silences")
   },

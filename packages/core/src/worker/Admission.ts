@@ -3,9 +3,10 @@
  * engine, media in a store that is not the database's own, tasks whose dependency is out of reach,
  * webhooks while the store's clock is in doubt, and everything beside a task that runs alone.
  */
-import { type Clock, Effect, Latch, Option } from "effect"
+import { type Clock, Effect, Latch } from "effect"
 import { Task, type Work, type WorkKind } from "../domain/attempt/Work.ts"
-import { type Job, nextTask } from "../domain/job/Job.ts"
+import { current } from "../domain/job/Current.ts"
+import type { Job } from "../domain/job/Job.ts"
 import type { Transcriber } from "../ports/Transcriber.ts"
 import type { Room } from "../ports/WorkQueue.ts"
 import type { MediaIdentity } from "../services/MediaIdentity.ts"
@@ -137,19 +138,19 @@ export const make = (parts: {
     job: Job,
     work: Work
   ): Effect.fn.Return<Entry | Refusal> {
-    const task = nextTask(job)
-    if (Option.isNone(task)) return "NotNow"
+    const owing = current(job)
+    if (owing._tag === "Idle") return "NotNow"
     const isAlone = work.kind === "Isolate"
     // The claim may have been sent before somebody was isolated, or before a step of the clock.
     if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
-    if (isAlone && !(yield* mayIsolate(task.value))) {
+    if (isAlone && !(yield* mayIsolate(owing.task))) {
       isolation = Isolation.none
       return "OutOfReach"
     }
-    const trial = yield* circuits.begin(task.value)
+    const trial = yield* circuits.begin(owing.task)
     if (isAlone) {
       isolation = { _tag: "Waiting" }
-      isolatedTask = task.value
+      isolatedTask = owing.task
     } else slots.take(work)
     quieten()
     const leave = (ending: Ending) =>

@@ -5,7 +5,8 @@ import { Cause, type DateTime, Exit, Option } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { RetryPolicy } from "../domain/attempt/Verdict.ts"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
-import * as Attempt from "../domain/job/AttemptEvents.ts"
+import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
+import type { Attempt } from "../domain/job/Current.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { BodyChange } from "../ports/JobStore.ts"
@@ -33,24 +34,24 @@ export const closing = (
   job: Job,
   ended: {
     readonly at: DateTime.Utc
-    readonly attempt: Attempt.Attempt
+    readonly attempt: Attempt
     readonly exit: Ended<Outcome>
     readonly policy: RetryPolicy
   }
 ): Option.Option<{ readonly events: ReadonlyArray<JobEvent> } & Partial<Outcome>> => {
   const { exit } = ended
   if (Exit.isSuccess(exit)) return Option.some(exit.value)
-  if (isInterrupted(exit)) return Option.some({ events: Attempt.released(job, ended) })
+  if (isInterrupted(exit)) return Option.some({ events: AttemptEvents.released(job, ended) })
   const failure = failureOf(exit)
   return failure === undefined
     ? Option.none()
-    : Option.some({ events: Attempt.failed(job, { ...ended, failure }) })
+    : Option.some({ events: AttemptEvents.failed(job, { ...ended, failure }) })
 }
 
 /** What was sent is kept while another attempt may follow, and no longer. */
 export const bodyChange = (
   events: ReadonlyArray<JobEvent>,
-  { attempt, sent }: { readonly attempt: Attempt.Attempt; readonly sent: KeptBody | undefined }
+  { attempt, sent }: { readonly attempt: Attempt; readonly sent: KeptBody | undefined }
 ): Option.Option<BodyChange> => {
   if (attempt.task !== "Deliver") return Option.none()
   if (hasEnded(events)) {
@@ -70,7 +71,5 @@ export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyCh
   hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
 
 /** One line for the log: the task, which attempt it was, and what came of it. */
-export const story = (
-  { attempt, task }: Attempt.Attempt,
-  events: ReadonlyArray<JobEvent>
-): string => `${task} attempt ${attempt}: ${events.map(({ event }) => event._tag).join(", ")}`
+export const story = ({ attempt, task }: Attempt, events: ReadonlyArray<JobEvent>): string =>
+  `${task} attempt ${attempt}: ${events.map(({ event }) => event._tag).join(", ")}`

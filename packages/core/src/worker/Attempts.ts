@@ -10,7 +10,8 @@ import type { Failure } from "../domain/attempt/Failure.ts"
 import { RetryPolicies } from "../domain/attempt/Verdict.ts"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
-import * as Attempt from "../domain/job/AttemptEvents.ts"
+import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
+import type { Attempt } from "../domain/job/Current.ts"
 import { type Job, owed } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
@@ -109,12 +110,12 @@ export class Attempts extends Context.Service<
 
       /** The events that a claim leads to. An attempt under way has lost its worker. */
       const opening = (job: Job, at: DateTime.Utc, prepared: Prepared | undefined) => {
-        const attempt = Attempt.underway(job)
+        const attempt = AttemptEvents.underway(job)
         if (attempt === undefined) {
-          return Attempt.begin(job, { at, frozen: prepared?.frozen ?? { balanceMillis: 0 } })
+          return AttemptEvents.begin(job, { at, frozen: prepared?.frozen ?? { balanceMillis: 0 } })
         }
         const failure = own.lossOf(job.id, attempt)
-        return Attempt.failed(job, { at, attempt, failure, policy: policies[attempt.task] })
+        return AttemptEvents.failed(job, { at, attempt, failure, policy: policies[attempt.task] })
       }
 
       /** When the body cannot be sent again as it was, a new delivery with its own id follows. */
@@ -178,11 +179,11 @@ export class Attempts extends Context.Service<
         const startedAt = yield* now
         const events = opening(claimed.job, startedAt, prepared)
         const body = afterLoss(events)
-        if (Attempt.underway(claimed.job) === undefined) own.begin(claimed.job.id, startedAt)
+        if (AttemptEvents.underway(claimed.job) === undefined) own.begin(claimed.job.id, startedAt)
         const beginning = commit({ job: claimed.job, events, body, at: startedAt })
         const job = yield* Effect.raceFirst(beginning, lost)
         yield* clean(claimed.job, job)
-        const attempt = Attempt.underway(job)
+        const attempt = AttemptEvents.underway(job)
         if (attempt === undefined) {
           own.forget(job.id)
           return Ending.Unjudged()
@@ -232,7 +233,7 @@ export class Attempts extends Context.Service<
 
 /** An attempt that was made. */
 interface Made {
-  readonly attempt: Attempt.Attempt
+  readonly attempt: Attempt
   readonly commit: (change: Omit<Change, "token">) => Effect.Effect<Job, JobStoreError>
   readonly exit: Ended<Outcome>
   readonly job: Job

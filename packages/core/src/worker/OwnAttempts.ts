@@ -5,7 +5,7 @@
 import { DateTime } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { JobId } from "../domain/attempt/JobId.ts"
-import type { Attempt } from "../domain/job/AttemptEvents.ts"
+import type { Attempt } from "../domain/job/Current.ts"
 
 /** Attempts that are remembered, the last ones: many times what a process runs. */
 const rememberedMax = 1_000

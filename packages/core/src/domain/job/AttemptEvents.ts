@@ -3,26 +3,16 @@
  * asks, runs, and commits what it is told.
  */
 import { type DateTime, Result } from "effect"
-import type { Setbacks } from "../attempt/Attempt.ts"
 import { Failure, toStorable } from "../attempt/Failure.ts"
 import { decide, policies, type RetryPolicy, Verdict } from "../attempt/Verdict.ts"
-import type { Task } from "../attempt/Work.ts"
 import type { Frozen } from "../delivery/Delivery.ts"
 import * as Delivery from "../delivery/Delivery.ts"
 import * as Summary from "../summary/Summary.ts"
 import { choose } from "../summary/SummaryType.ts"
 import * as Transcription from "../transcription/Transcription.ts"
+import { type Attempt, current, type Machines } from "./Current.ts"
 import type { Job } from "./Job.ts"
 import { JobEvent } from "./JobEvent.ts"
-
-/** An attempt under way. */
-export interface Attempt {
-  readonly task: Task
-  /** The first is 1. */
-  readonly attempt: number
-  readonly setbacks?: Setbacks
-  readonly startedAt: DateTime.Utc
-}
 
 type Events = ReadonlyArray<JobEvent>
 
@@ -32,12 +22,9 @@ const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.mak
 const onDelivery = (event: Delivery.Event): JobEvent => JobEvent.cases.Delivery.make({ event })
 
 /** The attempt that has begun and not ended, if there is one. */
-export const underway = ({ delivery, summary, transcription }: Job): Attempt | undefined => {
-  if (transcription._tag === "Fetching") return { ...transcription, task: "Fetch" }
-  if (transcription._tag === "Running") return { ...transcription, task: "Transcribe" }
-  if (summary?._tag === "Running") return { ...summary, task: "Summarize" }
-  if (delivery?._tag === "Sending") return { ...delivery, task: "Deliver" }
-  return undefined
+export const underway = (job: Machines): Attempt | undefined => {
+  const now = current(job)
+  return now._tag === "Underway" ? now.attempt : undefined
 }
 
 /** Why no summary can come of a job whose transcription has ended. */
@@ -69,16 +56,21 @@ export const begin = (
   job: Job,
   { at, frozen }: { readonly at: DateTime.Utc; readonly frozen: Frozen }
 ): Events => {
-  if (!Transcription.isTerminal(job.transcription)) {
-    return [onTranscription(Transcription.Event.cases.AttemptStarted.make({ at }))]
+  const now = current(job)
+  if (now._tag === "Idle") return []
+  switch (now.task) {
+    case "Fetch":
+    case "Transcribe":
+      return [onTranscription(Transcription.Event.cases.AttemptStarted.make({ at }))]
+    case "Summarize": {
+      const skipped = skip(job, job.transcription, at)
+      return skipped.length > 0
+        ? skipped
+        : [onSummary(Summary.Event.cases.AttemptStarted.make({ at }))]
+    }
+    case "Deliver":
+      return [onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen }))]
   }
-  if (job.summary !== null && !Summary.isTerminal(job.summary)) {
-    const skipped = skip(job, job.transcription, at)
-    return skipped.length > 0
-      ? skipped
-      : [onSummary(Summary.Event.cases.AttemptStarted.make({ at }))]
-  }
-  return [onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen }))]
 }
 
 /** The transcript is there. A summary that cannot come of it is skipped by the same commit. */

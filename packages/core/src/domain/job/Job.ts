@@ -3,7 +3,6 @@
  * function of this state alone (`owed`), so nothing can be lost between store and queue.
  */
 import { type DateTime, Option, Result, Schema } from "effect"
-import { isSuspect } from "../attempt/Attempt.ts"
 import { JobId } from "../attempt/JobId.ts"
 import type { Task, Work } from "../attempt/Work.ts"
 import * as Delivery from "../delivery/Delivery.ts"
@@ -13,8 +12,8 @@ import type { Receiver } from "../transcription/Receiver.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 import { TranscriptionRequest } from "../transcription/TranscriptionRequest.ts"
 import { WorkspaceId } from "../workspace/Workspace.ts"
+import { current } from "./Current.ts"
 import { JobEvent } from "./JobEvent.ts"
-import { downloadLane, webhookLane } from "./Lane.ts"
 
 /** A job as it is stored. */
 export const Job = Schema.Struct({
@@ -46,13 +45,17 @@ const move = <State extends { readonly _tag: string }, Event extends { readonly 
     ? Result.fail(new IllegalTransition({ machine: name, state: "Absent", event: event._tag }))
     : machine.transition(state, event)
 
-/**
- * The machine whose turn it is: the first, in the order of the work, to which something can happen.
- */
-const turn = ({ delivery, summary, transcription }: Job): JobEvent["_tag"] | undefined => {
-  if (!Transcription.isTerminal(transcription)) return "Transcription"
-  if (summary !== null && !Summary.isTerminal(summary)) return "Summary"
-  return delivery !== null && !Delivery.isTerminal(delivery) ? "Delivery" : undefined
+const machineOf: Readonly<Record<Task, JobEvent["_tag"]>> = {
+  Fetch: "Transcription",
+  Transcribe: "Transcription",
+  Summarize: "Summary",
+  Deliver: "Delivery"
+}
+
+/** The machine to which something can happen. */
+const turn = (job: Job): JobEvent["_tag"] | undefined => {
+  const now = current(job)
+  return now._tag === "Idle" ? undefined : machineOf[now.task]
 }
 
 /**
@@ -159,93 +162,26 @@ export const applyCommit = (
     (next) => ({ ...next, revision: next.revision + 1 })
   )
 
-/** Work, without the workspace: that is the job's. */
-type Piece = Omit<Work, "workspaceId">
-
-/** Work of a task, or to be done alone. */
-const workOf = (task: Task, state: { readonly dueAt: DateTime.Utc } & Tried, lane = ""): Piece =>
-  isSuspect(state)
-    ? { kind: "Isolate", dueAt: state.dueAt, lane: "" }
-    : { kind: task, dueAt: state.dueAt, lane }
-
-type Tried = Parameters<typeof isSuspect>[0]
-
-/** What is under way was due when it began. */
-const begun = <State extends { readonly startedAt: DateTime.Utc }>(state: State) => ({
-  ...state,
-  dueAt: state.startedAt
-})
-
-const transcriptionWork = Transcription.State.matchOrElse(
-  {
-    AwaitingMedia: (state): Piece => workOf("Fetch", state, downloadLane(state.url)),
-    Fetching: (state): Piece => workOf("Fetch", begun(state), downloadLane(state.url)),
-    Queued: (state): Piece => workOf("Transcribe", state),
-    Running: (state): Piece => workOf("Transcribe", begun(state))
-  },
-  () => undefined
-)
-
-const summaryWork = Summary.State.matchOrElse(
-  {
-    Waiting: (state): Piece => workOf("Summarize", state),
-    Running: (state): Piece => workOf("Summarize", begun(state))
-  },
-  () => undefined
-)
-
-const deliveryWork = Delivery.State.matchOrElse(
-  {
-    Waiting: ({ dueAt, receiver }): Piece => ({
-      kind: "Deliver",
-      dueAt,
-      lane: webhookLane(receiver.url)
-    }),
-    Sending: ({ receiver, startedAt }): Piece => ({
-      kind: "Deliver",
-      dueAt: startedAt,
-      lane: webhookLane(receiver.url)
-    })
-  },
-  () => undefined
-)
-
 /**
- * The one piece of work a job owes, until nothing can happen to it any more: first the transcript,
- * then the summary, then the webhook, which waits for both. While an attempt is under way the work
- * stays owed; the lease keeps others from it.
+ * The one piece of work a job owes, until nothing can happen to it any more. While an attempt is
+ * under way the work stays owed; the lease keeps others from it.
  */
 export const owed = (job: Job): Option.Option<Work> => {
-  const { delivery, summary, transcription, workspaceId } = job
-  const task =
-    transcriptionWork(transcription) ??
-    (summary === null ? undefined : summaryWork(summary)) ??
-    (delivery === null ? undefined : deliveryWork(delivery))
-  return Option.map(Option.fromUndefinedOr(task), (one): Work => ({ ...one, workspaceId }))
-}
-
-/** The task that a job owes; none at its end. */
-export const nextTask = ({ delivery, summary, transcription }: Job): Option.Option<Task> => {
-  if (!Transcription.isTerminal(transcription)) {
-    return Option.some("media" in transcription ? "Transcribe" : "Fetch")
-  }
-  if (summary !== null && !Summary.isTerminal(summary)) return Option.some("Summarize")
-  return delivery === null || Delivery.isTerminal(delivery) ? Option.none() : Option.some("Deliver")
+  const now = current(job)
+  return now._tag === "Idle"
+    ? Option.none()
+    : Option.some({ ...now.work, workspaceId: job.workspaceId })
 }
 
 /** Whether an attempt has begun and not ended, so that its worker holds a lease. */
-export const isUnderway = ({ delivery, summary, transcription }: Job): boolean =>
-  transcription._tag === "Fetching" ||
-  transcription._tag === "Running" ||
-  summary?._tag === "Running" ||
-  delivery?._tag === "Sending"
+export const isUnderway = (job: Job): boolean => current(job)._tag === "Underway"
 
 /** Whether the transcription is over, so that nothing reads its media any more. */
 export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
   Transcription.isTerminal(transcription)
 
 /** Whether the job owes nothing any more. Only a redelivery can wake it again. */
-export const isTerminal = (job: Job): boolean => turn(job) === undefined
+export const isTerminal = (job: Job): boolean => current(job)._tag === "Idle"
 
 /** A job as it is born: an upload is queued at once, a URL waits to be fetched. */
 export const create = (birth: {

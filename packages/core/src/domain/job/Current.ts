@@ -1,0 +1,94 @@
+/**
+ * Whose turn it is in a job: first the transcript, then the summary, then the webhook, which waits
+ * for both. Whatever else asks what a job owes, or whether somebody works on it, asks here.
+ */
+import type { DateTime } from "effect"
+import { isSuspect, type Setbacks } from "../attempt/Attempt.ts"
+import type { Task, Work } from "../attempt/Work.ts"
+import * as Delivery from "../delivery/Delivery.ts"
+import * as Summary from "../summary/Summary.ts"
+import * as Transcription from "../transcription/Transcription.ts"
+import { downloadLane, webhookLane } from "./Lane.ts"
+
+/** The machines of a job. */
+export interface Machines {
+  readonly transcription: Transcription.State
+  readonly summary: Summary.State | null
+  readonly delivery: Delivery.State | null
+}
+
+/** Work, without the workspace: that is the job's. */
+export type OwedWork = Omit<Work, "workspaceId">
+
+/** An attempt under way. */
+export interface Attempt {
+  readonly task: Task
+  /** The first is 1. */
+  readonly attempt: number
+  readonly setbacks?: Setbacks
+  readonly startedAt: DateTime.Utc
+}
+
+/** What is to be done for a job, or what is being done. */
+export type Current =
+  /** Nothing, until somebody wants something again. */
+  | { readonly _tag: "Idle" }
+  | { readonly _tag: "Due"; readonly task: Task; readonly work: OwedWork }
+  /** The work stays owed meanwhile: the lease keeps others from it. */
+  | {
+      readonly _tag: "Underway"
+      readonly task: Task
+      readonly work: OwedWork
+      readonly attempt: Attempt
+    }
+
+type Tried = Parameters<typeof isSuspect>[0]
+
+const due = (task: Task, state: Tried & { readonly dueAt: DateTime.Utc }, lane = ""): Current => ({
+  _tag: "Due",
+  task,
+  work: isSuspect(state)
+    ? { kind: "Isolate", dueAt: state.dueAt, lane: "" }
+    : { kind: task, dueAt: state.dueAt, lane }
+})
+
+const underway = (task: Task, state: Omit<Attempt, "task">, lane = ""): Current => ({
+  _tag: "Underway",
+  task,
+  work: isSuspect(state)
+    ? { kind: "Isolate", dueAt: state.startedAt, lane: "" }
+    : { kind: task, dueAt: state.startedAt, lane },
+  attempt: { ...state, task }
+})
+
+const ofTranscription = Transcription.State.matchOrElse(
+  {
+    AwaitingMedia: (state): Current => due("Fetch", state, downloadLane(state.url)),
+    Fetching: (state): Current => underway("Fetch", state, downloadLane(state.url)),
+    Queued: (state): Current => due("Transcribe", state),
+    Running: (state): Current => underway("Transcribe", state)
+  },
+  () => undefined
+)
+
+const ofSummary = Summary.State.matchOrElse(
+  {
+    Waiting: (state): Current => due("Summarize", state),
+    Running: (state): Current => underway("Summarize", state)
+  },
+  () => undefined
+)
+
+const ofDelivery = Delivery.State.matchOrElse(
+  {
+    Waiting: (state): Current => due("Deliver", state, webhookLane(state.receiver.url)),
+    Sending: (state): Current => underway("Deliver", state, webhookLane(state.receiver.url))
+  },
+  () => undefined
+)
+
+/** The one thing that a job waits for now. */
+export const current = ({ delivery, summary, transcription }: Machines): Current =>
+  ofTranscription(transcription) ??
+  (summary === null ? undefined : ofSummary(summary)) ??
+  (delivery === null ? undefined : ofDelivery(delivery)) ?? { _tag: "Idle" }
