@@ -8,7 +8,7 @@ import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
 import { MediaStore } from "@verbatim/core/ports/MediaStore"
 import { Summarizer } from "@verbatim/core/ports/Summarizer"
 import { Transcriber } from "@verbatim/core/ports/Transcriber"
-import { Jobs } from "@verbatim/core/services/Jobs"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { ConfigProvider, Effect, Layer, ManagedRuntime, References, Stream } from "effect"
 import { foundation, services, work } from "../../packages/verbatim/src/Application.ts"
@@ -85,7 +85,7 @@ await serve({
         return { kind: "management" as const, workspaceId: id, userId: firstUserId }
       })
     )
-    const jobs = await runtime.runPromise(Jobs)
+    const submissions = await runtime.runPromise(Submissions)
     return async (number) => {
       const parameter = (name: string, value: string) => ({
         _tag: "Parameter" as const,
@@ -93,7 +93,7 @@ await serve({
         value
       })
       await runtime.runPromise(
-        jobs.submit(owner, {
+        submissions.submit(owner, {
           isTextual: true,
           parts: Stream.fromIterable([
             parameter("callback_url", place.callbackUrl),

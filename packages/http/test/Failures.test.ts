@@ -3,6 +3,7 @@ import { PresetStoreError } from "@verbatim/core/ports/PresetStore"
 import { WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
 import { Jobs } from "@verbatim/core/services/Jobs"
 import { Presets } from "@verbatim/core/services/Presets"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Health, routes } from "@verbatim/http"
 import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples/Ids"
@@ -54,6 +55,7 @@ const workspaces = Layer.mock(Workspaces)({
 })
 
 const jobs = Layer.mock(Jobs)({ statusText: () => Effect.die(cause) })
+const submissions = Layer.mock(Submissions)({ submit: () => Effect.die(cause) })
 const health = Layer.mock(Health)({ report: Effect.die(cause) })
 
 /** Answers in this process, and what was logged meanwhile. */
@@ -65,7 +67,7 @@ const ask = (line: string, key = "known") =>
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
       const app = routes.pipe(
-        Layer.provide(Layer.mergeAll(presets, workspaces, jobs, health)),
+        Layer.provide(Layer.mergeAll(presets, workspaces, jobs, submissions, health)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )

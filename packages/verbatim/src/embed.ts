@@ -8,6 +8,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { isFinished, type JobView } from "@verbatim/core/domain/job/JobView"
 import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { Jobs } from "@verbatim/core/services/Jobs"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { ConfigProvider, Duration, Effect, FileSystem, Layer, Schedule, Stream } from "effect"
 import { foundation, services, worker } from "./Application.ts"
@@ -70,7 +71,7 @@ export const transcribe = Effect.fn("Verbatim.transcribe")(function* (
   principal: Principal,
   { parameters = {}, path }: { readonly path: string; readonly parameters?: Parameters }
 ) {
-  const jobs = yield* Jobs
+  const submissions = yield* Submissions
   const fs = yield* FileSystem.FileSystem
   const file = {
     _tag: "File" as const,
@@ -83,7 +84,7 @@ export const transcribe = Effect.fn("Verbatim.transcribe")(function* (
     name,
     value
   }))
-  return yield* jobs.submit(principal, {
+  return yield* submissions.submit(principal, {
     isTextual: false,
     parts: Stream.fromIterable([...given, file])
   })

@@ -10,8 +10,8 @@ import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
 import type { MediaStore } from "@verbatim/core/ports/MediaStore"
 import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
-import { Jobs } from "@verbatim/core/services/Jobs"
 import * as Services from "@verbatim/core/services/Services"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Worker } from "@verbatim/core/worker/Worker"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
@@ -55,9 +55,9 @@ export const caller = Effect.gen(function* () {
 
 /** Hands in a file that reports to the URL, and gives the job's id. */
 export const submitFile = Effect.fnUntraced(function* (principal: Principal, callbackUrl: string) {
-  const jobs = yield* Jobs
+  const submissions = yield* Submissions
   const content = Stream.succeed(new Uint8Array(8))
-  const { id } = yield* jobs.submit(principal, {
+  const { id } = yield* submissions.submit(principal, {
     isTextual: false,
     parts: Stream.fromArray([
       { _tag: "Parameter" as const, name: "callback_url", value: callbackUrl },
@@ -69,8 +69,8 @@ export const submitFile = Effect.fnUntraced(function* (principal: Principal, cal
 
 /** Hands in a URL, and gives the job's id. */
 export const submitUrl = Effect.fnUntraced(function* (principal: Principal, url: string) {
-  const jobs = yield* Jobs
-  const { id } = yield* jobs.submit(principal, {
+  const submissions = yield* Submissions
+  const { id } = yield* submissions.submit(principal, {
     isTextual: false,
     parts: Stream.succeed({ _tag: "Parameter" as const, name: "url", value: url })
   })

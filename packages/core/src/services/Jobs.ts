@@ -28,7 +28,6 @@ import {
   Renewals,
   type WebhookPending
 } from "./Renewals.ts"
-import { Submissions } from "./Submissions.ts"
 import { traced } from "./Traced.ts"
 import { Uploads } from "./Uploads.ts"
 import { type WorkspaceNotFound, Workspaces } from "./Workspaces.ts"
@@ -53,8 +52,6 @@ type Unavailable = JobStoreError | WorkspaceStoreError | WorkspaceNotFound
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** Accepts a job, or refuses it: `Submissions.submit`. */
-    readonly submit: Submissions["Service"]["submit"]
     /** The status of a job, with its transcript when it is there. */
     readonly status: (
       principal: Principal,
@@ -117,7 +114,6 @@ export class Jobs extends Context.Service<
       const store = yield* JobStore
       const renewals = yield* Renewals
       const largeReads = yield* LargeReads
-      const { submit } = yield* Submissions
       const uploads = yield* Uploads
       const workspaces = yield* Workspaces
 
@@ -241,7 +237,6 @@ export class Jobs extends Context.Service<
       )
 
       return Jobs.of({
-        submit,
         status,
         statusText,
         result,
@@ -252,7 +247,7 @@ export class Jobs extends Context.Service<
         retry
       })
     })
-  ).pipe(Layer.provide(Layer.mergeAll(LargeReads.layer, Renewals.layer, Submissions.layer)))
+  ).pipe(Layer.provide(Layer.mergeAll(LargeReads.layer, Renewals.layer)))
 }
 
 /** An hour of speech is about a megabyte. What is shorter is rendered without waiting. */

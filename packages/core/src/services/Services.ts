@@ -12,11 +12,12 @@ import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Jobs } from "./Jobs.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"
 import { Presets } from "./Presets.ts"
+import { Submissions } from "./Submissions.ts"
 import { Uploads } from "./Uploads.ts"
 import { Workspaces } from "./Workspaces.ts"
 
 /** The services; `MediaIdentity` tells the health of the media store. */
-export type Services = Jobs | MediaIdentity | Presets | Uploads | Workspaces
+export type Services = Jobs | MediaIdentity | Presets | Submissions | Uploads | Workspaces
 
 /** The ports that they need. */
 export type Ports =
@@ -30,7 +31,8 @@ export type Ports =
 
 export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
   Jobs.layer,
-  Presets.layer
+  Presets.layer,
+  Submissions.layer
 ).pipe(
   Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
   Layer.provideMerge(MediaIdentity.layer)

@@ -4,6 +4,7 @@ import { parse } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
 import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { Jobs } from "@verbatim/core/services/Jobs"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Effect, Option, Stream } from "effect"
@@ -32,8 +33,8 @@ const submit = (
     readonly parameters?: Readonly<Record<string, unknown>>
   } = {}
 ) =>
-  Effect.flatMap(Jobs, (jobs) =>
-    jobs.submit(principal, {
+  Effect.flatMap(Submissions, (submissions) =>
+    submissions.submit(principal, {
       isTextual: false,
       parts: Stream.fromIterable(parts(bytes, parameters)),
       idempotencyKey: key

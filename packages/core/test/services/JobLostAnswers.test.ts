@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { Jobs } from "@verbatim/core/services/Jobs"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
@@ -54,8 +55,8 @@ describe("A lost answer", () => {
     it.effect(`to a submission under a key makes one job, ${times} times`, () =>
       Effect.gen(function* () {
         const { list, principal } = yield* all()
-        const keyed = Effect.flatMap(Jobs, (jobs) =>
-          jobs.submit(principal, {
+        const keyed = Effect.flatMap(Submissions, (submissions) =>
+          submissions.submit(principal, {
             isTextual: false,
             idempotencyKey: "key-1",
             parts: Stream.succeed({

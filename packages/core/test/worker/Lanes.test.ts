@@ -5,7 +5,7 @@ import type { JobView } from "@verbatim/core/domain/job/JobView"
 import { downloadLane, webhookLane } from "@verbatim/core/domain/job/Lane"
 import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { JobStore } from "@verbatim/core/ports/JobStore"
-import { Jobs } from "@verbatim/core/services/Jobs"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { LaneMax } from "@verbatim/core/worker/Slots"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
@@ -67,10 +67,10 @@ const fetched = Effect.fnUntraced(function* (
   { takes, url }: { readonly url: string; readonly takes: Duration.Duration }
 ) {
   const media = yield* FakeMedia
-  const jobs = yield* Jobs
+  const submissions = yield* Submissions
   const unsaid = { filename: Option.none(), contentType: Option.none(), byteLength: Option.none() }
   yield* media.publish(url, { ...unsaid, bytes: new Uint8Array(8), takes })
-  return yield* jobs.submit(principal, {
+  return yield* submissions.submit(principal, {
     isTextual: false,
     parts: Stream.succeed({ _tag: "Parameter", name: "url", value: url })
   })

@@ -7,6 +7,7 @@ import { MediaLimits } from "@verbatim/core/domain/transcription/MediaLimits"
 import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
 import { TranscriberError } from "@verbatim/core/ports/Transcriber"
 import { Jobs } from "@verbatim/core/services/Jobs"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia, type RemoteFile } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
@@ -29,10 +30,11 @@ const remote: RemoteFile = {
 const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
   const principal = yield* caller
   const jobs = yield* Jobs
+  const submissions = yield* Submissions
   const media = yield* FakeMedia
   yield* media.publish(url, remote)
   const parameters = Object.entries({ url, ...callback })
-  const job = yield* jobs.submit(principal, {
+  const job = yield* submissions.submit(principal, {
     isTextual: false,
     parts: Stream.fromIterable(
       parameters.map(([name, value]) => ({ _tag: "Parameter" as const, name, value }))

@@ -8,6 +8,7 @@ import type { JobView } from "@verbatim/core/domain/job/JobView"
 import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { Jobs } from "@verbatim/core/services/Jobs"
 import * as Services from "@verbatim/core/services/Services"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import type { Concurrency } from "@verbatim/core/worker/Slots"
 import { Worker } from "@verbatim/core/worker/Worker"
@@ -54,8 +55,8 @@ export const caller: Effect.Effect<Principal, unknown, Workspaces> = Effect.gen(
 
 /** Hands in a short recording with some parameters. */
 export const submit = (principal: Principal, parameters: Readonly<Record<string, unknown>>) =>
-  Effect.flatMap(Jobs, (jobs) =>
-    jobs.submit(principal, {
+  Effect.flatMap(Submissions, (submissions) =>
+    submissions.submit(principal, {
       isTextual: false,
       parts: Stream.fromIterable([
         ...Object.entries(parameters).map(([name, value]) => ({

@@ -5,6 +5,7 @@
 
 import { MediaLimits } from "@verbatim/core/domain/transcription/MediaLimits"
 import { Jobs, type Rendered } from "@verbatim/core/services/Jobs"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { Effect, type Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
@@ -32,16 +33,19 @@ const answer = (rendered: Rendered) =>
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "transcription">,
   never,
-  Jobs | TranscriptionAuthentication
+  Jobs | Submissions | TranscriptionAuthentication
 > = HttpApiBuilder.group(
   Api,
   "transcription",
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* Jobs
+    const submissions = yield* Submissions
     const limits = yield* MediaLimits
     return handlers
       .handleRaw("create", ({ request }) =>
-        Effect.flatMap(Caller, (caller) => jobs.submit(caller, arrivalOf(request, limits))).pipe(
+        Effect.flatMap(Caller, (caller) =>
+          submissions.submit(caller, arrivalOf(request, limits))
+        ).pipe(
           Effect.map(HttpServerResponse.jsonUnsafe),
           Effect.catchTags({
             InsufficientBalance: () => refuse(403, "Insufficient balance"),

@@ -11,6 +11,7 @@ import type { Modifier } from "@verbatim/core/domain/transcription/Modifier"
 import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { Transcriber } from "@verbatim/core/ports/Transcriber"
 import { Jobs } from "@verbatim/core/services/Jobs"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Context, Duration, Effect, Fiber, FileSystem, Layer, Schedule } from "effect"
 import { foundation, services, worker } from "../Application.ts"
@@ -110,6 +111,7 @@ const make = Effect.fnUntraced(function* (desk: {
   yield* Effect.orDie(workspaces.found({ keys: [], minutes: ownMinutes }))
   const principal: Principal = yield* Effect.orDie(Embedded.owner)
   const jobs = yield* Jobs
+  const submissions = yield* Submissions
   // Beside the first submission: engines take their time, and the worker finds it when it begins.
   const working = yield* Layer.build(worker(settings, engine)).pipe(
     Effect.flatMap((context) => Effect.provide(ready(say), context)),
@@ -138,6 +140,7 @@ const make = Effect.fnUntraced(function* (desk: {
           error instanceof Refusal ? error : refusalOf(order.path)(error)
         ),
         Effect.provideService(Jobs, jobs),
+        Effect.provideService(Submissions, submissions),
         Effect.ensuring(Effect.sync(() => tally.end()))
       )
   })

@@ -11,6 +11,7 @@ import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
 import type { Jobs } from "@verbatim/core/services/Jobs"
 import type { Presets } from "@verbatim/core/services/Presets"
 import * as Services from "@verbatim/core/services/Services"
+import type { Submissions } from "@verbatim/core/services/Submissions"
 import type { Workspaces } from "@verbatim/core/services/Workspaces"
 import type { Parts } from "@verbatim/core/worker/Parts"
 import * as Presence from "@verbatim/core/worker/Presence"
@@ -22,7 +23,7 @@ import type { Role } from "../world/Plan.ts"
 import type { Platform } from "../world/World.ts"
 
 /** What callers talk to. */
-export type Front = Jobs | Presets | Workspaces
+export type Front = Jobs | Presets | Submissions | Workspaces
 
 /** Everything outside of core. */
 export type Ports =

@@ -5,7 +5,7 @@
 import { IdempotencyConflict } from "@verbatim/core/domain/idempotency/IdempotencyConflict"
 import type { JobView } from "@verbatim/core/domain/job/JobView"
 import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
-import { Jobs } from "@verbatim/core/services/Jobs"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { Cause, Duration, Effect, Exit, Option, Schema, Stream } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
@@ -98,7 +98,8 @@ export const send = Effect.fnUntraced(function* (
   }
   const beganAt = timeline.now()
   const answer: Answer<JobView, unknown> = yield* asBearer(clients, key, {
-    question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.submit(principal, arrival)),
+    question: (principal) =>
+      Effect.flatMap(Submissions, (submissions) => submissions.submit(principal, arrival)),
     patienceMillis
   })
   const id = answer !== null && Exit.isSuccess(answer) ? answer.value.id : null

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
-import { Jobs } from "@verbatim/core/services/Jobs"
+import { Submissions } from "@verbatim/core/services/Submissions"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Effect, Stream } from "effect"
 import { caller, deployment } from "../worker/world.ts"
@@ -45,13 +45,13 @@ const refusals: ReadonlyArray<readonly [ReadonlyArray<Part>, string]> = [
   )
 ]
 
-describe("Jobs.submit", () => {
+describe("Submissions.submit", () => {
   it.effect.each(refusals)("refuses %# and leaves nothing behind", ([parts, sentence]) =>
     Effect.gen(function* () {
       const principal = yield* caller
-      const jobs = yield* Jobs
+      const submissions = yield* Submissions
       const refusal = yield* Effect.flip(
-        jobs.submit(principal, { parts: Stream.fromIterable(parts), isTextual: false })
+        submissions.submit(principal, { parts: Stream.fromIterable(parts), isTextual: false })
       )
       assert.strictEqual(refusal.message, sentence)
       assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
