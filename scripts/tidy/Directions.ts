@@ -40,6 +40,12 @@ export const territories: ReadonlyArray<Territory> = [
     advice: "the memory that is held is the engine's to tell, and nothing else is asked of node"
   },
   {
+    root: "packages/testkit/src/simulation/main.ts",
+    may: [/^node:(?:os|util|worker_threads)$/],
+    advice:
+      "the command reads its arguments and shares the work among threads; the rest is below it"
+  },
+  {
     root: "packages/testkit/src/servers/",
     may: [effect, /^node:/],
     advice:

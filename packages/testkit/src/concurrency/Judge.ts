@@ -30,6 +30,12 @@ const lostClaims = (records: ReadonlyArray<Recorded>, job: number): ReadonlyArra
       : []
   )
 
+/**
+ * How long after its caller went a claim may still take something, in milliseconds: a statement that
+ * was sent is run, however busy the server is, for as long as statements may run there, and more.
+ */
+const lateMillis = 10_000
+
 const judgeJob = (
   records: ReadonlyArray<Recorded>,
   job: number,
@@ -38,7 +44,9 @@ const judgeJob = (
   const verdict = linearize(jobModel, operations)
   if (verdict._tag !== "NotLinear") return verdict
   const first = operations[0]?.invoked ?? 0
-  const lost = lostClaims(records, job).filter(({ record }) => record.returned >= first)
+  const lost = lostClaims(records, job).filter(
+    ({ record }) => record.returned + lateMillis >= first
+  )
   return lost.length === 0 ? verdict : linearize(jobModel, [...operations, ...lost])
 }
 

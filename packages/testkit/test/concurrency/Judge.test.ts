@@ -124,6 +124,14 @@ const sound: Readonly<Record<string, ReadonlyArray<Recorded>>> = {
     unanswered(committed(20, [12, 13])),
     found(born, [90, 91])
   ],
+  "a claim that took the work after its caller had gone": [
+    unanswered(claimed(21, [-20, -10])),
+    inserted,
+    claimed(20, [10, 11]),
+    answered("lapse", { question: { jobs: [job] }, answer: null, when: [12, 13] }),
+    refused(committed(20, [14, 16])),
+    found(born, [17, 18])
+  ],
   "a claim after the lease was given back": [
     inserted,
     claimed(20, [10, 11]),

@@ -1,15 +1,15 @@
 /**
- * Runs the simulation: many seeds on two threads, or one seed with its trace. A failure is shrunk
- * to the faults that it needs, and told with the command that replays it.
+ * The command `verbatim-simulate`: many seeds on two threads, or one seed with its trace. A failure
+ * is shrunk to the faults that it needs, and told with the command that replays it.
  */
 import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads"
-import { type FaultName, faultNames } from "@verbatim/testkit/simulation/faults/FaultCatalogue"
-import { lines } from "@verbatim/testkit/simulation/record/Trace"
-import { shrink } from "@verbatim/testkit/simulation/report/Shrink"
-import * as Summary from "@verbatim/testkit/simulation/report/Summary"
-import { type Outcome, run } from "@verbatim/testkit/simulation/Simulation"
+import { type FaultName, faultNames } from "./faults/FaultCatalogue.ts"
+import { lines } from "./record/Trace.ts"
+import { shrink } from "./report/Shrink.ts"
+import * as Summary from "./report/Summary.ts"
+import { type Outcome, run } from "./Simulation.ts"
 
 /** Seeds that a thread takes at a time: it reports about once a second. */
 const batchSize = 20
@@ -50,7 +50,7 @@ const explain = (seed: number): void => {
   const smallest = shrink({ seed }, run({ seed }))
   console.log(lines(smallest.trace).join("\n"))
   tell(smallest)
-  console.log(`npm run simulate -- --seed ${seed} --trace --faults "${smallest.faults.join(",")}"`)
+  console.log(`verbatim-simulate --seed ${seed} --trace --faults "${smallest.faults.join(",")}"`)
 }
 
 const one = (seed: number, list: string | undefined, isTraced: boolean): void => {
