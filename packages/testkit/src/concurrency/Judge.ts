@@ -31,8 +31,8 @@ const lostClaims = (records: ReadonlyArray<Recorded>, job: number): ReadonlyArra
   )
 
 /**
- * How long after its caller went a claim may still take something, in milliseconds: a statement that
- * was sent is run, however busy the server is, for as long as statements may run there, and more.
+ * How long after its caller went a claim may still take something, in milliseconds: a statement
+ * that was sent is run, and on a busy server late; no statement may run as long as this.
  */
 const lateMillis = 10_000
 
