@@ -44,6 +44,12 @@ describe("tidy", () => {
       assert.deepStrictEqual(told(job, 'import * as Schema from "effect/Schema"'), [])
     })
 
+    it("gives every folder of core a place in the order", () => {
+      const stranger = "packages/core/src/elsewhere/Thing.ts"
+      const line = 'import { Job } from "../domain/job/Job.ts"'
+      assert.deepStrictEqual(told(stranger, line), ["2 direction"])
+    })
+
     it("keeps adapters out of http", () => {
       const line = 'import type { layer } from "@verbatim/adapters/memory"'
       assert.deepStrictEqual(told("packages/http/src/Api.ts", line), ["2 direction"])

@@ -104,7 +104,10 @@ const between = (source: Source, found: Import, target: string): ReadonlyArray<F
   if (!source.path.startsWith(inCore) || !target.startsWith(inCore)) return []
   const [from, to] = [placeOf(source.path), placeOf(target)]
   if (from >= 0 && to >= 0 && to <= from) return []
-  const advice = `${coreFolders[from]} may not import ${coreFolders[to]} (${found.specifier})`
+  const advice =
+    from < 0 || to < 0
+      ? `${found.specifier} joins a folder of core that has no place in the order of the layers`
+      : `${coreFolders[from]} may not import ${coreFolders[to]} (${found.specifier})`
   return [{ path: source.path, line: found.line, rule, advice }]
 }
 
