@@ -91,7 +91,7 @@ export const policies: Policies = {
 
 /** The policies of a process. Only tests have others: they cannot wait for minutes. */
 export const RetryPolicies: Context.Reference<Policies> = Context.Reference(
-  "@verbatim/core/job/RetryPolicies",
+  "@verbatim/core/domain/attempt/RetryPolicies",
   { defaultValue: () => policies }
 )
 

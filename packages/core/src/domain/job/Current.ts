@@ -44,20 +44,23 @@ export type Current =
 
 type Tried = Parameters<typeof isSuspect>[0]
 
-const due = (task: Task, state: Tried & { readonly dueAt: DateTime.Utc }, lane = ""): Current => ({
+/** The work of a task. Who is suspect runs alone, and in no lane. */
+const workOf = (task: Task, state: Tried & Pick<OwedWork, "dueAt">, lane: string): OwedWork => {
+  const { dueAt } = state
+  return isSuspect(state) ? { kind: "Isolate", dueAt, lane: "" } : { kind: task, dueAt, lane }
+}
+
+const due = (task: Task, state: Tried & Pick<OwedWork, "dueAt">, lane = ""): Current => ({
   _tag: "Due",
   task,
-  work: isSuspect(state)
-    ? { kind: "Isolate", dueAt: state.dueAt, lane: "" }
-    : { kind: task, dueAt: state.dueAt, lane }
+  work: workOf(task, state, lane)
 })
 
+/** What is under way was due when it began. */
 const underway = (task: Task, state: Omit<Attempt, "task">, lane = ""): Current => ({
   _tag: "Underway",
   task,
-  work: isSuspect(state)
-    ? { kind: "Isolate", dueAt: state.startedAt, lane: "" }
-    : { kind: task, dueAt: state.startedAt, lane },
+  work: workOf(task, { ...state, dueAt: state.startedAt }, lane),
   attempt: { ...state, task }
 })
 

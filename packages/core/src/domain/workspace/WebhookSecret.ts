@@ -71,6 +71,6 @@ export type WebhookSecret = typeof WebhookSecret.Type
 
 /** The operator's secrets, for workspaces that have none of their own. */
 export const DefaultSecrets: Context.Reference<ReadonlyArray<SecretText>> = Context.Reference(
-  "@verbatim/core/delivery/DefaultSecrets",
+  "@verbatim/core/domain/workspace/DefaultSecrets",
   { defaultValue: (): ReadonlyArray<SecretText> => [] }
 )

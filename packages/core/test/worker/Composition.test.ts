@@ -1,0 +1,41 @@
+/** What services and worker of one process share, and what they do not. */
+import { assert, describe, it } from "@effect/vitest"
+import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
+import { Effect, Layer } from "effect"
+import { front, outside, pass, worker } from "./world.ts"
+
+/** Looks at the marker of the media store, counted. */
+const counted = (looks: { count: number }) =>
+  Layer.effect(
+    MediaStore,
+    Effect.map(MediaStore, (media) => ({
+      ...media,
+      marker: Effect.suspend(() => {
+        looks.count += 1
+        return media.marker
+      })
+    }))
+  ).pipe(Layer.provideMerge(outside))
+
+/** Looks while a process polls for three seconds, and whoever reads its health looks then. */
+const looksOf = (isWatched: boolean) =>
+  Effect.gen(function* () {
+    const looks = { count: 0 }
+    const process = Layer.mergeAll(front, worker).pipe(Layer.provide(counted(looks)))
+    yield* Effect.gen(function* () {
+      yield* pass(3)
+      if (isWatched) yield* (yield* MediaIdentity).verify
+    }).pipe(Effect.provide(process))
+    return looks.count
+  })
+
+describe("A process with services and a worker", () => {
+  it.effect("has one look at its media store for both", () =>
+    Effect.gen(function* () {
+      const alone = yield* looksOf(false)
+      assert.isAbove(alone, 0)
+      assert.strictEqual(yield* looksOf(true), alone)
+    })
+  )
+})
