@@ -4,9 +4,10 @@
  */
 import { randomUUID } from "node:crypto"
 import * as Postgres from "@verbatim/adapters/postgres"
+import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
 import { PresetId } from "@verbatim/core/domain/preset/PresetId"
 import { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
-import { type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { draft } from "@verbatim/testkit/samples/SamplePreset"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { type Context, DateTime, Effect, Layer, ManagedRuntime, Redacted } from "effect"

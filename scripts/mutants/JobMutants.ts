@@ -27,7 +27,7 @@ export const jobMutants: ReadonlyArray<Mutant> = [
   {
     fault: "the fingerprint of a repeat is ignored",
     file: submissions,
-    text: "first.fingerprint !== print",
+    text: "first.fingerprint !== fingerprint",
     instead: 'first.fingerprint === ""'
   },
   {

@@ -200,9 +200,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a version is numbered after the designated one",
-    file: memory("MemoryPresetStore.ts"),
-    text: "latestVersion: preset.latestVersion + 1,",
-    instead: "latestVersion: preset.designatedVersion + 1,"
+    file: core("domain/preset/Preset.ts"),
+    text: "latestVersion: state.latestVersion + 1,",
+    instead: "latestVersion: state.designatedVersion + 1,"
   },
   {
     fault: "a preset is revised without a fence",

@@ -5,14 +5,20 @@
 import { type IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { type DesignatedPreset, showing } from "@verbatim/core/domain/preset/DesignatedPreset"
 import type { Designation } from "@verbatim/core/domain/preset/Designation"
-import { create, type Preset } from "@verbatim/core/domain/preset/Preset"
+import type { Preset } from "@verbatim/core/domain/preset/Preset"
+import {
+  designationOf,
+  first,
+  next,
+  type PresetDraft,
+  versionOf
+} from "@verbatim/core/domain/preset/PresetDraft"
 import type { PresetId } from "@verbatim/core/domain/preset/PresetId"
 import type { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
 import type { PresetVersion, PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import {
   type Page,
-  type PresetDraft,
   PresetStore,
   PresetStoreError,
   type Revision,
@@ -24,45 +30,6 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 
 /** Of a slug, or of an idempotency key. */
 const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
-
-const created = (draft: PresetDraft): Preset =>
-  create({
-    id: draft.presetId,
-    workspaceId: draft.workspaceId,
-    slug: draft.slug,
-    creatorUserId: draft.creatorId,
-    versionId: draft.versionId,
-    at: draft.at
-  })
-
-const grown = (preset: Preset, draft: PresetDraft): Preset => ({
-  ...preset,
-  revision: preset.revision + 1,
-  latestVersion: preset.latestVersion + 1,
-  designatedVersion: preset.latestVersion + 1,
-  designatedVersionId: draft.versionId,
-  updatedAt: draft.at
-})
-
-const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => ({
-  id: draft.versionId,
-  presetId: preset.id,
-  version: preset.latestVersion,
-  creatorId: draft.creatorId,
-  systemPrompt: draft.systemPrompt,
-  config: draft.config,
-  createdAt: draft.at,
-  updatedAt: draft.at
-})
-
-const designationOf = (preset: Preset, draft: PresetDraft): Designation => ({
-  presetId: preset.id,
-  revision: preset.revision,
-  from: null,
-  to: preset.designatedVersion,
-  by: draft.creatorId,
-  at: draft.at
-})
 
 /** What a revision leaves as it is. */
 const lasting = ({ createdAt, creatorUserId, id, latestVersion, slug, workspaceId }: Preset) => ({
@@ -120,7 +87,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       yield* MemoryDatabase
 
     /** The version designated before is that of the last entry, so the two always fit together. */
-    const designate = (designation: Designation): void => {
+    const designate = (designation: Omit<Designation, "from">): void => {
       const list = listOf(designations, designation.presetId)
       list.push({ ...designation, from: list.at(-1)?.to ?? null })
     }
@@ -152,8 +119,9 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       const key = keyOf(draft.workspaceId, draft.slug)
       const known = slugs.get(key)
       const old = known === undefined ? undefined : presets.get(known)
-      if (old?._tag === "Archived") return yield* refuse({ _tag: "Archived" })
-      const preset = old === undefined ? created(draft) : grown(old, draft)
+      const grown = old === undefined ? Option.some(first(draft)) : next(old, draft)
+      if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
+      const preset = grown.value
       const version = versionOf(preset, draft)
       slugs.set(key, preset.id)
       presets.set(preset.id, preset)

@@ -4,8 +4,8 @@
  */
 
 import type { Preset } from "@verbatim/core/domain/preset/Preset"
+import type { KeyedRequest, PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
 import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
-import type { KeyedRequest, PresetDraft } from "@verbatim/core/ports/PresetStore"
 import { Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as Dialect from "./Dialect.ts"

@@ -4,9 +4,10 @@
  */
 import { type IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { type DesignatedPreset, showing } from "@verbatim/core/domain/preset/DesignatedPreset"
+import type { KeyedRequest, PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
 import type { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import type { KeyedRequest, Made, PresetDraft } from "@verbatim/core/ports/PresetStore"
+import type { Made } from "@verbatim/core/ports/PresetStore"
 import { Clock, Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import * as Dialect from "./Dialect.ts"

@@ -4,8 +4,9 @@
  */
 
 import { create, type Preset } from "@verbatim/core/domain/preset/Preset"
+import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
 import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
-import { type PresetDraft, PresetStoreError, type Revision } from "@verbatim/core/ports/PresetStore"
+import { PresetStoreError, type Revision } from "@verbatim/core/ports/PresetStore"
 import { traced } from "@verbatim/core/services/Traced"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"

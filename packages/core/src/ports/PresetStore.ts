@@ -9,11 +9,11 @@ import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Designation } from "../domain/preset/Designation.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
 import type { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
-import type { PresetConfig } from "../domain/preset/PresetConfig.ts"
+import type { PresetDraft } from "../domain/preset/PresetDraft.ts"
 import type { PresetId } from "../domain/preset/PresetId.ts"
 import type { PresetSlug } from "../domain/preset/PresetSlug.ts"
-import type { PresetVersion, PresetVersionId } from "../domain/preset/PresetVersion.ts"
-import type { UserId, WorkspaceId } from "../domain/workspace/Workspace.ts"
+import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
+import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 
 /** What went wrong in a `PresetStore`. */
 export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("PresetStoreError", {
@@ -40,29 +40,6 @@ export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("Pr
   override get cause(): unknown {
     return this.reason._tag === "Unavailable" ? this.reason.cause : undefined
   }
-}
-
-/** The request that a client may send again. */
-export interface KeyedRequest {
-  readonly key: IdempotencyKey
-  /** SHA-256, in hex, of all that makes two requests the same. */
-  readonly fingerprint: string
-}
-
-/** A version to be, whose number the store gives. */
-export interface PresetDraft {
-  readonly workspaceId: WorkspaceId
-  readonly slug: PresetSlug
-  /** The id of the preset, should it be new. */
-  readonly presetId: PresetId
-  /** Names the draft: it becomes one version, however often it is appended. */
-  readonly versionId: PresetVersionId
-  readonly creatorId: UserId
-  readonly systemPrompt: string | null
-  readonly config: PresetConfig
-  readonly at: DateTime.Utc
-  /** None when the request came without a key. */
-  readonly request: Option.Option<KeyedRequest>
 }
 
 /** What the first request under a key made. */

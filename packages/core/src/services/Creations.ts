@@ -8,6 +8,7 @@ import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.t
 import { type IdempotencyKey, parse } from "../domain/idempotency/IdempotencyKey.ts"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { PresetCreation } from "../domain/preset/PresetCommand.ts"
+import type { KeyedRequest, PresetDraft } from "../domain/preset/PresetDraft.ts"
 import { fingerprint } from "../domain/preset/PresetFingerprint.ts"
 import { PresetId } from "../domain/preset/PresetId.ts"
 import type { ManagementKeyRequired } from "../domain/preset/PresetRefusal.ts"
@@ -15,12 +16,7 @@ import { writable } from "../domain/preset/PresetRules.ts"
 import { PresetVersionId } from "../domain/preset/PresetVersion.ts"
 import { decode, responses } from "../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
-import {
-  type KeyedRequest,
-  type PresetDraft,
-  PresetStore,
-  type PresetStoreError
-} from "../ports/PresetStore.ts"
+import { PresetStore, type PresetStoreError } from "../ports/PresetStore.ts"
 import { settled } from "./LostAnswer.ts"
 import { traced } from "./Traced.ts"
 

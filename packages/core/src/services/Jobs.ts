@@ -12,7 +12,7 @@ import { type JobPage, parse, toPage, type Wanted } from "../domain/job/JobListi
 import { type JobView, toView } from "../domain/job/JobView.ts"
 import { type Rendering, render } from "../domain/rendering/Rendering.ts"
 import { Modifier } from "../domain/transcription/Modifier.ts"
-import { InvalidParameter } from "../domain/transcription/TranscriptionRequest.ts"
+import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
 import type { TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"

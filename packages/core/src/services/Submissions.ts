@@ -19,15 +19,14 @@ import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.t
 import { extensionOf, extensionOfRemote, pathOf } from "../domain/transcription/MediaType.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
 import {
-  decode,
   FileTooLarge,
   InvalidParameter,
   type Refusal,
-  type TranscriptionRequest,
   UnsupportedExtension,
   UrlUnreachable,
   UrlUnresolved
-} from "../domain/transcription/TranscriptionRequest.ts"
+} from "../domain/transcription/TranscriptionRefusal.ts"
+import { decode, type TranscriptionRequest } from "../domain/transcription/TranscriptionRequest.ts"
 import { isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
@@ -64,7 +63,8 @@ interface Candidate {
   readonly id: JobId
   readonly received: Received
   readonly request: TranscriptionRequest
-  readonly key: Option.Option<IdempotencyKey>
+  /** The key that the client gave, and what it stands for. */
+  readonly keyed: Option.Option<Pick<IdempotencyRecord, "fingerprint" | "key">>
 }
 
 export class Submissions extends Context.Service<
@@ -135,9 +135,10 @@ export class Submissions extends Context.Service<
       /** The job of the first request under the key; the file of this one is not needed. */
       const repeated = Effect.fnUntraced(function* (
         { workspaceId }: Principal,
-        { first, print }: { readonly first: IdempotencyRecord; readonly print: string }
+        first: IdempotencyRecord,
+        { fingerprint }: Pick<IdempotencyRecord, "fingerprint">
       ) {
-        if (first.fingerprint !== print) {
+        if (first.fingerprint !== fingerprint) {
           return yield* new IdempotencyConflict({ reason: "OtherRequest" })
         }
         const job = yield* store.find(workspaceId, first.jobId)
@@ -161,10 +162,14 @@ export class Submissions extends Context.Service<
           Effect.map(Option.filter(({ jobId }) => jobId !== job.id))
         )
 
-      const accept = Effect.fnUntraced(function* (
-        { at, id, key, principal, received, request }: Candidate,
-        print: string
-      ) {
+      const accept = Effect.fnUntraced(function* ({
+        at,
+        id,
+        keyed,
+        principal,
+        received,
+        request
+      }: Candidate) {
         const job = create({
           id,
           request,
@@ -173,12 +178,12 @@ export class Submissions extends Context.Service<
           media: Option.map(received.upload, ({ media }) => media),
           at
         })
-        const record = Option.map(key, (key) => ({ key, fingerprint: print, jobId: id, at }))
-        const first = yield* insert(job, record)
+        const record = Option.map(keyed, (known) => ({ ...known, jobId: id, at }))
+        const first = Option.all([yield* insert(job, record), record])
         if (Option.isNone(first)) return job
         // Somebody was faster with the same key.
         yield* uploads.discard(received)
-        return yield* repeated(principal, { first: first.value, print })
+        return yield* repeated(principal, ...first.value)
       })
 
       const keyOf = <E>({
@@ -205,11 +210,16 @@ export class Submissions extends Context.Service<
         if (Option.isNone(first) && !isPaid) return yield* new InsufficientBalance()
         const id = JobId.make(yield* random.uuidV7())
         const received = yield* uploads.receive(id, arrival)
-        const { at, print, request } = yield* Effect.gen(function* () {
+        const { at, keyed, request } = yield* Effect.gen(function* () {
           const request = yield* judge(received, arrival.isTextual)
           if (Option.isNone(first)) yield* reach(request)
-          const print = Option.isSome(key) ? yield* fingerprint(request, received.upload) : ""
-          return { at: yield* store.now, print, request }
+          const keyed = Option.isSome(key)
+            ? Option.some({
+                key: key.value,
+                fingerprint: yield* fingerprint(request, received.upload)
+              })
+            : Option.none()
+          return { at: yield* store.now, keyed, request }
         }).pipe(
           Effect.provideService(Digest.Digest, digest),
           Effect.onError(() => uploads.discard(received))
@@ -217,9 +227,9 @@ export class Submissions extends Context.Service<
         if (Option.isSome(first)) yield* uploads.discard(received)
         // When it is the first, a failure from here on leaves the file: the job may be written
         // although the answer is lost.
-        const job = yield* Option.match(first, {
-          onNone: () => accept({ at, principal, id, received, request, key }, print),
-          onSome: (first) => repeated(principal, { first, print })
+        const job = yield* Option.match(Option.all([first, keyed]), {
+          onNone: () => accept({ at, principal, id, received, request, keyed }),
+          onSome: ([first, same]) => repeated(principal, first, same)
         })
         return toView(job, { balanceMillis, transcript: Option.none() })
       })

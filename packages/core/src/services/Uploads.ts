@@ -15,13 +15,15 @@ import { extensionOf, isAccepted } from "../domain/transcription/MediaType.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
 import type { StoredMedia } from "../domain/transcription/Transcription.ts"
 import {
-  decode,
   FileTooLarge,
   InvalidParameter,
-  isParameter,
-  type Parameters,
   type Refusal,
   UnsupportedExtension
+} from "../domain/transcription/TranscriptionRefusal.ts"
+import {
+  decode,
+  isParameter,
+  type Parameters
 } from "../domain/transcription/TranscriptionRequest.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"

@@ -8,7 +8,7 @@ import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from 
 import { SecureRandom } from "effect/crypto"
 import type { Failure } from "../domain/attempt/Failure.ts"
 import { RetryPolicies } from "../domain/attempt/Verdict.ts"
-import { DeliveryId } from "../domain/delivery/Delivery.ts"
+import { DeliveryId, frozenOf } from "../domain/delivery/Delivery.ts"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
 import type { Attempt } from "../domain/job/Current.ts"
@@ -100,9 +100,8 @@ export class Attempts extends Context.Service<
 
       /** Only the first attempt of a delivery has something to prepare. */
       const prepare = Effect.fnUntraced(function* (job: Job) {
-        const isFirst = job.delivery?._tag === "Waiting" && job.delivery.frozen === null
         const isDelivery = Option.exists(owed(job), ({ kind }) => kind === "Deliver")
-        if (!isFirst || !isDelivery) return undefined
+        if (!isDelivery || frozenOf(job.delivery) !== undefined) return undefined
         return yield* assignments.prepare(job)
       })
 
@@ -112,7 +111,7 @@ export class Attempts extends Context.Service<
       const opening = (job: Job, at: DateTime.Utc, prepared: Prepared | undefined) => {
         const attempt = AttemptEvents.underway(job)
         if (attempt === undefined) {
-          return AttemptEvents.begin(job, { at, frozen: prepared?.frozen ?? { balanceMillis: 0 } })
+          return AttemptEvents.begin(job, { at, frozen: prepared?.frozen })
         }
         const failure = own.lossOf(job.id, attempt)
         return AttemptEvents.failed(job, { at, attempt, failure, policy: policies[attempt.task] })

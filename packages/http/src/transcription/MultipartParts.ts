@@ -3,7 +3,7 @@
  * being sent, so that this process never holds it, in memory or on disk.
  */
 import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
-import { FileTooLarge } from "@verbatim/core/domain/transcription/TranscriptionRequest"
+import { FileTooLarge } from "@verbatim/core/domain/transcription/TranscriptionRefusal"
 import { Effect, Pull, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { MalformedBody } from "./MalformedBody.ts"

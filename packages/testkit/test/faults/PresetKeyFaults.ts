@@ -1,5 +1,6 @@
 import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import { type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
 

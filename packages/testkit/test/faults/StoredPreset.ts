@@ -1,5 +1,5 @@
 import type { Preset } from "@verbatim/core/domain/preset/Preset"
-import type { PresetDraft } from "@verbatim/core/ports/PresetStore"
+import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
 import type { Tables } from "./Fault.ts"
 
 /** The preset that a draft belongs to, in the tables of the memory adapter. */

@@ -56,7 +56,7 @@ export type State = typeof State.Type
 
 /** What can happen to it. */
 export const Event = Schema.TaggedUnion({
-  /** `frozen` counts in the first attempt only; later ones keep what the first one froze. */
+  /** The first attempt brings what it froze; all later ones bring the same. */
   AttemptStarted: { at: instant, frozen: Frozen },
   ReceiverAccepted: { at: instant, status: Schema.Int },
   /** The attempt goes back unspent: nothing was sent, because something was out of reach. */
@@ -117,3 +117,9 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
     Failed: {}
   }
 })
+
+/** What the attempts of a delivery show, once the first one has begun. */
+export const frozenOf = (delivery: State | null): Frozen | undefined =>
+  delivery?._tag === "Waiting" || delivery?._tag === "Sending"
+    ? (delivery.frozen ?? undefined)
+    : undefined

@@ -50,11 +50,12 @@ const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): E
 
 /**
  * What a claim of a job leads to when no attempt is under way: the next attempt, or the end of a
- * summary that cannot be made.
+ * summary that cannot be made. The first attempt of a delivery takes what was frozen for it, and
+ * does not begin without.
  */
 export const begin = (
   job: Job,
-  { at, frozen }: { readonly at: DateTime.Utc; readonly frozen: Frozen }
+  { at, frozen }: { readonly at: DateTime.Utc; readonly frozen: Frozen | undefined }
 ): Events => {
   const now = current(job)
   if (now._tag === "Idle") return []
@@ -68,8 +69,12 @@ export const begin = (
         ? skipped
         : [onSummary(Summary.Event.cases.AttemptStarted.make({ at }))]
     }
-    case "Deliver":
-      return [onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen }))]
+    case "Deliver": {
+      const shown = Delivery.frozenOf(job.delivery) ?? frozen
+      return shown === undefined
+        ? []
+        : [onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: shown }))]
+    }
   }
 }
 

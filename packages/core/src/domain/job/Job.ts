@@ -183,32 +183,32 @@ export const isTranscriptionEnded = ({ transcription }: Job): boolean =>
 /** Whether the job owes nothing any more. Only a redelivery can wake it again. */
 export const isTerminal = (job: Job): boolean => current(job)._tag === "Idle"
 
+const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
+
 /** A job as it is born: an upload is queued at once, a URL waits to be fetched. */
 export const create = (birth: {
   readonly id: JobId
   readonly workspaceId: WorkspaceId
   readonly deliveryId: Delivery.DeliveryId
   readonly request: TranscriptionRequest
+  /** Of an upload; a URL has none yet. */
   readonly media: Option.Option<Transcription.StoredMedia>
   readonly at: DateTime.Utc
 }): Job => {
   const { at, deliveryId, id, request, workspaceId } = birth
   const { source } = request
   const { AwaitingMedia, Queued } = Transcription.State.cases
+  const first = { id, attempts: 0, dueAt: at }
   return {
     id,
     workspaceId,
     revision: 1,
     request,
     acceptedAt: at,
-    transcription: Option.isSome(birth.media)
-      ? Queued.make({ id, media: birth.media.value, attempts: 0, dueAt: at })
-      : AwaitingMedia.make({
-          id,
-          url: source._tag === "Url" ? source.url : "",
-          attempts: 0,
-          dueAt: at
-        }),
+    transcription:
+      source._tag === "Url"
+        ? AwaitingMedia.make({ ...first, url: source.url })
+        : Queued.make({ ...first, media: Option.getOrThrowWith(birth.media, uploadWithoutMedia) }),
     ...waiting({ id, request }, { at, id: deliveryId })
   }
 }

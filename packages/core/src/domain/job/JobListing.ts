@@ -3,7 +3,7 @@
  */
 import { DateTime, Option, Result, Schema, Struct } from "effect"
 import { JobId } from "../attempt/JobId.ts"
-import { InvalidParameter } from "../transcription/TranscriptionRequest.ts"
+import { InvalidParameter } from "../transcription/TranscriptionRefusal.ts"
 import type { BalanceMillis } from "../workspace/Balance.ts"
 import type { WorkspaceId } from "../workspace/Workspace.ts"
 import type { Job } from "./Job.ts"

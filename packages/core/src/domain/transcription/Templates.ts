@@ -4,7 +4,8 @@
 import { Context, Option, Result } from "effect"
 import type { Networks } from "../outbound/Networks.ts"
 import { judge } from "../outbound/UrlPolicy.ts"
-import { decode, type Parameters, templated, UrlUnreachable } from "./TranscriptionRequest.ts"
+import { UrlUnreachable } from "./TranscriptionRefusal.ts"
+import { decode, type Parameters, templated } from "./TranscriptionRequest.ts"
 
 /** Template name → parameters with JSON values. The request's own parameters win. */
 export const Templates: Context.Reference<ReadonlyMap<string, Parameters>> = Context.Reference(

@@ -1,6 +1,6 @@
 /**
- * The request to transcribe: what is stored with a job, the rules that what arrives must pass, in
- * their order, and the refusals with their exact sentences (specification, errors).
+ * The request to transcribe: what is stored with a job, and the rules that what arrives must pass,
+ * in their order (specification, errors).
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isStorable } from "../schema/StorableText.ts"
@@ -9,6 +9,7 @@ import { byteLengthMax, isSendable } from "./CallbackId.ts"
 import { isLanguage, Language } from "./Language.ts"
 import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
 import { Modifier } from "./Modifier.ts"
+import { InvalidParameter, type Refusal, UnsupportedExtension } from "./TranscriptionRefusal.ts"
 
 /** An accepted request, as it is stored with its job. */
 export const TranscriptionRequest = Schema.Struct({
@@ -25,62 +26,6 @@ export const TranscriptionRequest = Schema.Struct({
   template: Schema.NullOr(Schema.String)
 })
 export type TranscriptionRequest = typeof TranscriptionRequest.Type
-
-/** A parameter is missing or breaks its rule. `detail` is the sentence. */
-export class InvalidParameter extends Schema.TaggedError<InvalidParameter>()("InvalidParameter", {
-  parameter: Schema.String,
-  detail: Schema.String
-}) {
-  override get message(): string {
-    return this.detail
-  }
-}
-
-/** Media of another kind. The extension has its dot, and is empty when there is none. */
-export class UnsupportedExtension extends Schema.TaggedError<UnsupportedExtension>()(
-  "UnsupportedExtension",
-  { extension: Schema.String }
-) {
-  override get message(): string {
-    return `Unsupported file extension: ${this.extension}`
-  }
-}
-
-/** More bytes than this server takes. */
-export class FileTooLarge extends Schema.TaggedError<FileTooLarge>()("FileTooLarge", {
-  maxMegabytes: Schema.Int
-}) {
-  override get message(): string {
-    return `File size exceeds ${this.maxMegabytes}MB limit`
-  }
-}
-
-/** The host of the URL has no address. `code` is the resolver's, for example `ENOTFOUND`. */
-export class UrlUnresolved extends Schema.TaggedError<UrlUnresolved>()("UrlUnresolved", {
-  host: Schema.String,
-  code: Schema.String
-}) {
-  override get message(): string {
-    return `Failed to resolve URL: ${this.host}: ${this.code}`
-  }
-}
-
-/** Malformed, refused, blocked, too slow or not 2xx: callers are not told which. */
-export class UrlUnreachable extends Schema.TaggedError<UrlUnreachable>()("UrlUnreachable", {}) {
-  override get message(): string {
-    return "Invalid URL or file not accessible"
-  }
-}
-
-/** Why a request is not accepted; `message` is the sentence for the caller. */
-export const Refusal = Schema.Union([
-  InvalidParameter,
-  UnsupportedExtension,
-  FileTooLarge,
-  UrlUnresolved,
-  UrlUnreachable
-])
-export type Refusal = typeof Refusal.Type
 
 /** Parameters by their wire names; only own properties count. */
 export type Parameters = Readonly<Record<string, unknown>>
@@ -105,7 +50,8 @@ export const decode = (submission: Submission): Result.Result<TranscriptionReque
     const refusal = rule(received)
     if (refusal !== null) return Result.fail(refusal)
   }
-  return Result.succeed(accepted(received))
+  const found = sourceOf(received)
+  return found === null ? Result.fail(sourceMissing()) : Result.succeed(accepted(received, found))
 }
 
 const flags = ["vad_filter", "disable_diarization"] as const
@@ -226,11 +172,23 @@ const prompt: Rule = about("initial_prompt", (value) =>
       "without NUL"
 )
 
-const source: Rule = ({ given, upload }) => {
-  if (Option.isSome(upload) !== given.has("url")) return null
-  return given.has("url")
+type Source = TranscriptionRequest["source"]
+
+/** Where the audio comes from: the file, or the URL where there is none. */
+const sourceOf = ({ given, upload }: Received): Source | null => {
+  if (Option.isSome(upload)) return { _tag: "Upload", filename: lastPart(upload.value.filename) }
+  const url = narrowed(given.get("url"), Predicate.isString)
+  return url === null ? null : { _tag: "Url", url }
+}
+
+const sourceMissing = () =>
+  new InvalidParameter({ parameter: "file", detail: "File or URL required" })
+
+const source: Rule = (received) => {
+  if (sourceOf(received) === null) return sourceMissing()
+  return Option.isSome(received.upload) && received.given.has("url")
     ? new InvalidParameter({ parameter: "url", detail: "Provide either file or URL, not both" })
-    : new InvalidParameter({ parameter: "file", detail: "File or URL required" })
+    : null
 }
 
 const template: Rule = ({ given, templates }) => {
@@ -274,15 +232,12 @@ const rules: ReadonlyArray<Rule> = [
 ]
 
 /** The request of parameters that have passed every rule. */
-const accepted = ({ given, upload }: Received): TranscriptionRequest => {
+const accepted = ({ given }: Received, source: Source): TranscriptionRequest => {
   const textOf = (name: Name) => narrowed(given.get(name), Predicate.isString)
   const callbackUrl = textOf("callback_url")
   const modifier = narrowed(given.get("modifier"), isModifier)
   return {
-    source: Option.match(upload, {
-      onNone: () => ({ _tag: "Url", url: textOf("url") ?? "" }),
-      onSome: ({ filename }) => ({ _tag: "Upload", filename: lastPart(filename) })
-    }),
+    source,
     language: narrowed(given.get("language"), isLanguage),
     initialPrompt: textOf("initial_prompt"),
     isVadFiltered: given.get("vad_filter") !== false,

@@ -1,10 +1,10 @@
 /**
  * Submissions for the tests of the request: a URL, a hook, templates, and one call for all of it.
  */
+import type { Refusal } from "@verbatim/core/domain/transcription/TranscriptionRefusal"
 import {
   decode,
   type Parameters,
-  type Refusal,
   type Submission,
   type TranscriptionRequest
 } from "@verbatim/core/domain/transcription/TranscriptionRequest"

@@ -3,13 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import {
   FileTooLarge,
   InvalidParameter,
-  type Parameters,
   Refusal,
-  type Submission,
-  TranscriptionRequest,
   UnsupportedExtension,
   UrlUnreachable,
   UrlUnresolved
+} from "@verbatim/core/domain/transcription/TranscriptionRefusal"
+import {
+  type Parameters,
+  type Submission,
+  TranscriptionRequest
 } from "@verbatim/core/domain/transcription/TranscriptionRequest"
 import { Option, Result, Schema } from "effect"
 import { answer, hook, submit, upload, url } from "./TranscriptionRequest.submissions.ts"

@@ -3,7 +3,8 @@
  */
 
 import { Event } from "@verbatim/core/domain/preset/Preset"
-import { type Page, type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
+import { type Page, PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option } from "effect"
 import { presetId, upTo, workspaceId } from "../../samples/Ids.ts"

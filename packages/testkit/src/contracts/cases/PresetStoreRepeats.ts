@@ -3,7 +3,8 @@
  */
 import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { Event } from "@verbatim/core/domain/preset/Preset"
-import { type PresetDraft, PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option } from "effect"
 import { upTo } from "../../samples/Ids.ts"

@@ -1,0 +1,75 @@
+/**
+ * A version to be. Where its slug is new it makes the preset; where a preset is there, it is the
+ * next version. Either way the version becomes the designated one.
+ */
+import { type DateTime, type Option, Result } from "effect"
+import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
+import type { UserId, WorkspaceId } from "../workspace/Workspace.ts"
+import type { Designation } from "./Designation.ts"
+import { create, Event, type Preset, transition } from "./Preset.ts"
+import type { PresetConfig } from "./PresetConfig.ts"
+import type { PresetId } from "./PresetId.ts"
+import type { PresetSlug } from "./PresetSlug.ts"
+import type { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
+
+/** The request that a client may send again. */
+export interface KeyedRequest {
+  readonly key: IdempotencyKey
+  /** SHA-256, in hex, of all that makes two requests the same. */
+  readonly fingerprint: string
+}
+
+/** A version to be, whose number the store gives. */
+export interface PresetDraft {
+  readonly workspaceId: WorkspaceId
+  readonly slug: PresetSlug
+  /** The id of the preset, should it be new. */
+  readonly presetId: PresetId
+  /** Names the draft: it becomes one version, however often it is appended. */
+  readonly versionId: PresetVersionId
+  readonly creatorId: UserId
+  readonly systemPrompt: string | null
+  readonly config: PresetConfig
+  readonly at: DateTime.Utc
+  /** None when the request came without a key. */
+  readonly request: Option.Option<KeyedRequest>
+}
+
+/** The preset that a draft makes. */
+export const first = (draft: PresetDraft): Preset =>
+  create({
+    id: draft.presetId,
+    workspaceId: draft.workspaceId,
+    slug: draft.slug,
+    creatorUserId: draft.creatorId,
+    versionId: draft.versionId,
+    at: draft.at
+  })
+
+/** The preset with one version more. An archived one takes none. */
+export const next = (preset: Preset, { at, versionId }: PresetDraft): Option.Option<Preset> =>
+  Result.getSuccess(transition(preset, Event.cases.VersionAdded.make({ at, versionId })))
+
+/** The version that a draft has become: the latest one of `preset`. */
+export const versionOf = (preset: Preset, draft: PresetDraft): PresetVersion => ({
+  id: draft.versionId,
+  presetId: preset.id,
+  version: preset.latestVersion,
+  creatorId: draft.creatorId,
+  systemPrompt: draft.systemPrompt,
+  config: draft.config,
+  createdAt: draft.at,
+  updatedAt: draft.at
+})
+
+/** Its entry in the list of designations. The store knows which version was designated before. */
+export const designationOf = (
+  { designatedVersion, id, revision }: Preset,
+  draft: PresetDraft
+): Omit<Designation, "from"> => ({
+  presetId: id,
+  revision,
+  to: designatedVersion,
+  by: draft.creatorId,
+  at: draft.at
+})
