@@ -7,7 +7,7 @@
 import { link, mkdir, rename, rm, rmdir, stat } from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
 import type { LocalMedia } from "@verbatim/core/domain/transcription/LocalMedia"
-import { type MediaKey, parse } from "@verbatim/core/domain/transcription/MediaKey"
+import { type MediaKey, parseMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import { traced } from "@verbatim/core/services/Traced"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
@@ -39,7 +39,7 @@ const folderLossMax = 5
 
 /** The path of a key. What is no key has none, so nothing outside the folder is ever named. */
 const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
-  Option.match(parse(key), {
+  Option.match(parseMediaKey(key), {
     onNone: () =>
       Effect.fail(
         new MediaStoreError({

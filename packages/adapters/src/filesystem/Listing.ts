@@ -5,7 +5,7 @@
 import type { Dir } from "node:fs"
 import { opendir, rmdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { type MediaKey, parse } from "@verbatim/core/domain/transcription/MediaKey"
+import { type MediaKey, parseMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import { Option, Stream } from "effect"
 
@@ -32,7 +32,7 @@ async function* keysIn(directory: string, beforeMillis: number): AsyncGenerator<
     let fileCount = 0
     for await (const name of namesIn(await unlessGone(opendir(folder)))) {
       fileCount++
-      const key = parse(`${job.name}/${name}`)
+      const key = parseMediaKey(`${job.name}/${name}`)
       if (Option.isNone(key)) continue
       const found = await unlessGone(stat(join(folder, name)))
       if (found !== undefined && Math.round(found.mtimeMs) < beforeMillis) yield key.value

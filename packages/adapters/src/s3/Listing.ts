@@ -7,7 +7,7 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command
 } from "@aws-sdk/client-s3"
-import { type MediaKey, parse } from "@verbatim/core/domain/transcription/MediaKey"
+import { type MediaKey, parseMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import type { MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import { Array, Effect, Option, Stream } from "effect"
 import { ask, type Bucket, isAbsent } from "./Bucket.ts"
@@ -38,7 +38,7 @@ export const keysStoredBefore = (
       ),
       ({ Contents = [], NextContinuationToken }) => [
         Contents.filter(({ LastModified }) => isOlder(LastModified, beforeMillis)).flatMap(
-          ({ Key = "" }) => Option.toArray(parse(Key.slice(prefix.length)))
+          ({ Key = "" }) => Option.toArray(parseMediaKey(Key.slice(prefix.length)))
         ),
         Option.fromUndefinedOr(NextContinuationToken)
       ]

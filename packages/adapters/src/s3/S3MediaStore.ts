@@ -9,7 +9,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { DeleteObjectCommand, GetObjectCommand } from "@aws-sdk/client-s3"
 import type { LocalMedia } from "@verbatim/core/domain/transcription/LocalMedia"
-import { type MediaKey, parse } from "@verbatim/core/domain/transcription/MediaKey"
+import { type MediaKey, parseMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import { traced } from "@verbatim/core/services/Traced"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
@@ -40,7 +40,7 @@ const nameOf = Effect.fnUntraced(function* (
   { prefix }: Bucket,
   { key, operation }: { readonly key: MediaKey; readonly operation: string }
 ) {
-  const valid = parse(key)
+  const valid = parseMediaKey(key)
   if (Option.isSome(valid)) return `${prefix}${valid.value}`
   const cause = new TypeError("not a media key")
   return yield* new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })

@@ -9,7 +9,7 @@ import { transcribed } from "../domain/job/AttemptEvents.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import { storable } from "../domain/schema/StorableText.ts"
 import { durationMillis } from "../domain/transcription/DecodedAudio.ts"
-import * as MediaKey from "../domain/transcription/MediaKey.ts"
+import { type MediaKey, makeMediaKey } from "../domain/transcription/MediaKey.ts"
 import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
 import { extensionOf, extensionOfRemote, pathOf } from "../domain/transcription/MediaType.ts"
 import { toTranscript } from "../domain/transcription/RecognisedTranscript.ts"
@@ -59,7 +59,7 @@ export class Transcriptions extends Context.Service<
             Failure.cases.MediaUnsupported.make({ extension: extensionOf(path) })
           )
         }
-        const key = MediaKey.make({ ...source, extension: extension.value })
+        const key = makeMediaKey({ ...source, extension: extension.value })
         const byteLength = yield* mediaStore.put({
           key,
           content: remote.content,
@@ -87,7 +87,7 @@ export class Transcriptions extends Context.Service<
       })
 
       const recognise = Effect.fnUntraced(function* (
-        key: MediaKey.MediaKey,
+        key: MediaKey,
         { job, onProgress = () => Effect.void }: Assignment
       ) {
         const media = yield* mediaStore.open(key)

@@ -9,7 +9,7 @@ import { Digest } from "effect/crypto"
 import type { JobId } from "../domain/attempt/JobId.ts"
 import type { Arrival, ArrivingPart } from "../domain/transcription/Arrival.ts"
 import * as ContentDigest from "../domain/transcription/ContentDigest.ts"
-import * as MediaKey from "../domain/transcription/MediaKey.ts"
+import { type MediaKey, makeMediaKey } from "../domain/transcription/MediaKey.ts"
 import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
 import { extensionOf, isAccepted } from "../domain/transcription/MediaType.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
@@ -64,7 +64,7 @@ export class Uploads extends Context.Service<
     /** Forgets the file of a request that is refused after all. */
     readonly discard: (received: Received) => Effect.Effect<void>
     /** Forgets stored media; where that fails, the hourly collection does it. */
-    readonly forget: (key: MediaKey.MediaKey) => Effect.Effect<void>
+    readonly forget: (key: MediaKey) => Effect.Effect<void>
   }
 >()("@verbatim/core/services/Uploads") {
   static readonly layer: Layer.Layer<Uploads, never, Digest.Digest | MediaIdentity | MediaStore> =
@@ -77,7 +77,7 @@ export class Uploads extends Context.Service<
         const limits = yield* MediaLimits
         const templates = yield* Templates
 
-        const forget = (key: MediaKey.MediaKey) =>
+        const forget = (key: MediaKey) =>
           mediaStore.remove(key).pipe(
             // The hourly collection removes what could not be removed now.
             Effect.catch((error) =>
@@ -88,10 +88,10 @@ export class Uploads extends Context.Service<
         const keyOf = Effect.fnUntraced(function* <E>(jobId: JobId, { filename }: ArrivingFile<E>) {
           const extension = extensionOf(filename)
           if (!isAccepted(extension)) return yield* new UnsupportedExtension({ extension })
-          return { extension, key: MediaKey.make({ jobId, attempt: 0, extension }) }
+          return { extension, key: makeMediaKey({ jobId, attempt: 0, extension }) }
         })
 
-        const put = <E>(key: MediaKey.MediaKey, content: ArrivingFile<E>["content"]) =>
+        const put = <E>(key: MediaKey, content: ArrivingFile<E>["content"]) =>
           mediaStore
             .put({ key, content, byteMax: fileBytesMax(limits) })
             .pipe(
@@ -102,7 +102,7 @@ export class Uploads extends Context.Service<
             )
 
         const store = Effect.fnUntraced(function* <E>(
-          key: MediaKey.MediaKey,
+          key: MediaKey,
           { content, isDigested }: Pick<ArrivingFile<E>, "content"> & { isDigested: boolean }
         ) {
           if (!isDigested) return { byteLength: yield* put(key, content), digest: null }
@@ -116,7 +116,7 @@ export class Uploads extends Context.Service<
           const repeated = new Set<string>()
           const isDigested = arrival.idempotencyKey !== undefined
           let upload: Option.Option<Upload> = Option.none()
-          let begun: Option.Option<MediaKey.MediaKey> = Option.none()
+          let begun: Option.Option<MediaKey> = Option.none()
           let parts = 0
 
           /** The rules of parameters go before those of a file, as far as they have arrived. */

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Failure } from "@verbatim/core/domain/attempt/Failure"
 import { MediaRetention } from "@verbatim/core/domain/job/MediaRetention"
-import { jobIdOf, type MediaKey, make } from "@verbatim/core/domain/transcription/MediaKey"
+import { jobIdOf, type MediaKey, makeMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
@@ -15,7 +15,8 @@ import { TestClock } from "effect/testing"
 import { caller, deployment, front, pass, submit, worker } from "./world.ts"
 
 /** Media of a job that was never written. */
-const orphan = (number: number) => make({ jobId: jobId(number), attempt: 0, extension: ".mp3" })
+const orphan = (number: number) =>
+  makeMediaKey({ jobId: jobId(number), attempt: 0, extension: ".mp3" })
 
 const left = (key: MediaKey) =>
   Effect.flatMap(MediaStore, ({ put }) =>

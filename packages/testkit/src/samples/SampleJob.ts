@@ -9,7 +9,7 @@ import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRec
 import { applyCommit, Job, owed } from "@verbatim/core/domain/job/Job"
 import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
 import * as Summary from "@verbatim/core/domain/summary/Summary"
-import * as MediaKey from "@verbatim/core/domain/transcription/MediaKey"
+import { makeMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
 import { TranscriptionRequest } from "@verbatim/core/domain/transcription/TranscriptionRequest"
@@ -34,7 +34,7 @@ export const request: TranscriptionRequest = TranscriptionRequest.make({
 
 /** Media in the store, as the upload of a job left it. */
 export const media = (number: number): Transcription.StoredMedia => ({
-  key: MediaKey.make({ jobId: jobId(number), attempt: 0, extension: ".flac" }),
+  key: makeMediaKey({ jobId: jobId(number), attempt: 0, extension: ".flac" }),
   extension: ".flac",
   byteLength: 1_234_567
 })

@@ -3,7 +3,7 @@
  */
 import { setTimeout } from "node:timers/promises"
 import { NodeFileSystem } from "@effect/platform-node"
-import * as MediaKey from "@verbatim/core/domain/transcription/MediaKey"
+import { type MediaKey, makeMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import { jobId } from "@verbatim/testkit/samples/Ids"
 import { Clock, Duration, Effect, FileSystem, Layer, Option, Ref, Stream } from "effect"
@@ -50,7 +50,7 @@ const careful: Habits = {
   lastStepMillis: 0
 }
 
-const markerKey = MediaKey.make({ jobId: jobId(99), attempt: 0, extension: ".marker" })
+const markerKey = makeMediaKey({ jobId: jobId(99), attempt: 0, extension: ".marker" })
 
 const fail = (operation: string, reason: MediaStoreError["reason"]) =>
   new MediaStoreError({ operation, reason })
@@ -59,29 +59,29 @@ const storeWith = (habits: Habits) =>
   Effect.gen(function* () {
     const files = yield* FileSystem.FileSystem
     const folder = yield* Effect.orDie(files.makeTempDirectoryScoped())
-    const stored = yield* Ref.make<ReadonlyMap<MediaKey.MediaKey, number>>(new Map())
+    const stored = yield* Ref.make<ReadonlyMap<MediaKey, number>>(new Map())
     const serial = yield* Ref.make(0)
     const marker = yield* Ref.make(Option.none<string>())
-    const pathOf = (key: MediaKey.MediaKey) => `${folder}/${key.replace("/", "_")}`
+    const pathOf = (key: MediaKey) => `${folder}/${key.replace("/", "_")}`
     const newPath = Effect.map(
       Ref.updateAndGet(serial, (number) => number + 1),
       (number) => `${folder}/new_${number}`
     )
-    const stagedPath = (key: MediaKey.MediaKey) => {
+    const stagedPath = (key: MediaKey) => {
       if (!habits.isStaged) return Effect.succeed(pathOf(key))
       if (habits.stagedWith === "nobody") return newPath
       const shared = habits.stagedWith === "everybody" ? "all" : key.replace("/", "_")
       return Effect.succeed(`${folder}/staged_${shared}`)
     }
 
-    const remove = (key: MediaKey.MediaKey) =>
+    const remove = (key: MediaKey) =>
       Effect.andThen(
         Effect.orDie(files.remove(pathOf(key), { force: true })),
         Ref.update(stored, (keys) => new Map([...keys].filter(([each]) => each !== key)))
       )
 
     const put = Effect.fnUntraced(function* <E, R>(request: {
-      readonly key: MediaKey.MediaKey
+      readonly key: MediaKey
       readonly content: Stream.Stream<Uint8Array, E, R>
       readonly byteMax: number
     }) {

@@ -15,7 +15,7 @@ export const MediaKey = Schema.String.check(
 export type MediaKey = typeof MediaKey.Type
 
 /** The key of the media that an attempt of a job stores. An upload is attempt 0. */
-export const make = (parts: {
+export const makeMediaKey = (parts: {
   readonly jobId: JobId
   readonly attempt: number
   /** With its dot. */
@@ -26,4 +26,5 @@ export const make = (parts: {
 export const jobIdOf = (key: MediaKey): JobId => JobId.make(key.slice(0, key.indexOf("/")))
 
 /** Reads a key that comes from a listing; none when it is not one of ours. */
-export const parse: (text: string) => Option.Option<MediaKey> = Schema.decodeOption(MediaKey)
+export const parseMediaKey: (text: string) => Option.Option<MediaKey> =
+  Schema.decodeOption(MediaKey)

@@ -2,7 +2,7 @@
  * What the cases of a `MediaStore` put in, and how they look at what came of it.
  */
 
-import * as MediaKey from "@verbatim/core/domain/transcription/MediaKey"
+import { type MediaKey, makeMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore, type MediaStoreError } from "@verbatim/core/ports/MediaStore"
 import { Data, type Duration, Effect, FileSystem, Stream } from "effect"
 import { jobId } from "../../samples/Ids.ts"
@@ -16,7 +16,7 @@ export const megabyte = 1_000_000
 
 /** A key of a job of its own. */
 export const keyOf = (number: number, attempt = 0, extension = ".mp3") =>
-  MediaKey.make({ jobId: jobId(number), attempt, extension })
+  makeMediaKey({ jobId: jobId(number), attempt, extension })
 
 /** Bytes that differ from place to place, so that a piece that is lost or doubled shows. */
 export const bytesOf = (length: number, seed = 1): Uint8Array =>
@@ -29,14 +29,11 @@ export const chunked = (bytes: Uint8Array, length: number): Stream.Stream<Uint8A
   )
 
 /** Stores content. */
-export const put = (
-  key: MediaKey.MediaKey,
-  content: Stream.Stream<Uint8Array>,
-  byteMax = 100 * megabyte
-) => Effect.flatMap(MediaStore, (store) => store.put({ key, content, byteMax }))
+export const put = (key: MediaKey, content: Stream.Stream<Uint8Array>, byteMax = 100 * megabyte) =>
+  Effect.flatMap(MediaStore, (store) => store.put({ key, content, byteMax }))
 
 /** What a reader sees of a key. */
-export const read = (key: MediaKey.MediaKey) =>
+export const read = (key: MediaKey) =>
   Effect.scoped(
     Effect.gen(function* () {
       const store = yield* MediaStore
@@ -51,7 +48,7 @@ const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
   one.byteLength === other.byteLength && one.every((byte, index) => byte === other[index])
 
 /** A reader finds that content, whole. */
-export const holds = Effect.fnUntraced(function* (key: MediaKey.MediaKey, bytes: Uint8Array) {
+export const holds = Effect.fnUntraced(function* (key: MediaKey, bytes: Uint8Array) {
   const media = yield* read(key)
   yield* Expect.that("the lengths that are told and read are those of the content", {
     actual: [media.byteLength, media.bytes.byteLength],
@@ -62,7 +59,7 @@ export const holds = Effect.fnUntraced(function* (key: MediaKey.MediaKey, bytes:
 
 /** A reader finds one of these contents, whole. */
 export const holdsOneOf = Effect.fnUntraced(function* (
-  key: MediaKey.MediaKey,
+  key: MediaKey,
   contents: ReadonlyArray<Uint8Array>
 ) {
   const { bytes } = yield* read(key)
@@ -71,13 +68,13 @@ export const holdsOneOf = Effect.fnUntraced(function* (
 })
 
 /** A reader finds that content, whole, or nothing. */
-export const holdsOrMisses = (key: MediaKey.MediaKey, bytes: Uint8Array) =>
+export const holdsOrMisses = (key: MediaKey, bytes: Uint8Array) =>
   Effect.catchTag(holds(key, bytes), "MediaStoreError", () => isMissing(key))
 
 /** A reader finds nothing. */
-export const isMissing = (key: MediaKey.MediaKey) => Expect.refuses(opened(key), "Missing")
+export const isMissing = (key: MediaKey) => Expect.refuses(opened(key), "Missing")
 
-const opened = (key: MediaKey.MediaKey): Effect.Effect<unknown, MediaStoreError, MediaStore> =>
+const opened = (key: MediaKey): Effect.Effect<unknown, MediaStoreError, MediaStore> =>
   Effect.scoped(Effect.flatMap(MediaStore, (store) => store.open(key)))
 
 /** The keys of what is older than that, in order. */
