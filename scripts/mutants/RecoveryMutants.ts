@@ -152,6 +152,20 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     tests: test("worker/Suspects")
   },
   {
+    fault: "a process is emptied for each suspect",
+    file: core("worker/Isolation.ts"),
+    text: "now - isolation.sittingSince < sittingMax",
+    instead: "now - isolation.sittingSince < 0n",
+    tests: test("worker/Suspects")
+  },
+  {
+    fault: "suspects follow each other without an end",
+    file: core("worker/Isolation.ts"),
+    text: "now - isolation.sittingSince < sittingMax",
+    instead: "now - isolation.sittingSince >= 0n",
+    tests: test("worker/Suspects")
+  },
+  {
     // A draining process that claimed again: dbos-transact-py #742, #804 and #546.
     fault: "a process that stops goes on claiming",
     file: core("worker/Presence.ts"),

@@ -28,7 +28,7 @@ export const unavailable = (sentence: string): Engine =>
 export interface Installing<R> {
   /** Says that the engine is being provided. */
   readonly preparing: string
-  /** Says how to get it, when its installation breaks off with a defect. */
+  /** Says how to get it, when its installation breaks off. */
   readonly absent: string
   /** The engine, or what stands for it when it could not be installed. */
   readonly install: Effect.Effect<Engine, never, R>
@@ -42,8 +42,9 @@ export const installing = Effect.fnUntraced(function* <R>({
 }: Installing<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
   const current = yield* Ref.make(without(Readiness.cases.Preparing.make({ sentence: preparing })))
   yield* install.pipe(
-    Effect.catchDefect((defect) =>
-      Effect.as(Effect.logError("An installation broke off", defect), unavailable(absent))
+    // Not defects alone: what somebody interrupts in it would leave it coming for ever.
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logError("An installation broke off", cause), unavailable(absent))
     ),
     Effect.flatMap((engine) => Ref.set(current, engine)),
     Effect.forkScoped

@@ -4,6 +4,7 @@
  */
 import { Readiness, Transcriber } from "@verbatim/core/ports/Transcriber"
 import { Deferred, Duration, Effect, Layer, Option } from "effect"
+import { unavailable } from "./Installing.ts"
 
 /** Between two looks at an engine that is being provided. */
 const lookInterval = Duration.millis(250)
@@ -42,8 +43,13 @@ export const layer = <R1, R2>(engines: {
 
       const begin = Effect.fnUntraced(function* (sentence: string) {
         yield* Effect.logWarning(`${name} is not available, another engine stands in: ${sentence}`)
-        const inner = yield* Effect.provide(Transcriber, yield* Layer.build(standIn))
-        yield* Deferred.succeed(other, standingIn(inner, name))
+        const begun = Effect.flatMap(Layer.build(standIn), (context) =>
+          Effect.map(Effect.provide(Transcriber, context), (inner) => standingIn(inner, name))
+        )
+        const engine = yield* Effect.catchCause(begun, (cause) =>
+          Effect.as(Effect.logError("What stands in broke off", cause), unavailable(sentence))
+        )
+        yield* Deferred.succeed(other, engine)
       })
 
       yield* Effect.suspend(() => wanted.readiness).pipe(

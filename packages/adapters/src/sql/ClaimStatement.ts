@@ -5,68 +5,30 @@
  */
 
 import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { keepsPlacesFree } from "@verbatim/core/domain/job/Choice"
-import { fullLanes, hash } from "@verbatim/core/domain/job/Lane"
+import { hash } from "@verbatim/core/domain/job/Lane"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {
   type Claimed,
   type ClaimRequest,
   type Claims,
-  fullHashes,
   laneRowsMax,
   lanesMax,
   leaseMillis,
   noLaneHash,
   overlongMillis,
   peekMax,
-  reach,
-  type Turns,
   together,
   wantedKinds,
   workspacesMax
 } from "./Claim.ts"
+import { type Memory, wantedColumns, wantedRows } from "./ClaimRoom.ts"
 import * as Dialect from "./Dialect.ts"
 import { looseScan } from "./LooseScan.ts"
-import { type Bounds, lateMillis } from "./OldestWork.ts"
+import { lateMillis } from "./OldestWork.ts"
 import { workFormat } from "./WorkRows.ts"
 
 type Sql = SqlClient.SqlClient
-
-/** What this process remembers between claims. */
-export interface Memory {
-  readonly turns: Turns
-  /** Below which there is no work of a kind. */
-  readonly bounds: Bounds
-  /** Whether the last claim had to go round. */
-  isCrowded: boolean
-}
-
-/** How the statement knows the room of a kind. */
-const wantedColumns = `kind TEXT, places BIGINT, keeps_free BOOLEAN, after TEXT, since BIGINT,
-  held JSONB, full_lanes JSONB, workspace_leaps BIGINT, lane_leaps BIGINT, lane_reach BIGINT,
-  no_lane_reach BIGINT, taken JSONB, lane_max BIGINT`
-
-const wantedRows = (request: ClaimRequest, { bounds, turns }: Memory) =>
-  wantedKinds(request).map(([kind, places]) => {
-    const held = request.held[kind] ?? {}
-    const { lane, noLane } = reach(request.lanes.max, places)
-    return {
-      kind,
-      places,
-      keeps_free: keepsPlacesFree[kind],
-      after: turns.get(kind) ?? "",
-      since: bounds.get(kind) ?? 0,
-      held,
-      full_lanes: fullHashes(request),
-      workspace_leaps: workspacesMax + 1 + Object.keys(held).length,
-      lane_leaps: lanesMax + fullLanes(request.lanes).length,
-      lane_reach: lane,
-      no_lane_reach: noLane,
-      taken: request.lanes.taken,
-      lane_max: request.lanes.max
-    }
-  })
 
 /** A number that is the same for every claim, and so a part of the text. */
 const literal = (sql: Sql, number: number) => sql.literal(String(number))
@@ -295,6 +257,10 @@ export const claim = Effect.fnUntraced(function* (
   if (isRound || !memory.isCrowded) return first
   const kinds = Object.fromEntries(wantedKinds(request).filter(([kind]) => crowded.has(kind)))
   const others = { ...request, kinds }
-  const second = readAll(yield* statement(sql, others, memory, true), others, memory)
-  return { ...second, rows: together(first.rows, second.rows) }
+  const both = Effect.map(statement(sql, others, memory, true), (found) => {
+    const second = readAll(found, others, memory)
+    return { ...second, rows: together(first.rows, second.rows) }
+  })
+  // What is leased already must not wait until its lease lapses.
+  return yield* first.rows.length > 0 ? Effect.orElseSucceed(both, () => first) : both
 })

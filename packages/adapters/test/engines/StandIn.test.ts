@@ -73,4 +73,18 @@ describe("an engine that stands in", () => {
       assert.strictEqual(yield* Ref.get(begun), 1)
     }).pipe(Effect.scoped)
   )
+
+  it.effect("says that nobody comes when it breaks too", () =>
+    Effect.gen(function* () {
+      const sentence = "there is no network"
+      const layer = StandIn.layer({
+        wanted: turned("best", yield* Ref.make<Readiness>(Unavailable.make({ sentence }))),
+        name: "best",
+        standIn: Layer.effect(Transcriber, Effect.die("no space"))
+      })
+      const transcriber = yield* Effect.provide(Transcriber, yield* Layer.build(layer))
+      yield* TestClock.adjust("1 minute")
+      assert.deepStrictEqual(yield* transcriber.readiness, Unavailable.make({ sentence }))
+    }).pipe(Effect.scoped)
+  )
 })

@@ -15,21 +15,32 @@ import { onServer } from "./TemporarySchema.ts"
 /** More than a claim looks at, so that it goes round. */
 const long = 140
 
-/** Runs something once, after the first statement of a claim. */
-const between = (
+type Sent = Effect.Effect<unknown, unknown>
+
+/** Puts others in the place of the statements of a claim. */
+const withStatements = (
   sql: SqlClient.SqlClient,
-  run: Effect.Effect<unknown, unknown>
+  change: (sent: Sent, number: number) => Sent
 ): SqlClient.SqlClient => {
-  let isFirst = true
+  let number = 0
   return new Proxy(sql, {
     apply: (target, self, given: ReadonlyArray<unknown>) => {
       const made = Reflect.apply(target, self, given)
-      if (!String(given[0]).includes("SELECT millis AS now_millis") || !isFirst) return made
-      isFirst = false
-      return Effect.tap(made, Effect.orDie(run))
+      if (!String(given[0]).includes("SELECT millis AS now_millis")) return made
+      number += 1
+      return change(made, number)
     }
   })
 }
+
+const request = {
+  token: leaseToken(1),
+  kinds: { Fetch: 4, Transcribe: long + 1 },
+  held: {},
+  lanes: { max: 4, taken: {} }
+}
+
+const newMemory = () => ({ turns: new Map(), bounds: new Map(), isCrowded: false })
 
 describe("A claim of Postgres that goes round", () => {
   it.live("gives out a job once that changes its kind between its statements", () =>
@@ -42,19 +53,45 @@ describe("A claim of Postgres that goes round", () => {
       yield* Effect.forEach(upTo(long), (number) => inserted(uploaded(10 + number)))
       const fetched = Transcription.Event.cases.MediaStored.make({ media: media(1), at: instant })
       const stored = jobs.commit(commitOf(job, { events: [onTranscription(fetched)] }))
-      const { rows } = yield* claim(
-        between(sql, stored),
-        {
-          token: leaseToken(1),
-          kinds: { Fetch: 4, Transcribe: long + 1 },
-          held: {},
-          lanes: { max: 4, taken: {} }
-        },
-        { turns: new Map(), bounds: new Map(), isCrowded: false }
+      const between = withStatements(sql, (sent, number) =>
+        number === 1 ? Effect.tap(sent, Effect.orDie(stored)) : sent
       )
+      const { rows } = yield* claim(between, request, newMemory())
       const ids = rows.map(({ job_id }) => job_id)
       assert.include(ids, job.id)
       assert.strictEqual(new Set(ids).size, ids.length)
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("gives out what its first statement leased when the second fails", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* founded
+      const job = owing(1, { kind: "Fetch", dueAt: instant })
+      yield* inserted(job)
+      yield* Effect.forEach(upTo(long), (number) => inserted(uploaded(10 + number)))
+      const failing = withStatements(sql, (sent, number) =>
+        number === 1 ? sent : sql`SELECT 1 / 0`
+      )
+      const { hasMore, rows } = yield* claim(failing, request, newMemory())
+      assert.deepStrictEqual(
+        rows.map(({ job_id }) => job_id),
+        [job.id]
+      )
+      assert.isTrue(hasMore)
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("fails when it has leased nothing", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      yield* founded
+      yield* Effect.forEach(upTo(long), (number) => inserted(uploaded(10 + number)))
+      const failing = withStatements(sql, (sent, number) =>
+        number === 1 ? sent : sql`SELECT 1 / 0`
+      )
+      const claimed = yield* Effect.exit(claim(failing, request, newMemory()))
+      assert.strictEqual(claimed._tag, "Failure")
     }).pipe(Effect.provide(onServer))
   )
 })

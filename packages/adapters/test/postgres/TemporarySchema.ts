@@ -1,9 +1,9 @@
 /**
  * Databases for tests: a schema for each, on the server that `DATABASE_URL` names, or else in a
- * database that is the importing file's own, on the server of this run.
+ * database that is this process's own, on the server of this run.
  */
 import { randomUUID } from "node:crypto"
-import { afterAll, beforeAll, inject } from "@effect/vitest"
+import { afterAll, inject } from "@effect/vitest"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
 import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { launch, type PostgresServer } from "@verbatim/testkit/servers/PostgresServer"
@@ -18,7 +18,7 @@ const given = process.env.DATABASE_URL ?? ""
 export const isShared = given !== ""
 
 let local: PostgresServer | undefined
-let database = given
+let opened: Promise<string> | undefined
 let needsOwn = false
 
 /** Gives the tests of this file a server that they may stop, and set as they like. */
@@ -42,15 +42,20 @@ const newDatabase = async (): Promise<string> => {
   return url.href
 }
 
-beforeAll(async () => {
-  if (isShared) return
-  if (needsOwn) local = await launch()
-  database = local?.url ?? (await newDatabase())
-})
+const open = async (): Promise<string> => {
+  if (isShared) return given
+  if (!needsOwn) return newDatabase()
+  local = await launch()
+  return local.url
+}
 
 afterAll(() => local?.remove())
 
-const serverUrl = Effect.sync(() => database)
+/** Opened by the first test that asks: no file knows whether another one shares its process. */
+const serverUrl = Effect.promise(() => {
+  opened ??= open()
+  return opened
+})
 
 /** A client of one session. */
 export const oneClient = (config: Config) =>
@@ -134,7 +139,7 @@ export const advance = (duration: Duration.Duration) =>
   )
 
 /** The server of these tests, to be stopped and started. Not one that is shared. */
-export const server = Effect.sync((): PostgresServer => {
+export const server = Effect.map(serverUrl, (): PostgresServer => {
   if (local === undefined) throw new Error("the server is shared: useOwnServer()")
   return local
 })

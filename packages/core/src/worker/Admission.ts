@@ -104,7 +104,7 @@ export const make = (parts: {
   /** One, in a process that does every task. Which one it is, only its job tells. */
   const placesAlone = () => {
     if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
-    isolation = { _tag: "None", lookedAt: now() }
+    isolation = Isolation.looked(isolation, now())
     return 1
   }
 
@@ -126,7 +126,7 @@ export const make = (parts: {
   })
 
   const becomeAlone = Effect.sync(() => {
-    isolation = { _tag: "Alone", since: now() }
+    isolation = Isolation.begun(isolation, now())
   })
 
   const quieten = () => {
@@ -149,14 +149,14 @@ export const make = (parts: {
     }
     const trial = yield* circuits.begin(owing.task)
     if (isAlone) {
-      isolation = { _tag: "Waiting" }
+      isolation = Isolation.taken(isolation)
       isolatedTask = owing.task
     } else slots.take(work)
     quieten()
     const leave = (ending: Ending) =>
       Effect.suspend(() => {
         if (isAlone) {
-          isolation = { _tag: "None", lookedAt: now() }
+          isolation = Isolation.ended(isolation, now())
           isolatedTask = undefined
         } else {
           const reply = replyOf(ending)

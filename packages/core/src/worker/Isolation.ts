@@ -8,20 +8,29 @@ import type { Task, WorkKind } from "../domain/attempt/Work.ts"
 
 /** Where the isolated task of a process stands. Instants are monotonic nanoseconds. */
 export type Isolation =
-  | { readonly _tag: "None"; readonly lookedAt: bigint }
+  /** `sittingSince` is there while a claim may bring the next suspect of a sitting. */
+  | { readonly _tag: "None"; readonly lookedAt: bigint; readonly sittingSince?: bigint }
   /**
    * Held, and waiting for what began before it to end: tasks that may last, then webhooks. That
    * takes no longer than the longest of them may (`timeMax`, for speech 24 hours): were others let
    * in meanwhile, they would last too, and it would never begin.
    */
-  | { readonly _tag: "Waiting" }
-  | { readonly _tag: "Alone"; readonly since: bigint }
+  | { readonly _tag: "Waiting"; readonly sittingSince?: bigint }
+  | { readonly _tag: "Alone"; readonly since: bigint; readonly sittingSince: bigint }
+  /** One has ended, and nothing else runs: another one may begin at once. */
+  | { readonly _tag: "Between"; readonly sittingSince: bigint }
 
 /** Nobody is isolated, and a look is due. */
 export const none: Isolation = { _tag: "None", lookedAt: -(2n ** 62n) }
 
 /** A busy process makes room after so long. An idle one takes the task before. */
 const lookInterval = Duration.toNanosUnsafe(Duration.seconds(15))
+
+/**
+ * Suspects follow each other for so long, once everything has made room for one: where a process
+ * had to be emptied for each, a crowd of them waited for minutes. Then it is the turn of others.
+ */
+const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 
 /** A pause in which others may begin, where nobody else keeps the process busy. */
 const pause = Duration.toNanosUnsafe(Duration.seconds(1))
@@ -34,6 +43,30 @@ const aloneMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
 /** From its beginning to the next webhook. */
 const silence = Duration.toNanosUnsafe(Duration.seconds(10))
+
+/** A claim asks for a suspect. */
+export const looked = (isolation: Isolation, now: bigint): Isolation =>
+  isolation._tag === "Between"
+    ? { _tag: "None", lookedAt: now, sittingSince: isolation.sittingSince }
+    : { _tag: "None", lookedAt: now }
+
+/** A suspect is held. */
+export const taken = (isolation: Isolation): Isolation =>
+  isolation._tag === "None" && isolation.sittingSince !== undefined
+    ? { _tag: "Waiting", sittingSince: isolation.sittingSince }
+    : { _tag: "Waiting" }
+
+/** It begins. */
+export const begun = (isolation: Isolation, now: bigint): Isolation => {
+  const known = isolation._tag === "Waiting" ? isolation.sittingSince : undefined
+  return { _tag: "Alone", since: now, sittingSince: known ?? now }
+}
+
+/** It has ended. */
+export const ended = (isolation: Isolation, now: bigint): Isolation =>
+  isolation._tag === "Alone" && now - isolation.sittingSince < sittingMax
+    ? { _tag: "Between", sittingSince: isolation.sittingSince }
+    : { _tag: "None", lookedAt: now }
 
 /** The tasks that are counted: a webhook counts its attempts whoever dies. */
 export const isShared = (task: Task): boolean => task !== "Deliver"
@@ -49,6 +82,8 @@ export const mayClaim = (
     case "Alone":
       if (kind === "Isolate") return false
       return now - isolation.since >= (kind === "Deliver" ? silence : aloneMax)
+    case "Between":
+      return kind === "Isolate"
     case "None":
       return kind !== "Isolate" || now - isolation.lookedAt >= (isBusy ? lookInterval : pause)
   }

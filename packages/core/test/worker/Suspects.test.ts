@@ -1,8 +1,10 @@
 /** Work that runs alone keeps others waiting for a while, never for long, and has its turn. */
 import { assert, describe, it } from "@effect/vitest"
 import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
+import type { JobView } from "@verbatim/core/domain/job/JobView"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { upTo } from "@verbatim/testkit/samples/Ids"
 import { Effect } from "effect"
 import { supervisor } from "./processes.ts"
 import { caller, deployment, look, pass, submit } from "./world.ts"
@@ -121,6 +123,64 @@ describe("Work that runs alone", () => {
         yield* engines.script({ readiness: calmScript.readiness })
         yield* pass(40)
         assert.strictEqual(yield* statusOf(principal, first), "COMPLETED")
+      }).pipe(Effect.provide(deployment)),
+    120_000
+  )
+
+  it.effect(
+    "follows other suspects at once for ten seconds, then others have their turn",
+    () =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const { kill, start } = yield* supervisor
+        yield* recognising({ suspect: Effect.never })
+        yield* start
+        const suspects: Array<JobView> = []
+        for (const _ of upTo(10)) {
+          suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
+          suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
+          yield* pass(1)
+          yield* Effect.forkChild(kill)
+        }
+        let running = 0
+        let ordinaryEnded = 0
+        const isAlone: Array<boolean> = []
+        /** How many ordinary ones had ended when each suspect began. */
+        const endedBefore: Array<number> = []
+        const counted = (seconds: number, onEnd: () => void) =>
+          Effect.suspend(() => {
+            running += 1
+            return Effect.delay(calmScript.transcribe, `${seconds} seconds`)
+          }).pipe(
+            Effect.ensuring(
+              Effect.sync(() => {
+                running -= 1
+                onEnd()
+              })
+            )
+          )
+        yield* recognising({
+          "": counted(4, () => {
+            ordinaryEnded += 1
+          }),
+          suspect: Effect.suspend(() => {
+            isAlone.push(running === 0)
+            endedBefore.push(ordinaryEnded)
+            return counted(1, () => undefined)
+          })
+        })
+        yield* Effect.forEach(upTo(60), () => submit(principal, {}))
+        // Their leases lapse.
+        yield* pass(31)
+        yield* pass(90)
+        for (const suspect of suspects) {
+          assert.strictEqual(yield* statusOf(principal, suspect), "COMPLETED")
+        }
+        assert.deepStrictEqual(isAlone, Array(20).fill(true))
+        const sittings = Object.values(Object.groupBy(endedBefore, String))
+        const longest = Math.max(...sittings.map((sitting) => sitting?.length ?? 0))
+        // A second each, for ten seconds.
+        assert.strictEqual(longest, 10)
       }).pipe(Effect.provide(deployment)),
     120_000
   )

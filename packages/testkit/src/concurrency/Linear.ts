@@ -158,6 +158,10 @@ export const linearize = <State, Op extends Operation>(
     return true
   }
 
+  /** What may never have happened is placed only where it changes something. */
+  const isOfUse = ({ operation }: Node<Op>, next: State): boolean =>
+    Number.isFinite(operation.returned) || model.key(next) !== model.key(state)
+
   /** Takes back what was placed last, with all that was placed for good behind it. */
   const takeBack = (): Node<Op> | undefined => {
     for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
@@ -185,7 +189,7 @@ export const linearize = <State, Op extends Operation>(
     if (steps > stepsMax) return { _tag: "Undecided" }
     if (isOpen && node?.isCall) {
       const next = step(node.operation)
-      if (next !== undefined && place(node, next, false)) {
+      if (next !== undefined && isOfUse(node, next) && place(node, next, false)) {
         isOpen = look()
         node = head.after
       } else node = node.after

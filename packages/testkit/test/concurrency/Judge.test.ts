@@ -102,6 +102,13 @@ const sightOfPreset = {
 const appended = (number: number, when: readonly [number, number]) =>
   answered("append", { question: { slug, version: number }, answer: sightOfPreset, when })
 
+const lapsed = (when: readonly [number, number]) =>
+  answered("lapse", { question: { jobs: [job] }, answer: null, when })
+
+/** Claims of which nobody knows what they took. */
+const lostClaims = (count: number): ReadonlyArray<Recorded> =>
+  Array.from({ length: count }, (_, index) => unanswered(claimed(100 + index, [3, 4])))
+
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 
 const sound: Readonly<Record<string, ReadonlyArray<Recorded>>> = {
@@ -128,9 +135,21 @@ const sound: Readonly<Record<string, ReadonlyArray<Recorded>>> = {
     unanswered(claimed(21, [-20, -10])),
     inserted,
     claimed(20, [10, 11]),
-    answered("lapse", { question: { jobs: [job] }, answer: null, when: [12, 13] }),
+    lapsed([12, 13]),
     refused(committed(20, [14, 16])),
     found(born, [17, 18])
+  ],
+  "two claims that took the work and got lost": [
+    ...lostClaims(2),
+    inserted,
+    claimed(20, [10, 11]),
+    lapsed([12, 13]),
+    refused(committed(20, [14, 15])),
+    lapsed([16, 17]),
+    claimed(21, [18, 19]),
+    lapsed([20, 21]),
+    refused(committed(21, [22, 23])),
+    found(born, [24, 25])
   ],
   "a claim after the lease was given back": [
     inserted,
@@ -174,6 +193,15 @@ const broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<R
     [inserted, claimed(20, [10, 11]), claimed(21, [12, 13])]
   ],
   [/a claim gave out job 1/, [...working, claimed(21, [12, 20], born)]],
+  [
+    /fits no order of its operations/,
+    [
+      inserted,
+      ...lostClaims(24),
+      ...Array.from({ length: 8 }, (_, index) => lapsed([5 + index, 5.5 + index])),
+      found(running, [40, 41])
+    ]
+  ],
   [
     /a renewal was answered wrongly about job 1 \(nobody held it\)/,
     [

@@ -82,4 +82,13 @@ describe("The search for an order", () => {
     )
     assert.strictEqual(linearize(register, [...reads, ...writes])._tag, "Linear")
   })
+
+  it("decides beside many questions that may have changed nothing", () => {
+    const lost = Array.from(
+      { length: 24 },
+      (): Asked => ({ kind: "write", value: 0, invoked: 0, returned: Number.POSITIVE_INFINITY })
+    )
+    const wrong: Asked = { kind: "read", value: 5, invoked: 1, returned: 2 }
+    assert.strictEqual(linearize(register, [...lost, wrong])._tag, "NotLinear")
+  })
 })

@@ -1,0 +1,64 @@
+/** What an engine that is being installed says, however its installation ends. */
+import { assert, describe, it } from "@effect/vitest"
+import { Readiness, Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Deferred, Effect, Exit, Scope } from "effect"
+import { installing, unavailable } from "../../src/engines/Installing.ts"
+
+const { Preparing, Ready, Unavailable } = Readiness.cases
+
+const said = { preparing: "it is being fetched", absent: "install it" }
+
+const engine = Transcriber.of({
+  readiness: Effect.succeed(Ready.make({ engine: "best" })),
+  transcribe: () => Effect.die("it is not asked")
+})
+
+/** What it says once an installation has ended like this. */
+const after = Effect.fnUntraced(function* (install: Effect.Effect<typeof engine>) {
+  const { readiness } = yield* installing({ ...said, install })
+  for (let turns = 0; turns < 10; turns++) yield* Effect.yieldNow
+  return yield* readiness
+}, Effect.scoped)
+
+describe("an engine that is being installed", () => {
+  it.effect("says so, and is there afterwards", () =>
+    Effect.gen(function* () {
+      const ended = yield* Deferred.make<typeof engine>()
+      const { readiness } = yield* installing({ ...said, install: Deferred.await(ended) })
+      yield* Effect.yieldNow
+      assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence: said.preparing }))
+      yield* Deferred.succeed(ended, engine)
+      yield* Effect.yieldNow
+      assert.deepStrictEqual(yield* readiness, Ready.make({ engine: "best" }))
+    }).pipe(Effect.scoped)
+  )
+
+  const absent = Unavailable.make({ sentence: said.absent })
+
+  it.effect("says how to get it when the installation breaks off", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* after(Effect.die("no space")), absent)
+      assert.deepStrictEqual(yield* after(Effect.interrupt), absent)
+    })
+  )
+
+  it.effect("says what the installation says", () =>
+    Effect.gen(function* () {
+      const given = yield* after(Effect.succeed(unavailable("there is no network")))
+      assert.deepStrictEqual(given, Unavailable.make({ sentence: "there is no network" }))
+    })
+  )
+
+  it.effect("ends with its scope, and without a word", () =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const { readiness } = yield* Scope.provide(
+        installing({ ...said, install: Effect.never }),
+        scope
+      )
+      yield* Effect.yieldNow
+      yield* Scope.close(scope, Exit.void)
+      assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence: said.preparing }))
+    })
+  )
+})
