@@ -1,26 +1,26 @@
 /**
- * Reads the body of a request as text, strictly: bounded while it arrives, UTF-8 and nothing else,
- * and never inflated.
+ * Reads the body of a request as text, strictly: bounded while it arrives, in UTF-8 only, and never
+ * decompressed.
  */
 import { ByteSize, Effect, Option, Schema } from "effect"
 import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
 import { isUtf8 } from "./ContentType.ts"
 
-/** Why a body is not read, as a rule that it breaks. */
+/** The body cannot be read. `rule` is the rule that it breaks. */
 export class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
   rule: Schema.String
 }) {}
 
-/** A byte order mark is content here, so that it can be seen. */
+/** It keeps a byte order mark, so that the mark can be refused. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
 
 const decode = Option.liftThrowable((bytes: ArrayBuffer) => decoder.decode(bytes))
 
-/** Whether the body is sent as it is. */
+/** Whether the body is sent without a content encoding, such as gzip. */
 export const isPlain = (headers: Readonly<Record<string, string | undefined>>): boolean =>
   /^(?:identity)?$/i.test(headers["content-encoding"]?.trim() ?? "")
 
-/** The whole body, of at most `byteMax` bytes. */
+/** Reads the whole body, of at most `byteMax` bytes. */
 export const read = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   byteMax: number
@@ -32,10 +32,10 @@ export const read = Effect.fnUntraced(function* (
   if (!isUtf8(headers["content-type"])) {
     return yield* new BodyUnreadable({ rule: "must be UTF-8" })
   }
-  if (Number(headers["content-length"] ?? 0) > byteMax) return yield* tooLong(byteMax)
+  if (Number(headers["content-length"] ?? 0) > byteMax) return yield* makeTooLong(byteMax)
   const bytes = yield* request.arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(byteMax)),
-    Effect.mapError((error) => (isTooLarge(error) ? tooLong(byteMax) : incomplete()))
+    Effect.mapError((error) => (isTooLarge(error) ? makeTooLong(byteMax) : makeIncomplete()))
   )
   const text = decode(bytes)
   if (Option.isNone(text)) return yield* new BodyUnreadable({ rule: "must be UTF-8" })
@@ -45,9 +45,9 @@ export const read = Effect.fnUntraced(function* (
   return text.value
 })
 
-const tooLong = (byteMax: number) => new BodyUnreadable({ rule: `at most ${byteMax} bytes` })
+const makeTooLong = (byteMax: number) => new BodyUnreadable({ rule: `at most ${byteMax} bytes` })
 
-const incomplete = () => new BodyUnreadable({ rule: "must be complete" })
+const makeIncomplete = () => new BodyUnreadable({ rule: "must be complete" })
 
 const isTooLarge = ({ reason }: HttpServerError.HttpServerError): boolean =>
   reason._tag === "RequestParseError" && reason.reason === "BodyTooLarge"

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI document: what the API says of itself, put where readers and tools look for it. The
- * generator knows schemas alone, so schemas carry in annotations what belongs beside them.
+ * The OpenAPI document. The generator reads schemas alone, so annotations of schemas carry what
+ * belongs elsewhere; it is moved here to where readers and tools look for it.
  */
 import { plain } from "@verbatim/core/domain/schema/PlainSchema"
 import type { Schema } from "effect"
@@ -24,76 +24,81 @@ const options = { includeAnnotationKey: (key: string) => annotations.has(key) }
 const isObject = (value: unknown): value is Json =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What describes the value of a parameter describes the parameter. */
-const withMeaning = (parameter: OpenApi.OpenAPISpecParameter): OpenApi.OpenAPISpecParameter => {
-  const written: Json = { ...parameter.schema }
-  const { description, ...schema } = isObject(written["x-schema"]) ? written["x-schema"] : written
+/** Moves the description of a parameter's value to the parameter. */
+const describeParameter = (
+  parameter: OpenApi.OpenAPISpecParameter
+): OpenApi.OpenAPISpecParameter => {
+  const given: Json = { ...parameter.schema }
+  const { description, ...schema } = isObject(given["x-schema"]) ? given["x-schema"] : given
   return { ...parameter, ...(typeof description === "string" ? { description } : {}), schema }
 }
 
-/** The named schema that a body is made of. */
-const componentOf = (spec: Spec, { schema }: OpenApi.OpenApiSpecMediaType): Json => {
+/** Finds the named schema of a body. */
+const findComponent = (spec: Spec, { schema }: OpenApi.OpenApiSpecMediaType): Json => {
   const name = typeof schema.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined
   return (name === undefined ? undefined : spec.components.schemas[name]) ?? schema
 }
 
-/** Bodies with the first example of their schema. */
-const withExamples = (spec: Spec, content: Content): Content =>
+/** Gives each body the first example of its schema. */
+const addExamples = (spec: Spec, content: Content): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => {
-      const { examples } = componentOf(spec, media)
+      const { examples } = findComponent(spec, media)
       return [type, Array.isArray(examples) ? { ...media, example: examples[0] } : media]
     })
   )
 
-const withHeaders = (spec: Spec, response: OpenApi.OpenApiSpecResponse) => {
+/** Gives a response the headers that the schemas of its bodies carry. */
+const addHeaders = (spec: Spec, response: OpenApi.OpenApiSpecResponse) => {
   const { content = {} } = response
   const headers = Object.values(content).flatMap((media) => {
-    const named = componentOf(spec, media)["x-headers"]
-    return isObject(named) ? Object.entries(named) : []
+    const headers = findComponent(spec, media)["x-headers"]
+    return isObject(headers) ? Object.entries(headers) : []
   })
   return {
     ...response,
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
-    ...(response.content === undefined ? {} : { content: withExamples(spec, content) })
+    ...(response.content === undefined ? {} : { content: addExamples(spec, content) })
   }
 }
 
-const completed = (spec: Spec, operation: Operation): Json => ({
+const completeOperation = (spec: Spec, operation: Operation): Json => ({
   ...operation,
-  parameters: operation.parameters.map(withMeaning),
+  parameters: operation.parameters.map(describeParameter),
   ...(operation.requestBody === undefined
     ? {}
     : {
         requestBody: {
           ...operation.requestBody,
-          content: withExamples(spec, operation.requestBody.content)
+          content: addExamples(spec, operation.requestBody.content)
         }
       }),
-  responses: mapValues(operation.responses, (response) => withHeaders(spec, response))
+  responses: mapValues(operation.responses, (response) => addHeaders(spec, response))
 })
 
-/** A path below the server's address; what is not below it names a server of its own. */
-const withServer = (path: string, item: Json): readonly [string, Json] =>
+/** Shortens a path below the server's address; any other path names a server of its own. */
+const relatePath = (path: string, item: Json): readonly [string, Json] =>
   path.startsWith(`${apiRoot}/`)
     ? [path.slice(apiRoot.length), item]
     : [path, { servers: [{ url: "/", description: "The root of this server." }], ...item }]
 
-const withoutHeaders = ({ "x-headers": _, ...schema }: Json): Json => schema
+const dropHeaders = ({ "x-headers": _, ...schema }: Json): Json => schema
 
 const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A) => B) =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value)]))
 
-/** The document that is served. */
+/** Makes the document that is served. */
 export const document = (): Spec => {
   const spec = OpenApi.fromApi(Api, options)
   const paths = Object.entries(spec.paths).map(([path, item]) =>
-    withServer(
+    relatePath(
       path,
-      mapValues(item as Record<string, Operation>, (operation) => completed(spec, operation))
+      mapValues(item as Record<string, Operation>, (operation) =>
+        completeOperation(spec, operation)
+      )
     )
   )
-  const schemas = mapValues(spec.components.schemas, withoutHeaders)
+  const schemas = mapValues(spec.components.schemas, dropHeaders)
   return plain({
     ...spec,
     paths: Object.fromEntries(paths),
@@ -102,5 +107,5 @@ export const document = (): Spec => {
   } as unknown as Schema.Json) as unknown as Spec
 }
 
-/** The API under its own description. */
-export const described = Api.annotateMerge(OpenApi.annotations({ transform: document }))
+/** The API, with its description in place of the generated one. */
+export const DescribedApi = Api.annotateMerge(OpenApi.annotations({ transform: document }))

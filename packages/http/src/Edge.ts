@@ -1,25 +1,26 @@
 /**
- * What holds for every request, around all routes: one host, a path that the router can read, an
- * answer in one of our forms whatever happens, and no connection that breaks before it is read.
+ * Guards every route: a request has one host and a path that the router can read, every answer is
+ * in one of our forms, and no connection breaks before the client has read its answer.
  */
 import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
-import { edgeResponse, unexpectedMessage } from "./ErrorBody.ts"
-import { afterAnswer } from "./UnreadBody.ts"
-import { unrouted } from "./Unrouted.ts"
+import { makeEdgeAnswer } from "./EdgeAnswer.ts"
+import { unexpectedMessage } from "./ErrorBody.ts"
+import { drainAfter } from "./UnreadBody.ts"
+import { refuseUnrouted } from "./Unrouted.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-/** The headers as they came, names and values in turn, where the platform shows them, as Node. */
-const rawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
+/** Reads the headers as they came, names and values in turn, on platforms that show them (Node). */
+const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
   const raw: unknown = Reflect.get(source, "rawHeaders")
   return Array.isArray(raw) ? raw : []
 }
 
-/** Two hosts are one too many: a proxy before us may have believed the other one. */
+/** Two hosts are refused: a proxy in front of us may have believed the other one. */
 const hasOneHost = (request: Request): boolean => {
-  const hosts = rawHeaders(request).filter(
+  const hosts = readRawHeaders(request).filter(
     (name, index) => index % 2 === 0 && String(name).toLowerCase() === "host"
   )
   return hosts.length <= 1 && !(request.headers.host ?? "").includes(",")
@@ -32,7 +33,7 @@ const isDecodable = (path: string): boolean =>
  * The router cuts a path at a semicolon, and finds nothing where an escape is broken. Read
  * literally, such a path reaches its operation, which refuses the parameter in its own words.
  */
-const readable = (url: string): string => {
+const toReadable = (url: string): string => {
   const end = url.indexOf("?")
   const path = end === -1 ? url : url.slice(0, end)
   if (!/[;#%]/.test(path)) return url
@@ -45,33 +46,35 @@ const isUnrouted = (cause: Cause.Cause<unknown>): boolean => {
   return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 }
 
-/** Logs what went wrong, without a query or a body; the caller is told nothing. */
-const unexpected = (request: Request, cause: Cause.Cause<unknown>) => {
+/** Logs the cause with the path, without query and body; the caller learns nothing of it. */
+const answerUnexpected = (request: Request, cause: Cause.Cause<unknown>) => {
   const [path = ""] = request.url.split("?", 1)
   return Effect.logError("A request failed", cause).pipe(
     Effect.annotateLogs({ method: request.method, path }),
-    Effect.as(edgeResponse(path, { status: 500, message: unexpectedMessage }))
+    Effect.as(makeEdgeAnswer(path, { status: 500, message: unexpectedMessage }))
   )
 }
 
-const recovered = <E, R>(handled: Handled<E, R>, request: Request) =>
+const recover = <E, R>(handled: Handled<E, R>, request: Request) =>
   Effect.catchCause(handled, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
-    return isUnrouted(cause) ? Effect.succeed(unrouted(request)) : unexpected(request, cause)
+    return isUnrouted(cause)
+      ? Effect.succeed(refuseUnrouted(request))
+      : answerUnexpected(request, cause)
   })
 
-/** Wraps the handling of a request. */
-export const around = <E, R>(
+/** Guards the handling of a request. */
+export const guard = <E, R>(
   handled: Handled<E, R>
 ): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
     if (!hasOneHost(request)) {
       const message = "Invalid request: more than one Host header"
       return Effect.succeed(
-        afterAnswer(request, edgeResponse(request.url, { status: 400, message }))
+        drainAfter(request, makeEdgeAnswer(request.url, { status: 400, message }))
       )
     }
-    const url = readable(request.url)
+    const url = toReadable(request.url)
     const routed =
       url === request.url
         ? handled
@@ -80,5 +83,5 @@ export const around = <E, R>(
             HttpServerRequest.HttpServerRequest,
             request.modify({ url })
           )
-    return Effect.map(recovered(routed, request), (response) => afterAnswer(request, response))
+    return Effect.map(recover(routed, request), (response) => drainAfter(request, response))
   })

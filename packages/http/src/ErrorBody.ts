@@ -3,14 +3,13 @@
  * status. Handlers fail with these values; the endpoints declare which.
  */
 import { Schema, SchemaTransformation } from "effect"
-import { HttpServerResponse } from "effect/http"
 
-/** What callers are told of a failure that is ours. */
+/** What callers are told when the server fails. */
 export const unexpectedMessage = "Internal Server Error"
 
 /**
- * The statuses of preset errors, when each occurs (specification of presets, errors), and what may
- * be said then.
+ * The statuses of preset errors: when each occurs (specification of presets, errors), and what its
+ * message may be.
  */
 const presetMeanings = {
   400: {
@@ -54,8 +53,8 @@ export interface PresetError<Status extends PresetStatus = PresetStatus> {
   readonly user_id: string | null
 }
 
-/** A preset error. */
-export const presetError = <const Status extends PresetStatus>(
+/** Makes a preset error. */
+export const makePresetError = <const Status extends PresetStatus>(
   code: Status,
   { message, userId }: { readonly message: string; readonly userId: string | null }
 ): PresetError<Status> => ({
@@ -66,7 +65,7 @@ export const presetError = <const Status extends PresetStatus>(
 
 const exampleUser = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 
-const presetErrorOf = <const Status extends PresetStatus>(status: Status) => {
+const makePresetErrorSchema = <const Status extends PresetStatus>(status: Status) => {
   const { meaning, messages } = presetMeanings[status]
   // Nobody is known before the key is.
   const userId = status === 401 ? null : exampleUser
@@ -77,19 +76,19 @@ const presetErrorOf = <const Status extends PresetStatus>(status: Status) => {
   }).annotate({
     identifier: `PresetError${status}`,
     description: meaning,
-    examples: messages.map((message) => presetError(status, { message, userId })),
+    examples: messages.map((message) => makePresetError(status, { message, userId })),
     httpApiStatus: status
   })
 }
 
 /** The schemas of preset errors, by status. */
 export const PresetErrors = {
-  400: presetErrorOf(400),
-  401: presetErrorOf(401),
-  403: presetErrorOf(403),
-  404: presetErrorOf(404),
-  409: presetErrorOf(409),
-  500: presetErrorOf(500)
+  400: makePresetErrorSchema(400),
+  401: makePresetErrorSchema(401),
+  403: makePresetErrorSchema(403),
+  404: makePresetErrorSchema(404),
+  409: makePresetErrorSchema(409),
+  500: makePresetErrorSchema(500)
 } as const
 
 /** The statuses of transcription errors, and when each occurs (specification, errors). */
@@ -106,7 +105,7 @@ const transcriptionMeanings = {
 /** The statuses that the transcription operations answer with when they refuse or fail. */
 export type TranscriptionStatus = keyof typeof transcriptionMeanings
 
-/** An error of a transcription operation. On the wire it is its detail; the status goes before. */
+/** An error of a transcription operation. Its body is the detail; the status is sent before it. */
 export interface TranscriptionError<Status extends TranscriptionStatus = TranscriptionStatus> {
   readonly status: Status
   readonly detail: string
@@ -116,7 +115,7 @@ const Detail = Schema.Struct({
   detail: Schema.String.annotate({ description: "What is wrong, in a sentence." })
 }).annotate({ identifier: "TranscriptionError", description: "Why there is no result." })
 
-const transcriptionErrorOf = <const Status extends TranscriptionStatus>(status: Status) =>
+const makeTranscriptionErrorSchema = <const Status extends TranscriptionStatus>(status: Status) =>
   Detail.pipe(
     Schema.decodeTo(
       Schema.Struct({ status: Schema.Literal(status), detail: Schema.String }),
@@ -129,29 +128,17 @@ const transcriptionErrorOf = <const Status extends TranscriptionStatus>(status: 
 
 /** The schemas of transcription errors, by status. */
 export const TranscriptionErrors = {
-  400: transcriptionErrorOf(400),
-  403: transcriptionErrorOf(403),
-  404: transcriptionErrorOf(404),
-  409: transcriptionErrorOf(409),
-  413: transcriptionErrorOf(413),
-  415: transcriptionErrorOf(415),
-  500: transcriptionErrorOf(500)
+  400: makeTranscriptionErrorSchema(400),
+  403: makeTranscriptionErrorSchema(403),
+  404: makeTranscriptionErrorSchema(404),
+  409: makeTranscriptionErrorSchema(409),
+  413: makeTranscriptionErrorSchema(413),
+  415: makeTranscriptionErrorSchema(415),
+  500: makeTranscriptionErrorSchema(500)
 } as const
 
-/** A transcription error. */
-export const transcriptionError = <const Status extends TranscriptionStatus>(
+/** Makes a transcription error. */
+export const makeTranscriptionError = <const Status extends TranscriptionStatus>(
   status: Status,
   detail: string
 ): TranscriptionError<Status> => ({ status, detail })
-
-/** An error before a route was found, in the form of the API that the path belongs to. */
-export const edgeResponse = (
-  path: string,
-  { message, status }: { readonly message: string; readonly status: number }
-): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(
-    path.startsWith("/v1/presets")
-      ? { error: { code: status, message }, gateway_metadata: null, user_id: null }
-      : { detail: message },
-    { status }
-  )

@@ -1,10 +1,10 @@
 /**
- * The header under which a request may be sent again, as the description of the API shows it.
+ * The header `Idempotency-Key` as the description of the API shows it: it makes repeats safe.
  */
 import { Schema } from "effect"
 
-/** The header, with a sentence on what it does. The service judges its value in its turn. */
-export const idempotencyHeader = (sentence: string) =>
+/** Makes the header's schema with a sentence on what it does. The service judges its value. */
+export const makeIdempotencyHeader = (sentence: string) =>
   Schema.optionalKey(
     Schema.String.annotate({
       "x-schema": {

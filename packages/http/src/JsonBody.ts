@@ -1,25 +1,25 @@
 /**
- * Reads the body of a request as JSON. How deep and how wide it is gets judged before it is parsed:
- * a parser takes a million nested arrays, and only what follows would fall over them.
+ * Reads the body of a request as JSON. Its depth and its width are measured before it is parsed:
+ * the parser takes a million nested arrays, on which the code after it would fail.
  */
 import { depthMax, keysMax, valuesMax } from "@verbatim/core/domain/schema/JsonLimits"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BodyUnreadable, read as readText } from "./BodyText.ts"
-import { essenceOf } from "./ContentType.ts"
+import { parseEssence } from "./ContentType.ts"
 
 const parse: (text: string) => Option.Option<unknown> = Option.liftThrowable(JSON.parse)
 
-/** The value of a JSON body of at most `byteMax` bytes. */
+/** Reads the value of a JSON body of at most `byteMax` bytes. */
 export const read = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   byteMax: number
 ) {
-  if (essenceOf(request.headers["content-type"]) !== "application/json") {
+  if (parseEssence(request.headers["content-type"]) !== "application/json") {
     return yield* new BodyUnreadable({ rule: "must be sent as application/json" })
   }
   const text = yield* readText(request, byteMax)
-  const rule = brokenLimit(text)
+  const rule = findBrokenLimit(text)
   if (rule !== undefined) return yield* new BodyUnreadable({ rule })
   const value = parse(text)
   if (Option.isNone(value)) return yield* new BodyUnreadable({ rule: "must be JSON" })
@@ -29,14 +29,14 @@ export const read = Effect.fnUntraced(function* (
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The limit that a text breaks, read as JSON without building anything. */
-const brokenLimit = (text: string): string | undefined => {
+/** Finds the limit that a text breaks, scanning it as JSON without building a value. */
+const findBrokenLimit = (text: string): string | undefined => {
   let depth = 0
   let keys = 0
   let values = 1
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)
-    if (code === quote) at = endOfString(text, at)
+    if (code === quote) at = findStringEnd(text, at)
     else if (code === colon) keys += 1
     else if (code === comma) values += 1
     else if (code === openArray || code === openObject) depth += 1
@@ -48,8 +48,8 @@ const brokenLimit = (text: string): string | undefined => {
   return undefined
 }
 
-/** The index of the quote that ends the string which begins at `start`. */
-const endOfString = (text: string, start: number): number => {
+/** Finds the quote that ends the string which begins at `start`. */
+const findStringEnd = (text: string, start: number): number => {
   let at = start
   do {
     at = text.indexOf('"', at + 1)

@@ -1,22 +1,22 @@
 /**
- * Named examples beside the bodies of an operation, where readers of its description look.
+ * Adds named examples to the bodies of an operation in the OpenAPI document.
  */
 import { OpenApi } from "effect/http-api"
 
-/** Examples of one body, by their names. */
-export type Named = Readonly<Record<string, unknown>>
+/** Examples of one body, by name. */
+export type NamedExamples = Readonly<Record<string, unknown>>
 
 /** Examples of an operation, by content type; those of answers by status first. */
 export interface OperationExamples {
-  readonly request?: Readonly<Record<string, Named>>
-  readonly answers: Readonly<Record<number, Readonly<Record<string, Named>>>>
-  /** What a status means for this operation, where its schema cannot know. */
+  readonly request?: Readonly<Record<string, NamedExamples>>
+  readonly answers: Readonly<Record<number, Readonly<Record<string, NamedExamples>>>>
+  /** What a status means for this operation, where its schema is more general. */
   readonly meanings?: Readonly<Record<number, string>>
 }
 
 type Content = OpenApi.OpenApiSpecContent
 
-const inside = (content: Content, named: Readonly<Record<string, Named>>): Content =>
+const addToContent = (content: Content, named: Readonly<Record<string, NamedExamples>>): Content =>
   Object.fromEntries(
     Object.entries(content).map(([type, media]) => {
       const examples = Object.entries(named[type] ?? {}).map(([name, value]) => [name, { value }])
@@ -27,7 +27,7 @@ const inside = (content: Content, named: Readonly<Record<string, Named>>): Conte
     })
   )
 
-const shownIn =
+const addToOperation =
   ({ answers, meanings = {}, request }: OperationExamples) =>
   (operation: OpenApi.OpenAPISpecOperation): object => {
     const { requestBody, responses } = operation
@@ -35,7 +35,7 @@ const shownIn =
       ...operation,
       ...(requestBody === undefined || request === undefined
         ? {}
-        : { requestBody: { ...requestBody, content: inside(requestBody.content, request) } }),
+        : { requestBody: { ...requestBody, content: addToContent(requestBody.content, request) } }),
       responses: Object.fromEntries(
         Object.entries(responses).map(([status, response]) => [
           status,
@@ -44,15 +44,15 @@ const shownIn =
             description: meanings[Number(status)] ?? response.description,
             ...(response.content === undefined
               ? {}
-              : { content: inside(response.content, answers[Number(status)] ?? {}) })
+              : { content: addToContent(response.content, answers[Number(status)] ?? {}) })
           }
         ])
       )
     }
   }
 
-/** Annotates an operation with its examples. */
-export const shows = (examples: OperationExamples) =>
+/** Makes the annotation that gives an operation its examples. */
+export const showExamples = (examples: OperationExamples) =>
   OpenApi.annotations({
-    transform: (operation) => shownIn(examples)(operation as OpenApi.OpenAPISpecOperation)
+    transform: (operation) => addToOperation(examples)(operation as OpenApi.OpenAPISpecOperation)
   })

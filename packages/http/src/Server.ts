@@ -6,9 +6,10 @@ import { Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
 import { documentPaths } from "./Api.ts"
-import { PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
-import { described } from "./Description.ts"
-import { around } from "./Edge.ts"
+import { DescribedApi } from "./Description.ts"
+import { guard } from "./Edge.ts"
+import * as KeyAuthentication from "./KeyAuthentication.ts"
+import { PresetFailures } from "./preset/PresetFailures.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
@@ -20,32 +21,26 @@ const handlers = Layer.mergeAll(
   PresetHandlers.layer,
   SystemHandlers.layer,
   TranscriptionHandlers.layer
-).pipe(
-  Layer.provide([
-    PresetAuthentication.layer,
-    PresetParameterRules.layer,
-    TranscriptionAuthentication.layer
-  ])
-)
+).pipe(Layer.provide([KeyAuthentication.layer, PresetFailures.layer, PresetParameterRules.layer]))
 
-/** A page to read the description on. Its script is in it; it loads nothing from elsewhere. */
-const page = HttpApiScalar.layer(described, {
+/** A page that shows the description. It contains its script and loads nothing from elsewhere. */
+const page = HttpApiScalar.layer(DescribedApi, {
   path: documentPaths.page,
   scalar: { withDefaultFonts: false }
 })
 
-/** Every route, for a router that the host may have other routes on. */
+/** Every route, for a router on which the host may have routes of its own. */
 export const routes = Layer.mergeAll(
-  HttpApiBuilder.layer(described, { openapiPath: documentPaths.openapi }).pipe(
+  HttpApiBuilder.layer(DescribedApi, { openapiPath: documentPaths.openapi }).pipe(
     Layer.provide(handlers)
   ),
   page,
-  HttpRouter.middleware(around, { global: true })
+  HttpRouter.middleware(guard, { global: true })
 )
 
 /**
- * How paths are read: exactly. A slug may be longer than the router expects of a parameter; its
- * length is judged by the service, and the whole line by the server.
+ * Paths are read exactly. A slug may be longer than the router's default for a parameter: the
+ * service judges its length, and the server that of the whole request line.
  */
 const routerConfig = {
   caseSensitive: true,
@@ -53,7 +48,7 @@ const routerConfig = {
   maxParamLength: 65_536
 } as const
 
-/** The server over the services. Nothing is logged but what goes wrong. */
+/** The server over the services. It logs failures only. */
 export const layer = HttpRouter.serve(routes, {
   routerConfig,
   disableLogger: true,

@@ -1,12 +1,12 @@
 /**
  * A request that is refused before its body was read. Many clients read the answer only after they
- * have sent everything, and see a broken connection when nobody takes it. So the answer goes out at
- * once, and then the rest of the body is read and thrown away, within limits.
+ * have sent everything, and see a broken connection when nobody reads what they send. So the answer
+ * is sent at once, and then the rest of the body is read and discarded, within limits.
  */
 import { Context, Duration, Effect, Stream } from "effect"
 import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
-/** How much of a body is thrown away; beyond it the listener closes the connection. */
+/** How much of a body is read and discarded; beyond that the listener closes the connection. */
 export interface UnreadLimits {
   readonly byteMax: number
   readonly timeMax: Duration.Duration
@@ -24,7 +24,7 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
   }
 )
 
-/** Reads what is left of a body, and says nothing about how that went. */
+/** Reads and discards the rest of a body. A failure to read it is ignored. */
 const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
   const { byteMax, timeMax } = yield* UnreadLimits
   let byteLength = 0
@@ -47,8 +47,8 @@ const sendsBody = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   headers.expect === undefined &&
   (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0)
 
-/** A refusal that is followed by the reading of what was not read yet. */
-export const afterAnswer = (
+/** Makes a refusal drain the rest of the request's body once it is sent. */
+export const drainAfter = (
   request: HttpServerRequest.HttpServerRequest,
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {

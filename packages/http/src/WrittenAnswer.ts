@@ -1,15 +1,15 @@
 /**
- * A text as the answer to a request: with its length where it is whole, else as it is made.
+ * Texts as answers: one that is whole is sent with its length, another one as it is made.
  */
 import type { Written } from "@verbatim/core/services/Written"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 
 /**
- * The answer of a text. What goes wrong in the middle of one breaks the connection: the caller has
- * the status already, and must not take a part for the whole.
+ * Turns a text into a response. A failure in the middle of a text breaks the connection: the caller
+ * has the status already, and must not take a part for the whole.
  */
-export const ofWritten = <E>(written: Written<E>): HttpServerResponse.HttpServerResponse => {
+export const toResponse = <E>(written: Written<E>): HttpServerResponse.HttpServerResponse => {
   const { contentType } = written
   return written._tag === "Whole"
     ? HttpServerResponse.text(written.text, { contentType })

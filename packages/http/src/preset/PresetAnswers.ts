@@ -1,18 +1,15 @@
 /**
- * What the preset operations answer, as schemas and as responses.
+ * What the preset operations answer, as schemas.
  */
-import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
 import type { Designation } from "@verbatim/core/domain/preset/Designation"
 import { PresetDiff } from "@verbatim/core/domain/preset/PresetDiff"
 import {
   ListedPresetView,
   PresetVersionView,
-  PresetView,
-  toView
+  PresetView
 } from "@verbatim/core/domain/preset/PresetView"
 import { DateTime, Schema } from "effect"
-import { HttpServerResponse } from "effect/http"
-import { entityTag } from "./EntityTag.ts"
+import { makeEntityTag } from "./EntityTag.ts"
 import * as examples from "./PresetExamples.ts"
 
 /** One preset with its designated version. */
@@ -27,7 +24,7 @@ export const PresetAnswer = Schema.Struct({
       description: "The id of the designated version in double quotes, for `If-Match`.",
       required: true,
       schema: { type: "string" },
-      example: entityTag(examples.version.id)
+      example: makeEntityTag(examples.version.id)
     }
   }
 })
@@ -85,21 +82,10 @@ export const DesignationPage = Schema.Struct({ data: Schema.Array(DesignationVie
   examples: [{ data: [examples.designation] }]
 })
 
-/** The view of a designation. */
+/** Shows a designation. */
 export const toDesignationView = ({ at, by, from, to }: Designation) => ({
   from,
   to,
   designated_by: by,
   designated_at: DateTime.formatIso(at)
 })
-
-/** The answer is JSON already: it is written without another look at its schema. */
-export const json = (answer: unknown): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(answer)
-
-/** The answer that holds one preset. Its tag is what a change can be made conditional on. */
-export const ofPreset = (found: DesignatedPreset): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(
-    { data: toView(found) },
-    { headers: { etag: entityTag(found.preset.designatedVersionId) } }
-  )

@@ -8,7 +8,7 @@ import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PresetAuthentication } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
-import { idempotencyHeader } from "../IdempotencyHeader.ts"
+import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
 import {
   DesignationPage,
   DiffAnswer,
@@ -17,8 +17,9 @@ import {
   VersionAnswer,
   VersionPage
 } from "./PresetAnswers.ts"
-import { ChangeBody, DesignationBody } from "./PresetBody.ts"
+import { ChangeBody, DesignationBody } from "./PresetBodies.ts"
 import { requests } from "./PresetExamples.ts"
+import { PresetFailures } from "./PresetFailures.ts"
 import {
   diffQuery,
   PresetParameterRules,
@@ -27,10 +28,10 @@ import {
   versionParams
 } from "./PresetParameters.ts"
 
-/** What an operation that reads may refuse with, besides 401. */
+/** The errors of operations that read, besides 401. */
 const readErrors = [PresetErrors[400], PresetErrors[404], PresetErrors[500]] as const
 
-/** What an operation that writes may refuse with, besides 401. */
+/** The errors of operations that write, besides 401. */
 const writeErrors = [
   PresetErrors[400],
   PresetErrors[403],
@@ -39,26 +40,27 @@ const writeErrors = [
   PresetErrors[500]
 ] as const
 
-const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }))
+const makeText = (description: string) =>
+  Schema.optionalKey(Schema.String.annotate({ description }))
 
 const creation = {
   params: presetParams,
   headers: {
-    "idempotency-key": idempotencyHeader(
+    "idempotency-key": makeIdempotencyHeader(
       "The same key with the same request, within 24 hours, is answered with the version that " +
         "the first one made; with another one, with 409. The name of the preset belongs to the " +
         "request, and so does all that is kept of the body."
     ),
-    "x-session-id": text("Not kept; held to 256 characters when the body has no `session_id`.")
+    "x-session-id": makeText("Not kept; held to 256 characters when the body has no `session_id`.")
   },
   success: PresetAnswer,
   error: writeErrors
 }
 
-const described = (summary: string, ...sentences: ReadonlyArray<string>) =>
+const describe = (summary: string, ...sentences: ReadonlyArray<string>) =>
   OpenApi.annotations({ summary, description: sentences.join(" ") })
 
-const kept =
+const storesVersion =
   "Stores the fields that a preset keeps as the next version of the preset, which is created " +
   "when there is none. The new version is the designated one. Needs a management key."
 
@@ -67,7 +69,10 @@ const createFromResponses = HttpApiEndpoint.post(
   "/v1/presets/:slug/responses",
   { ...creation, payload: ResponsesRequest.annotate({ examples: [requests.responses] }) }
 ).annotateMerge(
-  described("Create a preset, or a version of it, from the body of a Responses-style request", kept)
+  describe(
+    "Create a preset, or a version of it, from the body of a Responses-style request",
+    storesVersion
+  )
 )
 
 const createFromChatCompletions = HttpApiEndpoint.post(
@@ -78,9 +83,9 @@ const createFromChatCompletions = HttpApiEndpoint.post(
     payload: ChatCompletionsRequest.annotate({ examples: [requests.chatCompletions] })
   }
 ).annotateMerge(
-  described(
+  describe(
     "Create a preset, or a version of it, from the body of a chat-completions request",
-    kept,
+    storesVersion,
     "System and developer messages become the system prompt, joined by an empty line."
   )
 )
@@ -90,9 +95,9 @@ const createFromMessages = HttpApiEndpoint.post(
   "/v1/presets/:slug/messages",
   { ...creation, payload: MessagesRequest.annotate({ examples: [requests.messages] }) }
 ).annotateMerge(
-  described(
+  describe(
     "Create a preset, or a version of it, from the body of a messages request",
-    kept,
+    storesVersion,
     "`system`, system and developer messages become the system prompt, joined by an empty line."
   )
 )
@@ -104,14 +109,14 @@ const list = HttpApiEndpoint.get("list", "/v1/presets", {
 })
   .middleware(PresetParameterRules)
   .annotateMerge(
-    described("List presets", "Those of the workspace of the key, the last updated first.")
+    describe("List presets", "Those of the workspace of the key, the last updated first.")
   )
 
 const get = HttpApiEndpoint.get("get", "/v1/presets/:slug", {
   params: presetParams,
   success: PresetAnswer,
   error: readErrors
-}).annotateMerge(described("Read a preset with its designated version", "Whatever its status is."))
+}).annotateMerge(describe("Read a preset with its designated version", "Whatever its status is."))
 
 const versions = HttpApiEndpoint.get("versions", "/v1/presets/:slug/versions", {
   params: presetParams,
@@ -120,7 +125,7 @@ const versions = HttpApiEndpoint.get("versions", "/v1/presets/:slug/versions", {
   error: readErrors
 })
   .middleware(PresetParameterRules)
-  .annotateMerge(described("List the versions of a preset", "The oldest first."))
+  .annotateMerge(describe("List the versions of a preset", "The oldest first."))
 
 const version = HttpApiEndpoint.get("version", "/v1/presets/:slug/versions/:version", {
   params: versionParams,
@@ -128,7 +133,7 @@ const version = HttpApiEndpoint.get("version", "/v1/presets/:slug/versions/:vers
   error: readErrors
 })
   .middleware(PresetParameterRules)
-  .annotateMerge(described("Read a version of a preset", "A version never changes."))
+  .annotateMerge(describe("Read a version of a preset", "A version never changes."))
 
 const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
   params: presetParams,
@@ -138,7 +143,7 @@ const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
 })
   .middleware(PresetParameterRules)
   .annotateMerge(
-    described(
+    describe(
       "Compare two versions of a preset",
       "Paths are JSON pointers (RFC 6901) into the config. Objects are looked into; lists and",
       "single values are compared as wholes."
@@ -153,14 +158,14 @@ const designations = HttpApiEndpoint.get("designations", "/v1/presets/:slug/desi
 })
   .middleware(PresetParameterRules)
   .annotateMerge(
-    described(
+    describe(
       "Read who designated which version when",
       "In the order in which it happened. A new version designates itself."
     )
   )
 
 const ifMatch = {
-  "if-match": text(
+  "if-match": makeText(
     "Entity tags as answers with one preset carry them in `ETag`: the change is made only while " +
       "one of them is the current one. `*`, or no such header, stands for any."
   )
@@ -173,7 +178,7 @@ const designate = HttpApiEndpoint.put("designate", "/v1/presets/:slug/designated
   success: PresetAnswer,
   error: writeErrors
 }).annotateMerge(
-  described("Designate a version of a preset", "To roll back, for example. Needs a management key.")
+  describe("Designate a version of a preset", "To roll back, for example. Needs a management key.")
 )
 
 const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
@@ -183,7 +188,7 @@ const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
   success: PresetAnswer,
   error: writeErrors
 }).annotateMerge(
-  described(
+  describe(
     "Change status, name or description of a preset",
     "What is left out stays as it is. An archived preset only takes the status `active`.",
     "Needs a management key."
@@ -205,7 +210,8 @@ export const PresetApi = HttpApiGroup.make("presets")
     designations,
     diff
   )
+  .middleware(PresetFailures)
   .middleware(PresetAuthentication)
-  // A query with two wrong parameters is told both.
+  // Both wrong parameters of a query are named, not the first alone.
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({ title: "Presets", description: "Versioned presets." }))

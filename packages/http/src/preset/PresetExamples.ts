@@ -1,6 +1,6 @@
 /**
- * One preset, as the description of the API shows it: the requests that make and change it, and
- * what is answered.
+ * Examples for the description of the API, all of one preset: the requests that make it, and the
+ * answers about it.
  */
 import type {
   ListedPresetView,
@@ -36,7 +36,7 @@ export const requests = {
   }
 } as const
 
-/** The version that becomes of it. */
+/** The version that they make. */
 export const version: PresetVersionView = {
   id: "0194246d-2f2e-7b3c-8d4e-5f6a7b8c9d0e",
   preset_id: "0194246d-2f2e-7a1b-9c2d-3e4f5a6b7c8d",

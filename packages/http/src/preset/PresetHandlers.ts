@@ -1,8 +1,10 @@
 /**
  * Answers the preset operations: one service call each, and what its refusals are on the wire.
+ * Raw are those that write, because the service decides when their bodies are read, and `versions`,
+ * whose text is sent in pieces.
  */
-
-import { toListedView, toVersionView } from "@verbatim/core/domain/preset/PresetView"
+import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
+import { toListedView, toVersionView, toView } from "@verbatim/core/domain/preset/PresetView"
 import {
   chatCompletions,
   messages,
@@ -11,92 +13,110 @@ import {
 } from "@verbatim/core/domain/request/RequestFormat"
 import { Presets } from "@verbatim/core/services/Presets"
 import { Effect, type Layer } from "effect"
-import type { HttpServerRequest } from "effect/http"
+import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
-import type { PresetAuthentication } from "../Authentication.ts"
-import { ofWritten } from "../WrittenAnswer.ts"
-import { json, ofPreset, toDesignationView } from "./PresetAnswers.ts"
-import { changeOf, designationOf, readRequest } from "./PresetBody.ts"
-import { reading, writing } from "./PresetErrors.ts"
-import { type PresetParameterRules, pageOf } from "./PresetParameters.ts"
+import { Caller, type PresetAuthentication } from "../Authentication.ts"
+import { toResponse } from "../WrittenAnswer.ts"
+import { makeEntityTag } from "./EntityTag.ts"
+import { toDesignationView } from "./PresetAnswers.ts"
+import type { PresetFailures } from "./PresetFailures.ts"
+import { type PresetParameterRules, toPage } from "./PresetParameters.ts"
+import {
+  changeRefusals,
+  creationRefusals,
+  designationRefusals,
+  readRefusals,
+  versionRefusals
+} from "./PresetRefusals.ts"
+import { readChange, readCreation, readDesignation } from "./PresetWrites.ts"
 
-/** A request to store a preset, as the service takes it. */
-const creationOf = (request: HttpServerRequest.HttpServerRequest, format: RequestFormat) => ({
-  format,
-  sessionIdHeader: request.headers["x-session-id"],
-  idempotencyKey: request.headers["idempotency-key"],
-  body: readRequest(request)
-})
+/** What a raw handler reads of a request to store a preset. */
+interface WriteRequest {
+  readonly params: { readonly slug: string }
+  readonly request: HttpServerRequest.HttpServerRequest
+}
+
+/** Answers with a preset. Its tag is sent along, so that a change can be made conditional on it. */
+const answer = (found: DesignatedPreset) =>
+  HttpEffect.withPreResponseHandler(Effect.succeed({ data: toView(found) }), (_, response) =>
+    Effect.succeed(
+      HttpServerResponse.setHeader(
+        response,
+        "etag",
+        makeEntityTag(found.preset.designatedVersionId)
+      )
+    )
+  )
 
 /** The preset operations over the service `Presets`. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "presets">,
   never,
-  Presets | PresetAuthentication | PresetParameterRules
+  Presets | PresetAuthentication | PresetFailures | PresetParameterRules
 > = HttpApiBuilder.group(
   Api,
   "presets",
   Effect.fnUntraced(function* (handlers) {
     const presets = yield* Presets
+    const create =
+      (format: RequestFormat) =>
+      ({ params: { slug }, request }: WriteRequest) =>
+        Effect.flatMap(Caller, (principal) =>
+          presets.create({ principal, slug, ...readCreation(request, format) })
+        ).pipe(Effect.flatMap(answer), Effect.catchTags(creationRefusals))
     return handlers
-      .handleRaw("createFromResponses", ({ params: { slug }, request }) =>
-        writing((principal) =>
-          presets.create({ principal, slug, ...creationOf(request, responses) })
-        ).pipe(Effect.map(ofPreset))
-      )
-      .handleRaw("createFromChatCompletions", ({ params: { slug }, request }) =>
-        writing((principal) =>
-          presets.create({ principal, slug, ...creationOf(request, chatCompletions) })
-        ).pipe(Effect.map(ofPreset))
-      )
-      .handleRaw("createFromMessages", ({ params: { slug }, request }) =>
-        writing((principal) =>
-          presets.create({ principal, slug, ...creationOf(request, messages) })
-        ).pipe(Effect.map(ofPreset))
-      )
-      .handleRaw("list", ({ query }) =>
-        reading((principal) => presets.list(principal, pageOf(query))).pipe(
-          Effect.map((found) =>
-            json({ data: found.presets.map(toListedView), total_count: found.total })
-          )
+      .handleRaw("createFromResponses", create(responses))
+      .handleRaw("createFromChatCompletions", create(chatCompletions))
+      .handleRaw("createFromMessages", create(messages))
+      .handle("list", ({ query }) =>
+        Effect.flatMap(Caller, (principal) => presets.list(principal, toPage(query))).pipe(
+          Effect.map(({ presets: found, total }) => ({
+            data: found.map(toListedView),
+            total_count: total
+          })),
+          Effect.catchTag("PresetStoreError", Effect.die)
         )
       )
-      .handleRaw("get", ({ params: { slug } }) =>
-        Effect.map(
-          reading((principal) => presets.get({ principal, slug })),
-          ofPreset
+      .handle("get", ({ params: { slug } }) =>
+        Effect.flatMap(Caller, (principal) => presets.get({ principal, slug })).pipe(
+          Effect.flatMap(answer),
+          Effect.catchTags(readRefusals)
         )
       )
       .handleRaw("revise", ({ params: { slug }, request }) =>
-        writing((principal) => presets.revise({ principal, slug, ...changeOf(request) })).pipe(
-          Effect.map(ofPreset)
-        )
+        Effect.flatMap(Caller, (principal) =>
+          presets.revise({ principal, slug, ...readChange(request) })
+        ).pipe(Effect.flatMap(answer), Effect.catchTags(changeRefusals))
       )
       .handleRaw("versions", ({ params: { slug }, query }) =>
-        Effect.map(
-          reading((principal) => presets.versionsText({ principal, slug }, pageOf(query))),
-          ofWritten
-        )
+        Effect.flatMap(Caller, (principal) =>
+          presets.versionsText({ principal, slug }, toPage(query))
+        ).pipe(Effect.map(toResponse), Effect.catchTags(readRefusals))
       )
-      .handleRaw("version", ({ params: { slug, version } }) =>
-        reading((principal) => presets.version({ principal, slug }, version)).pipe(
-          Effect.map((found) => json({ data: toVersionView(found) }))
+      .handle("version", ({ params: { slug, version } }) =>
+        Effect.flatMap(Caller, (principal) => presets.version({ principal, slug }, version)).pipe(
+          Effect.map((found) => ({ data: toVersionView(found) })),
+          Effect.catchTags(versionRefusals)
         )
       )
       .handleRaw("designate", ({ params: { slug }, request }) =>
-        writing((principal) =>
-          presets.designate({ principal, slug, ...designationOf(request) })
-        ).pipe(Effect.map(ofPreset))
+        Effect.flatMap(Caller, (principal) =>
+          presets.designate({ principal, slug, ...readDesignation(request) })
+        ).pipe(Effect.flatMap(answer), Effect.catchTags(designationRefusals))
       )
-      .handleRaw("designations", ({ params: { slug }, query }) =>
-        reading((principal) => presets.designations({ principal, slug }, pageOf(query))).pipe(
-          Effect.map((found) => json({ data: found.map(toDesignationView) }))
+      .handle("designations", ({ params: { slug }, query }) =>
+        Effect.flatMap(Caller, (principal) =>
+          presets.designations({ principal, slug }, toPage(query))
+        ).pipe(
+          Effect.map((found) => ({ data: found.map(toDesignationView) })),
+          Effect.catchTags(readRefusals)
         )
       )
-      .handleRaw("diff", ({ params: { slug }, query }) =>
-        reading((principal) => presets.diff({ principal, slug }, query)).pipe(
-          Effect.map((data) => json({ data }))
+      .handle("diff", ({ params: { slug }, query }) =>
+        Effect.flatMap(Caller, (principal) => presets.diff({ principal, slug }, query)).pipe(
+          Effect.map((data) => ({ data })),
+          Effect.catchTags(versionRefusals)
         )
       )
   })

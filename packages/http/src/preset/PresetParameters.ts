@@ -4,11 +4,11 @@
  */
 import { describe, fromIssue } from "@verbatim/core/domain/schema/Problem"
 import * as Rule from "@verbatim/core/domain/schema/Rule"
-import { Effect, Schema, SchemaTransformation } from "effect"
+import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
-import { Caller } from "../Authentication.ts"
+import type { Caller } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
-import { refuse } from "./PresetErrors.ts"
+import { refuse } from "./PresetRefusal.ts"
 
 /** Most entries on one page. */
 export const pageMax = 100
@@ -16,7 +16,7 @@ export const pageMax = 100
 /** Entries on a page when the request does not say. */
 export const pageDefault = 50
 
-/** The largest number that every store counts to: 32 bits. */
+/** The largest number that every store can hold: 32 bits. */
 export const countMax = 2_147_483_647
 
 interface Bounds {
@@ -26,10 +26,10 @@ interface Bounds {
   readonly default?: number
 }
 
-/** A number written in decimal digits, which the description of the API shows as a number. */
-const wholeNumber = (bounds: Bounds) =>
+/** Makes a number in decimal digits. The description of the API shows it as a number. */
+const makeNumber = (bounds: Bounds) =>
   Schema.String.annotate({
-    // Only a parameter that is sent twice is not a string.
+    // A parameter is not a string only when it is sent twice.
     message: "must be sent once",
     "x-schema": { type: "integer", ...bounds }
   })
@@ -41,11 +41,11 @@ const wholeNumber = (bounds: Bounds) =>
       )
     )
 
-/** The number of a version. */
-const versionNumber = (description: string) =>
-  wholeNumber({ description, minimum: 1, maximum: countMax })
+/** Makes the number of a version. */
+const makeVersionNumber = (description: string) =>
+  makeNumber({ description, minimum: 1, maximum: countMax })
 
-/** Judged by the service, in its turn: who may not write learns nothing about a slug. */
+/** The service judges the slug, after the key: callers who may not write learn nothing of it. */
 export const presetParams = {
   slug: Schema.String.annotate({
     description: "The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive."
@@ -55,13 +55,13 @@ export const presetParams = {
 /** A version of a preset. */
 export const versionParams = {
   ...presetParams,
-  version: versionNumber("The number of the version, from 1.")
+  version: makeVersionNumber("The number of the version, from 1.")
 }
 
 /** A page of a list. */
 export const pageQuery = {
   offset: Schema.optionalKey(
-    wholeNumber({
+    makeNumber({
       description: "How many entries are passed over.",
       minimum: 0,
       maximum: countMax,
@@ -69,7 +69,7 @@ export const pageQuery = {
     })
   ),
   limit: Schema.optionalKey(
-    wholeNumber({
+    makeNumber({
       description: "Most entries in the answer.",
       minimum: 1,
       maximum: pageMax,
@@ -80,27 +80,24 @@ export const pageQuery = {
 
 /** Two versions to compare. */
 export const diffQuery = {
-  from: versionNumber("The number of the version to compare with."),
-  to: versionNumber("The number of the version that is compared.")
+  from: makeVersionNumber("The number of the version to compare with."),
+  to: makeVersionNumber("The number of the version that is compared.")
 }
 
-/** The page that a query asks for. */
-export const pageOf = (query: { readonly offset?: number; readonly limit?: number }) => ({
+/** Turns a query into the page it asks for. */
+export const toPage = (query: { readonly offset?: number; readonly limit?: number }) => ({
   offset: query.offset ?? 0,
   limit: query.limit ?? pageDefault
 })
 
-/** Refuses parameters that break their rules in the form of the preset errors. */
+/** Refuses parameters that break their rules, in the form of the preset errors. */
 export class PresetParameterRules extends HttpApiMiddleware.Service<
   PresetParameterRules,
   { requires: Caller }
 >()("@verbatim/http/preset/PresetParameters/PresetParameterRules", { error: PresetErrors[400] }) {
-  static readonly layer = HttpApiMiddleware.layerSchemaErrorTransform(
-    PresetParameterRules,
-    (error) => {
+  static readonly layer: Layer.Layer<PresetParameterRules> =
+    HttpApiMiddleware.layerSchemaErrorTransform(PresetParameterRules, (error) => {
       if (error.kind !== "Query" && error.kind !== "Params") return Effect.fail(error)
-      const message = describe(fromIssue(error.cause.issue))
-      return Effect.flatMap(Caller, (caller) => refuse(caller, { status: 400, message }))
-    }
-  )
+      return refuse(400, describe(fromIssue(error.cause.issue)))
+    })
 }

@@ -1,11 +1,12 @@
 /**
- * How the process is doing. Which parts it has depends on its roles, so the composition root says
- * it; this package shows it.
+ * How the process is doing. Which parts it has depends on its roles, so the host reports; this
+ * package shows the report.
  */
 import type { Readiness } from "@verbatim/core/ports/Transcriber"
 import type { MediaStanding } from "@verbatim/core/services/MediaIdentity"
 import type { Activity } from "@verbatim/core/worker/Worker"
-import { Context, DateTime, type Effect, Option, Schema } from "effect"
+import { Context, DateTime, type Effect, Option } from "effect"
+import type { HealthView } from "./HealthView.ts"
 
 /** What the process knows about itself. */
 export interface HealthReport {
@@ -27,41 +28,7 @@ export class Health extends Context.Service<
   }
 >()("@verbatim/http/system/Health") {}
 
-/** A report as the wire shows it. */
-export const HealthView = Schema.Struct({
-  status: Schema.Literals(["ok", "unavailable"]),
-  ready: Schema.Boolean,
-  store: Schema.Literals(["up", "down"]),
-  media: Schema.Struct({
-    status: Schema.Literals(["ready", "foreign", "unreachable"]),
-    /** What the operator can do; empty when it is ready. */
-    detail: Schema.String
-  }),
-  /** Null in a process that does no work. */
-  transcriber: Schema.NullOr(
-    Schema.Struct({
-      status: Schema.Literals(["ready", "preparing", "unavailable"]),
-      /** The engine when it is ready, otherwise what is going on. */
-      detail: Schema.String
-    })
-  ),
-  /** Null in a process that does no work. */
-  worker: Schema.NullOr(
-    Schema.Struct({
-      /** Attempts of each kind that run now. */
-      running: Schema.Record(Schema.String, Schema.Int),
-      /** When the queue last answered; null before the first time. */
-      claimed_at: Schema.NullOr(Schema.String),
-      /** What it cannot reach; the work that needs it waits. */
-      out_of_reach: Schema.Array(
-        Schema.Literals(["media store", "speech engine", "summarizer", "database"])
-      )
-    })
-  )
-}).annotate({ identifier: "Health" })
-export type HealthView = typeof HealthView.Type
-
-const mediaView = (standing: MediaStanding): HealthView["media"] => {
+const toMediaView = (standing: MediaStanding): HealthView["media"] => {
   switch (standing._tag) {
     case "Ours":
       return { status: "ready", detail: "" }
@@ -72,7 +39,7 @@ const mediaView = (standing: MediaStanding): HealthView["media"] => {
   }
 }
 
-const transcriberView = (readiness: Readiness): HealthView["transcriber"] => {
+const toTranscriberView = (readiness: Readiness): HealthView["transcriber"] => {
   switch (readiness._tag) {
     case "Ready":
       return { status: "ready", detail: readiness.engine }
@@ -90,7 +57,7 @@ const names = {
   Database: "database"
 } as const
 
-const workerView = ({ claimedAt, outages, running }: Activity): HealthView["worker"] => ({
+const toWorkerView = ({ claimedAt, outages, running }: Activity): HealthView["worker"] => ({
   running,
   out_of_reach: outages.map(({ dependency }) => names[dependency]),
   claimed_at: Option.getOrNull(Option.map(claimedAt, DateTime.formatIso))
@@ -106,12 +73,12 @@ export const isReady = ({ activity, isStoreUp, media, readiness }: HealthReport)
     onSome: ({ claimedAt, outages }) => Option.isSome(claimedAt) && outages.length === 0
   })
 
-/** The view of a report. */
+/** Shows a report. */
 export const toView = (report: HealthReport): HealthView => ({
   status: report.isStoreUp ? "ok" : "unavailable",
   ready: isReady(report),
   store: report.isStoreUp ? "up" : "down",
-  media: mediaView(report.media),
-  transcriber: Option.getOrNull(Option.map(report.readiness, transcriberView)),
-  worker: Option.getOrNull(Option.map(report.activity, workerView))
+  media: toMediaView(report.media),
+  transcriber: Option.getOrNull(Option.map(report.readiness, toTranscriberView)),
+  worker: Option.getOrNull(Option.map(report.activity, toWorkerView))
 })

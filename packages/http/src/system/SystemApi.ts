@@ -3,7 +3,7 @@
  */
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { HealthView } from "./Health.ts"
+import { HealthView } from "./HealthView.ts"
 
 const unavailable = HealthView.pipe(HttpApiSchema.status(503))
 

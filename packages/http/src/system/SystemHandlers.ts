@@ -2,13 +2,13 @@
  * Answers the operations about the server itself.
  */
 import { Effect, type Layer } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api, documentPaths, version } from "../Api.ts"
 import { Health, type HealthReport, isReady, toView } from "./Health.ts"
 
-const answer = (isFine: (report: HealthReport) => boolean) => (report: HealthReport) =>
-  HttpServerResponse.jsonUnsafe(toView(report), { status: isFine(report) ? 200 : 503 })
+/** Answers with a report: as a success when all is well, else as an error of the same form. */
+const answerIf = (isWell: (report: HealthReport) => boolean) => (report: HealthReport) =>
+  isWell(report) ? Effect.succeed(toView(report)) : Effect.fail(toView(report))
 
 /** The operations about the server over the service `Health`. */
 export const layer: Layer.Layer<
@@ -21,13 +21,13 @@ export const layer: Layer.Layer<
   Effect.fnUntraced(function* (handlers) {
     const { report } = yield* Health
     return handlers
-      .handleRaw("health", () =>
-        Effect.map(
+      .handle("health", () =>
+        Effect.flatMap(
           report,
-          answer(({ isStoreUp }) => isStoreUp)
+          answerIf(({ isStoreUp }) => isStoreUp)
         )
       )
-      .handleRaw("ready", () => Effect.map(report, answer(isReady)))
+      .handle("ready", () => Effect.flatMap(report, answerIf(isReady)))
       .handle("welcome", () =>
         Effect.succeed({
           name: "verbatim",

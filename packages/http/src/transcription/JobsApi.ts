@@ -1,6 +1,5 @@
 /**
- * The operations on jobs beyond the specification, as values: list, history, delete, deliver again,
- * retry.
+ * The operations on jobs, as values: list, history, delete, deliver again, retry.
  */
 import { limitDefault, limitMax } from "@verbatim/core/domain/job/JobListing"
 import { LegacyStatus } from "@verbatim/core/domain/job/JobView"
@@ -8,30 +7,30 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
-import { shows } from "../OperationExamples.ts"
+import { showExamples } from "../OperationExamples.ts"
 import { Job, JobHistory, JobPage } from "./TranscriptionAnswers.ts"
 import * as examples from "./TranscriptionExamples.ts"
 
 const inJson = "application/json"
 
-/** A parameter of the query. Its value is judged by the service; sent twice, it is a list. */
-const parameter = (shape: Readonly<Record<string, unknown>>) =>
+/** Makes a parameter of the query. The service judges its value; sent twice, it is a list. */
+const makeParameter = (shape: Readonly<Record<string, unknown>>) =>
   Schema.optionalKey(
     Schema.Union([Schema.String, Schema.Array(Schema.String)]).annotate({ "x-schema": shape })
   )
 
 const query = {
-  status: parameter({
+  status: makeParameter({
     type: "string",
     enum: LegacyStatus.literals,
     description: "Only jobs with that `status`."
   }),
-  cursor: parameter({
+  cursor: makeParameter({
     type: "string",
     format: "uuid",
     description: "The `next_cursor` of the page before; its job need not exist any more."
   }),
-  limit: parameter({
+  limit: makeParameter({
     type: "integer",
     minimum: 1,
     maximum: limitMax,
@@ -59,7 +58,7 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
     })
   )
   .annotateMerge(
-    shows({
+    showExamples({
       answers: { 200: { [inJson]: { page: examples.page } }, ...examples.lists }
     })
   )
@@ -79,7 +78,7 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
     })
   )
   .annotateMerge(
-    shows({
+    showExamples({
       answers: { ...examples.always, ...examples.unknown },
       meanings: { 204: "The job is gone." }
     })
@@ -99,7 +98,7 @@ const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history",
     })
   )
   .annotateMerge(
-    shows({
+    showExamples({
       answers: {
         200: { [inJson]: { delivered: examples.history } },
         ...examples.always,
@@ -128,7 +127,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
     })
   )
   .annotateMerge(
-    shows({
+    showExamples({
       answers: {
         200: { [inJson]: { pending: examples.jobs.redelivered } },
         ...examples.redeliveries
@@ -161,7 +160,7 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
     })
   )
   .annotateMerge(
-    shows({
+    showExamples({
       answers: { 200: { [inJson]: { queued: examples.jobs.retried } }, ...examples.retries },
       meanings: {
         200: "The job, waiting again.",
@@ -170,7 +169,7 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
     })
   )
 
-/** Jobs, beyond the specification. */
+/** Operations on jobs. */
 export const JobsApi = HttpApiGroup.make("jobs")
   .add(list, remove, history, redeliver, retry)
   .middleware(TranscriptionAuthentication)

@@ -1,16 +1,20 @@
 /**
- * Answers the operations on jobs beyond the specification: one service call each.
+ * Answers the operations on jobs: one service call each, and what its refusals are on the wire.
  */
 import { Jobs } from "@verbatim/core/services/Jobs"
 import { Effect, type Layer } from "effect"
-import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
-import { notFound, repeat, stores } from "./TranscriptionRefusals.ts"
+import {
+  jobRefusals,
+  listRefusals,
+  redeliveryRefusals,
+  retryRefusals
+} from "./TranscriptionRefusals.ts"
 
-/** A parameter that was sent twice is no value that any rule accepts. */
-const once = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
+/** Joins a parameter that was sent twice into a text that every rule refuses. */
+const toText = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
   value === undefined || typeof value === "string" ? value : value.join(", ")
 
 /** The operations over the service `Jobs`. */
@@ -24,50 +28,33 @@ export const layer: Layer.Layer<
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* Jobs
     return handlers
-      .handleRaw("list", ({ query: { cursor, limit, status } }) =>
+      .handle("list", ({ query: { cursor, limit, status } }) =>
         Effect.flatMap(Caller, (caller) =>
-          jobs.list(caller, { cursor: once(cursor), limit: once(limit), status: once(status) })
-        ).pipe(
-          Effect.map(HttpServerResponse.jsonUnsafe),
-          Effect.catchTag("InvalidParameter", repeat(400)),
-          Effect.catchTag(stores, Effect.die)
-        )
+          jobs.list(caller, {
+            cursor: toText(cursor),
+            limit: toText(limit),
+            status: toText(status)
+          })
+        ).pipe(Effect.catchTags(listRefusals))
       )
-      .handleRaw("remove", ({ params: { id } }) =>
+      .handle("remove", ({ params: { id } }) =>
         Effect.flatMap(Caller, (caller) => jobs.remove(caller, id)).pipe(
-          Effect.as(HttpServerResponse.empty({ status: 204 })),
-          Effect.catchTag("RequestNotFound", notFound),
-          Effect.catchTag("JobStoreError", Effect.die)
+          Effect.catchTags(jobRefusals)
         )
       )
-      .handleRaw("history", ({ params: { id } }) =>
+      .handle("history", ({ params: { id } }) =>
         Effect.flatMap(Caller, (caller) => jobs.history(caller, id)).pipe(
-          Effect.map(HttpServerResponse.jsonUnsafe),
-          Effect.catchTag("RequestNotFound", notFound),
-          Effect.catchTag("JobStoreError", Effect.die)
+          Effect.catchTags(jobRefusals)
         )
       )
-      .handleRaw("redeliver", ({ params: { id } }) =>
+      .handle("redeliver", ({ params: { id } }) =>
         Effect.flatMap(Caller, (caller) => jobs.redeliver(caller, id)).pipe(
-          Effect.map(HttpServerResponse.jsonUnsafe),
-          Effect.catchTags({
-            CallbackMissing: repeat(400),
-            RequestNotFound: notFound,
-            WebhookPending: repeat(409)
-          }),
-          Effect.catchTag(stores, Effect.die)
+          Effect.catchTags(redeliveryRefusals)
         )
       )
-      .handleRaw("retry", ({ params: { id } }) =>
+      .handle("retry", ({ params: { id } }) =>
         Effect.flatMap(Caller, (caller) => jobs.retry(caller, id)).pipe(
-          Effect.map(HttpServerResponse.jsonUnsafe),
-          Effect.catchTags({
-            MediaExpired: repeat(409),
-            NotFailed: repeat(409),
-            RequestNotFound: notFound,
-            WebhookPending: repeat(409)
-          }),
-          Effect.catchTag(stores, Effect.die)
+          Effect.catchTags(retryRefusals)
         )
       )
   })

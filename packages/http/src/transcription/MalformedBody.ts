@@ -3,7 +3,7 @@
  */
 import { Schema } from "effect"
 
-/** The body is not what its content type says, is too long, or ended early. */
+/** The body does not match its content type, is too long, or ended early. */
 export class MalformedBody extends Schema.TaggedError<MalformedBody>()("MalformedBody", {}) {
   override get message(): string {
     return "Invalid request body"

@@ -1,21 +1,21 @@
 /**
- * What a multipart body holds, as a flat list of facts, read piece by piece. A body that a reader
- * could take in two ways is broken: part of it without its headers, text that is not in its
- * character set, an end that is missing.
+ * Reads a multipart body piece by piece, as a flat list of events. A body that two readers could
+ * understand differently is broken: a part lacks its headers, a text is not in its character set,
+ * the end is missing.
  */
 import { Option } from "effect"
 import { MultipartParser } from "effect/http"
 
-/** A fact about a multipart body. Nothing follows one of the last three. */
+/** What was found in a multipart body. Nothing follows one of the last three. */
 export type MultipartEvent =
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }
   | { readonly _tag: "FileBegan"; readonly name: string; readonly filename: string }
   | { readonly _tag: "FileBytes"; readonly bytes: Uint8Array }
   | { readonly _tag: "FileEnded" }
-  /** The closing boundary was read. What comes after it means nothing. */
+  /** The closing boundary was read. What comes after it is ignored. */
   | { readonly _tag: "Ended" }
   | { readonly _tag: "Broken" }
-  /** The body as a whole went past its limit. */
+  /** The whole body exceeds its limit. */
   | { readonly _tag: "TooLarge" }
 
 /** Reads one body. */
@@ -27,7 +27,7 @@ export interface MultipartReader {
 /** The longest parameter is a prompt of 4,096 characters: 16 KiB. A field is held in memory. */
 const fieldBytesMax = 65_536
 
-/** Parts beyond those that the service counts; one piece of a body can hold hundreds of them. */
+/** Far beyond what the service counts; one piece of a body can hold hundreds of parts. */
 const partMax = 1024
 
 const decodeText = (info: MultipartParser.PartInfo, value: Uint8Array): Option.Option<string> =>
@@ -38,79 +38,101 @@ const decodeText = (info: MultipartParser.PartInfo, value: Uint8Array): Option.O
     }).decode(value)
   )()
 
-/** Whether a part is a named part of a form. The parser also takes what says nothing of itself. */
+/** Whether a part is a named part of a form. The parser also accepts parts that do not say so. */
 const isOfForm = ({ contentDisposition, name }: MultipartParser.PartInfo): boolean =>
   contentDisposition.toLowerCase() === "form-data" && name !== ""
 
-/** A reader for a body with these headers, of at most `byteMax` bytes in all. */
-export const make = (
+type EndEvent = Extract<MultipartEvent, { readonly _tag: "Ended" | "Broken" | "TooLarge" }>
+
+/** Collects events between two reads. After the end of the body there are none. */
+interface EventList {
+  readonly isOver: () => boolean
+  readonly add: (event: MultipartEvent) => void
+  readonly end: (event: EndEvent) => void
+  readonly take: () => ReadonlyArray<MultipartEvent>
+}
+
+const makeEventList = (): EventList => {
+  let events: Array<MultipartEvent> = []
+  let isOver = false
+  return {
+    isOver: () => isOver,
+    add: (event) => {
+      if (!isOver) events.push(event)
+    },
+    end: (event) => {
+      if (isOver) return
+      isOver = true
+      // The parser ends an open file before it reports that the body is broken.
+      if (event._tag !== "Ended" && events.at(-1)?._tag === "FileEnded") events.pop()
+      events.push(event)
+    },
+    take: () => {
+      const taken = events
+      events = []
+      return taken
+    }
+  }
+}
+
+/** Makes the parser's callback for fields. */
+const makeFieldReader = ({ add, end }: EventList): MultipartParser.Config["onField"] => {
+  let last: MultipartParser.PartInfo | undefined
+  return (info, value) => {
+    // A part that ends within its headers comes without headers, or with those of the part before.
+    const isWhole = info !== undefined && info !== last && isOfForm(info)
+    const text = isWhole ? decodeText(info, value) : Option.none()
+    last = info
+    if (Option.isNone(text)) end({ _tag: "Broken" })
+    else add({ _tag: "Field", name: info.name, value: text.value })
+  }
+}
+
+/** Makes the parser's callback for files. */
+const makeFileReader =
+  ({ add, end }: EventList): MultipartParser.Config["onFile"] =>
+  (info) => {
+    const { filename = "", name } = info
+    let hasEnded = false
+    if (!isOfForm(info)) end({ _tag: "Broken" })
+    add({ _tag: "FileBegan", name, filename })
+    return (bytes) => {
+      if (hasEnded) end({ _tag: "Broken" })
+      hasEnded = bytes === null
+      add(bytes === null ? { _tag: "FileEnded" } : { _tag: "FileBytes", bytes })
+    }
+  }
+
+/** Makes a reader of a body with these headers, of at most `byteMax` bytes in all. */
+export const makeReader = (
   headers: Readonly<Record<string, string>>,
   byteMax: number
 ): MultipartReader => {
-  let events: Array<MultipartEvent> = []
-  let isOver = false
-  let lastField: MultipartParser.PartInfo | undefined
-
-  const stop = (event: MultipartEvent) => {
-    if (isOver) return
-    isOver = true
-    // The parser ends an open file before it says that something is wrong with the body.
-    if (events.at(-1)?._tag === "FileEnded") events.pop()
-    events.push(event)
-  }
-
+  const events = makeEventList()
   const parser = MultipartParser.make({
     headers: { ...headers },
-    // A field may call itself `application/octet-stream`; by its own rule the parser takes that for
-    // a file, and the parameter would be lost.
+    // By its own rule the parser takes a field of type `application/octet-stream` for a file, and
+    // the parameter would be lost.
     isFile: ({ filename }) => filename !== undefined,
     maxParts: partMax,
     maxFieldSize: fieldBytesMax,
     maxTotalSize: byteMax,
-    onField: (info, value) => {
-      // A part that ends within its headers comes without any, or with those of the part before.
-      const isWhole = info !== undefined && info !== lastField && isOfForm(info)
-      const text = isWhole ? decodeText(info, value) : Option.none()
-      lastField = info
-      if (Option.isNone(text)) stop({ _tag: "Broken" })
-      else if (!isOver) events.push({ _tag: "Field", name: info.name, value: text.value })
-    },
-    onFile: (info) => {
-      const { filename = "", name } = info
-      let hasEnded = false
-      if (!isOfForm(info)) stop({ _tag: "Broken" })
-      if (!isOver) events.push({ _tag: "FileBegan", name, filename })
-      return (bytes) => {
-        if (hasEnded) stop({ _tag: "Broken" })
-        hasEnded = bytes === null
-        if (isOver) return
-        events.push(bytes === null ? { _tag: "FileEnded" } : { _tag: "FileBytes", bytes })
-      }
-    },
+    onField: makeFieldReader(events),
+    onFile: makeFileReader(events),
     onError: (error) => {
       const isTooLarge = error._tag === "ReachedLimit" && error.limit === "MaxTotalSize"
-      stop({ _tag: isTooLarge ? "TooLarge" : "Broken" })
+      events.end({ _tag: isTooLarge ? "TooLarge" : "Broken" })
     },
-    onDone: () => {
-      if (!isOver) events.push({ _tag: "Ended" })
-      isOver = true
-    }
+    onDone: () => events.end({ _tag: "Ended" })
   })
-
-  const taken = () => {
-    const found = events
-    events = []
-    return found
-  }
-
   return {
     write: (bytes) => {
-      if (!isOver) parser.write(bytes)
-      return taken()
+      if (!events.isOver()) parser.write(bytes)
+      return events.take()
     },
     end: () => {
-      if (!isOver) parser.end()
-      return taken()
+      if (!events.isOver()) parser.end()
+      return events.take()
     }
   }
 }

@@ -1,55 +1,55 @@
 /**
- * The parts of a multipart request as they arrive. A file is a stream that is read while it is
- * being sent, so that this process never holds it, in memory or on disk.
+ * Streams the parts of a multipart request as they arrive. A file is read while it is being sent,
+ * so that this process never holds the whole of it, in memory or on disk.
  */
 import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
 import { FileTooLarge } from "@verbatim/core/domain/transcription/TranscriptionRefusal"
 import { Effect, Pull, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { MalformedBody } from "./MalformedBody.ts"
-import { type MultipartEvent, make } from "./MultipartEvents.ts"
+import { type MultipartEvent, makeReader } from "./MultipartEvents.ts"
 
 /** Why the parts of a body end early. */
 export type PartsError = MalformedBody | FileTooLarge
 
-/** What the fields, headers and boundaries around a file may take together. */
+/** For all fields, headers and boundaries around a file together. */
 const overheadMax = 4 * 1_048_576
 
-/** The next fact about the body; a body that is broken or too large is a failure. */
+/** Takes the next event; a body that is broken or too large is a failure. */
 type Next = Effect.Effect<MultipartEvent, PartsError>
 
-/** The parts of a body whose file has at most `maxMegabytes`; the service counts its bytes. */
-export const parts = (
+/** Streams the parts of a body whose file has at most `maxMegabytes`; the service counts bytes. */
+export const streamParts = (
   request: HttpServerRequest.HttpServerRequest,
   maxMegabytes: number
 ): Stream.Stream<ArrivingPart<PartsError>, PartsError> =>
   Stream.unwrap(
-    Effect.map(events(request, maxMegabytes), (next) =>
+    Effect.map(makeNext(request, maxMegabytes), (next) =>
       Stream.unfold(undefined, () =>
-        Effect.map(nextPart(next), (part) => (part === undefined ? undefined : [part, undefined]))
+        Effect.map(readPart(next), (part) => (part === undefined ? undefined : [part, undefined]))
       )
     )
   )
 
-const events = Effect.fnUntraced(function* (
+const makeNext = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   maxMegabytes: number
 ) {
-  const reader = make(request.headers, maxMegabytes * 1_048_576 + overheadMax)
+  const reader = makeReader(request.headers, maxMegabytes * 1_048_576 + overheadMax)
   const pull = yield* Stream.toPull(request.stream)
   let pending: ReadonlyArray<MultipartEvent> = []
   let at = 0
 
-  const more = pull.pipe(
+  const readMore = pull.pipe(
     Effect.map((pieces) => pieces.flatMap(reader.write)),
     Pull.catchDone(() => Effect.sync(reader.end)),
     Effect.mapError(() => new MalformedBody())
   )
 
   return Effect.gen(function* () {
-    // Each turn reads more of the body, which ends the loop: its end is an event.
+    // Each turn reads more of the body. Its end is an event too, so the loop ends.
     while (at === pending.length) {
-      pending = yield* more
+      pending = yield* readMore
       at = 0
     }
     const event = pending[at] ?? broken
@@ -62,9 +62,9 @@ const events = Effect.fnUntraced(function* (
 
 const broken: MultipartEvent = { _tag: "Broken" }
 
-const nextPart = Effect.fnUntraced(function* (next: Next) {
+const readPart = Effect.fnUntraced(function* (next: Next) {
   let event = yield* next
-  // What a reader has left of a file is passed over.
+  // The rest of a file that was not read to its end is skipped.
   while (event._tag === "FileBytes" || event._tag === "FileEnded") event = yield* next
   return toPart(event, next)
 })
@@ -74,13 +74,13 @@ const toPart = (event: MultipartEvent, next: Next): ArrivingPart<PartsError> | u
     case "Field":
       return { _tag: "Parameter", name: event.name, value: event.value }
     case "FileBegan":
-      return { ...event, _tag: "File", content: content(next) }
+      return { ...event, _tag: "File", content: streamContent(next) }
     default:
       return undefined
   }
 }
 
-const content = (next: Next): Stream.Stream<Uint8Array, PartsError> =>
+const streamContent = (next: Next): Stream.Stream<Uint8Array, PartsError> =>
   Stream.unfold(undefined, () =>
     Effect.map(next, (event) =>
       event._tag === "FileBytes" ? ([event.bytes, undefined] as const) : undefined

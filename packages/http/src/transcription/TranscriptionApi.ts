@@ -6,18 +6,18 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
-import { idempotencyHeader } from "../IdempotencyHeader.ts"
-import { shows } from "../OperationExamples.ts"
+import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
+import { showExamples } from "../OperationExamples.ts"
 import { Job, ParagraphJson, PlainJson, WordJson } from "./TranscriptionAnswers.ts"
 import { InForm, InJson, InMultipart } from "./TranscriptionBodies.ts"
 import * as examples from "./TranscriptionExamples.ts"
 
 const inJson = "application/json"
-const { jobs, rendering, requests } = examples
+const { jobs, requests, showRendering } = examples
 
 const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
   headers: {
-    "idempotency-key": idempotencyHeader(
+    "idempotency-key": makeIdempotencyHeader(
       "The same key with the same request, within 24 hours, is answered with the same job; with " +
         "another one, with 409."
     )
@@ -43,7 +43,7 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
     })
   )
   .annotateMerge(
-    shows({
+    showExamples({
       request: {
         "multipart/form-data": requests.multipart,
         [inJson]: requests.json,
@@ -76,7 +76,7 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
     })
   )
   .annotateMerge(
-    shows({
+    showExamples({
       answers: {
         200: {
           [inJson]: {
@@ -93,7 +93,8 @@ const status = HttpApiEndpoint.get("status", "/v1/status/:id", {
     })
   )
 
-const textual = (contentType: string) => Schema.String.pipe(HttpApiSchema.asText({ contentType }))
+const makeTextAnswer = (contentType: string) =>
+  Schema.String.pipe(HttpApiSchema.asText({ contentType }))
 
 const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
   params: {
@@ -107,11 +108,11 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
     })
   },
   success: [
-    // A client takes the first that fits, so the one with the fewest fields comes last.
+    // A client takes the first schema that fits, so the one with the fewest fields comes last.
     Schema.Union([Job, ParagraphJson, WordJson, PlainJson]),
-    textual("text/plain; charset=utf-8"),
-    textual("application/x-subrip; charset=utf-8"),
-    textual("text/vtt; charset=utf-8")
+    makeTextAnswer("text/plain; charset=utf-8"),
+    makeTextAnswer("application/x-subrip; charset=utf-8"),
+    makeTextAnswer("text/vtt; charset=utf-8")
   ],
   error: [TranscriptionErrors[400], TranscriptionErrors[404], TranscriptionErrors[500]]
 })
@@ -122,21 +123,21 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
     })
   )
   .annotateMerge(
-    shows({
+    showExamples({
       answers: {
         200: {
           [inJson]: {
-            paragraph_json: rendering("paragraph_json"),
-            plain_json: rendering("plain_json"),
-            word_json: rendering("word_json"),
+            paragraph_json: showRendering("paragraph_json"),
+            plain_json: showRendering("plain_json"),
+            word_json: showRendering("word_json"),
             inProgress: jobs.inProgress
           },
           "text/plain; charset=utf-8": {
-            paragraph_text: rendering("paragraph_text"),
-            plain_text: rendering("plain_text")
+            paragraph_text: showRendering("paragraph_text"),
+            plain_text: showRendering("plain_text")
           },
-          "application/x-subrip; charset=utf-8": { srt: rendering("srt") },
-          "text/vtt; charset=utf-8": { vtt: rendering("vtt") }
+          "application/x-subrip; charset=utf-8": { srt: showRendering("srt") },
+          "text/vtt; charset=utf-8": { vtt: showRendering("vtt") }
         },
         ...examples.renderings
       },

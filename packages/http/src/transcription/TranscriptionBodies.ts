@@ -1,8 +1,7 @@
 /**
- * The bodies of a request to transcribe, one schema for each encoding. They say what the service
- * checks, so that clients find mistakes early; the service judges what arrives by its own rules.
+ * The bodies of a request to transcribe, one schema for each encoding. They describe what the
+ * service checks, so that clients find mistakes early; the service applies its own rules.
  */
-
 import { lengthMax } from "@verbatim/core/domain/outbound/UrlPolicy"
 import * as Rule from "@verbatim/core/domain/schema/Rule"
 import { open, optional } from "@verbatim/core/domain/schema/Shape"
@@ -20,7 +19,7 @@ const Address = Schema.String.check(
   Rule.charactersAtMost(lengthMax)
 )
 
-/** A regular expression has no bytes, so the schema is wider than the rule. */
+/** A regular expression cannot count bytes, so the schema accepts more than the rule. */
 const CallbackId = Schema.String.check(
   Schema.makeFilter(isSendable, {
     toJsonSchema: () => {
@@ -89,8 +88,8 @@ const flags = {
 
 const Word = Schema.Literals(["true", "false"])
 
-/** Forms know texts alone. */
-const inText = {
+/** Parameters in forms, which have only texts. */
+const textFields = {
   language: optional(...texts.language),
   initial_prompt: optional(...texts.initial_prompt),
   vad_filter: optional(Word.annotate({ default: "true" }), flags.vad_filter.description),
@@ -105,10 +104,10 @@ const inText = {
   summary: optional(...texts.summary)
 }
 
-const orNull = <S extends Schema.Top>(schema: S, description: string) =>
+const makeNullable = <S extends Schema.Top>(schema: S, description: string) =>
   optional(Schema.NullOr(schema), description)
 
-const flag = ({ default: value, description }: (typeof flags)[keyof typeof flags]) =>
+const makeFlag = ({ default: value, description }: (typeof flags)[keyof typeof flags]) =>
   Schema.optionalKey(Schema.NullOr(Schema.Boolean).annotate({ default: value, description }))
 
 const absence = "An empty text is the same as leaving a parameter out; unknown ones are ignored."
@@ -116,19 +115,19 @@ const absence = "An empty text is the same as leaving a parameter out; unknown o
 /** Parameters as JSON. */
 export const InJson = open({
   url: Url,
-  language: orNull(...texts.language),
-  initial_prompt: orNull(...texts.initial_prompt),
-  vad_filter: flag(flags.vad_filter),
-  disable_diarization: flag(flags.disable_diarization),
-  callback_url: orNull(...texts.callback_url),
-  callback_id: orNull(...texts.callback_id),
-  modifier: orNull(...texts.modifier),
-  template: orNull(...texts.template),
-  summary: orNull(...texts.summary)
+  language: makeNullable(...texts.language),
+  initial_prompt: makeNullable(...texts.initial_prompt),
+  vad_filter: makeFlag(flags.vad_filter),
+  disable_diarization: makeFlag(flags.disable_diarization),
+  callback_url: makeNullable(...texts.callback_url),
+  callback_id: makeNullable(...texts.callback_id),
+  modifier: makeNullable(...texts.modifier),
+  template: makeNullable(...texts.template),
+  summary: makeNullable(...texts.summary)
 }).annotate({ identifier: "TranscriptionJson", description: `Parameters in JSON. ${absence}` })
 
-/** Parameters as an HTML form without files sends them. */
-export const InForm = open({ url: Url, ...inText })
+/** Parameters as an HTML form without a file sends them. */
+export const InForm = open({ url: Url, ...textFields })
   .annotate({ identifier: "TranscriptionForm", description: `Parameters in a form. ${absence}` })
   .pipe(HttpApiSchema.asFormUrlEncoded())
 
@@ -144,10 +143,10 @@ const eitherSource = Schema.makeFilter<object>(
   { toJsonSchema: () => ({ oneOf: [{ required: ["file"] }, { required: ["url"] }] }) }
 )
 
-/** Parameters and perhaps a file, as an HTML form sends them. */
+/** Parameters as an HTML form with a file sends them. */
 export const InMultipart = open({
   url: Schema.optionalKey(Url),
-  ...inText,
+  ...textFields,
   file: Schema.optionalKey(File)
 })
   .annotate({ description: `Parameters and a file, or a \`url\`. ${absence}` })

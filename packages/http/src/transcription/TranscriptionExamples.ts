@@ -1,6 +1,6 @@
 /**
- * One recording, as the description of the API shows it: the requests that hand it in, the answers
- * on its way, the forms of its transcript, and the sentences of every refusal.
+ * Examples for the description of the API, all of one recording: the requests that hand it in, the
+ * answers along its way, the forms of its transcript, and the sentence of every refusal.
  */
 import type { JobHistory } from "@verbatim/core/domain/job/JobHistory"
 import type { JobPage } from "@verbatim/core/domain/job/JobListing"
@@ -9,7 +9,7 @@ import { output } from "@verbatim/core/domain/rendering/Output"
 import { render } from "@verbatim/core/domain/rendering/Rendering"
 import type { Modifier } from "@verbatim/core/domain/transcription/Modifier"
 import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import type { Named } from "../OperationExamples.ts"
+import type { NamedExamples } from "../OperationExamples.ts"
 
 const id = "0194246d-2f2e-7c3b-8d4e-5f6a7b8c9d0e"
 
@@ -22,8 +22,8 @@ const transcript: Transcript = {
   ]
 }
 
-/** A form of the transcript, as JSON where it is JSON. */
-export const rendering = (modifier: Modifier): unknown => {
+/** Shows the transcript in a form, as JSON where the form is JSON. */
+export const showRendering = (modifier: Modifier): unknown => {
   const { body, contentType } = render(modifier, transcript)
   return contentType === "application/json" ? JSON.parse(body) : body
 }
@@ -49,7 +49,7 @@ const common = { id, balance_minutes: "582.40" }
 
 const asked = { callback_id: wishes.callback_id }
 
-/** The job at the points of its way that callers see. */
+/** The job in the states that callers see. */
 export const jobs = {
   accepted: {
     ...common,
@@ -145,7 +145,9 @@ export const history: JobHistory = {
   ]
 }
 
-const refusals = (sentences: Readonly<Record<string, string>>): { "application/json": Named } => ({
+const makeRefusals = (
+  sentences: Readonly<Record<string, string>>
+): { "application/json": NamedExamples } => ({
   "application/json": Object.fromEntries(
     Object.entries(sentences).map(([name, detail]) => [name, { detail }])
   )
@@ -158,17 +160,17 @@ const keys = {
 
 /** What every operation may refuse or fail with. */
 export const always = {
-  403: refusals(keys),
-  500: refusals({ unexpected: "Internal Server Error" })
+  403: makeRefusals(keys),
+  500: makeRefusals({ unexpected: "Internal Server Error" })
 }
 
 /** No such job. */
-export const unknown = { 404: refusals({ unknown: "Request not found" }) }
+export const unknown = { 404: makeRefusals({ unknown: "Request not found" }) }
 
 /** Every sentence that a request to transcribe may be refused with, in the order of the rules. */
 export const creation = {
   ...always,
-  400: refusals({
+  400: makeRefusals({
     body: "Invalid request body",
     urlType: "The 'URL' field must be a string",
     callbackUrlType: "The 'callback_url' field must be a string",
@@ -195,13 +197,13 @@ export const creation = {
     unresolved: "Failed to resolve URL: media.example.com: ENOTFOUND",
     unreachable: "Invalid URL or file not accessible"
   }),
-  403: refusals({ ...keys, balance: "Insufficient balance" }),
-  409: refusals({
+  403: makeRefusals({ ...keys, balance: "Insufficient balance" }),
+  409: makeRefusals({
     otherRequest: "Idempotency-Key was already used with another request",
     deleted: "Idempotency-Key was used for a transcription that has been deleted"
   }),
-  413: refusals({ size: "File size exceeds 200MB limit" }),
-  415: refusals({
+  413: makeRefusals({ size: "File size exceeds 200MB limit" }),
+  415: makeRefusals({
     extension: "Unsupported file extension: .txt",
     noExtension: "Unsupported file extension: "
   })
@@ -211,8 +213,8 @@ export const creation = {
 export const renderings = {
   ...unknown,
   403: always[403],
-  400: refusals({ modifier: "Invalid modifier: pdf" }),
-  500: refusals({
+  400: makeRefusals({ modifier: "Invalid modifier: pdf" }),
+  500: makeRefusals({
     notFetched: "Failed to access the file or invalid URL",
     failed: "Transcription result not found",
     unexpected: "Internal Server Error"
@@ -222,7 +224,7 @@ export const renderings = {
 /** What is wrong with a query for a list. */
 export const lists = {
   ...always,
-  400: refusals({
+  400: makeRefusals({
     status:
       "Invalid 'status' value. Must be one of ACCEPTED, IN_QUEUE, IN_PROGRESS, TRANSCRIBED, " +
       "COMPLETED, FAILED, WEBHOOK_DELIVERED, WEBHOOK_FAILED",
@@ -235,15 +237,15 @@ export const lists = {
 export const redeliveries = {
   ...always,
   ...unknown,
-  400: refusals({ noCallback: "The transcription has no 'callback_url'" }),
-  409: refusals({ pending: "The webhook is still pending" })
+  400: makeRefusals({ noCallback: "The transcription has no 'callback_url'" }),
+  409: makeRefusals({ pending: "The webhook is still pending" })
 }
 
 /** Why a job is not run again. */
 export const retries = {
   ...always,
   ...unknown,
-  409: refusals({
+  409: makeRefusals({
     notFailed: "The transcription has not failed",
     pending: "The webhook is still pending",
     expired: "The file is no longer stored"

@@ -1,8 +1,8 @@
 /**
  * Answers the transcription operations: one service call each, and what its refusals are on the
- * wire.
+ * wire. Raw are `create`, because the service decides when its body is read, and `status`, whose
+ * text is sent in pieces when the transcript is long.
  */
-
 import { MediaLimits } from "@verbatim/core/domain/transcription/MediaLimits"
 import { Jobs, type Rendered } from "@verbatim/core/services/Jobs"
 import { Submissions } from "@verbatim/core/services/Submissions"
@@ -11,25 +11,19 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
-import { ofWritten } from "../WrittenAnswer.ts"
-import { arrivalOf } from "./Arrivals.ts"
-import { notFound, refuse, repeat, stores } from "./TranscriptionRefusals.ts"
+import { toResponse } from "../WrittenAnswer.ts"
+import { toArrival } from "./Arrivals.ts"
+import { resultRefusals, statusRefusals, submissionRefusals } from "./TranscriptionRefusals.ts"
 
-/** Why there is no transcript, by what the job was doing when it failed. */
-const missing = {
-  Fetching: "Failed to access the file or invalid URL",
-  Running: "Transcription result not found"
-} as const
-
-/** What is JSON already is written without another look at its schema: transcripts are long. */
+/** Answers with a text as it is, or with the status of a job under way. */
 const answer = (rendered: Rendered) =>
   rendered._tag === "Pending"
-    ? HttpServerResponse.jsonUnsafe(rendered.view)
+    ? rendered.view
     : HttpServerResponse.text(rendered.rendering.body, {
         contentType: rendered.rendering.contentType
       })
 
-/** The transcription operations over the service `Jobs`. */
+/** The transcription operations over the services `Jobs` and `Submissions`. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "transcription">,
   never,
@@ -44,38 +38,19 @@ export const layer: Layer.Layer<
     return handlers
       .handleRaw("create", ({ request }) =>
         Effect.flatMap(Caller, (caller) =>
-          submissions.submit(caller, arrivalOf(request, limits))
-        ).pipe(
-          Effect.map(HttpServerResponse.jsonUnsafe),
-          Effect.catchTags({
-            InsufficientBalance: () => refuse(403, "Insufficient balance"),
-            InvalidParameter: repeat(400),
-            MalformedBody: repeat(400),
-            UrlUnresolved: repeat(400),
-            UrlUnreachable: repeat(400),
-            IdempotencyConflict: repeat(409),
-            FileTooLarge: repeat(413),
-            UnsupportedExtension: repeat(415)
-          }),
-          Effect.catchTag([...stores, "MediaStoreError"], Effect.die)
-        )
+          submissions.submit(caller, toArrival(request, limits))
+        ).pipe(Effect.catchTags(submissionRefusals))
       )
       .handleRaw("status", ({ params: { id } }) =>
         Effect.flatMap(Caller, (caller) => jobs.statusText(caller, id)).pipe(
-          Effect.map(ofWritten),
-          Effect.catchTag("RequestNotFound", notFound),
-          Effect.catchTag(stores, Effect.die)
+          Effect.map(toResponse),
+          Effect.catchTags(statusRefusals)
         )
       )
-      .handleRaw("result", ({ params }) =>
+      .handle("result", ({ params }) =>
         Effect.flatMap(Caller, (caller) => jobs.result(caller, params)).pipe(
           Effect.map(answer),
-          Effect.catchTags({
-            InvalidParameter: repeat(400),
-            RequestNotFound: notFound,
-            TranscriptMissing: ({ during }) => refuse(500, missing[during])
-          }),
-          Effect.catchTag(stores, Effect.die)
+          Effect.catchTags(resultRefusals)
         )
       )
   })

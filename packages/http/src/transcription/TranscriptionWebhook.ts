@@ -1,10 +1,10 @@
 /**
- * The request that a `callback_url` gets, in the words of OpenAPI: there is no endpoint of ours
- * that it could be derived from.
+ * The request that a `callback_url` receives, as OpenAPI describes it: it cannot be derived from an
+ * endpoint, because this server sends it.
  */
-import { jobs, rendering } from "./TranscriptionExamples.ts"
+import { jobs, showRendering } from "./TranscriptionExamples.ts"
 
-const header = (name: string, shape: object, description: string, required = true) => ({
+const makeHeader = (name: string, shape: object, description: string, required = true) => ({
   name,
   in: "header",
   required,
@@ -13,25 +13,25 @@ const header = (name: string, shape: object, description: string, required = tru
 })
 
 const parameters = [
-  header(
+  makeHeader(
     "X-Callback-ID",
     {},
     "The `callback_id` of the request, when it had one: ASCII unchanged, anything else as " +
       "`utf8-b64:` and the base64 of its UTF-8 bytes.",
     false
   ),
-  header(
+  makeHeader(
     "webhook-id",
     { format: "uuid" },
     "The same on every attempt of a delivery, another one for a redelivery. Receivers drop what " +
       "they have seen."
   ),
-  header(
+  makeHeader(
     "webhook-timestamp",
     { pattern: "^[0-9]+$" },
     "When this attempt was made, in seconds since 1970."
   ),
-  header(
+  makeHeader(
     "webhook-signature",
     { pattern: "^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$" },
     "After Standard Webhooks: `v1,` and the base64 of the HMAC-SHA256 of " +
@@ -41,27 +41,27 @@ const parameters = [
   )
 ]
 
-const schema = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const refer = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
-const text = (examples: object) => ({ schema: { type: "string" }, examples })
+const makeText = (examples: object) => ({ schema: { type: "string" }, examples })
 
 const content = {
   "application/json": {
-    schema: { anyOf: ["Job", "ParagraphJson", "PlainJson", "WordJson"].map(schema) },
+    schema: { anyOf: ["Job", "ParagraphJson", "PlainJson", "WordJson"].map(refer) },
     examples: {
       results: { summary: "Results without a modifier", value: jobs.results },
       errorReport: { summary: "An error report, whatever the modifier", value: jobs.failed },
-      paragraph_json: { value: rendering("paragraph_json") },
-      plain_json: { value: rendering("plain_json") },
-      word_json: { value: rendering("word_json") }
+      paragraph_json: { value: showRendering("paragraph_json") },
+      plain_json: { value: showRendering("plain_json") },
+      word_json: { value: showRendering("word_json") }
     }
   },
-  "text/plain; charset=utf-8": text({
-    paragraph_text: { value: rendering("paragraph_text") },
-    plain_text: { value: rendering("plain_text") }
+  "text/plain; charset=utf-8": makeText({
+    paragraph_text: { value: showRendering("paragraph_text") },
+    plain_text: { value: showRendering("plain_text") }
   }),
-  "application/x-subrip; charset=utf-8": text({ srt: { value: rendering("srt") } }),
-  "text/vtt; charset=utf-8": text({ vtt: { value: rendering("vtt") } })
+  "application/x-subrip; charset=utf-8": makeText({ srt: { value: showRendering("srt") } }),
+  "text/vtt; charset=utf-8": makeText({ vtt: { value: showRendering("vtt") } })
 }
 
 /** The webhooks of the API, by their names. */

@@ -1,0 +1,79 @@
+/**
+ * Authentication over the service `Workspaces`: the bearer key of a request becomes its caller. The
+ * two APIs refuse in their own words. The scheme may be written in either case (RFC 9110, 11.1).
+ */
+import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import type { WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
+import { type ApiKeyUnknown, Workspaces } from "@verbatim/core/services/Workspaces"
+import { Cause, Effect, Layer, Redacted } from "effect"
+import type { HttpServerResponse } from "effect/http"
+import { Caller, PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
+import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
+
+/** How an API says that a key is not there, is not known, or could not be looked up. */
+interface Refusals<Refused, Failed> {
+  readonly missing: Refused
+  readonly unknown: Refused
+  readonly unexpected: Failed
+}
+
+/** Finds the caller of a credential, which is empty when the header is absent or malformed. */
+const identify =
+  <Refused, Failed>(workspaces: Workspaces["Service"], refusals: Refusals<Refused, Failed>) =>
+  (credential: Redacted.Redacted): Effect.Effect<Principal, Refused | Failed> => {
+    if (Redacted.value(credential) === "") return Effect.fail(refusals.missing)
+    const refuse = (
+      error: ApiKeyUnknown | WorkspaceStoreError
+    ): Effect.Effect<never, Refused | Failed> =>
+      error._tag === "ApiKeyUnknown"
+        ? Effect.fail(refusals.unknown)
+        : Effect.andThen(
+            Effect.logError("A key could not be looked up", Cause.fail(error)),
+            Effect.fail(refusals.unexpected)
+          )
+    return Effect.catch(workspaces.authenticate(credential), refuse)
+  }
+
+/** Makes the two middlewares: what is handled within them knows its caller. */
+const makeBearer = <Refused, Failed>(refusals: Refusals<Refused, Failed>) =>
+  Effect.map(Workspaces, (workspaces) => {
+    const findCaller = identify(workspaces, refusals)
+    return {
+      bearer: <E, R>(
+        handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+        { credential }: { readonly credential: Redacted.Redacted }
+      ) =>
+        Effect.flatMap(findCaller(credential), (caller) =>
+          Effect.provideService(handler, Caller, caller)
+        )
+    }
+  })
+
+/** Nobody is known yet. */
+const makeError = <const Status extends 401 | 500>(status: Status, message: string) =>
+  makePresetError(status, { message, userId: null })
+
+const presetAuthentication = Layer.effect(
+  PresetAuthentication,
+  makeBearer({
+    missing: makeError(401, "Missing Authentication header"),
+    unknown: makeError(401, "Invalid API key"),
+    unexpected: makeError(500, unexpectedMessage)
+  })
+)
+
+const transcriptionAuthentication = Layer.effect(
+  TranscriptionAuthentication,
+  makeBearer({
+    missing: makeTranscriptionError(403, "Forbidden: Invalid API key format"),
+    unknown: makeTranscriptionError(403, "Forbidden: Invalid API key"),
+    unexpected: makeTranscriptionError(500, unexpectedMessage)
+  })
+)
+
+/** Authentication of both APIs by the keys of workspaces. */
+export const layer: Layer.Layer<
+  PresetAuthentication | TranscriptionAuthentication,
+  never,
+  Workspaces
+> = Layer.merge(presetAuthentication, transcriptionAuthentication)

@@ -1,0 +1,20 @@
+/**
+ * The bodies of our own making that preset operations take, as schemas.
+ */
+import { PresetChange } from "@verbatim/core/domain/preset/PresetChange"
+import * as Rule from "@verbatim/core/domain/schema/Rule"
+import { Schema } from "effect"
+import { countMax } from "./PresetParameters.ts"
+
+/** The version to designate. */
+export const DesignationBody = Schema.Struct({
+  version: Schema.Int.check(Rule.numberAtLeast(1), Rule.numberAtMost(countMax)).annotate({
+    description: "The number of an existing version."
+  })
+}).annotate({ identifier: "DesignatedVersion", examples: [{ version: 1 }] })
+
+/** What to change. */
+export const ChangeBody = PresetChange.annotate({
+  identifier: "PresetChange",
+  examples: [{ status: "disabled", description: "Not for now." }]
+})

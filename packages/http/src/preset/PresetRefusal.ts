@@ -1,0 +1,19 @@
+/**
+ * Refuses a preset operation: the error names the user of the key.
+ */
+import { Effect } from "effect"
+import { Caller } from "../Authentication.ts"
+import { makePresetError, type PresetError, type PresetStatus } from "../ErrorBody.ts"
+
+/** Refuses with a sentence. */
+export const refuse = <const Status extends PresetStatus>(
+  status: Status,
+  message: string
+): Effect.Effect<never, PresetError<Status>, Caller> =>
+  Effect.flatMap(Caller, ({ userId }) => Effect.fail(makePresetError(status, { message, userId })))
+
+/** Refuses with the sentence that the refusal brings along. */
+export const refuseAs =
+  <const Status extends PresetStatus>(status: Status) =>
+  ({ message }: { readonly message: string }) =>
+    refuse(status, message)

@@ -1,0 +1,59 @@
+/**
+ * The refusals of the preset operations on the wire, one table for each kind of operation.
+ */
+import type { PresetInactive } from "@verbatim/core/domain/preset/PresetRefusal"
+import type { PresetStoreError } from "@verbatim/core/ports/PresetStore"
+import { Effect } from "effect"
+import { refuse, refuseAs } from "./PresetRefusal.ts"
+
+/** Refuses a write that the store did not take: callers can try again, or restore the preset. */
+const refuseWrite = (error: PresetStoreError) => {
+  switch (error.reason._tag) {
+    case "Contended":
+    case "KeyTaken":
+    case "Superseded":
+      return refuse(409, "Resource conflict. Please try again later.")
+    case "Archived":
+      return refuse(409, "Preset is archived")
+    case "WorkspaceMissing":
+      return refuse(404, "Workspace not found")
+    case "Unavailable":
+      return Effect.die(error)
+  }
+}
+
+/** Refusals of operations that read a preset. A failed read dies: `PresetFailures` answers. */
+export const readRefusals = {
+  InvalidRequest: refuseAs(400),
+  PresetNotFound: () => refuse(404, "Preset not found"),
+  PresetStoreError: Effect.die
+} as const
+
+/** Refusals of operations that read a version. */
+export const versionRefusals = {
+  ...readRefusals,
+  VersionNotFound: () => refuse(404, "Version not found")
+} as const
+
+const writeRefusals = {
+  InvalidRequest: refuseAs(400),
+  ManagementKeyRequired: () => refuse(403, "Only management keys can perform this operation"),
+  PresetStoreError: refuseWrite
+} as const
+
+/** Refusals of operations that make a version. */
+export const creationRefusals = { ...writeRefusals, IdempotencyConflict: refuseAs(409) } as const
+
+/** Refusals of operations that change a preset. */
+export const changeRefusals = {
+  ...writeRefusals,
+  DesignationMoved: () => refuse(409, "The designated version has changed"),
+  PresetInactive: ({ status }: PresetInactive) => refuse(409, `Preset is ${status}`),
+  PresetNotFound: readRefusals.PresetNotFound
+} as const
+
+/** Refusals of the operation that designates a version. */
+export const designationRefusals = {
+  ...changeRefusals,
+  VersionNotFound: versionRefusals.VersionNotFound
+} as const

@@ -1,0 +1,80 @@
+/**
+ * Turns requests that write into what the service takes: JSON within its limits, and for changes
+ * nothing but the properties they know. The service decides when a body is read.
+ */
+
+import type { RequestFormat } from "@verbatim/core/domain/request/RequestFormat"
+import * as JsonLimits from "@verbatim/core/domain/schema/JsonLimits"
+import { fromIssue, InvalidRequest } from "@verbatim/core/domain/schema/Problem"
+import { Effect, Result, Schema } from "effect"
+import type { HttpServerRequest } from "effect/http"
+import * as JsonBody from "../JsonBody.ts"
+import { parseIfMatch } from "./EntityTag.ts"
+import { ChangeBody, DesignationBody } from "./PresetBodies.ts"
+
+type Request = HttpServerRequest.HttpServerRequest
+
+/** 2 MiB: a request with its tools and instructions takes a few KiB, a huge one a few hundred. */
+const byteMax = 2_097_152
+
+/** Reads the body as a JSON value. What its fields may hold is judged by the service. */
+const readBody = (request: Request): Effect.Effect<unknown, InvalidRequest> =>
+  JsonBody.read(request, byteMax).pipe(
+    Effect.mapError(({ rule }) => new InvalidRequest({ problems: [{ path: "", rule }] }))
+  )
+
+/** Reads a request to store a preset. */
+export const readCreation = (request: Request, format: RequestFormat) => ({
+  format,
+  sessionIdHeader: request.headers["x-session-id"],
+  idempotencyKey: request.headers["idempotency-key"],
+  body: readBody(request)
+})
+
+/**
+ * Makes a reader of a body of our own making. A misspelt property would silently change nothing, so
+ * an unknown one is refused.
+ */
+const makeReader = <A>(schema: Schema.ConstraintDecoder<A>) => {
+  const decode = Schema.decodeUnknownResult(schema, {
+    errors: "all",
+    onExcessProperty: "error",
+    reportInput: true
+  })
+  return Effect.fnUntraced(function* (request: Request) {
+    const body = yield* readBody(request)
+    const measured = JsonLimits.measure(body)
+    if (Result.isFailure(measured)) {
+      return yield* new InvalidRequest({ problems: [measured.failure] })
+    }
+    const decoded = decode(body)
+    if (Result.isFailure(decoded)) {
+      return yield* new InvalidRequest({ problems: fromIssue(decoded.failure.issue) })
+    }
+    return decoded.success
+  })
+}
+
+/**
+ * Adds the precondition of a change. One that cannot be read is refused when the body would be
+ * read, so that callers who may not write learn nothing about it.
+ */
+const withPrecondition =
+  <A>(read: (request: Request) => Effect.Effect<A, InvalidRequest>) =>
+  (request: Request) => {
+    const expected = parseIfMatch(request.headers["if-match"])
+    return {
+      expected: Result.getOrElse(expected, () => []),
+      wanted: Effect.andThen(Effect.fromResult(expected), read(request))
+    }
+  }
+
+const readVersion = makeReader(DesignationBody)
+
+/** Reads a request to designate a version. */
+export const readDesignation = withPrecondition((request) =>
+  Effect.map(readVersion(request), ({ version }) => version)
+)
+
+/** Reads a request to change a preset. */
+export const readChange = withPrecondition(makeReader(ChangeBody))

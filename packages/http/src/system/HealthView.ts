@@ -1,0 +1,38 @@
+/**
+ * How the process is doing, as the wire shows it.
+ */
+import { Schema } from "effect"
+
+/** A report as the wire shows it. */
+export const HealthView = Schema.Struct({
+  status: Schema.Literals(["ok", "unavailable"]),
+  ready: Schema.Boolean,
+  store: Schema.Literals(["up", "down"]),
+  media: Schema.Struct({
+    status: Schema.Literals(["ready", "foreign", "unreachable"]),
+    /** What the operator can do; empty when it is ready. */
+    detail: Schema.String
+  }),
+  /** Null in a process that does no work. */
+  transcriber: Schema.NullOr(
+    Schema.Struct({
+      status: Schema.Literals(["ready", "preparing", "unavailable"]),
+      /** The engine when it is ready, otherwise what is going on. */
+      detail: Schema.String
+    })
+  ),
+  /** Null in a process that does no work. */
+  worker: Schema.NullOr(
+    Schema.Struct({
+      /** Attempts of each kind that run now. */
+      running: Schema.Record(Schema.String, Schema.Int),
+      /** When the queue last answered; null before the first time. */
+      claimed_at: Schema.NullOr(Schema.String),
+      /** What it cannot reach; the work that needs it waits. */
+      out_of_reach: Schema.Array(
+        Schema.Literals(["media store", "speech engine", "summarizer", "database"])
+      )
+    })
+  )
+}).annotate({ identifier: "Health" })
+export type HealthView = typeof HealthView.Type

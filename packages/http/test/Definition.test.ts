@@ -1,0 +1,61 @@
+/** What the definition of the API imports: a client that imports it drags no service along. */
+import { existsSync, readFileSync } from "node:fs"
+import { relative } from "node:path"
+import { fileURLToPath } from "node:url"
+import { assert, describe, it } from "vitest"
+
+const root = new URL("../../../", import.meta.url)
+
+/** All ways to import, for values and for types alike: a type drags its declaration along. */
+const imported = /\b(?:from|import)\s*\(?\s*"([^"]+)"/g
+
+const ours = /^@verbatim\/([^/]+)(?:\/(.+))?$/
+
+/** The file behind a specifier; none for what is not in this repository. */
+const resolve = (specifier: string, from: URL): URL | undefined => {
+  if (specifier.startsWith(".")) return new URL(specifier, from)
+  const [, name, path = "index"] = ours.exec(specifier) ?? []
+  return name === undefined ? undefined : new URL(`packages/${name}/src/${path}.ts`, root)
+}
+
+/** Every file that a module imports, directly or not, by its path below the root. */
+const walk = (entry: string): ReadonlySet<string> => {
+  const seen = new Set<string>()
+  const visit = (file: URL) => {
+    const path = relative(fileURLToPath(root), fileURLToPath(file))
+    if (seen.has(path)) return
+    // A folder's index would be a path that this walk cannot read: it must not pass for a leaf.
+    assert.isTrue(existsSync(file), path)
+    seen.add(path)
+    for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(imported)) {
+      const target = resolve(specifier, file)
+      if (target !== undefined) visit(target)
+    }
+  }
+  visit(new URL(entry, root))
+  return seen
+}
+
+const isServing = (path: string): boolean =>
+  /^packages\/(?:core\/src\/(?:services|worker|ports|index\.ts)|(?!core\/|http\/)[^/]+\/)/.test(
+    path
+  )
+
+describe("the imports of the API's definition", () => {
+  for (const entry of ["Api", "Client", "Description"]) {
+    it(`reach no service, worker, port or adapter from ${entry}`, () => {
+      const files = walk(`packages/http/src/${entry}.ts`)
+      assert.deepStrictEqual([...files].filter(isServing), [])
+      // The walk went through both packages.
+      assert.include([...files], "packages/http/src/Authentication.ts")
+      assert.include([...files], "packages/core/src/domain/preset/PresetView.ts")
+      assert.notInclude([...files], "packages/http/src/KeyAuthentication.ts")
+    })
+  }
+
+  it("are told from those of the server, which has services", () => {
+    const files = [...walk("packages/http/src/Server.ts")].filter(isServing)
+    assert.include(files, "packages/core/src/services/Workspaces.ts")
+    assert.include(files, "packages/core/src/ports/PresetStore.ts")
+  })
+})

@@ -1,0 +1,123 @@
+/** Answers are written by their schemas: one that does not fit is a failure, and is never sent. */
+import { assert, describe, it } from "@effect/vitest"
+import { Jobs } from "@verbatim/core/services/Jobs"
+import { Presets } from "@verbatim/core/services/Presets"
+import { Submissions } from "@verbatim/core/services/Submissions"
+import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { Health, routes } from "@verbatim/http"
+import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { Cause, DateTime, Effect, Layer, Logger, Option } from "effect"
+import { HttpRouter, HttpServer } from "effect/http"
+
+const at = DateTime.makeUnsafe("2026-01-02T03:04:05.678Z")
+
+const principal = {
+  keyId: apiKeyId(1),
+  kind: "management" as const,
+  workspaceId: workspaceId(1),
+  userId: userId(1)
+}
+
+/** A service whose answers have a number where a text belongs, or the other way round. */
+const wrong = <A>(value: unknown) => value as A
+
+const version = wrong<never>({ id: 1, createdAt: at, updatedAt: at })
+const preset = wrong<never>({
+  _tag: "Active",
+  id: 1,
+  statusUpdatedAt: null,
+  createdAt: at,
+  updatedAt: at
+})
+const found = { preset, version }
+const job = wrong<never>({ id: 1 })
+
+const layers = Layer.mergeAll(
+  Layer.mock(Workspaces)({ authenticate: () => Effect.succeed(principal) }),
+  Layer.mock(Presets)({
+    create: () => Effect.succeed(found),
+    get: () => Effect.succeed(found),
+    list: () => Effect.succeed({ presets: [preset], total: 1 }),
+    version: () => Effect.succeed(version),
+    diff: () => Effect.succeed(wrong({ from: "1" })),
+    designate: () => Effect.succeed(found),
+    revise: () => Effect.succeed(found),
+    designations: () => Effect.succeed([wrong({ from: "1", at })])
+  }),
+  Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
+  Layer.mock(Jobs)({
+    result: () => Effect.succeed({ _tag: "Pending", view: job }),
+    list: () => Effect.succeed({ data: [job], next_cursor: null }),
+    history: () => Effect.succeed(wrong({ id: 1 })),
+    redeliver: () => Effect.succeed(job),
+    retry: () => Effect.succeed(job)
+  }),
+  Layer.mock(Health)({
+    report: Effect.succeed({
+      isStoreUp: true,
+      media: { _tag: "Ours" },
+      readiness: Option.some(wrong({ _tag: "Ready", engine: 1 })),
+      activity: Option.none()
+    })
+  })
+)
+
+/** Answers in this process, and what was logged meanwhile. */
+const ask = (line: string) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => {
+      const logged: Array<string> = []
+      const logger = Logger.make(({ cause }) => {
+        logged.push(Cause.pretty(cause))
+      })
+      const app = routes.pipe(
+        Layer.provide(layers),
+        Layer.provide(HttpServer.layerServices),
+        Layer.provideMerge(Logger.layer([logger]))
+      )
+      return { logged, ...HttpRouter.toWebHandler(app, { disableLogger: true }) }
+    }),
+    ({ handler, logged }) =>
+      Effect.promise(async () => {
+        const [method = "", path = ""] = line.split(" ")
+        const headers = { authorization: "Bearer known" }
+        const answer = await handler(new Request(`http://localhost${path}`, { method, headers }))
+        return { status: answer.status, text: await answer.text(), logged: logged.join("\n") }
+      }),
+    ({ dispose }) => Effect.promise(dispose)
+  )
+
+/** Every operation that answers JSON of its own; the others send texts of the services on. */
+const operations = [
+  "POST /v1/presets/a/responses",
+  "POST /v1/presets/a/chat/completions",
+  "POST /v1/presets/a/messages",
+  "GET /v1/presets",
+  "GET /v1/presets/a",
+  "PATCH /v1/presets/a",
+  "GET /v1/presets/a/versions/1",
+  "PUT /v1/presets/a/designated-version",
+  "GET /v1/presets/a/designations",
+  "GET /v1/presets/a/diff?from=1&to=2",
+  "POST /v1/transcribe",
+  "GET /v1/status/1/plain_text",
+  "GET /v1/transcriptions",
+  "GET /v1/transcriptions/1/history",
+  "POST /v1/transcriptions/1/webhook",
+  "POST /v1/transcriptions/1/retry",
+  "GET /health",
+  "GET /health/ready"
+]
+
+describe("an answer that does not fit its schema", () => {
+  for (const operation of operations) {
+    it.effect(`is a 500, and its mistake is logged: ${operation}`, () =>
+      Effect.gen(function* () {
+        const { logged, status, text } = yield* ask(operation)
+        assert.strictEqual(status, 500)
+        assert.include(text, "Internal Server Error")
+        assert.match(logged, /Expected (?:a )?string|Expected (?:an? )?(?:integer|number)/)
+      })
+    )
+  }
+})
