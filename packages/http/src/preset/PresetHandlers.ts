@@ -13,13 +13,13 @@ import {
 } from "@verbatim/core/domain/request/RequestFormat"
 import { Presets } from "@verbatim/core/services/Presets"
 import { Effect, type Layer } from "effect"
-import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type PresetAuthentication } from "../Authentication.ts"
 import { toResponse } from "../WrittenAnswer.ts"
 import { makeEntityTag } from "./EntityTag.ts"
-import { toDesignationView } from "./PresetAnswers.ts"
+import { type PresetAnswer, toDesignationView } from "./PresetAnswers.ts"
 import type { PresetFailures } from "./PresetFailures.ts"
 import { type PresetParameterRules, toPage } from "./PresetParameters.ts"
 import {
@@ -37,17 +37,15 @@ interface WriteRequest {
   readonly request: HttpServerRequest.HttpServerRequest
 }
 
-/** Answers with a preset. Its tag is sent along, so that a change can be made conditional on it. */
-const answer = (found: DesignatedPreset) =>
-  HttpEffect.withPreResponseHandler(Effect.succeed({ data: toView(found) }), (_, response) =>
-    Effect.succeed(
-      HttpServerResponse.setHeader(
-        response,
-        "etag",
-        makeEntityTag(found.preset.designatedVersionId)
-      )
-    )
-  )
+/**
+ * Answers with a preset and its tag, so that a change can be made conditional on it. The compiler
+ * holds the answer to its schema; to encode it by the schema as well made a creation 10 % dearer.
+ */
+const answer = (found: DesignatedPreset) => {
+  const body: typeof PresetAnswer.Type = { data: toView(found) }
+  const etag = makeEntityTag(found.preset.designatedVersionId)
+  return HttpServerResponse.jsonUnsafe(body, { headers: { etag } })
+}
 
 /** The preset operations over the service `Presets`. */
 export const layer: Layer.Layer<
@@ -64,7 +62,7 @@ export const layer: Layer.Layer<
       ({ params: { slug }, request }: WriteRequest) =>
         Effect.flatMap(Caller, (principal) =>
           presets.create({ principal, slug, ...readCreation(request, format) })
-        ).pipe(Effect.flatMap(answer), Effect.catchTags(creationRefusals))
+        ).pipe(Effect.map(answer), Effect.catchTags(creationRefusals))
     return handlers
       .handleRaw("createFromResponses", create(responses))
       .handleRaw("createFromChatCompletions", create(chatCompletions))
@@ -80,14 +78,14 @@ export const layer: Layer.Layer<
       )
       .handle("get", ({ params: { slug } }) =>
         Effect.flatMap(Caller, (principal) => presets.get({ principal, slug })).pipe(
-          Effect.flatMap(answer),
+          Effect.map(answer),
           Effect.catchTags(readRefusals)
         )
       )
       .handleRaw("revise", ({ params: { slug }, request }) =>
         Effect.flatMap(Caller, (principal) =>
           presets.revise({ principal, slug, ...readChange(request) })
-        ).pipe(Effect.flatMap(answer), Effect.catchTags(changeRefusals))
+        ).pipe(Effect.map(answer), Effect.catchTags(changeRefusals))
       )
       .handleRaw("versions", ({ params: { slug }, query }) =>
         Effect.flatMap(Caller, (principal) =>
@@ -103,7 +101,7 @@ export const layer: Layer.Layer<
       .handleRaw("designate", ({ params: { slug }, request }) =>
         Effect.flatMap(Caller, (principal) =>
           presets.designate({ principal, slug, ...readDesignation(request) })
-        ).pipe(Effect.flatMap(answer), Effect.catchTags(designationRefusals))
+        ).pipe(Effect.map(answer), Effect.catchTags(designationRefusals))
       )
       .handle("designations", ({ params: { slug }, query }) =>
         Effect.flatMap(Caller, (principal) =>
