@@ -4,7 +4,7 @@
 export type Edges = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** The lines of the diagram; the first row of the table is the initial state. */
-export const diagram = (edges: Edges): ReadonlyArray<string> => {
+const diagram = (edges: Edges): ReadonlyArray<string> => {
   const moves = Object.entries(edges).flatMap(([from, row]) =>
     Object.entries(row).map(([event, to]) => `  ${from} --> ${to}: ${event}`)
   )

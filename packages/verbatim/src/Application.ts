@@ -78,7 +78,7 @@ const concurrency = (configuration: Configuration): Concurrency => ({
 })
 
 /** What hears, reads and decodes. A host may watch the transcriber. */
-export const engines = (
+const engines = (
   configuration: Configuration,
   recognition = transcriber(configuration.transcribers, configuration)
 ) =>

@@ -28,8 +28,8 @@ import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
 
 /** What a process does: answer requests, do the work, or both. */
-export const Role = Schema.Literals(["http", "worker"])
-export type Role = typeof Role.Type
+const Role = Schema.Literals(["http", "worker"])
+type Role = typeof Role.Type
 
 /** The configuration of one process. */
 export interface Configuration {

@@ -66,7 +66,7 @@ const opened = (path: string): Effect.Effect<FileHandle, AudioDecoderError, Scop
   )
 
 /** A decoder that runs an engine. */
-export const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] => {
+const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] => {
   const maxHours = options.maxHours ?? hoursMax
   const timeout = Duration.fromInputUnsafe(options.timeout ?? timeoutMax)
   const directory = directoryOf(options)

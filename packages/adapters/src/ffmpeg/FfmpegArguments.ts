@@ -6,7 +6,7 @@
 import { balanceRate, sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
 
 /** Formats that may be read, by the names ffmpeg gives them; `mov` is all of the MP4 family. */
-export const formats = [
+const formats = [
   "aac",
   "asf",
   "avi",
@@ -20,7 +20,7 @@ export const formats = [
 ] as const
 
 /** Protocols by which input may be read. */
-export const protocols = ["file"] as const
+const protocols = ["file"] as const
 
 /** Bytes of one sample: signed 16 bit. */
 export const sampleBytes = 2

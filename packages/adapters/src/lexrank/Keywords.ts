@@ -12,7 +12,7 @@ const letterMin = 4
 const unspacedLetterMin = 2
 
 /** Counts the terms of units. */
-export const count = (words: ReadonlyArray<ReadonlyArray<Word>>): Counts => {
+const count = (words: ReadonlyArray<ReadonlyArray<Word>>): Counts => {
   const counts = new Map<string, number>()
   for (const row of words) {
     for (const { term } of row) counts.set(term, (counts.get(term) ?? 0) + 1)

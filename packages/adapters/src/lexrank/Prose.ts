@@ -21,7 +21,7 @@ const dangling = /[\s,;:،؛、，；：–—-]+$/u
 const headingMark = /^[#\s]+(?=[^#\s])/u
 
 /** A unit as a sentence that can stand by itself. */
-export const sentence = (text: string, language: Language): string => {
+const sentence = (text: string, language: Language): string => {
   const said = text.toWellFormed().replace(headingMark, "")
   if (ended.test(said)) return said
   return `${capitalised(said.replace(dangling, ""), language)}${stops.get(language) ?? "."}`

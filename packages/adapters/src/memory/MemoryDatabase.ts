@@ -25,7 +25,7 @@ import type { Account } from "@verbatim/core/ports/WorkspaceStore"
 import { Context, type DateTime, Layer, type Option } from "effect"
 
 /** A job with all that only it owns. */
-export interface JobRow {
+interface JobRow {
   readonly job: Job
   readonly history: ReadonlyArray<HistoryEntry>
   readonly transcript: Option.Option<Transcript>
@@ -52,7 +52,7 @@ export interface LedgerRow {
 }
 
 /** What the first request under a key made. */
-export interface PresetKeyRow {
+interface PresetKeyRow {
   readonly fingerprint: string
   readonly versionId: PresetVersionId
   readonly at: DateTime.Utc

@@ -14,7 +14,7 @@ export interface Message {
 }
 
 /** What is to be written: a summary, or notes of one part from which it is made later. */
-export type Kind = SummaryType | "notes"
+type Kind = SummaryType | "notes"
 
 /** What a request is about. */
 export interface Task {

@@ -19,7 +19,7 @@ export interface Heard {
 const speakerCharacterMax = 64
 
 /** Text as it may be stored: no control characters but spaces, no halves of surrogate pairs. */
-export const spokenText = (text: string): string =>
+const spokenText = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ")

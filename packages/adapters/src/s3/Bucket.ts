@@ -38,7 +38,7 @@ const connectTimeout = Duration.seconds(5)
 const idleTimeout = Duration.seconds(30)
 
 /** For one request, tries included: the largest sends 8 MiB, in the worst case over 70 kB/s. */
-export const requestTimeout: Duration.Duration = Duration.minutes(2)
+const requestTimeout: Duration.Duration = Duration.minutes(2)
 
 const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientConfig => ({
   region,

@@ -16,7 +16,7 @@ import { Effect, Stream } from "effect"
 import { ask, type Bucket } from "./Bucket.ts"
 
 /** S3 takes parts from 5 MiB on, and 10,000 of them: 80 GB in all. */
-export const partBytes = 8 * 1_048_576
+const partBytes = 8 * 1_048_576
 
 interface Target {
   readonly Bucket: string

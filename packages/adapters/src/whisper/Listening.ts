@@ -58,7 +58,7 @@ export const open = (path: string): Audio => {
 }
 
 /** A missing file is an answer; what sherpa makes of it differs from model to model. */
-export const mustExist = (paths: ReadonlyArray<string>): void => {
+const mustExist = (paths: ReadonlyArray<string>): void => {
   for (const path of paths) {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
     if (size === 0) throw new Error(`a file of a model is missing or empty: ${basename(path)}`)

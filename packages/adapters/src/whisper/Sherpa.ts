@@ -3,7 +3,7 @@
  */
 
 /** A sound to be recognised. */
-export interface OfflineStream {
+interface OfflineStream {
   acceptWaveform(waveform: { readonly samples: Float32Array; readonly sampleRate: number }): void
 }
 
@@ -35,7 +35,7 @@ export interface OfflineRecognizer {
 }
 
 /** Where speech is, as it is fed. */
-export interface Vad {
+interface Vad {
   acceptWaveform(samples: Float32Array): void
   isEmpty(): boolean
   front(enableExternalBuffer: boolean): { readonly start: number; readonly samples: Float32Array }
@@ -44,7 +44,7 @@ export interface Vad {
 }
 
 /** Durations are seconds. */
-export interface VadConfig {
+interface VadConfig {
   readonly sileroVad: {
     readonly model: string
     readonly threshold: number
@@ -58,7 +58,7 @@ export interface VadConfig {
 }
 
 /** Durations are seconds; -1 clusters are as many as there are. */
-export interface DiarizationConfig {
+interface DiarizationConfig {
   readonly segmentation: { readonly pyannote: { readonly model: string }; numThreads: number }
   readonly embedding: { readonly model: string; readonly numThreads: number }
   readonly clustering: { readonly numClusters: number; readonly threshold: number }

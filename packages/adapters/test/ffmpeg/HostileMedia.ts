@@ -13,7 +13,7 @@ export interface Bait {
 }
 
 /** How a decoding may end; `Decoded` is at most an hour of sound. */
-export type Ending = Reason["_tag"] | "Decoded"
+type Ending = Reason["_tag"] | "Decoded"
 
 /** One file. */
 export interface HostileFile {

@@ -16,7 +16,7 @@ export const hurried = {
 }
 
 /** What a test leaves as it is. */
-export const plain = {
+const plain = {
   language: null,
   initialPrompt: null,
   isVadFiltered: true,

@@ -85,7 +85,7 @@ export const serve = (
 }
 
 /** The parts of a form: names and contents in their order, the file's headers with it. */
-export const partsOf = ({
+const partsOf = ({
   body,
   headers
 }: Asked): ReadonlyArray<{ readonly head: string; readonly content: string }> => {

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { Effect, type Scope } from "effect"
 
 /** What it serves and how it misbehaves; a test changes it while it runs. */
-export interface Behaviour {
+interface Behaviour {
   readonly files: Map<string, Uint8Array>
   /** The next answers end after so many bytes of their body. */
   readonly cuts: Array<number>

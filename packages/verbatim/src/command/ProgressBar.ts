@@ -44,7 +44,7 @@ export const frame = ({ fraction, label }: Progress, columns: number): string =>
 }
 
 /** The error output of this process. */
-export const errorOutput = (): Display => ({
+const errorOutput = (): Display => ({
   isTerminal: process.stderr.isTTY === true,
   columns: process.stderr.columns ?? 80,
   write: (text) =>

@@ -1,0 +1,149 @@
+/**
+ * Which way imports point, types included. Core knows effect alone, adapters and http know core, and
+ * only packages/verbatim knows all of them. Inside core each folder knows those before it.
+ */
+
+/** The folders of core: each may import itself and those before it. */
+const coreFolders = [
+  "domain/machine/",
+  "domain/schema/",
+  "domain/workspace/",
+  "domain/outbound/",
+  "domain/idempotency/",
+  "domain/request/",
+  "domain/preset/",
+  "domain/attempt/",
+  "domain/summary/",
+  "domain/transcription/",
+  "domain/rendering/",
+  "domain/delivery/",
+  "domain/job/",
+  "ports/",
+  "services/",
+  "worker/",
+  "index[.]ts$"
+]
+
+const core = "^packages/core/src/"
+const placed = `${core}(?:${coreFolders.join("|")})`
+const effect = "^node_modules/effect/"
+/** Node's own modules: `fs` and `node:sqlite`, as they are resolved. */
+const node = "^(?!packages/|node_modules/)"
+
+const upward = coreFolders.slice(0, -1).map((folder, index) => ({
+  name: `order of core: ${folder}`,
+  comment: "a folder of core imports itself and those before it, see coreFolders",
+  from: { path: core + folder },
+  to: { path: `${core}(?:${coreFolders.slice(index + 1).join("|")})` }
+}))
+
+/** A part of the packages, and the paths that it may import. */
+const territory = (name, from, pathNot, comment) => ({
+  name,
+  comment,
+  from: typeof from === "string" ? { path: from } : from,
+  to: { pathNot }
+})
+
+const held = "^packages/testkit/src/contracts/HeldBytes[.]ts$"
+const command = "^packages/testkit/src/simulation/main[.]ts$"
+const servers = "^packages/testkit/src/servers/"
+const testkit = [
+  "^packages/testkit/",
+  core,
+  "^packages/adapters/src/memory/index[.]ts$",
+  effect,
+  "^node_modules/(?:@effect/vitest|vitest|fast-check)/"
+]
+
+export default {
+  forbidden: [
+    ...upward,
+    {
+      name: "a place in core",
+      comment: "a folder of core that is not in coreFolders imports nothing",
+      from: { path: core, pathNot: placed },
+      to: {}
+    },
+    {
+      name: "a place in core: imported",
+      comment: "nobody imports a folder of core that is not in coreFolders",
+      from: {},
+      to: { path: core, pathNot: placed }
+    },
+    territory(
+      "core",
+      core,
+      [core, "^node_modules/effect/dist/(?!http|sql|process)"],
+      "core imports effect alone, without http, sql and process: write a port for the need"
+    ),
+    territory(
+      "adapters",
+      "^packages/adapters/src/",
+      ["^packages/adapters/src/", `${core}(?!domain/machine/)`, "^node_modules/", node],
+      "adapters know effect, node, their dependencies and core without its machines"
+    ),
+    territory(
+      "http",
+      "^packages/http/src/",
+      ["^packages/http/src/", core, effect],
+      "http imports effect and @verbatim/core alone: let packages/verbatim provide the rest"
+    ),
+    territory(
+      "testkit",
+      { path: "^packages/testkit/src/", pathNot: [held, command, servers] },
+      testkit,
+      "testkit knows effect, core, the memory adapter and the runner: take the rest as a layer"
+    ),
+    territory(
+      "testkit: held bytes",
+      held,
+      ["^packages/testkit/", "^(?:v8|vm)$"],
+      "the memory that is held is the engine's to tell, and nothing else is asked of node"
+    ),
+    territory(
+      "testkit: the command",
+      command,
+      ["^packages/testkit/", "^(?:os|util|worker_threads)$"],
+      "the command reads its arguments and shares the work among threads; the rest is below it"
+    ),
+    territory(
+      "testkit: servers",
+      servers,
+      ["^packages/testkit/", effect, node],
+      "a server for tests is a real program that node starts: it knows nothing but its contract"
+    ),
+    {
+      name: "through the door",
+      comment: "a path leaves its package: import it by the package's name",
+      from: { path: "^packages/([^/]+)/" },
+      to: { dependencyTypes: ["local"], pathNot: "^packages/$1/" }
+    },
+    {
+      name: "declared",
+      comment: "it stands in no dependencies of the package, or is not installed",
+      from: { path: "^packages/[^/]+/src/" },
+      to: { dependencyTypes: ["npm-dev", "npm-no-pkg", "npm-unknown", "unknown"] }
+    },
+    {
+      name: "no circles",
+      comment: "files that import each other in a circle are one file: move what they share",
+      from: {},
+      to: { circular: true }
+    }
+  ].map((rule) => ({ severity: "error", ...rule })),
+  options: {
+    // TypeScript 7 has no interface that a cruiser could parse with. It keeps imports of types.
+    parser: "swc",
+    skipAnalysisNotInRules: true,
+    // Of no use to a fresh checkout; afterwards it saves 2 s of the check. It compares contents.
+    cache: { folder: "node_modules/.cache/dependency-cruiser", strategy: "content" },
+    doNotFollow: { path: "^node_modules/" },
+    exclude: { path: "^packages/[^/]+/(?:dist|media)/" },
+    enhancedResolveOptions: {
+      conditionNames: ["@verbatim/source", "import", "node", "default"],
+      exportsFields: ["exports"]
+    },
+    builtInModules: { add: ["node:sqlite"] }
+  }
+}
