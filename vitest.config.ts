@@ -38,14 +38,15 @@ class LongestFirst extends BaseSequencer {
 
 /** Files that need a process of their own: they measure its memory, or own their server. */
 const alone = [
-  "examples/test/**/*.test.ts",
-  "packages/verbatim/test/**/*.test.ts",
   "packages/adapters/test/filesystem/FlatMemory.test.ts",
   "packages/adapters/test/ffmpeg/HostileMedia.test.ts",
   "packages/adapters/test/net/HostileDeliveries.test.ts",
   "packages/adapters/test/postgres/PostgresDatabase.test.ts",
   "packages/adapters/test/postgres/PostgresOutage.test.ts"
 ]
+
+/** Files that look at whole programs from outside. Those are bundled first. */
+const outside = ["examples/test/**/*.test.ts", "packages/verbatim/test/**/*.test.ts"]
 
 // Programs that tests start compile nothing that was compiled before.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
@@ -65,9 +66,18 @@ export default defineConfig({
         test: {
           name: "together",
           include: ["packages/*/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
-          exclude: alone,
+          exclude: [...alone, ...outside],
           isolate: false,
           globalSetup: "packages/adapters/test/postgres/SharedServer.ts"
+        }
+      },
+      {
+        extends: true,
+        test: {
+          name: "outside",
+          include: outside,
+          isolate: false,
+          globalSetup: "packages/verbatim/test/Bundles.ts"
         }
       },
       { extends: true, test: { name: "alone", include: alone } }

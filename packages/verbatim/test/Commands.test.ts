@@ -119,7 +119,7 @@ describe("the operator's commands", () => {
     const { status, stderr, stdout } = await operate(directory.path, ["serve"], settings)
     assert.strictEqual(status, 1)
     assert.include(stderr, "VERBATIM_WEBHOOK_SECRET: Expected whsec_ and base64 of 24 to 64 bytes")
-    assert.notMatch(stderr, / at .*\.ts/)
+    assert.notMatch(stderr, / at .*\.[jt]s/)
     assert.notMatch(stderr + stdout, /hush|AAAA/)
   })
 })

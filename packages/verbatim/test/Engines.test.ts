@@ -85,7 +85,7 @@ describe("verbatim engines", () => {
       assert.strictEqual(status, 1)
       assert.include(stderr, "The model base could not be fetched from")
       assert.include(stderr, "VERBATIM_MODEL_SOURCE")
-      assert.notMatch(stderr, / at .*\.ts/)
+      assert.notMatch(stderr, / at .*\.[jt]s/)
     }
     silent.close()
   })

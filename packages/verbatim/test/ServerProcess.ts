@@ -11,14 +11,10 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
+import { programArguments, programEnvironment } from "./Program.ts"
 
 /** As `npm start` does. */
-const command = [
-  "--conditions=@verbatim/source",
-  "--max-semi-space-size=4",
-  fileURLToPath(new URL("../src/main.ts", import.meta.url))
-]
+const command = ["--max-semi-space-size=4", ...programArguments("verbatim")]
 const audio = new URL("../../../examples/audio/", import.meta.url)
 
 export const managementKey = "test-management-key-0123456789abcdef"
@@ -34,7 +30,7 @@ export const dataDirectory = async () => {
 }
 
 const environment = (directory: string, settings: Settings) => ({
-  ...process.env,
+  ...programEnvironment,
   VERBATIM_PORT: "0",
   VERBATIM_DATA_DIR: directory,
   VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",

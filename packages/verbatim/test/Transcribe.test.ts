@@ -14,6 +14,7 @@ import { Installation } from "@verbatim/adapters/pocketsphinx"
 import { ConfigProvider, Effect, Option } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
 import { configuration } from "../src/Configuration.ts"
+import { programArguments, programEnvironment } from "./Program.ts"
 import { operate } from "./ServerProcess.ts"
 
 const local = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -94,7 +95,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.include(stderr, "junk.mp3: The file could not be decoded.")
     assert.include(stderr, "There is no file")
     assert.include(stderr, "2 of 3 files have no transcript.")
-    assert.notMatch(stderr, / at .*\.ts/)
+    assert.notMatch(stderr, / at .*\.[jt]s/)
   })
 
   it("writes one file per recording, with a name of its own, and why a summary is missing", {
@@ -128,10 +129,9 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     timeout: 180_000
   }, async () => {
     const folder = await mkdtemp(join(directory, "closed-"))
-    const main = local("../src/main.ts")
-    const args = ["--conditions=@verbatim/source", main, "transcribe", join(clips, "clip.mp3")]
+    const args = [...programArguments("verbatim"), "transcribe", join(clips, "clip.mp3")]
     const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...settings, TMPDIR: folder },
+      env: { ...programEnvironment, ...settings, TMPDIR: folder },
       stdio: ["ignore", "pipe", "pipe"]
     })
     child.stdout.destroy()
@@ -143,10 +143,9 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
   })
 
   it("ends with its engine when it is interrupted", { timeout: 180_000 }, async () => {
-    const main = local("../src/main.ts")
-    const args = ["--conditions=@verbatim/source", main, "transcribe", meeting]
+    const args = [...programArguments("verbatim"), "transcribe", meeting]
     const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...settings },
+      env: { ...programEnvironment, ...settings },
       stdio: "ignore"
     })
     const engines = async () => {

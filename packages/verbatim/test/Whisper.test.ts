@@ -2,7 +2,7 @@
  * A server whose recogniser runs in children, and what is left when those are killed.
  */
 import { execFileSync } from "node:child_process"
-import { readdirSync, readFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
@@ -25,18 +25,21 @@ beforeAll(async () => {
 
 afterAll(() => directory[Symbol.asyncDispose]())
 
+/** What the system says of a process, or nothing of one that has ended. */
+const readOf = (path: string): string => {
+  try {
+    return readFileSync(`/proc/${path}`, "utf8")
+  } catch {
+    return ""
+  }
+}
+
 /** The recognisers of a server, by their process ids. */
 const recognisers = (server: number | undefined): ReadonlyArray<number> =>
-  readdirSync("/proc").flatMap((name) => {
-    if (!/^\d+$/.test(name)) return []
-    try {
-      const isOurs = readFileSync(`/proc/${name}/status`, "utf8").includes(`PPid:\t${server}\n`)
-      const isOne = readFileSync(`/proc/${name}/cmdline`, "utf8").includes("whisper/Child")
-      return isOurs && isOne ? [Number(name)] : []
-    } catch {
-      return []
-    }
-  })
+  readOf(`${server}/task/${server}/children`)
+    .split(" ")
+    .filter((pid) => pid !== "" && readOf(`${pid}/cmdline`).includes("whisper/Child"))
+    .map(Number)
 
 const next = async (server: number | undefined): Promise<number> => {
   for (;;) {

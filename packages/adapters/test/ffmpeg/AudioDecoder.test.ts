@@ -198,19 +198,6 @@ const keepsLimits = (decoder: Decoder) => {
     slow
   )
 
-  it.live(
-    "stops at the limit of a file that would give much more",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* newFolder
-        const path = join(folder, "day.wav")
-        yield* writeSilence(path, { seconds: 24 * 3_600 })
-        const reason = yield* reasonOf(path)
-        assert.deepStrictEqual(reason, { _tag: "AudioTooLong", maxHours: 1 })
-      }).pipe(Effect.provide(decoder.layer({ maxHours: 1 }))),
-    slow
-  )
-
   it.live("leaves nothing behind, whether it succeeds or fails", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder

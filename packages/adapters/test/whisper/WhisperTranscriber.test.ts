@@ -2,7 +2,7 @@
  * The whole engine, sherpa-onnx included, with small models of every role that are made here.
  */
 import { spawn } from "node:child_process"
-import { existsSync, readdirSync, readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
@@ -23,19 +23,20 @@ const live = <A, E>(
 
 const isAlive = (pid: number): boolean => existsSync(`/proc/${pid}`)
 
+/** What the system says of a process, or nothing of one that has ended. */
+const readOf = (path: string): string => {
+  try {
+    return readFileSync(`/proc/${path}`, "utf8")
+  } catch {
+    return ""
+  }
+}
+
 /** Pids of the children of a process that are ours. */
 const children = (of = process.pid): ReadonlyArray<number> =>
-  readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .filter((pid) => {
-      try {
-        const command = readFileSync(`/proc/${pid}/cmdline`, "utf8")
-        const parent = readFileSync(`/proc/${pid}/status`, "utf8")
-        return command.includes("whisper/Child.ts") && parent.includes(`PPid:\t${of}\n`)
-      } catch {
-        return false
-      }
-    })
+  readOf(`${of}/task/${of}/children`)
+    .split(" ")
+    .filter((pid) => pid !== "" && readOf(`${pid}/cmdline`).includes("whisper/Child.ts"))
     .map(Number)
 
 /** A child with a mind of its own. */

@@ -14,9 +14,12 @@ it("is wrong to remember jobs that can still change", () => {
   assert.isDefined(found)
 }, 600_000)
 
+/** A seed that shows the next fault, as one in a hundred does: it is tried first. */
+const known = 106
+
 it("is wrong to remember jobs that have ended", () => {
   const stores = CachedJobStore.ofJobs(isTerminal)
-  const found = seeds.find((seed) => brokenBy(seed, stores).length > 0)
+  const found = [known, ...seeds].find((seed) => brokenBy(seed, stores).length > 0)
   assert.isDefined(found)
 }, 600_000)
 

@@ -8,13 +8,11 @@ import { createServer } from "node:net"
 import { createInterface } from "node:readline"
 import { Readable } from "node:stream"
 import { setTimeout as sleep } from "node:timers/promises"
-import { fileURLToPath } from "node:url"
 import { Proxy } from "@verbatim/testkit/servers/PostgresProxy"
+import { programArguments, programEnvironment } from "../Program.ts"
 import type { Dice } from "./Dice.ts"
 import { type Claim, readClaim } from "./Recovery.ts"
 import { upLine } from "./Terms.ts"
-
-const program = fileURLToPath(new URL("Member.ts", import.meta.url))
 
 /** Before a process that ended is started again. */
 const restartMillis = 200
@@ -145,9 +143,9 @@ export class Fleet {
 
   #spawn({ port, proxy, role }: Pick<Place, "port" | "proxy" | "role">): ChildProcess {
     const { databaseUrl, environment } = this.#options
-    return spawn(process.execPath, ["--conditions=@verbatim/source", program], {
+    return spawn(process.execPath, [...programArguments("member")], {
       env: {
-        ...process.env,
+        ...programEnvironment,
         ...environment,
         VERBATIM_DATABASE_URL: proxy?.url ?? databaseUrl,
         VERBATIM_ROLES: role,
