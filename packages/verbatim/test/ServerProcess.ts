@@ -120,6 +120,7 @@ export class ServerProcess {
   async until(id: string, is: (job: Readonly<Record<string, string>>) => boolean) {
     for (;;) {
       const job = await this.json(`/v1/status/${id}`)
+      if (job.id === undefined) throw new Error(`there is no job ${id}: ${JSON.stringify(job)}`)
       if (is(job)) return job
       await sleep(50)
     }
