@@ -1,6 +1,7 @@
 /**
  * How long work waited whose worker was killed: from the kill to the next claim of the same job. A
  * claim is told by the process that made it, because one that dies right after it writes nothing.
+ * Work that was lost before runs alone: it waits for its turn as well, and is counted apart.
  */
 import type { History } from "./Audit.ts"
 
@@ -29,7 +30,18 @@ const wasHeld = ({ events }: History, { at }: Claim, next: Claim): boolean => {
   return between.every(({ event }) => event === "attempt_started")
 }
 
-/** Milliseconds from each kill to the next claim of each piece of work that the victim held. */
+/** Whether the work runs alone, because a process died with it before. */
+const isSuspect = ({ events }: History, { at }: Claim): boolean =>
+  events.some((event) => event.event === "attempt_lost" && Date.parse(event.at) <= at)
+
+/** From a kill to the next claim of a piece of work that the victim held. */
+export interface Recovery {
+  readonly millis: number
+  /** Whether the work had to wait for its turn to run alone. */
+  readonly isSuspect: boolean
+}
+
+/** Every piece of work that a victim held, and what became of it. */
 export const recoveries = (
   histories: ReadonlyArray<History>,
   {
@@ -40,7 +52,7 @@ export const recoveries = (
     /** By the id of the process. */
     readonly killedAt: ReadonlyMap<number, number>
   }
-): ReadonlyArray<number> => {
+): ReadonlyArray<Recovery> => {
   const byJob = Map.groupBy(claims, ({ jobId }) => jobId)
   return histories.flatMap((history) => {
     const ofJob = (byJob.get(history.id) ?? []).toSorted((a, b) => a.at - b.at)
@@ -48,7 +60,9 @@ export const recoveries = (
       const next = ofJob[index + 1]
       const killed = killedAt.get(claim.pid)
       if (next === undefined || killed === undefined || killed > next.at) return []
-      return wasHeld(history, claim, next) ? [next.at - killed] : []
+      return wasHeld(history, claim, next)
+        ? [{ millis: next.at - killed, isSuspect: isSuspect(history, claim) }]
+        : []
     })
   })
 }

@@ -7,7 +7,7 @@ import { type Database, openDatabase } from "./Database.ts"
 import { Dice } from "./Dice.ts"
 import { Fleet, type Place } from "./Fleet.ts"
 import { type Arrived, startReceiver } from "./Receiver.ts"
-import { recoveries } from "./Recovery.ts"
+import { type Recovery, recoveries } from "./Recovery.ts"
 import { crashing, killing, killMillis, silencing } from "./Troubles.ts"
 
 export interface RunOptions {
@@ -129,13 +129,16 @@ const numbersOf = (
   {
     fleet,
     options,
-    times
+    recovered
   }: {
     readonly fleet: Fleet
     readonly options: RunOptions
-    readonly times: ReadonlyArray<number>
+    readonly recovered: ReadonlyArray<Recovery>
   }
 ) => {
+  const timesOf = (wanted: boolean) =>
+    recovered.filter(({ isSuspect }) => isSuspect === wanted).map(({ millis }) => millis)
+  const [times, suspects] = [timesOf(false), timesOf(true)]
   return {
     kills: sum(fleet, ({ kills }) => kills),
     ...(options.isProxied && {
@@ -145,6 +148,8 @@ const numbersOf = (
     "pieces of work that lost their worker": times.length,
     "recovery p50 (ms)": percentile(times, 0.5),
     "recovery p99 (ms)": percentile(times, 0.99),
+    "pieces that lost it again, alone": suspects.length,
+    "their recovery p99 (ms)": percentile(suspects, 0.99),
     "webhook requests": all.reduce((total, { arrived }) => total + arrived.length, 0),
     "webhooks not delivered": all.filter(({ status }) => status.webhook_status === "FAILED").length
   }
@@ -172,7 +177,7 @@ export const run = async (options: RunOptions): Promise<Outcome> => {
   const all = await known(way, { jobs: accepted, arrived: receiver.arrived })
   const last = all.at(-1)?.status.balance_minutes ?? ""
   const books = await database.books()
-  const times = recoveries(
+  const recovered = recoveries(
     all.map(({ history }) => history),
     fleet
   )
@@ -183,7 +188,7 @@ export const run = async (options: RunOptions): Promise<Outcome> => {
       "processes that fell": fleet.falls
     },
     numbers: {
-      ...numbersOf(all, { fleet, options, times }),
+      ...numbersOf(all, { fleet, options, recovered }),
       crashes,
       seconds: Math.round((Date.now() - startedAt) / 1_000)
     },
