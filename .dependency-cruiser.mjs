@@ -24,18 +24,38 @@ const coreFolders = [
   "index[.]ts$"
 ]
 
+/** The folders of what the SQL databases share, in the same way. */
+const sqlFolders = [
+  "session/",
+  "row/",
+  "workspace/",
+  "job/",
+  "work/",
+  "preset/",
+  "migration/",
+  "migrations/",
+  "Statements[.]ts$",
+  "Migrator[.]ts$",
+  "Migrations[.]ts$",
+  "ClientLayer[.]ts$",
+  "Sql",
+  "index[.]ts$"
+]
+
 const core = "^packages/core/src/"
+const sql = "^packages/adapters/src/sql/"
 const placed = `${core}(?:${coreFolders.join("|")})`
 const effect = "^node_modules/effect/"
 /** Node's own modules: `fs` and `node:sqlite`, as they are resolved. */
 const node = "^(?!packages/|node_modules/)"
 
-const upward = coreFolders.slice(0, -1).map((folder, index) => ({
-  name: `order of core: ${folder}`,
-  comment: "a folder of core imports itself and those before it, see coreFolders",
-  from: { path: core + folder },
-  to: { path: `${core}(?:${coreFolders.slice(index + 1).join("|")})` }
-}))
+const upward = (root, name, folders) =>
+  folders.slice(0, -1).map((folder, index) => ({
+    name: `order of ${name}: ${folder}`,
+    comment: `a folder of ${name} imports itself and those before it, see ${name}Folders`,
+    from: { path: root + folder },
+    to: { path: `${root}(?:${folders.slice(index + 1).join("|")})` }
+  }))
 
 /** A part of the packages, and the paths that it may import. */
 const territory = (name, from, pathNot, comment) => ({
@@ -58,7 +78,20 @@ const testkit = [
 
 export default {
   forbidden: [
-    ...upward,
+    ...upward(core, "core", coreFolders),
+    ...upward(sql, "sql", sqlFolders),
+    {
+      name: "a place in sql",
+      comment: "nobody imports a folder of sql that is not in sqlFolders",
+      from: {},
+      to: { path: sql, pathNot: `${sql}(?:${sqlFolders.join("|")})` }
+    },
+    {
+      name: "sql below its databases",
+      comment: "what the databases share knows none of them: ask for it in Statements",
+      from: { path: sql },
+      to: { path: "^packages/adapters/src/(?:postgres|sqlite)/" }
+    },
     {
       name: "a place in core",
       comment: "a folder of core that is not in coreFolders imports nothing",

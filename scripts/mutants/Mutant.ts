@@ -17,6 +17,13 @@ export const core = (path: string): string => `packages/core/src/${path}`
 /** A file that the SQL stores share. */
 export const sql = (path: string): string => `packages/adapters/src/sql/${path}`
 
+/** How Postgres says something in its own way. */
+export const onPostgres = (path: string): string =>
+  `packages/adapters/src/postgres/statements/${path}`
+
+/** How SQLite does. */
+export const onSqlite = (path: string): string => `packages/adapters/src/sqlite/statements/${path}`
+
 /** A test of the Postgres adapter. */
 export const postgresTest = (name: string): string =>
   `packages/adapters/test/postgres/${name}.test.ts`

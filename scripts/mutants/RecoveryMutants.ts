@@ -202,7 +202,7 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a format is never raised",
-    file: sql("JobFormat.ts"),
+    file: sql("job/JobFormat.ts"),
     text: "events.some(isSecond) ? 2 : firstFormat",
     instead: "events.every(isSecond) && false ? 2 : firstFormat",
     tests: [

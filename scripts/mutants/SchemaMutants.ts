@@ -1,7 +1,6 @@
 /** Faults in migrations beside a running fleet, and in what two versions do over one database. */
-import type { Mutant } from "./Mutant.ts"
+import { type Mutant, onPostgres, onSqlite, sql } from "./Mutant.ts"
 
-const sql = (path: string): string => `packages/adapters/src/sql/${path}`
 const sqlite = (name: string): string => `packages/adapters/test/sqlite/${name}.test.ts`
 const postgres = (name: string): string => `packages/adapters/test/postgres/${name}.test.ts`
 
@@ -16,7 +15,7 @@ const migrations = foundBy(
   [
     {
       fault: "a migration waits for a lock as long as it takes",
-      file: sql("MigrationTurn.ts"),
+      file: onPostgres("MigrationTurn.ts"),
       text: 'const lockTimeout = "1s"',
       instead: 'const lockTimeout = "0"'
     },
@@ -28,38 +27,38 @@ const migrations = foundBy(
     },
     {
       fault: "who waits for the turn waits inside a statement",
-      file: sql("MigrationTurn.ts"),
+      file: onPostgres("MigrationTurn.ts"),
       text: `SELECT pg_try_advisory_lock(\${key}) AS mine`,
       instead: `SELECT pg_advisory_lock(\${key}) IS NOT NULL AS mine`
     },
     {
       fault: "the turn is not given back",
-      file: sql("MigrationTurn.ts"),
+      file: onPostgres("MigrationTurn.ts"),
       text: `SELECT pg_advisory_unlock(\${key})`,
       instead: `SELECT \${key}`
     },
     {
       fault: "an index that a crash left unfinished is taken for one",
-      file: sql("MigrationTurn.ts"),
+      file: onPostgres("MigrationTurn.ts"),
       text: "if (found?.valid === true) return",
       instead: "if (found !== undefined) return"
     },
     {
       fault: "steps are recorded with the last of them",
-      file: sql("MigrationRecords.ts"),
+      file: sql("migration/MigrationRecords.ts"),
       text: "  const row = { migration_id: id,",
       instead: "  if (done < steps.length) return\n  const row = { migration_id: id,"
     },
     {
       fault: "a step is taken outside a transaction",
-      file: sql("MigrationTurn.ts"),
+      file: onPostgres("MigrationTurn.ts"),
       text: "(Exit.isSuccess(exit) ? sql`COMMIT` : sql`ROLLBACK`)",
       instead: "Effect.as(sql`COMMIT`, exit)"
     },
     {
       fault: "a step is taken by all who saw that it was to do",
       file: sql("Migrator.ts"),
-      text: "if (stepsOf(yield* Records.read(sql), migration) !== number) return false",
+      text: "if (stepsOf(yield* Records.read(sql, schema), migration) !== number) return false",
       instead: ""
     },
     {
@@ -88,56 +87,56 @@ const versions = foundBy(
   [
     {
       fault: "a commit drops the fields that a newer version added",
-      file: sql("NewerFields.ts"),
+      file: sql("job/NewerFields.ts"),
       text: "return more === undefined ? restored :",
       instead: "return more !== undefined ? restored :"
     },
     {
       fault: "only the fields of the job itself are kept, not those of its request",
-      file: sql("NewerFields.ts"),
+      file: sql("job/NewerFields.ts"),
       text: "(value, field) => keepAll(value, whole[field])",
       instead: "(value) => value"
     },
     {
       fault: "a field that a newer version called __proto__ is lost",
-      file: sql("NewerFields.ts"),
+      file: sql("job/NewerFields.ts"),
       text: "const fields = Object.fromEntries(more.map((field) => [field, whole[field]]))",
       instead: `const fields: Record<string, unknown> = {}
   for (const field of more) fields[field] = whole[field]`
     },
     {
       fault: "a job of a newer format is read",
-      file: sql("JobReads.ts"),
+      file: sql("job/JobReads.ts"),
       text: "if (row.format > jobFormat)",
       instead: "if (row.format > jobFormat + 1)"
     },
     {
       fault: "a job of a newer format is deleted",
-      file: sql("JobReads.ts"),
+      file: sql("job/JobReads.ts"),
       text: `AND workspace_id = \${workspaceId} AND format <= \${jobFormat}\n`,
       instead: `AND workspace_id = \${workspaceId}\n`
     },
     {
       fault: "a commit overwrites a job of a newer format on Postgres",
-      file: sql("CommitStatement.ts"),
+      file: onPostgres("CommitStatement.ts"),
       text: `AND format <= \${sql.literal(String(jobFormat))}`,
       instead: ""
     },
     {
       fault: "a commit overwrites a job of a newer format on SQLite",
-      file: sql("JobCommits.ts"),
+      file: onSqlite("CommitSteps.ts"),
       text: ` AND format <= \${jobFormat}`,
       instead: ""
     },
     {
       fault: "a list is shorter by what it leaves out",
-      file: sql("JobReads.ts"),
+      file: sql("job/JobReads.ts"),
       text: "const looksMax = 10",
       instead: "const looksMax = 1"
     },
     {
       fault: "a preset in a status of a newer version takes versions",
-      file: sql("PresetWrites.ts"),
+      file: sql("preset/PresetAdditions.ts"),
       text: "presets.status IN ('Active', 'Disabled')",
       instead: "presets.status <> 'Archived'"
     }

@@ -1,11 +1,11 @@
 /** Faults in what callers share: statements, sessions and sweeps that make one pay for another. */
-import { core, type Mutant, postgresTest, sql } from "./Mutant.ts"
+import { core, type Mutant, onPostgres, postgresTest, sql } from "./Mutant.ts"
 
-const commits = sql("CommitStatement.ts")
-const inserts = sql("InsertStatement.ts")
-const gathered = sql("Gathered.ts")
-const leases = sql("LeaseStatement.ts")
-const keys = sql("IdempotencyRows.ts")
+const commits = onPostgres("CommitStatement.ts")
+const inserts = onPostgres("InsertStatement.ts")
+const gathered = "packages/adapters/src/postgres/gather/Gathered.ts"
+const leases = onPostgres("LeaseStatement.ts")
+const keys = sql("job/IdempotencyRows.ts")
 
 const jobStore = [postgresTest("PostgresJobStore")]
 const lockedRows = [postgresTest("LockedRows")]
@@ -42,7 +42,7 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a claim gives out a job twice that its two statements lease",
-    file: sql("ClaimStatement.ts"),
+    file: onPostgres("ClaimStatement.ts"),
     text: "rows: together(first.rows, second.rows)",
     instead: "rows: [...first.rows, ...second.rows]",
     tests: [postgresTest("CrowdedClaim")]
@@ -84,7 +84,7 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "attempts end on the sessions of everything else",
-    file: sql("JobCommits.ts"),
+    file: onPostgres("Commits.ts"),
     text: "  if (reserved === undefined) return write",
     instead: "  if (reserved === undefined || endsAttempt.length > 0) return write",
     tests: lockedRows
@@ -130,7 +130,7 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "large transcripts are read together",
-    file: sql("TranscriptRows.ts"),
+    file: onPostgres("Transcripts.ts"),
     text: `AND ordinal = 0 AND octet_length(content) <= \${bytesTogetherMax}`,
     instead: `AND \${bytesTogetherMax} > 0 ORDER BY ordinal`,
     tests: [postgresTest("LargeTranscripts")]

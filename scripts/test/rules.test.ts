@@ -40,6 +40,14 @@ const planted: Readonly<Record<string, string>> = {
     export const client = Node.NodeHttpClient.layer //! noJsRestrictedProperties`,
   "adapters/src/sql/migrations/0001.ts": `${lines(300)}f()`,
   "adapters/src/net/Door.ts": 'import { request } from "node:http"\nfetch("x")',
+  "adapters/src/sql/elsewhere/Thing.ts": "",
+  "adapters/src/sql/job/Keys.ts": `
+    import "../row/Row.ts"
+    import "../Statements.ts" //! order of sql: job/`,
+  "adapters/src/sql/row/Row.ts": `
+    import "../elsewhere/Thing.ts" //! a place in sql
+    import "../../sqlite/index.ts" //! sql below its databases`,
+  "adapters/src/sql/Statements.ts": 'import "./row/Row.ts"',
   "adapters/src/sqlite/index.ts": 'import "sharp" //! declared',
   "adapters/src/memory/index.ts": `
     import "@verbatim/core/domain/machine/Machine" //! adapters

@@ -3,12 +3,15 @@
  * server, the database and the role have as their defaults.
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { Config, Duration, Effect, identity, Layer, type Redacted, type Scope } from "effect"
-import { Reactivity } from "effect/reactivity"
+import { Config, Duration, Effect, identity, type Layer, type Redacted, type Scope } from "effect"
+import type { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
+import { clientLayer } from "../sql/ClientLayer.ts"
+import type { Statements } from "../sql/Statements.ts"
 import { makeDurable } from "./Durability.ts"
 import * as Integers from "./Integers.ts"
 import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
+import { postgresStatements } from "./PostgresStatements.ts"
 
 /** Where the database is, and how much of it and of its time may be taken. */
 export interface PostgresClientConfig {
@@ -126,13 +129,11 @@ export const make = Effect.fnUntraced(function* (
 /** A client on the database of that URL. */
 export const layer = (
   config: PostgresClientConfig
-): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
-  Layer.effect(SqlClient.SqlClient)(make(config)).pipe(Layer.provide(Reactivity.layer))
+): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>
+  clientLayer(make(config), postgresStatements)
 
 /** A client on the database that the configuration names. */
 export const layerConfig = (
   config: Config.Wrap<PostgresClientConfig>
-): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Config.ConfigError> =>
-  Layer.effect(SqlClient.SqlClient)(Effect.flatMap(Config.unwrap(config), make)).pipe(
-    Layer.provide(Reactivity.layer)
-  )
+): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError | Config.ConfigError> =>
+  clientLayer(Effect.flatMap(Config.unwrap(config), make), postgresStatements)

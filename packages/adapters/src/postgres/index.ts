@@ -4,8 +4,8 @@
 import { Config, Duration, Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
-import { underwayMax } from "../sql/Gathered.ts"
 import * as Sql from "../sql/index.ts"
+import { underwayMax } from "./gather/Gathered.ts"
 import * as PostgresClient from "./PostgresClient.ts"
 import { ensureSchema } from "./Schema.ts"
 

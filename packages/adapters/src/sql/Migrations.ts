@@ -9,13 +9,9 @@
  */
 import { type Effect, Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import {
-  type Migration,
-  type MigrationError,
-  type StatementsStep,
-  statements
-} from "./Migration.ts"
 import * as Migrator from "./Migrator.ts"
+import { type Migration, type StatementsStep, statements } from "./migration/Migration.ts"
+import type { MigrationError } from "./migration/MigrationError.ts"
 import * as stores from "./migrations/0001_stores.ts"
 import * as designations from "./migrations/0002_designations.ts"
 import * as webhookSecrets from "./migrations/0003_webhook_secrets.ts"
@@ -27,8 +23,10 @@ import * as formats from "./migrations/0008_formats.ts"
 import * as presetKeys from "./migrations/0009_preset_keys.ts"
 import * as mediaMark from "./migrations/0010_media_mark.ts"
 import * as keptBodies from "./migrations/0011_kept_bodies.ts"
+import type { Statements } from "./Statements.ts"
 
-export * from "./Migration.ts"
+export * from "./migration/Migration.ts"
+export { MigrationError } from "./migration/MigrationError.ts"
 
 /** A migration whose statements all run in one transaction. */
 const inOneStep = (id: number, name: string, migration: StatementsStep["run"]): Migration => ({
@@ -55,9 +53,12 @@ const migrations: ReadonlyArray<Migration> = [
 export const run: Effect.Effect<
   Migrator.Ended,
   MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient
+  SqlClient.SqlClient | Statements
 > = Migrator.run(migrations)
 
 /** A database with the present schema. */
-export const layer: Layer.Layer<never, MigrationError | SqlError.SqlError, SqlClient.SqlClient> =
-  Layer.effectDiscard(run)
+export const layer: Layer.Layer<
+  never,
+  MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+> = Layer.effectDiscard(run)

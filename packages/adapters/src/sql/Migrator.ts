@@ -5,20 +5,25 @@
  */
 import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import type { Migration, StatementsStep, Step } from "./migration/Migration.ts"
 import {
   called,
   databaseNewer,
   isLocked,
-  type Migration,
   type MigrationError,
-  type StatementsStep,
-  type Step,
   stepFailure
-} from "./Migration.ts"
-import * as Records from "./MigrationRecords.ts"
-import { type Turn, turnOf } from "./MigrationTurn.ts"
+} from "./migration/MigrationError.ts"
+import * as Records from "./migration/MigrationRecords.ts"
+import type { Turn } from "./migration/MigrationTurn.ts"
+import { SchemaStatements } from "./migration/SchemaStatements.ts"
+import { Statements } from "./Statements.ts"
 
-type Sql = SqlClient.SqlClient
+/** Where migrations are run, and how. */
+interface Database {
+  readonly sql: SqlClient.SqlClient
+  readonly schema: SchemaStatements["Service"]
+  readonly turn: Turn
+}
 
 /** The migrations that a run has ended. */
 export type Ended = ReadonlyArray<readonly [id: number, name: string]>
@@ -30,8 +35,11 @@ const lockPause = Duration.seconds(4)
 const lockTriesMax = 180
 
 /** What is left to do, or the refusal of a database that this code must not touch. */
-const pending = Effect.fnUntraced(function* (sql: Sql, migrations: ReadonlyArray<Migration>) {
-  const begun = yield* Records.read(sql)
+const pending = Effect.fnUntraced(function* (
+  { schema, sql }: Database,
+  migrations: ReadonlyArray<Migration>
+) {
+  const begun = yield* Records.read(sql, schema)
   const known = Math.max(...migrations.map(({ id }) => id))
   const others = begun.filter(({ id }) => migrations.every((migration) => migration.id !== id))
   const needed = Math.max(0, ...others.map(({ compatibleSince }) => compatibleSince))
@@ -77,16 +85,17 @@ const within = (turn: Turn, step: Step): StatementsStep["run"] => {
 }
 
 /** Takes one step, unless it is done, and tells whether it was the last of its migration. */
-const takeStep = (sql: Sql, turn: Turn, { migration, number, step }: Place) => {
+const takeStep = ({ schema, sql, turn }: Database, { migration, number, step }: Place) => {
   const record = Effect.gen(function* () {
-    yield* Records.take(sql)
-    if (stepsOf(yield* Records.read(sql), migration) !== number) return false
+    yield* schema.lockRecords(sql)
+    if (stepsOf(yield* Records.read(sql, schema), migration) !== number) return false
     yield* within(turn, step)
     yield* Records.record(sql, migration, number + 1)
     return number + 1 === migration.steps.length
   })
   return Effect.andThen(before(turn, step), turn.transaction(record)).pipe(
     Effect.provideService(SqlClient.SqlClient, sql),
+    Effect.provideService(SchemaStatements, schema),
     Effect.tapError((error) => {
       const named = `step ${number + 1} of migration ${called(migration)}`
       return isLocked(error)
@@ -102,14 +111,15 @@ const takeStep = (sql: Sql, turn: Turn, { migration, number, step }: Place) => {
   )
 }
 
-const bring = Effect.fnUntraced(function* (sql: Sql, turn: Turn, left: ReadonlyArray<Migration>) {
-  yield* turn.transaction(Records.prepare(sql))
+const bring = Effect.fnUntraced(function* (database: Database, left: ReadonlyArray<Migration>) {
+  const { schema, sql, turn } = database
+  yield* turn.transaction(Records.prepare(sql, schema))
   const ended: Array<readonly [id: number, name: string]> = []
   for (const migration of left) {
-    const first = stepsOf(yield* Records.read(sql), migration)
+    const first = stepsOf(yield* Records.read(sql, schema), migration)
     for (const [number, step] of migration.steps.entries()) {
       if (number < first) continue
-      const isLast = yield* takeStep(sql, turn, { migration, number, step })
+      const isLast = yield* takeStep(database, { migration, number, step })
       if (isLast) ended.push([migration.id, migration.name])
     }
   }
@@ -123,13 +133,15 @@ const bring = Effect.fnUntraced(function* (sql: Sql, turn: Turn, left: ReadonlyA
  */
 export const run = (
   migrations: ReadonlyArray<Migration>
-): Effect.Effect<Ended, MigrationError | SqlError.SqlError, SqlClient.SqlClient> =>
+): Effect.Effect<Ended, MigrationError | SqlError.SqlError, SqlClient.SqlClient | Statements> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    const turn = turnOf(sql)
-    const look = pending(sql, migrations)
+    const { schema } = yield* Statements
+    const turn = schema.turn(sql)
+    const database = { sql, schema, turn }
+    const look = pending(database, migrations)
     if ((yield* look).length === 0) return []
-    const work = Effect.flatMap(look, (left) => bring(sql, turn, left))
+    const work = Effect.flatMap(look, (left) => bring(database, left))
     const isOver = Effect.map(look, (left) => left.length === 0)
     return Option.getOrElse(yield* turn.take(work, isOver), () => [])
   })

@@ -5,25 +5,22 @@
 import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import type { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { type Commit, JobStore } from "@verbatim/core/ports/JobStore"
 import { traced } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Dialect from "./Dialect.ts"
-import * as IdempotencyRows from "./IdempotencyRows.ts"
-import { committing } from "./JobCommits.ts"
-import { failing } from "./JobFailure.ts"
-import { jobFormat } from "./JobFormat.ts"
-import { inserting } from "./JobInserts.ts"
-import { finding, listing, removing } from "./JobReads.ts"
-import { readEntry, readJob, readTranscript } from "./JobRows.ts"
-import * as KeptBodies from "./KeptBodies.ts"
-import * as MediaMarkRow from "./MediaMarkRow.ts"
-import { ReservedSessions } from "./ReservedSessions.ts"
-import { orNone, type Row } from "./Row.ts"
-import { storeMillis } from "./StoreTime.ts"
-import { readingParts } from "./TranscriptReads.ts"
-import { transcriptText } from "./TranscriptRows.ts"
+import * as IdempotencyRows from "./job/IdempotencyRows.ts"
+import { failing, superseded } from "./job/JobFailure.ts"
+import { jobFormat } from "./job/JobFormat.ts"
+import { finding, listing, removing } from "./job/JobReads.ts"
+import { encodeTranscript, readEntry, readJob, readTranscript } from "./job/JobRows.ts"
+import type { WriteCommit } from "./job/JobStatements.ts"
+import * as KeptBodies from "./job/KeptBodies.ts"
+import * as MediaMarkRow from "./job/MediaMarkRow.ts"
+import { split } from "./job/TranscriptChunks.ts"
+import { readingParts } from "./job/TranscriptReads.ts"
+import { orNone, type Row } from "./row/Row.ts"
+import { Statements } from "./Statements.ts"
 
 interface PresentRow {
   readonly id: JobId
@@ -31,11 +28,22 @@ interface PresentRow {
   readonly state: unknown
 }
 
+const committing = (write: WriteCommit) =>
+  traced("SqlJobStore.commit")(function* (commit: Commit) {
+    const { transcript } = commit
+    const chunks = Option.isSome(transcript) ? split(encodeTranscript(transcript.value)) : []
+    const isWritten = yield* write(commit, chunks)
+    if (!isWritten) return yield* superseded("commit")
+  }, failing("commit"))
+
 /** The store over any `SqlClient` whose database is migrated. */
-export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.effect(JobStore)(
+export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statements> = Layer.effect(
+  JobStore
+)(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* Effect.forkScoped(IdempotencyRows.sweeping(sql))
+    const { jobs, reads, time } = yield* Statements
+    yield* Effect.forkScoped(IdempotencyRows.sweeping(sql, { reads, time }))
 
     const idempotency = traced("SqlJobStore.idempotency")(
       (workspaceId: WorkspaceId, key: IdempotencyKey) =>
@@ -48,7 +56,7 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
     })
 
-    const textOf = transcriptText(sql)
+    const textOf = jobs.makeTranscript(sql)
 
     const transcript = traced("SqlJobStore.transcript")(function* (id: JobId) {
       const text = yield* textOf(id)
@@ -71,14 +79,14 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
 
     const present = traced("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
       const rows = yield* sql<PresentRow>`
-        SELECT id, format, state FROM jobs WHERE ${Dialect.isAmong(sql, "id", ids)}`.pipe(
+        SELECT id, format, state FROM jobs WHERE ${reads.isAmong(sql, "id", ids)}`.pipe(
         failing("present")
       )
-      const jobs = yield* Effect.forEach(rows, ({ format, id, state }) => {
+      const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
         const job = format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`))
         return Effect.map(job, (read) => [id, read] as const)
       })
-      return new Map(jobs)
+      return new Map(found)
     })
 
     return JobStore.of({
@@ -86,13 +94,13 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient> = Layer.ef
       adoptMedia: traced("SqlJobStore.adoptMedia")((marker: string) =>
         MediaMarkRow.insert(sql, marker).pipe(failing("adoptMedia"))
       ),
-      now: Effect.map(storeMillis(sql), DateTime.makeUnsafe).pipe(failing("now")),
-      insert: inserting(sql),
+      now: Effect.map(time.millis(sql), DateTime.makeUnsafe).pipe(failing("now")),
+      insert: traced("SqlJobStore.insert")(jobs.makeInsert(sql), failing("insert")),
       idempotency,
       find: finding(sql),
       list: listing(sql),
       remove: removing(sql),
-      commit: committing(sql, yield* ReservedSessions),
+      commit: committing(yield* jobs.makeCommit(sql)),
       progress,
       transcript,
       transcriptPart,

@@ -10,8 +10,8 @@ import { type Page, PresetStore, type VersionPage } from "@verbatim/core/ports/P
 import { traced } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { failing } from "./PresetFailure.ts"
-import * as PresetKeyRows from "./PresetKeyRows.ts"
+import { failing } from "./preset/PresetFailure.ts"
+import * as PresetKeyRows from "./preset/PresetKeyRows.ts"
 import {
   designationColumns,
   presets,
@@ -19,9 +19,10 @@ import {
   readCount,
   readDesignations,
   withRowBefore
-} from "./PresetRows.ts"
-import { appending, revising } from "./PresetWrites.ts"
-import { orNone, type Row } from "./Row.ts"
+} from "./preset/PresetRows.ts"
+import { appending, revising } from "./preset/PresetWrites.ts"
+import { orNone, type Row } from "./row/Row.ts"
+import { Statements } from "./Statements.ts"
 
 const listing = (sql: SqlClient.SqlClient) =>
   traced("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: Page) {
@@ -114,22 +115,24 @@ const finding = (sql: SqlClient.SqlClient) => {
 }
 
 /** The store over any `SqlClient` whose database is migrated. */
-export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient> = Layer.effect(
-  PresetStore
-)(
-  Effect.map(SqlClient.SqlClient, (sql) =>
-    PresetStore.of({
-      append: appending(sql),
-      made: traced("SqlPresetStore.made")(
-        (workspaceId: WorkspaceId, key: IdempotencyKey) =>
-          PresetKeyRows.find(sql, { workspaceId, key }),
-        failing("made")
-      ),
-      revise: revising(sql),
-      find: finding(sql),
-      list: listing(sql),
-      ...readingVersions(sql),
-      ...readingDesignations(sql)
+export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statements> =
+  Layer.effect(PresetStore)(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { presets, reads, time } = yield* Statements
+      const sweep = PresetKeyRows.sweep(sql, { reads, time })
+      return PresetStore.of({
+        append: appending(sql, { append: presets.makeAppend(sql), sweep }),
+        made: traced("SqlPresetStore.made")(
+          (workspaceId: WorkspaceId, key: IdempotencyKey) =>
+            PresetKeyRows.find(sql, { workspaceId, key, time }),
+          failing("made")
+        ),
+        revise: revising(sql),
+        find: finding(sql),
+        list: listing(sql),
+        ...readingVersions(sql),
+        ...readingDesignations(sql)
+      })
     })
   )
-)

@@ -5,16 +5,13 @@
 import { type Lease, type Renewal, WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
 import { traced } from "@verbatim/core/services/Traced"
 import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
-import { SqlClient, type SqlError } from "effect/sql"
-import { type Claimed, type ClaimRequest, leaseMillis, type Turns, wantedKinds } from "./Claim.ts"
-import * as ClaimStatement from "./ClaimStatement.ts"
-import * as ClaimSteps from "./ClaimSteps.ts"
-import * as Dialect from "./Dialect.ts"
-import { readJob } from "./JobRows.ts"
-import { changeLeases } from "./LeaseStatement.ts"
-import * as OldestWork from "./OldestWork.ts"
-import { ReservedSessions } from "./ReservedSessions.ts"
-import { orNone } from "./Row.ts"
+import { SqlClient, type SqlError, type Statement } from "effect/sql"
+import { readJob } from "./job/JobRows.ts"
+import { orNone } from "./row/Row.ts"
+import { Statements } from "./Statements.ts"
+import { ReservedSessions } from "./session/ReservedSessions.ts"
+import { type Claimed, type ClaimRequest, leaseMillis } from "./work/Claim.ts"
+import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 
 const failing = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkQueueError({ operation, cause }))
@@ -28,22 +25,14 @@ const earliestFirst = Order.combine(
 /** One broken row must not hold up what was claimed with it. It stays leased, and lapses. */
 const readable = ({ job_id, state }: Claimed) => orNone(readJob(state, `jobs ${job_id}`))
 
-/** The claim of each dialect, with what a process remembers from one to the next. */
-const makeClaim = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const turns: Turns = new Map()
-  const { bounds, look } = yield* OldestWork.make(sql)
-  const memory = { turns, bounds, isCrowded: false }
-  return sql.onDialectOrElse({
-    pg: () => (request: ClaimRequest) =>
-      Effect.andThen(
-        look(wantedKinds(request).map(([kind]) => kind)),
-        ClaimStatement.claim(sql, request, memory)
-      ),
-    orElse: () => (request: ClaimRequest) => ClaimSteps.claim(sql, request, turns)
-  })
-})
+/** What became of leases. One that is in neither set is no longer held. */
+const toChanged = (rows: ReadonlyArray<FoundLease>) => {
+  const ids = (isWanted: boolean) =>
+    new Set(rows.flatMap((row) => (!!row.is_changed === isWanted ? [row.job_id] : [])))
+  return { changed: ids(true), busy: ids(false) }
+}
 
-const claimOf = (claim: Effect.Success<ReturnType<typeof makeClaim>>) =>
+const claiming = (claim: Claim) =>
   traced("SqlWorkQueue.claim")(function* (request: ClaimRequest) {
     const { hasMore, nowMillis, rows } = yield* claim(request).pipe(failing("claim"))
     const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readable)
@@ -62,22 +51,28 @@ const releaseMax = 10
 const releasePause = Duration.millis(100)
 
 /** The queue over any `SqlClient` whose database is migrated. */
-export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.effect(WorkQueue)(
+export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statements> = Layer.effect(
+  WorkQueue
+)(
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const reserved = yield* ReservedSessions
     const session = reserved?.renewals ?? sql
-    const claim = claimOf(yield* makeClaim(sql))
+    const { time, work } = yield* Statements
+    const claim = claiming(yield* work.makeClaim(sql))
+
+    const changeLeases = (leases: ReadonlyArray<HeldLease>, changes: Statement.Fragment) =>
+      Effect.map(work.changeLeases(session, leases, changes), toChanged)
 
     const renew = traced("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
-      const { busy, changed } = yield* Dialect.atStoreTime(session, (now) =>
+      const renewal = time.onceAlone(session, (now) =>
         changeLeases(
-          session,
           leases.map(inThousandths),
           session`lease_until = ${now} + ${leaseMillis},
             progress = COALESCE(held.progress, work.progress)`
         )
-      ).pipe(failing("renew"))
+      )
+      const { busy, changed } = yield* failing("renew")(renewal)
       return { extended: changed, busy }
     })
 
@@ -85,7 +80,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient> = Layer.e
       const ended = session`lease_until = NULL, token = NULL, progress = NULL`
       let left = leases
       for (let tries = 1; left.length > 0 && tries <= releaseMax; tries++) {
-        const { busy } = yield* changeLeases(session, left, ended).pipe(failing("release"))
+        const { busy } = yield* changeLeases(left, ended).pipe(failing("release"))
         left = left.filter(({ jobId }) => busy.has(jobId))
         if (left.length > 0) yield* Effect.sleep(releasePause)
       }

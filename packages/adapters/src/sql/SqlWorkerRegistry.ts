@@ -13,8 +13,9 @@ import {
 import { traced } from "@verbatim/core/services/Traced"
 import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
-import * as Dialect from "./Dialect.ts"
-import { json, type Row, reading } from "./Row.ts"
+import { json, type Row, reading } from "./row/Row.ts"
+import { Statements } from "./Statements.ts"
+import type { StoreTime } from "./session/StoreTime.ts"
 
 const Running = json(Schema.Record(Task, Schema.Int))
 
@@ -45,16 +46,18 @@ const readNow = reading(Schema.DateTimeUtcFromMillis)
 const failing = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkerRegistryError({ operation, cause }))
 
-const signing = (sql: SqlClient.SqlClient, { id, name, running }: WorkerSign) =>
-  Dialect.atStoreTime(sql, (now) =>
-    Effect.andThen(
-      sql`INSERT INTO workers (id, name, running, started_at, seen_at)
+const signing =
+  (sql: SqlClient.SqlClient, time: StoreTime) =>
+  ({ id, name, running }: WorkerSign) =>
+    time.onceAlone(sql, (now) =>
+      Effect.andThen(
+        sql`INSERT INTO workers (id, name, running, started_at, seen_at)
         VALUES (${id}, ${name}, ${encodeRunning(running)}, ${now}, ${now})
         ON CONFLICT (id) DO UPDATE
         SET name = excluded.name, running = excluded.running, seen_at = excluded.seen_at`,
-      sql`DELETE FROM workers WHERE seen_at < ${now} - ${Duration.toMillis(signsKept)}`
+        sql`DELETE FROM workers WHERE seen_at < ${now} - ${Duration.toMillis(signsKept)}`
+      )
     )
-  )
 
 const counting = (sql: SqlClient.SqlClient, now: Statement.Fragment) => {
   const isFree = sql`(lease_until IS NULL OR lease_until <= ${now})`
@@ -67,37 +70,39 @@ const counting = (sql: SqlClient.SqlClient, now: Statement.Fragment) => {
 }
 
 /** The registry over any `SqlClient` whose database is migrated. */
-export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient> = Layer.effect(
-  WorkerRegistry
-)(
-  Effect.map(SqlClient.SqlClient, (sql) => {
-    const rows = Dialect.atStoreTime(sql, (now) =>
-      Effect.all({
-        now: sql<Row>`SELECT ${now} AS millis`,
-        workers: sql<Row>`SELECT id, name, running, started_at AS "startedAt", seen_at AS "seenAt"
+export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Statements> =
+  Layer.effect(WorkerRegistry)(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { time } = yield* Statements
+      const signed = signing(sql, time)
+      const rows = time.onceAlone(sql, (now) =>
+        Effect.all({
+          now: sql<Row>`SELECT ${now} AS millis`,
+          workers: sql<Row>`SELECT id, name, running, started_at AS "startedAt", seen_at AS "seenAt"
           FROM workers ORDER BY started_at, id`,
-        debts: counting(sql, now)
-      })
-    )
-
-    return WorkerRegistry.of({
-      sign: traced("SqlWorkerRegistry.sign")((sign: WorkerSign) =>
-        Effect.asVoid(signing(sql, sign)).pipe(failing("sign"))
-      ),
-      leave: traced("SqlWorkerRegistry.leave")((id: WorkerId) =>
-        Effect.asVoid(sql`DELETE FROM workers WHERE id = ${id}`).pipe(failing("leave"))
-      ),
-      survey: rows.pipe(
-        failing("survey"),
-        Effect.flatMap(({ debts, now, workers }) =>
-          Effect.all({
-            now: readNow(now[0]?.millis, "now"),
-            workers: Effect.forEach(workers, (row) => readWorker(row, `workers ${row.id}`)),
-            debts: Effect.forEach(debts, (row) => readDebt(row, `work of kind ${row.kind}`))
-          })
-        ),
-        Effect.withSpan("SqlWorkerRegistry.survey")
+          debts: counting(sql, now)
+        })
       )
+
+      return WorkerRegistry.of({
+        sign: traced("SqlWorkerRegistry.sign")((sign: WorkerSign) =>
+          Effect.asVoid(signed(sign)).pipe(failing("sign"))
+        ),
+        leave: traced("SqlWorkerRegistry.leave")((id: WorkerId) =>
+          Effect.asVoid(sql`DELETE FROM workers WHERE id = ${id}`).pipe(failing("leave"))
+        ),
+        survey: rows.pipe(
+          failing("survey"),
+          Effect.flatMap(({ debts, now, workers }) =>
+            Effect.all({
+              now: readNow(now[0]?.millis, "now"),
+              workers: Effect.forEach(workers, (row) => readWorker(row, `workers ${row.id}`)),
+              debts: Effect.forEach(debts, (row) => readDebt(row, `work of kind ${row.kind}`))
+            })
+          ),
+          Effect.withSpan("SqlWorkerRegistry.survey")
+        )
+      })
     })
-  })
-)
+  )

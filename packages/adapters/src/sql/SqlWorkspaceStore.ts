@@ -7,13 +7,12 @@ import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/
 import { traced } from "@verbatim/core/services/Traced"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { apiKeyMethods, insertKey } from "./ApiKeyRows.ts"
-import * as Dialect from "./Dialect.ts"
-import { rowsWith } from "./GatheredRows.ts"
-import { type Booking, book, readMillis } from "./Ledger.ts"
-import { type Row, table } from "./Row.ts"
-import { webhookSecretMethods } from "./WebhookSecretRows.ts"
-import { failing } from "./WorkspaceFailure.ts"
+import { type Row, table } from "./row/Row.ts"
+import { Statements } from "./Statements.ts"
+import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"
+import { type Booking, readMillis } from "./workspace/Ledger.ts"
+import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
+import { failing } from "./workspace/WorkspaceFailure.ts"
 
 const workspaces = table({
   name: "workspaces",
@@ -32,75 +31,75 @@ const readsMax = 64
 const bookingOf = (credit: Credit): Booking => ({ ...credit, column: "credit_id" })
 
 /** The store over any `SqlClient` whose database is migrated. */
-export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient> = Layer.effect(
-  WorkspaceStore
-)(
-  Effect.gen(function* () {
-    const sql = yield* SqlClient.SqlClient
-    const accountColumns = sql.literal(`${workspaces.columns}, balance_millis`)
+export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Statements> =
+  Layer.effect(WorkspaceStore)(
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const { alone, book, reads } = yield* Statements
+      const accountColumns = sql.literal(`${workspaces.columns}, balance_millis`)
 
-    const readAccount = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Account> {
-      const workspace = yield* workspaces.read(row)
-      const balanceMillis = yield* readMillis(row.balance_millis, `balance of ${workspace.id}`)
-      return { workspace, balanceMillis }
-    })
+      const readAccount = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Account> {
+        const workspace = yield* workspaces.read(row)
+        const balanceMillis = yield* readMillis(row.balance_millis, `balance of ${workspace.id}`)
+        return { workspace, balanceMillis }
+      })
 
-    const found = traced("SqlWorkspaceStore.found")(
-      function* ({ credit, keys, workspace }: Parameters<WorkspaceStore["Service"]["found"]>[0]) {
-        const [known] = yield* sql<Row>`SELECT id FROM workspaces
+      const found = traced("SqlWorkspaceStore.found")(
+        function* ({ credit, keys, workspace }: Parameters<WorkspaceStore["Service"]["found"]>[0]) {
+          const [known] = yield* sql<Row>`SELECT id FROM workspaces
           ORDER BY id = ${workspace.id} DESC LIMIT 1`
-        if (known !== undefined) return known.id === workspace.id
-        const row = { ...workspaces.row(workspace), balance_millis: 0 }
-        yield* sql`INSERT INTO workspaces ${sql.insert(row)}`
-        yield* Effect.forEach(keys, (key) => insertKey(sql, key), { discard: true })
-        yield* book(sql, bookingOf(credit))
-        return true
-      },
-      (founding) => Dialect.alone(sql, "founding", founding),
-      failing("found")
-    )
-
-    const accounts =
-      sql<Row>`SELECT ${accountColumns} FROM workspaces ORDER BY created_at, id`.pipe(
-        failing("accounts"),
-        Effect.flatMap((rows) => Effect.forEach(rows, readAccount)),
-        Effect.withSpan("SqlWorkspaceStore.accounts")
+          if (known !== undefined) return known.id === workspace.id
+          const row = { ...workspaces.row(workspace), balance_millis: 0 }
+          yield* sql`INSERT INTO workspaces ${sql.insert(row)}`
+          yield* Effect.forEach(keys, (key) => insertKey(sql, key), { discard: true })
+          yield* book(sql, bookingOf(credit))
+          return true
+        },
+        (founding) => alone(sql, "founding", founding),
+        failing("found")
       )
 
-    const accountRows = rowsWith(sql, {
-      column: "id",
-      field: "workspaces.id",
-      sizeMax: readsMax,
-      select: (isOne) => sql<Row>`SELECT ${accountColumns} FROM workspaces WHERE ${isOne}`
-    })
+      const accounts =
+        sql<Row>`SELECT ${accountColumns} FROM workspaces ORDER BY created_at, id`.pipe(
+          failing("accounts"),
+          Effect.flatMap((rows) => Effect.forEach(rows, readAccount)),
+          Effect.withSpan("SqlWorkspaceStore.accounts")
+        )
 
-    const account = traced("SqlWorkspaceStore.account")(function* (id: WorkspaceId) {
-      const [row] = yield* accountRows(id).pipe(failing("account"))
-      return row === undefined ? Option.none() : Option.some(yield* readAccount(row))
-    })
+      const accountRows = reads.makeRead(sql, {
+        column: "id",
+        field: "workspaces.id",
+        sizeMax: readsMax,
+        select: (isOne) => sql<Row>`SELECT ${accountColumns} FROM workspaces WHERE ${isOne}`
+      })
 
-    const credit = traced("SqlWorkspaceStore.credit")(
-      (credit: Credit) => book(sql, bookingOf(credit)),
-      sql.withTransaction,
-      failing("credit")
-    )
+      const account = traced("SqlWorkspaceStore.account")(function* (id: WorkspaceId) {
+        const [row] = yield* accountRows(id).pipe(failing("account"))
+        return row === undefined ? Option.none() : Option.some(yield* readAccount(row))
+      })
 
-    const ledger = traced("SqlWorkspaceStore.ledger")(function* (id: WorkspaceId) {
-      const rows = yield* sql<Row>`SELECT millis FROM ledger
+      const credit = traced("SqlWorkspaceStore.credit")(
+        (credit: Credit) => book(sql, bookingOf(credit)),
+        sql.withTransaction,
+        failing("credit")
+      )
+
+      const ledger = traced("SqlWorkspaceStore.ledger")(function* (id: WorkspaceId) {
+        const rows = yield* sql<Row>`SELECT millis FROM ledger
         WHERE workspace_id = ${id} ORDER BY entry`.pipe(failing("ledger"))
-      return yield* Effect.forEach(rows, (row) =>
-        Effect.map(readMillis(row.millis, `ledger of ${id}`), (millis) => ({ millis }))
-      )
-    })
+        return yield* Effect.forEach(rows, (row) =>
+          Effect.map(readMillis(row.millis, `ledger of ${id}`), (millis) => ({ millis }))
+        )
+      })
 
-    return WorkspaceStore.of({
-      found,
-      accounts,
-      account,
-      ...apiKeyMethods(sql),
-      ...webhookSecretMethods(sql),
-      credit,
-      ledger
+      return WorkspaceStore.of({
+        found,
+        accounts,
+        account,
+        ...apiKeyMethods(sql, reads),
+        ...webhookSecretMethods(sql, reads),
+        credit,
+        ledger
+      })
     })
-  })
-)
+  )

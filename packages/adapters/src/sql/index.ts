@@ -1,5 +1,5 @@
 /**
- * The stores over any database that Effect's `SqlClient` speaks to.
+ * The stores over any `SqlClient` that comes with the `Statements` of its database.
  */
 import type { JobStore } from "@verbatim/core/ports/JobStore"
 import type { PresetStore } from "@verbatim/core/ports/PresetStore"
@@ -14,31 +14,34 @@ import * as SqlPresetStore from "./SqlPresetStore.ts"
 import * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
 import * as SqlWorkQueue from "./SqlWorkQueue.ts"
 import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
+import type { Statements } from "./Statements.ts"
 
 export * as Migrations from "./Migrations.ts"
-export * as ReservedSessions from "./ReservedSessions.ts"
-export * as SharedCommit from "./SharedCommit.ts"
 export * as SqlJobStore from "./SqlJobStore.ts"
 export * as SqlPresetStore from "./SqlPresetStore.ts"
 export * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
 export * as SqlWorkQueue from "./SqlWorkQueue.ts"
 export * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
+export { Statements } from "./Statements.ts"
+export * as ReservedSessions from "./session/ReservedSessions.ts"
+export * as SharedCommit from "./session/SharedCommit.ts"
 
 /** The ports that a database serves. */
 export type Stores = PresetStore | JobStore | WorkerRegistry | WorkQueue | WorkspaceStore
 
 /** The stores over a database that has the present schema. */
-export const migrated: Layer.Layer<Stores, never, SqlClient.SqlClient> = Layer.mergeAll(
-  SqlJobStore.layer,
-  SqlPresetStore.layer,
-  SqlWorkerRegistry.layer,
-  SqlWorkQueue.layer,
-  SqlWorkspaceStore.layer
-)
+export const migrated: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
+  Layer.mergeAll(
+    SqlJobStore.layer,
+    SqlPresetStore.layer,
+    SqlWorkerRegistry.layer,
+    SqlWorkQueue.layer,
+    SqlWorkspaceStore.layer
+  )
 
 /** The stores, once the database has the present schema. */
 export const layer: Layer.Layer<
   Stores,
   Migrations.MigrationError | SqlError.SqlError,
-  SqlClient.SqlClient
+  SqlClient.SqlClient | Statements
 > = migrated.pipe(Layer.provideMerge(Migrations.layer))

@@ -4,7 +4,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
-import { SharedCommit } from "../sql/SharedCommit.ts"
+import { SharedCommit } from "../sql/session/SharedCommit.ts"
 import * as CommitGroup from "./CommitGroup.ts"
 import { attempt, patiently } from "./SqliteAttempt.ts"
 

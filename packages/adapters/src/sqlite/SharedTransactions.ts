@@ -5,7 +5,7 @@
 import type { DatabaseSync } from "node:sqlite"
 import { Context, Effect, Semaphore } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
-import { SharedCommit } from "../sql/SharedCommit.ts"
+import { SharedCommit } from "../sql/session/SharedCommit.ts"
 import { isInTransaction } from "./CommitGroup.ts"
 import type { CommitGroups } from "./CommitGroups.ts"
 import { attempt } from "./SqliteAttempt.ts"

@@ -4,13 +4,16 @@
  * `@effect/sql-sqlite-node`, which can take its place.
  */
 import { DatabaseSync } from "node:sqlite"
-import { Config, Effect, Layer, type Scope } from "effect"
-import { Reactivity } from "effect/reactivity"
+import { Config, Effect, type Layer, type Scope } from "effect"
+import type { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
+import { clientLayer } from "../sql/ClientLayer.ts"
+import type { Statements } from "../sql/Statements.ts"
 import { isFile } from "./DatabaseFile.ts"
 import * as ReadConnection from "./ReadConnection.ts"
 import { attempt, blockedMillisMax, patiently } from "./SqliteAttempt.ts"
 import { make as makeConnection, spanAttributes } from "./SqliteConnection.ts"
+import { sqliteStatements } from "./SqliteStatements.ts"
 import * as SqliteTurns from "./SqliteTurns.ts"
 
 /** Where the database is: a path, or `:memory:`. */
@@ -87,13 +90,11 @@ export const make = Effect.fnUntraced(function* ({
 /** A client on the database of that name. */
 export const layer = (
   config: SqliteClientConfig
-): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
-  Layer.effect(SqlClient.SqlClient)(make(config)).pipe(Layer.provide(Reactivity.layer))
+): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>
+  clientLayer(make(config), sqliteStatements)
 
 /** A client on the database that the configuration names. */
 export const layerConfig = (
   config: Config.Wrap<SqliteClientConfig>
-): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError | Config.ConfigError> =>
-  Layer.effect(SqlClient.SqlClient)(Effect.flatMap(Config.unwrap(config), make)).pipe(
-    Layer.provide(Reactivity.layer)
-  )
+): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError | Config.ConfigError> =>
+  clientLayer(Effect.flatMap(Config.unwrap(config), make), sqliteStatements)

@@ -9,7 +9,7 @@ import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { inserted } from "@verbatim/testkit/samples/Stored"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { claim } from "../../src/sql/ClaimStatement.ts"
+import { claim } from "../../src/postgres/statements/ClaimStatement.ts"
 import { onServer } from "./TemporarySchema.ts"
 
 /** More than a claim looks at, so that it goes round. */

@@ -1,6 +1,6 @@
 /** What becomes of presets that were stored before designations were. */
 import { assert, describe, it } from "@effect/vitest"
-import { Migrations, SqlPresetStore } from "@verbatim/adapters/sql"
+import { Migrations, SqlPresetStore, Statements } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { presetId, upTo, userId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
@@ -13,6 +13,7 @@ import {
 import { instant, later } from "@verbatim/testkit/samples/SampleWorkspace"
 import { DateTime, Effect, Option } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
+import { SchemaStatements } from "../../src/sql/migration/SchemaStatements.ts"
 import * as stores from "../../src/sql/migrations/0001_stores.ts"
 
 const millis = DateTime.toEpochMillis
@@ -20,8 +21,10 @@ const millis = DateTime.toEpochMillis
 /** The schema of before, with a preset of three versions. */
 const old = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
+  const { schema } = yield* Statements
+  const first = Effect.provideService(stores.migration, SchemaStatements, schema)
   yield* Migrator.make({})({
-    loader: Migrator.fromRecord({ "0001_stores": stores.migration }),
+    loader: Migrator.fromRecord({ "0001_stores": first }),
     table: "verbatim_migrations"
   })
   const workspace = {

@@ -4,10 +4,10 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Dialect from "../Dialect.ts"
+import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
 const workspaces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const { int, key, sequence, strict } = Dialect.types(sql)
+  const { int, key, sequence, strict } = (yield* SchemaStatements).types(sql)
 
   yield* sql`
     CREATE TABLE workspaces (
@@ -46,7 +46,7 @@ const workspaces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 const presets = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const { int, key, strict } = Dialect.types(sql)
+  const { int, key, strict } = (yield* SchemaStatements).types(sql)
 
   yield* sql`
     CREATE TABLE presets (
@@ -81,7 +81,8 @@ const presets = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
 })
 
 const jobs = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const { clustered, dueColumns, int, key, queue, strict } = Dialect.types(sql)
+  const { dueColumns, types } = yield* SchemaStatements
+  const { clustered, int, key, queue, strict } = types(sql)
 
   // The state is the whole job; the other columns repeat of it what statements look for.
   yield* sql`
@@ -122,7 +123,7 @@ const jobs = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
       lease_until ${int},
       token TEXT
     ) ${queue}`
-  yield* sql`CREATE INDEX work_by_due ON work (${dueColumns})`
+  yield* sql`CREATE INDEX work_by_due ON work (${sql.literal(dueColumns)})`
 })
 
 /** Creates the tables and their indexes. */

@@ -3,12 +3,12 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Dialect from "../Dialect.ts"
+import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
 /** Adds what 0001 did not have. Of old presets every change was a new version. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { clustered, int, key } = Dialect.types(sql)
+  const { clustered, int, key } = (yield* SchemaStatements).types(sql)
 
   yield* sql`ALTER TABLE presets ADD COLUMN revision ${int} NOT NULL DEFAULT 1`
   yield* sql`UPDATE presets SET revision = latest_version`

@@ -3,12 +3,12 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Dialect from "../Dialect.ts"
+import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
 /** Adds the table. A secret stands there as it is: a signature cannot be made from a hash. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { int, key, strict } = Dialect.types(sql)
+  const { int, key, strict } = (yield* SchemaStatements).types(sql)
 
   yield* sql`
     CREATE TABLE webhook_secrets (

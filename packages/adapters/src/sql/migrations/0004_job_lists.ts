@@ -3,12 +3,12 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Dialect from "../Dialect.ts"
+import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
 /** Adds what was not there. Old jobs show in lists of one status after their next commit. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { clustered, int, key } = Dialect.types(sql)
+  const { clustered, int, key } = (yield* SchemaStatements).types(sql)
 
   yield* sql`ALTER TABLE jobs ADD COLUMN status ${key} NOT NULL DEFAULT ''`
   yield* sql`CREATE INDEX jobs_by_workspace ON jobs (workspace_id, id)`

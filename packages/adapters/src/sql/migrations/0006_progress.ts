@@ -3,12 +3,12 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Dialect from "../Dialect.ts"
+import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
 /** Adds the column, in thousandths. It is part of a lease: with none, nothing is known. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { int } = Dialect.types(sql)
+  const { int } = (yield* SchemaStatements).types(sql)
 
   yield* sql`ALTER TABLE work ADD COLUMN progress ${int}`
 })

@@ -4,13 +4,13 @@
 import { hash } from "@verbatim/core/domain/job/Lane"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Dialect from "../Dialect.ts"
-import { batches, index, type Step, statements } from "../Migration.ts"
+import { batches, index, type Step, statements } from "../migration/Migration.ts"
+import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
 /** Values for rows that a program before this one writes: claims serve them, as one workspace. */
 const addColumns = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { key } = Dialect.types(sql)
+  const { key } = (yield* SchemaStatements).types(sql)
   yield* sql`ALTER TABLE work ADD COLUMN workspace_id ${key} NOT NULL DEFAULT ''`
   yield* sql`ALTER TABLE work ADD COLUMN lane_hash INTEGER NOT NULL DEFAULT 0`
   yield* sql`ALTER TABLE work ADD COLUMN format INTEGER NOT NULL DEFAULT 1`
@@ -33,32 +33,26 @@ const fillRows = Effect.gen(function* () {
     FROM work JOIN jobs ON jobs.id = work.job_id
     WHERE work.workspace_id = '' ORDER BY work.job_id LIMIT ${batchMax}`
   const filled = JSON.stringify(rows.map((row) => ({ ...row, lane_hash: hash(row.lane) })))
-  const values = sql.onDialectOrElse({
-    pg: () => sql`jsonb_to_recordset(${filled}::jsonb)
-      AS filled (job_id TEXT, workspace_id TEXT, lane_hash INTEGER)`,
-    orElse: () => sql`(SELECT value ->> 'job_id' AS job_id,
-        value ->> 'workspace_id' AS workspace_id, value ->> 'lane_hash' AS lane_hash
-      FROM json_each(${filled})) AS filled`
+  const values = (yield* SchemaStatements).fromJson(sql, {
+    name: "filled",
+    json: filled,
+    columns: { job_id: "TEXT", workspace_id: "TEXT", lane_hash: "INTEGER" }
   })
   yield* sql`UPDATE work SET workspace_id = filled.workspace_id, lane_hash = filled.lane_hash
     FROM ${values} WHERE work.job_id = filled.job_id`
   return rows.length === batchMax
 })
 
-/**
- * SQLite had lane and lease in its index, to pass over them; now no claim passes over many, and a
- * lease is written without touching an index.
- */
+/** A lease is then written without touching an index. */
+const narrowColumns = "kind, due_at, job_id"
+
+/** Takes lane and lease out of the index where they were in it. */
 const narrowIndex = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql.onDialectOrElse({
-    pg: () => Effect.void,
-    orElse: () =>
-      Effect.andThen(
-        sql`DROP INDEX work_by_due`,
-        sql`CREATE INDEX work_by_due ON work (kind, due_at, job_id)`
-      )
-  })
+  const { dueColumns } = yield* SchemaStatements
+  if (dueColumns === narrowColumns) return
+  yield* sql`DROP INDEX work_by_due`
+  yield* sql`CREATE INDEX work_by_due ON work (${sql.literal(narrowColumns)})`
 })
 
 /**

@@ -3,13 +3,13 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Dialect from "../Dialect.ts"
-import { type Step, statements } from "../Migration.ts"
+import { type Step, statements } from "../migration/Migration.ts"
+import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
 /** A default that is a constant is not written to the rows: the table may be as large as it is. */
 const addFormat = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { int } = Dialect.types(sql)
+  const { int } = (yield* SchemaStatements).types(sql)
   yield* sql`ALTER TABLE jobs ADD COLUMN format ${int} NOT NULL DEFAULT 1`
 })
 

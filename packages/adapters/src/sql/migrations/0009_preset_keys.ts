@@ -3,12 +3,12 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Dialect from "../Dialect.ts"
+import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
 /** Adds both tables. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const { clustered, int, key } = Dialect.types(sql)
+  const { clustered, int, key } = (yield* SchemaStatements).types(sql)
 
   // The reference is checked when its statement ends: then there is no record without its version.
   yield* sql`

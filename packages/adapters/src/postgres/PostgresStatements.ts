@@ -1,0 +1,34 @@
+/**
+ * Everything that Postgres says in its own way: mostly one statement where SQLite takes steps,
+ * because Postgres takes writes inside a query and each statement is a way to the server.
+ */
+import { Effect } from "effect"
+import type { Statements } from "../sql/Statements.ts"
+import { makeAppend } from "./statements/Appends.ts"
+import { book } from "./statements/Booking.ts"
+import { makeClaim } from "./statements/Claims.ts"
+import { makeCommit } from "./statements/Commits.ts"
+import { isAmong, makeRead } from "./statements/GatheredRows.ts"
+import { makeInsert } from "./statements/Inserts.ts"
+import { changeLeases } from "./statements/LeaseStatement.ts"
+import { serverTime } from "./statements/ServerTime.ts"
+import { schema } from "./statements/Tables.ts"
+import { makeTranscript } from "./statements/Transcripts.ts"
+
+/** The statements of Postgres. */
+export const postgresStatements: Statements["Service"] = {
+  time: serverTime,
+  reads: { isAmong, makeRead, passingLocked: "FOR UPDATE SKIP LOCKED" },
+  alone: (sql, name, statements) =>
+    sql.withTransaction(
+      Effect.andThen(
+        sql`SELECT pg_advisory_xact_lock(hashtext('verbatim'), hashtext(${name}))`,
+        statements
+      )
+    ),
+  book,
+  jobs: { makeInsert, makeCommit, makeTranscript },
+  work: { makeClaim, changeLeases },
+  presets: { makeAppend },
+  schema
+}

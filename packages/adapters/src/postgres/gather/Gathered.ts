@@ -1,0 +1,150 @@
+/**
+ * Questions that many fibers ask at the same time, put to the database by one statement: while one
+ * is on its way, the next ones gather. Nobody waits for company: a lone question leaves at once.
+ * The statement runs in the context of whoever asked first, its span and its log annotations.
+ *
+ * Each is answered for itself. What a shared statement leaves open, because a row is locked or its
+ * answer is a refusal, is put again by a statement of its own, beside which the others go on.
+ */
+import { Effect, Exit, Option, Request, RequestResolver, Semaphore } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { makeTurns } from "./Turns.ts"
+
+/** How questions of one sort are gathered and answered. */
+export interface Gathering<Question, Answer> {
+  /** Questions in one statement. */
+  readonly sizeMax: number
+  /**
+   * What a question changes. Two that change the same are never in one statement: the later one
+   * waits for the answer to the first. None for what only reads.
+   */
+  readonly subjects: (question: Question) => ReadonlyArray<string>
+  /**
+   * Answers in the order of the questions, as far as one statement finds them without waiting for
+   * anybody. A failure is that of all of them.
+   */
+  readonly answerAll: (
+    questions: ReadonlyArray<Question>
+  ) => Effect.Effect<ReadonlyArray<Option.Option<Answer>>, SqlError.SqlError>
+  /** The answer to one question by itself. */
+  readonly answerOne: (question: Question) => Effect.Effect<Answer, SqlError.SqlError>
+}
+
+/** Writes in one statement: what is accepted or ends in a process at the same time. */
+export const writesMax = 32
+
+/**
+ * Statements on their way at a time. With one the database would idle while its answer travels;
+ * with more they would take few questions each.
+ */
+export const underwayMax = 2
+
+/** Who asked. Whoever is interrupted has gone. */
+interface Caller {
+  isGone: boolean
+  leave: () => void
+}
+
+interface Asked<Question, Answer> extends Request.Request<Answer, SqlError.SqlError> {
+  readonly question: Question
+  readonly caller: Caller
+}
+
+type Entry<Question, Answer> = Request.Entry<Asked<Question, Answer>>
+
+const refusals: ReadonlySet<string> = new Set([
+  "UniqueViolation",
+  "ConstraintError",
+  "DeadlockError",
+  "LockTimeoutError",
+  "StatementTimeoutError"
+])
+
+/** The classes of states in which a value is what is wrong, or a row would be written twice. */
+const isAboutValue = (cause: unknown): boolean =>
+  /^2[12]/.test(String((cause as { readonly code?: unknown } | null)?.code))
+
+/** Nothing was written, perhaps for what one question said. Other failures are everybody's. */
+const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
+  refusals.has(reason._tag) || isAboutValue(reason.cause)
+
+/** Runs for as long as one of the callers waits: a statement for nobody is taken back. */
+const whileAwaited = <A, E>(
+  entries: ReadonlyArray<{ readonly request: { readonly caller: Caller } }>,
+  effect: Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  Effect.raceFirst(
+    effect,
+    Effect.callback<never>((resume) => {
+      let left = entries.length
+      const leave = () => {
+        left -= 1
+        if (left === 0) resume(Effect.interrupt)
+      }
+      for (const { request } of entries) {
+        if (request.caller.isGone) leave()
+        else request.caller.leave = leave
+      }
+    })
+  )
+
+/** Asks together with others, or alone inside a transaction of the client. */
+export const gathered = <Question, Answer>(
+  sql: SqlClient.SqlClient,
+  { answerAll, answerOne, sizeMax, subjects }: Gathering<Question, Answer>
+): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
+  const transaction = Effect.serviceOption(sql.transactionService)
+  const underway = Semaphore.makeUnsafe(underwayMax)
+  const inTurn = makeTurns()
+
+  /** Those that are left open. */
+  const all = (entries: ReadonlyArray<Entry<Question, Answer>>) =>
+    answerAll(entries.map(({ request }) => request.question)).pipe(
+      Effect.map((answers) =>
+        entries.filter((entry, place) => {
+          const answer = answers[place] ?? Option.none()
+          if (Option.isSome(answer)) entry.completeUnsafe(Exit.succeed(answer.value))
+          return Option.isNone(answer)
+        })
+      ),
+      Effect.catchIf(isRefusal, () => Effect.succeed(entries))
+    )
+
+  const one = (entry: Entry<Question, Answer>) =>
+    Effect.map(
+      Effect.exit(whileAwaited([entry], answerOne(entry.request.question))),
+      entry.completeUnsafe
+    )
+
+  const resolver = RequestResolver.make<Asked<Question, Answer>>((entries) =>
+    // The next ones leave while those that are left open wait for their own answers.
+    Effect.flatMap(underway.withPermits(1)(whileAwaited(entries, all(entries))), (open) =>
+      Effect.forEach(open, one, { concurrency: "unbounded", discard: true })
+    )
+  ).pipe(
+    // Until there is room, and once more around: fibers that wake together ask together.
+    RequestResolver.setDelayEffect(
+      Effect.andThen(Effect.yieldNow, underway.withPermits(1)(Effect.void))
+    ),
+    RequestResolver.batchN(sizeMax)
+  )
+  const asked = Request.of<Asked<Question, Answer>>()
+
+  const together = (question: Question) => {
+    const caller: Caller = { isGone: false, leave: () => undefined }
+    const leave = Effect.sync(() => {
+      caller.isGone = true
+      caller.leave()
+    })
+    return Effect.onInterrupt(Effect.request(asked({ question, caller }), resolver), () => leave)
+  }
+
+  return (question) =>
+    Effect.flatMap(
+      transaction,
+      Option.match({
+        onNone: () => inTurn(subjects(question), together(question)),
+        onSome: () => answerOne(question)
+      })
+    )
+}

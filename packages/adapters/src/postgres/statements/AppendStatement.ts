@@ -1,0 +1,90 @@
+/**
+ * Another version of a preset in one statement, because Postgres takes writes inside a query: the
+ * row of the preset, for which all its writers wait, is held for one way to the server, not five.
+ */
+
+import type { Preset } from "@verbatim/core/domain/preset/Preset"
+import type { KeyedRequest, PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
+import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
+import { Option } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
+import { presets, presetVersions } from "../../sql/preset/PresetRows.ts"
+import type { Row } from "../../sql/row/Row.ts"
+import { emptyRow } from "../../sql/row/RowStatement.ts"
+import { serverMillis } from "./ServerTime.ts"
+
+/** The preset as a first version makes it, and the version. */
+interface Addition {
+  readonly draft: PresetDraft
+  readonly first: Preset
+  readonly version: PresetVersion
+}
+
+/** Puts the text together. `before` comes first, and the row of the preset is `first`. */
+const textOf = (
+  sql: SqlClient.SqlClient,
+  { before, preset }: { readonly before: Statement.Fragment; readonly preset: Statement.Fragment }
+): string => {
+  const none = emptyRow(presetVersions.names)
+  const [text] = sql<Row>`
+    WITH ${before} preset AS (${preset}),
+    version AS (
+      INSERT INTO preset_versions
+        (id, preset_id, version, creator_id, system_prompt, config, created_at, updated_at)
+      SELECT ${none.id}, "presets.id", "presets.latestVersion", ${none.creator_id},
+        ${none.system_prompt}, ${none.config}, ${none.created_at}, ${none.updated_at} FROM preset),
+    designation AS (
+      INSERT INTO preset_designations (preset_id, revision, version, user_id, at)
+      SELECT "presets.id", "presets.revision", "presets.latestVersion", ${none.creator_id},
+        ${none.created_at} FROM preset)
+    SELECT * FROM preset`.compile()
+  return text
+}
+
+/** A row without values where others come from `claim`: without a claim there is none. */
+const rowOfClaim = (sql: SqlClient.SqlClient, columns: ReadonlyArray<string>) => {
+  const values = sql.csv(columns.map(() => sql`${null}`))
+  return sql`(${sql.csv([...columns])}) SELECT ${values} FROM claim`
+}
+
+/** Writes the record of a key first: whoever finds it taken never waits for the preset. */
+const claiming = (sql: SqlClient.SqlClient) => sql`claim AS (
+  INSERT INTO preset_keys (${sql.literal(PresetKeyRows.columns)})
+  VALUES (${null}, ${null}, ${null}, ${null}, ${serverMillis(sql)})
+  ${sql.literal(PresetKeyRows.replacing)} RETURNING version_id),`
+
+/**
+ * Writes all rows and returns that of the preset; no row, and nothing written, when the key is
+ * taken, or when `advance` finds a preset that takes no version. A key is claimed before that is
+ * known: its record refers to the version, so without one the whole statement fails. The rows of
+ * version and designation get the id, the number and the revision that `advance` returns. The
+ * texts are put together once.
+ */
+export const appendAtOnce = (
+  sql: SqlClient.SqlClient,
+  advance: (first: Statement.Fragment | Statement.RecordInsertHelper) => Statement.Fragment
+): ((addition: Addition) => Statement.Statement<Row>) => {
+  const plain = textOf(sql, {
+    before: sql.literal(""),
+    preset: advance(sql.insert(emptyRow(presets.names)))
+  })
+  const keyed = textOf(sql, {
+    before: claiming(sql),
+    preset: advance(rowOfClaim(sql, presets.names))
+  })
+  return ({ draft, first, version }) => {
+    const preset = presets.row(first)
+    const row = presetVersions.row(version)
+    const values = [
+      ...presets.names.map((name) => preset[name]),
+      ...[row.id, row.creator_id, row.system_prompt, row.config, row.created_at, row.updated_at],
+      ...[row.creator_id, row.created_at]
+    ]
+    return Option.match(draft.request, {
+      onNone: () => sql.unsafe<Row>(plain, values),
+      onSome: (request: KeyedRequest) =>
+        sql.unsafe<Row>(keyed, [...PresetKeyRows.recordOf(draft, request), ...values])
+    })
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Versions of presets, each written by one statement.
+ */
+import { first, type PresetDraft, versionOf } from "@verbatim/core/domain/preset/PresetDraft"
+import { Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { advancing, reasons, refusal } from "../../sql/preset/PresetAdditions.ts"
+import { presets } from "../../sql/preset/PresetRows.ts"
+import type { Append } from "../../sql/preset/PresetStatements.ts"
+import { appendAtOnce } from "./AppendStatement.ts"
+
+/** Writes the version of a draft. */
+export const makeAppend = (sql: SqlClient.SqlClient): Append => {
+  const write = appendAtOnce(sql, (row) => sql`INSERT INTO presets ${row} ${advancing(sql)}`)
+  return Effect.fnUntraced(function* (draft: PresetDraft) {
+    const created = first(draft)
+    const addition = { draft, first: created, version: versionOf(created, draft) }
+    const [row] = yield* write(addition).pipe(
+      Effect.catchReason("SqlError", "ConstraintError", (_, error) =>
+        withoutVersion(sql, draft, error)
+      )
+    )
+    if (row === undefined) {
+      const isKeyed = Option.isSome(draft.request)
+      return yield* refusal(isKeyed ? reasons.KeyTaken.make({}) : reasons.Archived.make({}))
+    }
+    const preset = yield* presets.read(row)
+    return { preset, version: versionOf(preset, draft) }
+  })
+}
+
+/** A reference to nothing in a workspace that is there: the record of a key has no version. */
+const withoutVersion = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { request, workspaceId }: PresetDraft,
+  error: SqlError.SqlError
+) {
+  if (Option.isNone(request)) return yield* error
+  const owners = yield* sql`SELECT id FROM workspaces WHERE id = ${workspaceId}`
+  return yield* owners.length === 0 ? error : refusal(reasons.Archived.make({}))
+})

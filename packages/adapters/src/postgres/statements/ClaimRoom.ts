@@ -1,0 +1,52 @@
+/**
+ * The room that a claim has for each kind of work, as rows for its statement: from what the worker
+ * asks for, and what this process remembers of the claims before.
+ */
+import { keepsPlacesFree } from "@verbatim/core/domain/job/Choice"
+import { fullLanes } from "@verbatim/core/domain/job/Lane"
+import {
+  type ClaimRequest,
+  fullHashes,
+  lanesMax,
+  reach,
+  type Turns,
+  wantedKinds,
+  workspacesMax
+} from "../../sql/work/Claim.ts"
+import type { Bounds } from "./OldestWork.ts"
+
+/** What this process remembers between claims. */
+export interface Memory {
+  readonly turns: Turns
+  /** Below which there is no work of a kind. */
+  readonly bounds: Bounds
+  /** Whether the last claim had to go round. */
+  isCrowded: boolean
+}
+
+/** The columns of its rows. */
+export const wantedColumns = `kind TEXT, places BIGINT, keeps_free BOOLEAN, after TEXT,
+  since BIGINT, held JSONB, full_lanes JSONB, workspace_leaps BIGINT, lane_leaps BIGINT,
+  lane_reach BIGINT, no_lane_reach BIGINT, taken JSONB, lane_max BIGINT`
+
+/** A row for each kind that is asked for. */
+export const wantedRows = (request: ClaimRequest, { bounds, turns }: Memory) =>
+  wantedKinds(request).map(([kind, places]) => {
+    const held = request.held[kind] ?? {}
+    const { lane, noLane } = reach(request.lanes.max, places)
+    return {
+      kind,
+      places,
+      keeps_free: keepsPlacesFree[kind],
+      after: turns.get(kind) ?? "",
+      since: bounds.get(kind) ?? 0,
+      held,
+      full_lanes: fullHashes(request),
+      workspace_leaps: workspacesMax + 1 + Object.keys(held).length,
+      lane_leaps: lanesMax + fullLanes(request.lanes).length,
+      lane_reach: lane,
+      no_lane_reach: noLane,
+      taken: request.lanes.taken,
+      lane_max: request.lanes.max
+    }
+  })

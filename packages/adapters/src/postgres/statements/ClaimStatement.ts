@@ -1,0 +1,266 @@
+/**
+ * A claim of a database that many write to at once: one statement, which looks without locks,
+ * chooses as `Choice` does, and locks what it chose in the order of the turns. Rows that others
+ * have locked are passed over, so that no claim waits and no two get the same work.
+ */
+
+import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import { hash } from "@verbatim/core/domain/job/Lane"
+import { Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import {
+  type Claimed,
+  type ClaimRequest,
+  type Claims,
+  laneRowsMax,
+  lanesMax,
+  leaseMillis,
+  noLaneHash,
+  overlongMillis,
+  peekMax,
+  together,
+  wantedKinds,
+  workspacesMax
+} from "../../sql/work/Claim.ts"
+import { looseScan } from "../../sql/work/LooseScan.ts"
+import { workFormat } from "../../sql/work/WorkRows.ts"
+import { type Memory, wantedColumns, wantedRows } from "./ClaimRoom.ts"
+import { lateMillis } from "./OldestWork.ts"
+import { serverMillis } from "./ServerTime.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** A number that is the same for every claim, and so a part of the text. */
+const literal = (sql: Sql, number: number) => sql.literal(String(number))
+
+const now = (sql: Sql) => sql`(SELECT millis FROM now)`
+
+/** Whether a row that is due may be leased: nobody holds it, and its form is known here. */
+const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
+  AND (lease_until IS NULL OR lease_until <= ${now(sql)})`
+
+const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${overlongMillis}`
+
+/** What is due first. A kind of which there is more than that is crowded. */
+const peeked = (sql: Sql): Statement.Fragment => sql`
+  peeked AS MATERIALIZED (
+    SELECT first.* FROM wanted CROSS JOIN LATERAL (
+      SELECT job_id, kind, workspace_id, lane, due_at, lease_until, format FROM work
+      WHERE kind = wanted.kind AND due_at <= ${now(sql)}
+        AND due_at >= LEAST(wanted.since, ${now(sql)} - ${lateMillis})
+      ORDER BY due_at, job_id LIMIT ${literal(sql, peekMax)}) AS first),
+  crowded AS MATERIALIZED (
+    SELECT * FROM wanted WHERE kind IN (
+      SELECT kind FROM peeked GROUP BY kind HAVING count(*) >= ${literal(sql, peekMax)}))`
+
+/**
+ * The work of a lane that is due, as one stretch of its index: by equalities Postgres may take the
+ * index of what is due first, and read a million rows of another lane.
+ */
+const isOfLane = (sql: Sql) => sql`
+  (work.workspace_id, work.lane_hash) >= (visited.workspace_id, lane.lane_hash)
+  AND (work.workspace_id, work.lane_hash, work.due_at)
+    <= (visited.workspace_id, lane.lane_hash, ${now(sql)})`
+
+/** The way round the workspaces and their lanes, for the kinds that are crowded. */
+const walked = (sql: Sql, start: number): Statement.Fragment => {
+  const ofWorkspaces = looseScan(sql, {
+    column: "workspace_id",
+    where: sql`kind = crowded.kind`,
+    after: sql`crowded.after`,
+    max: sql`crowded.workspace_leaps`
+  })
+  const ofLanes = looseScan(sql, {
+    column: "lane_hash",
+    where: sql`kind = crowded.kind AND workspace_id = visited.workspace_id`,
+    after: sql`${start}`,
+    max: sql`crowded.lane_leaps`
+  })
+  return sql`
+    visited AS MATERIALIZED (
+      SELECT kind, place.* FROM crowded CROSS JOIN LATERAL (
+        SELECT value AS workspace_id, row_number() OVER () AS place FROM (${ofWorkspaces}) AS scan
+        WHERE NOT keeps_free OR COALESCE((held ->> value)::bigint, 0) < places
+        LIMIT ${literal(sql, workspacesMax + 1)}) AS place),
+    walked AS MATERIALIZED (
+      SELECT open.* FROM crowded
+      JOIN visited ON visited.kind = crowded.kind AND place <= ${literal(sql, workspacesMax)}
+      CROSS JOIN LATERAL (
+        SELECT free.* FROM (
+          SELECT value AS lane_hash FROM (${ofLanes}) AS scan
+          WHERE NOT COALESCE(full_lanes -> visited.workspace_id, '[]') @> to_jsonb(value)
+          LIMIT ${literal(sql, lanesMax)}) AS lane
+        CROSS JOIN LATERAL (
+          SELECT * FROM (
+            SELECT job_id, kind, workspace_id, lane, due_at, lease_until, format FROM work
+            WHERE kind = crowded.kind AND ${isOfLane(sql)}
+            ORDER BY work.workspace_id, work.lane_hash, due_at, job_id
+            LIMIT ${literal(sql, laneRowsMax)}) AS due
+          WHERE ${isOpen(sql)} OR ${isOverlong(sql)}
+          LIMIT CASE WHEN lane.lane_hash = ${literal(sql, noLaneHash)}
+            THEN no_lane_reach ELSE lane_reach END) AS free
+        LIMIT no_lane_reach / LEAST(${literal(sql, workspacesMax)},
+          (SELECT count(*) FROM visited WHERE kind = crowded.kind)) + 2) AS open)`
+}
+
+/** Everything that is due and open, of what was looked at. */
+const found = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
+  found AS MATERIALIZED (
+    SELECT * FROM peeked WHERE kind NOT IN (SELECT kind FROM crowded)
+    ${sql.literal(isRound ? "UNION ALL SELECT * FROM walked" : "")}),
+  open AS MATERIALIZED (
+    SELECT job_id, kind, workspace_id, lane, due_at FROM found WHERE ${isOpen(sql)})`
+
+/**
+ * Rows in their turns, and whether they are chosen. Ranks and turns only rise: so whatever is
+ * behind a row that the threshold refuses is refused too, and both are known without counting.
+ */
+const inTurns = (sql: Sql, rows: "locked" | "open") => sql`
+  SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= places AS is_chosen
+  FROM (
+    SELECT *, row_number() OVER (PARTITION BY kind
+      ORDER BY fits DESC, rank, workspace_id <= after, workspace_id) AS turn
+    FROM (
+      SELECT *, COALESCE((held ->> workspace_id)::bigint, 0) + row_number() OVER (
+        PARTITION BY kind, workspace_id, fits ORDER BY due_at, job_id) AS rank
+      FROM (
+        SELECT one.*, places, keeps_free, after, held, lane = '' OR row_number() OVER (
+            PARTITION BY one.kind, workspace_id, lane ORDER BY due_at, job_id)
+          + COALESCE((taken ->> (workspace_id || ' ' || lane))::bigint, 0) <= lane_max AS fits
+        FROM ${sql.literal(rows)} AS one JOIN wanted ON wanted.kind = one.kind) AS placed
+      ) AS ranked) AS turned`
+
+/**
+ * As many as are chosen are locked, one after the other; in place of what others have locked comes
+ * what is next. The job is locked like its work, and so read as it is and not as it was when the
+ * statement began: a commit may have come in between. What is leased is chosen once more, of what
+ * is locked.
+ */
+const leased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
+  ordered AS MATERIALIZED (${inTurns(sql, "open")}),
+  locked AS MATERIALIZED (
+    SELECT one.* FROM wanted CROSS JOIN LATERAL (
+      SELECT due.*, job.state FROM (
+        SELECT job_id FROM ordered WHERE kind = wanted.kind
+        ORDER BY is_chosen DESC, turn OFFSET 0) AS next
+      CROSS JOIN LATERAL (
+        SELECT job_id, kind, workspace_id, lane, due_at FROM work
+        WHERE job_id = next.job_id AND kind = wanted.kind AND due_at <= ${now(sql)}
+          AND ${isOpen(sql)}
+        FOR UPDATE SKIP LOCKED) AS due
+      CROSS JOIN LATERAL (SELECT state FROM jobs WHERE id = next.job_id
+        FOR SHARE SKIP LOCKED) AS job
+      LIMIT (SELECT count(*) FROM ordered WHERE kind = wanted.kind AND is_chosen)) AS one),
+  chosen AS MATERIALIZED (SELECT * FROM (${inTurns(sql, "locked")}) AS again
+    WHERE is_chosen),
+  leased AS (
+    UPDATE work
+    SET token = ${request.token}, progress = NULL, lease_until = ${now(sql)} + ${leaseMillis}
+    FROM chosen WHERE work.job_id = chosen.job_id
+      AND work.job_id = ANY (ARRAY(SELECT job_id FROM chosen))
+    RETURNING work.job_id, chosen.kind, chosen.workspace_id, chosen.due_at, turn, chosen.state)`
+
+/** What a clock that was set back has left, of what was looked at. */
+const cut = (sql: Sql): Statement.Fragment => sql`
+  overlong AS MATERIALIZED (
+    SELECT job_id FROM (SELECT job_id AS id FROM found WHERE ${isOverlong(sql)}) AS seen
+    CROSS JOIN LATERAL (SELECT job_id FROM work WHERE job_id = id AND ${isOverlong(sql)}
+      FOR UPDATE SKIP LOCKED) AS late),
+  cut AS (
+    UPDATE work SET lease_until = ${now(sql)} + ${leaseMillis}
+    WHERE job_id = ANY (ARRAY(SELECT job_id FROM overlong)))`
+
+/** One row of the answer: a kind, and a piece of work of it if there is one. */
+interface Answer {
+  readonly now_millis: number
+  /** Null when there is room for nothing. */
+  readonly kind: WorkKind | null
+  /** Whether more is due than it looked at. */
+  readonly is_crowded: boolean
+  /** How many workspaces it saw on its way round. */
+  readonly workspaces: number | null
+  readonly last_visited: string | null
+  /** Null when nothing was leased. */
+  readonly job_id: string | null
+  readonly workspace_id: string
+  readonly due_at: number
+  readonly turn: number
+  readonly state: unknown
+}
+
+/** What was leased of a kind, and whose turn is next. */
+const read = (rows: ReadonlyArray<Answer>, places: number, after: string) => {
+  const [first] = rows
+  const leasedRows = rows
+    .filter((row): row is Answer & Claimed => row.job_id !== null)
+    .sort((one, other) => one.turn - other.turn)
+  const isUsed = leasedRows.length === places
+  const isRoundCut = (first?.workspaces ?? 0) > workspacesMax
+  const lastVisited = isRoundCut && !isUsed ? first?.last_visited : undefined
+  return {
+    rows: leasedRows,
+    next: lastVisited ?? leasedRows.at(-1)?.workspace_id ?? after,
+    hasMore: isUsed || first?.is_crowded === true
+  }
+}
+
+/**
+ * The statement of a claim, with the way round or without: most of the time there is no need of it,
+ * and a plan that is not there takes no time to begin.
+ */
+const statement = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boolean) => {
+  const wanted = JSON.stringify(wantedRows(request, memory))
+  const round = isRound ? sql`${walked(sql, hash(request.token))},` : sql``
+  const visited = isRound
+    ? sql`(SELECT max(place) FROM visited WHERE kind = wanted.kind) AS workspaces,
+      (SELECT workspace_id FROM visited WHERE kind = wanted.kind
+        AND place = ${literal(sql, workspacesMax)}) AS last_visited`
+    : sql`NULL AS workspaces, NULL AS last_visited`
+  return sql<Answer>`
+    WITH now AS MATERIALIZED (SELECT ${serverMillis(sql)} AS millis),
+    wanted AS MATERIALIZED (
+      SELECT * FROM jsonb_to_recordset(${wanted}::jsonb)
+        AS wanted (${sql.literal(wantedColumns)})),
+    ${peeked(sql)}, ${round} ${found(sql, isRound)}, ${leased(sql, request)}, ${cut(sql)}
+    SELECT millis AS now_millis, wanted.kind,
+      wanted.kind IN (SELECT kind FROM crowded) AS is_crowded, ${visited},
+      leased.job_id, leased.workspace_id, leased.due_at, turn, state
+    FROM now LEFT JOIN (wanted LEFT JOIN leased ON leased.kind = wanted.kind) ON TRUE`
+}
+
+/** What the answers say, and what is to be remembered of them. */
+const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { turns }: Memory) => {
+  const ofKinds = wantedKinds(request).map(([kind, places]) => {
+    const ofKind = answers.filter((row) => row.kind === kind)
+    const one = read(ofKind, places, turns.get(kind) ?? "")
+    turns.set(kind, one.next)
+    return one
+  })
+  return {
+    nowMillis: answers[0]?.now_millis ?? 0,
+    rows: ofKinds.flatMap(({ rows }) => rows),
+    hasMore: ofKinds.some(({ hasMore }) => hasMore)
+  }
+}
+
+/** Leases what is due and chosen. Who comes upon a crowd asks once more, and goes round. */
+export const claim = Effect.fnUntraced(function* (
+  sql: Sql,
+  request: ClaimRequest,
+  memory: Memory
+): Effect.fn.Return<Claims, SqlError.SqlError> {
+  const isRound = memory.isCrowded
+  const answers = yield* statement(sql, request, memory, isRound)
+  const crowded = new Set(answers.flatMap((row) => (row.is_crowded ? [row.kind] : [])))
+  memory.isCrowded = crowded.size > 0
+  const first = readAll(answers, request, memory)
+  if (isRound || !memory.isCrowded) return first
+  const kinds = Object.fromEntries(wantedKinds(request).filter(([kind]) => crowded.has(kind)))
+  const others = { ...request, kinds }
+  const both = Effect.map(statement(sql, others, memory, true), (found) => {
+    const second = readAll(found, others, memory)
+    return { ...second, rows: together(first.rows, second.rows) }
+  })
+  // What is leased already must not wait until its lease lapses.
+  return yield* first.rows.length > 0 ? Effect.orElseSucceed(both, () => first) : both
+})

@@ -1,0 +1,181 @@
+/**
+ * The commits of any number of jobs in one statement, because Postgres takes writes inside a
+ * query: one way to the server and one wait for its disk, and rows are locked for as long as that.
+ * Each is written and answered for itself, by its place: never by a key that two may share.
+ */
+import type { Commit } from "@verbatim/core/ports/JobStore"
+import { Effect, Option } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { formatOf, jobFormat } from "../../sql/job/JobFormat.ts"
+import { entryRow, jobColumns } from "../../sql/job/JobRows.ts"
+import * as WorkRows from "../../sql/work/WorkRows.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** All that is written of a commit, by the names of `columns`; what is left out is null. */
+export type CommitRow = ReturnType<typeof rowOf>
+
+/** The row of a commit, with its transcript as text when that is one piece. */
+export const rowOf = (commit: Commit, chunk: string | undefined) => {
+  const { at, chargeMillis, events, isLeaseKept, next, token, work } = commit
+  const { id, revision } = next
+  return {
+    ...entryRow(id, { revision, at, events, token }),
+    ...jobColumns(next),
+    ...Option.match(work, { onNone: () => ({}), onSome: (owed) => WorkRows.row(id, owed) }),
+    needed_format: formatOf(events),
+    is_lease_kept: isLeaseKept,
+    chunk,
+    workspace_id: next.workspaceId,
+    charge: Option.getOrUndefined(chargeMillis)
+  }
+}
+
+const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TEXT, events TEXT,
+  is_transcription_ended BIGINT, status TEXT, state TEXT, kind TEXT, lane TEXT,
+  lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
+  is_lease_kept BOOLEAN, chunk TEXT, workspace_id TEXT, charge BIGINT`
+
+/**
+ * For whom a statement waits. `Nobody` passes over what others have locked. `Balances` does so too,
+ * but waits a little for a balance, which every charge of a workspace writes. `Everybody` waits as
+ * long as the session may.
+ */
+type Waiting = "Nobody" | "Balances" | "Everybody"
+
+/**
+ * How long a shared statement waits for a balance: many times what the commit of another process
+ * takes, on a slow disk too.
+ */
+const balanceWaitMillis = 300
+
+/**
+ * The rows that are written: those whose job is at the revision and whose lease is held. Both are
+ * locked before they are written, each job before its work and balances last, in the order of the
+ * parameter, and read then as the last commit left them. So does everybody else who waits for one
+ * of them, and so no two wait for each other. Without a token there is no work that others could
+ * hold.
+ */
+const fenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {
+  const skip = sql.literal(waiting === "Everybody" ? "" : "SKIP LOCKED")
+  const limit =
+    waiting === "Balances"
+      ? sql`WHERE set_config('lock_timeout', ${String(balanceWaitMillis)}, TRUE) IS NOT NULL`
+      : sql``
+  return sql`
+  change AS MATERIALIZED (
+    SELECT * FROM json_to_recordset(${rows}::json) AS change (${sql.literal(columns)}) ${limit}),
+  job AS MATERIALIZED (
+    SELECT change.*, GREATEST(locked.format, change.needed_format) AS format
+    FROM change CROSS JOIN LATERAL (
+      SELECT id, format FROM jobs WHERE id = change.job_id AND revision = change.revision - 1
+        AND format <= ${sql.literal(String(jobFormat))}
+      FOR NO KEY UPDATE ${skip}) AS locked),
+  leased AS MATERIALIZED (
+    SELECT job.*, held.lease_until, held.progress FROM job LEFT JOIN LATERAL (
+      SELECT lease_until, progress, TRUE AS is_held FROM work
+      WHERE work.job_id = job.job_id AND work.token = job.token FOR UPDATE ${skip}) AS held ON TRUE
+    WHERE job.token IS NULL OR held.is_held),
+  ${solvent(sql, waiting)}`
+}
+
+/** Those of them whose balance could be locked too, in the order of the ids: one needs no order. */
+const solvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
+  if (waiting === "Everybody") return sql`fenced AS MATERIALIZED (SELECT * FROM leased)`
+  const skip = sql.literal(waiting === "Nobody" ? "SKIP LOCKED" : "")
+  return sql`
+  payer AS MATERIALIZED (
+    SELECT DISTINCT workspace_id FROM leased WHERE charge IS NOT NULL ORDER BY workspace_id),
+  balance AS MATERIALIZED (
+    SELECT workspace_id FROM payer CROSS JOIN LATERAL (
+      SELECT id FROM workspaces WHERE id = workspace_id FOR NO KEY UPDATE ${skip}) AS locked),
+  fenced AS MATERIALIZED (
+    SELECT * FROM leased
+    WHERE charge IS NULL OR workspace_id IN (SELECT workspace_id FROM balance))`
+}
+
+/** An array of few ids is looked up in an index, however many rows a table has. */
+const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
+  sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
+
+/** What becomes of the work. */
+const owing = (sql: Sql): Statement.Fragment => sql`
+  done AS (DELETE FROM work WHERE job_id = ${idsWhere(sql, "kind IS NULL")}),
+  owing AS (
+    INSERT INTO work (job_id, kind, workspace_id, lane, lane_hash, due_at, format,
+      lease_until, token, progress)
+    SELECT job_id, kind, workspace_id, lane, lane_hash, due_at, format,
+      CASE WHEN is_lease_kept THEN lease_until END, CASE WHEN is_lease_kept THEN token END,
+      CASE WHEN is_lease_kept THEN progress END
+    FROM fenced WHERE kind IS NOT NULL
+    ON CONFLICT (job_id) DO UPDATE SET kind = excluded.kind,
+      workspace_id = excluded.workspace_id, lane = excluded.lane, lane_hash = excluded.lane_hash,
+      due_at = excluded.due_at, format = excluded.format, lease_until = excluded.lease_until,
+      token = excluded.token, progress = excluded.progress)`
+
+/** The transcripts in place of any before. */
+const transcribed = (sql: Sql): Statement.Fragment => sql`,
+  stale AS (
+    DELETE FROM transcript_chunks
+    WHERE job_id = ${idsWhere(sql, "chunk IS NOT NULL")} AND ordinal > 0),
+  chunk AS (
+    INSERT INTO transcript_chunks (job_id, ordinal, content)
+    SELECT job_id, 0, chunk FROM fenced WHERE chunk IS NOT NULL
+    ON CONFLICT (job_id, ordinal) DO UPDATE SET content = excluded.content)`
+
+/** The charges that were not booked before. */
+const charged = (sql: Sql): Statement.Fragment => sql`,
+  booked AS (
+    INSERT INTO ledger (workspace_id, job_id, millis, at)
+    SELECT workspaces.id, job_id, -charge, at
+    FROM fenced JOIN workspaces ON workspaces.id = workspace_id WHERE charge IS NOT NULL
+    ON CONFLICT (job_id) DO NOTHING RETURNING workspace_id, millis),
+  due AS MATERIALIZED (
+    SELECT workspace_id, sum(millis)::bigint AS millis FROM booked GROUP BY workspace_id),
+  paid AS (
+    UPDATE workspaces SET balance_millis = balance_millis + due.millis
+    FROM due WHERE workspaces.id = due.workspace_id)`
+
+const byJob = (one: CommitRow, other: CommitRow): number => (one.job_id < other.job_id ? -1 : 1)
+
+/** Writes all that can be, and tells the places of those in the order of their jobs. */
+const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => {
+  const nothing = sql``
+  const placed = JSON.stringify(sorted.map((row, place) => ({ ...row, place })))
+  const statement = sql<{ readonly place: number }>`
+    WITH ${fenced(sql, placed, waiting)},
+    written AS (
+      UPDATE jobs SET revision = fenced.revision, status = fenced.status, state = fenced.state,
+        is_transcription_ended = fenced.is_transcription_ended, format = fenced.format
+      FROM fenced WHERE jobs.id = fenced.job_id AND jobs.id = ${idsWhere(sql, "TRUE")}),
+    entry AS (
+      INSERT INTO job_history (job_id, revision, at, token, events)
+      SELECT job_id, revision, at, token, events FROM fenced),
+    ${owing(sql)}
+    ${sorted.some(({ chunk }) => chunk !== undefined) ? transcribed(sql) : nothing}
+    ${sorted.some(({ charge }) => charge !== undefined) ? charged(sql) : nothing}
+    SELECT place FROM fenced`
+  return Effect.map(statement, (found) => new Set(found.map(({ place }) => place)))
+}
+
+/**
+ * Writes what can be written without waiting, and tells which that is. The others are at another
+ * revision, their lease is not held, or somebody has a row of theirs locked. Two of one job that
+ * could both be written would write its work twice: all fails.
+ */
+export const commitAll = (
+  sql: Sql,
+  rows: ReadonlyArray<CommitRow>
+): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError> => {
+  const sorted = rows.toSorted(byJob)
+  return write(sql, sorted, "Balances").pipe(
+    Effect.catchIf(isLocked, () => write(sql, sorted, "Nobody")),
+    Effect.map((written) => rows.map((row) => written.has(sorted.indexOf(row))))
+  )
+}
+
+const isLocked = ({ reason }: SqlError.SqlError): boolean => reason._tag === "LockTimeoutError"
+
+/** Writes a commit. `false` when the job is at another revision or the lease is not held. */
+export const commitOne = (sql: Sql, row: CommitRow): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(write(sql, [row], "Everybody"), (written) => written.has(0))

@@ -1,0 +1,85 @@
+/**
+ * Commits of jobs: what becomes of a job, its history, its work, its transcript, its charge and the
+ * body of its webhook. Those that fibers bring at the same time share a statement.
+ */
+import type { Commit } from "@verbatim/core/ports/JobStore"
+import { Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql"
+import { bookingOf } from "../../sql/job/JobCharge.ts"
+import type { WriteCommit } from "../../sql/job/JobStatements.ts"
+import * as KeptBodies from "../../sql/job/KeptBodies.ts"
+import { writePieces } from "../../sql/job/TranscriptRows.ts"
+import { type Reserved, ReservedSessions } from "../../sql/session/ReservedSessions.ts"
+import { gathered, writesMax } from "../gather/Gathered.ts"
+import { book } from "./Booking.ts"
+import * as CommitStatement from "./CommitStatement.ts"
+
+/** Longer rows go alone, in UTF-16 units: a statement with many would take long. */
+const lengthTogetherMax = 64 * 1024
+
+/** Where commits are written. */
+interface Places {
+  /** Shared statements. */
+  readonly shared: SqlClient.SqlClient
+  /** What may take long. */
+  readonly long: SqlClient.SqlClient
+}
+
+/** One statement, and a transaction only for a transcript of several pieces or a kept body. */
+const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
+  const commitAlone = (row: CommitStatement.CommitRow) => CommitStatement.commitOne(long, row)
+  const commitTogether = gathered<CommitStatement.CommitRow, boolean>(shared, {
+    sizeMax: writesMax,
+    subjects: ({ job_id }) => [job_id],
+    // A shared statement says yes; each no is said by a statement that looked at nothing else.
+    answerAll: (rows) =>
+      Effect.map(CommitStatement.commitAll(shared, rows), (written) =>
+        written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
+      ),
+    answerOne: commitAlone
+  })
+  const write = (row: CommitStatement.CommitRow) => {
+    const length = row.state.length + row.events.length + (row.chunk?.length ?? 0)
+    return length > lengthTogetherMax ? commitAlone(row) : commitTogether(row)
+  }
+  // The balance last: others wait for it while the pieces are on their way.
+  const writeInPieces = Effect.fnUntraced(function* (
+    commit: Commit,
+    chunks: ReadonlyArray<string>
+  ) {
+    const uncharged = { ...commit, chargeMillis: Option.none() }
+    if (!(yield* commitAlone(CommitStatement.rowOf(uncharged, undefined)))) return false
+    const { body, next } = commit
+    if (chunks.length > 0) yield* writePieces(long, next.id, chunks)
+    if (Option.isSome(body)) yield* KeptBodies.write(long, { id: next.id, change: body.value })
+    const booking = bookingOf(commit)
+    if (Option.isSome(booking)) yield* book(long, booking.value)
+    return true
+  }, long.withTransaction)
+  return (commit, chunks) =>
+    chunks.length > 1 || Option.isSome(commit.body)
+      ? writeInPieces(commit, chunks)
+      : Effect.suspend(() => write(CommitStatement.rowOf(commit, chunks[0])))
+}
+
+/** Whether an attempt is over with this commit: without it the work would be done again. */
+const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
+  Option.isSome(token) && !isLeaseKept
+
+/** Those that end attempts have sessions of their own, unless they are in a transaction. */
+const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined): WriteCommit => {
+  const write = commitAtOnce({ shared: sql, long: sql })
+  if (reserved === undefined) return write
+  const end = commitAtOnce({ shared: reserved.endings, long: reserved.longEndings })
+  const transaction = Effect.serviceOption(sql.transactionService)
+  return (commit, chunks) =>
+    endsAttempt(commit)
+      ? Effect.flatMap(transaction, (outer) =>
+          Option.isNone(outer) ? end(commit, chunks) : write(commit, chunks)
+        )
+      : write(commit, chunks)
+}
+
+/** Writes a commit, in one transaction. */
+export const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit> =>
+  Effect.map(ReservedSessions, (reserved) => commitInPlace(sql, reserved))

@@ -1,0 +1,106 @@
+/**
+ * Any number of new jobs in one statement: Postgres takes writes inside a query.
+ */
+import type { Creation } from "@verbatim/core/ports/JobStore"
+import { DateTime, Effect, Option } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import { windowMillis } from "../../sql/job/IdempotencyRows.ts"
+import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
+import * as WorkRows from "../../sql/work/WorkRows.ts"
+
+/** All that is written of a new job, by the names of `columns`; what is left out is null. */
+export type NewRow = ReturnType<typeof rowOf>
+
+/** The row of a job with its first entry, its work and its idempotency key. */
+export const rowOf = ({ idempotency, job, work }: Creation) => {
+  const { acceptedAt, id, revision } = job
+  const record = Option.getOrUndefined(idempotency)
+  return {
+    ...jobRow(job),
+    ...entryRow(id, { revision, at: acceptedAt, events: [], token: Option.none() }),
+    ...Option.match(work, { onNone: () => ({}), onSome: (owed) => WorkRows.row(id, owed) }),
+    key: record?.key,
+    fingerprint: record?.fingerprint,
+    keyed_job: record?.jobId,
+    keyed_at: record && DateTime.toEpochMillis(record.at)
+  }
+}
+
+const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
+  is_transcription_ended BIGINT, status TEXT, state TEXT, at BIGINT, events TEXT, kind TEXT,
+  lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
+  keyed_job TEXT, keyed_at BIGINT`
+
+/**
+ * Who may be written: jobs that are not there, under a key that is free or lapsed, or without one.
+ * Whoever writes that key at the same time is waited for; all do so in one order.
+ */
+const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
+  known AS MATERIALIZED (SELECT id FROM jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
+  claimed AS (
+    INSERT INTO idempotency_keys (workspace_id, key, fingerprint, job_id, at)
+    SELECT workspace_id, key, fingerprint, keyed_job, keyed_at FROM new
+    WHERE key IS NOT NULL AND id NOT IN (SELECT id FROM known) ORDER BY workspace_id, key
+    ON CONFLICT (workspace_id, key) DO UPDATE
+    SET fingerprint = excluded.fingerprint, job_id = excluded.job_id, at = excluded.at
+    WHERE idempotency_keys.at <= excluded.at - ${windowMillis}
+    RETURNING workspace_id, key),
+  free AS MATERIALIZED (
+    SELECT * FROM new WHERE id NOT IN (SELECT id FROM known)
+      AND (key IS NULL OR (workspace_id, key) IN (SELECT workspace_id, key FROM claimed)))`
+
+/**
+ * How long a shared statement waits for somebody who writes one of its keys: many times what the
+ * transaction of another process takes.
+ */
+const keyWaitMillis = 300
+
+/** Writes those that may be written, and tells their places. */
+const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>) => {
+  const placed = JSON.stringify(rows.map((row, place) => ({ ...row, place })))
+  const limit =
+    rows.length > 1
+      ? sql`WHERE set_config('lock_timeout', ${String(keyWaitMillis)}, TRUE) IS NOT NULL`
+      : sql``
+  const statement = sql<{ readonly place: number }>`
+    WITH new AS MATERIALIZED (
+      SELECT * FROM json_to_recordset(${placed}::json) AS new (${sql.literal(columns)}) ${limit}),
+    ${free(sql)},
+    job AS (
+      INSERT INTO jobs
+        (id, workspace_id, accepted_at, revision, is_transcription_ended, status, state)
+      SELECT id, workspace_id, accepted_at, revision, is_transcription_ended, status, state
+      FROM free),
+    entry AS (
+      INSERT INTO job_history (job_id, revision, at, events)
+      SELECT id, revision, at, events FROM free),
+    owing AS (
+      INSERT INTO work (job_id, kind, workspace_id, lane, lane_hash, due_at)
+      SELECT id, kind, workspace_id, lane, lane_hash, due_at
+      FROM free WHERE kind IS NOT NULL)
+    SELECT place FROM free`
+  return Effect.map(statement, (found) => new Set(found.map(({ place }) => place)))
+}
+
+/**
+ * Writes jobs, and tells which: not those that are there, nor those whose key stands for another
+ * job. All fails when one of them appears, or is twice among them.
+ */
+export const insertAll = (
+  sql: SqlClient.SqlClient,
+  rows: ReadonlyArray<NewRow>
+): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError> =>
+  Effect.map(write(sql, rows), (written) => rows.map((_, place) => written.has(place)))
+
+/** Writes a job, and tells whether it could be. */
+export const insertOne = (
+  sql: SqlClient.SqlClient,
+  row: NewRow
+): Effect.Effect<boolean, SqlError.SqlError> =>
+  write(sql, [row]).pipe(
+    Effect.map((written) => written.has(0)),
+    Effect.catchIf(isThere, () => Effect.succeed(false))
+  )
+
+/** Somebody inserted it in between. */
+const isThere = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

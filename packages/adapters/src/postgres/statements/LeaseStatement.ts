@@ -1,0 +1,27 @@
+/**
+ * Changes of many leases in one statement, which waits for nobody: one row that somebody has locked
+ * would otherwise cost all of them.
+ */
+import type { FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"
+
+/** Changes those that are held and that nobody has locked, and tells of both. */
+export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
+  sql<FoundLease>`
+    WITH lease AS MATERIALIZED (
+      SELECT "jobId" AS job_id, token, progress
+      FROM jsonb_to_recordset(${JSON.stringify(leases)}::jsonb)
+        AS lease ("jobId" TEXT, token TEXT, progress BIGINT)),
+    held AS MATERIALIZED (
+      SELECT lease.* FROM lease CROSS JOIN LATERAL (
+        SELECT FROM work WHERE work.job_id = lease.job_id AND work.token = lease.token
+        FOR UPDATE SKIP LOCKED) AS locked),
+    changed AS (
+      UPDATE work SET ${changes} FROM held
+      WHERE work.job_id = held.job_id AND work.token = held.token
+        AND work.job_id = ANY (ARRAY(SELECT job_id FROM held))
+      RETURNING work.job_id)
+    SELECT job_id, TRUE AS is_changed FROM changed
+    UNION ALL
+    SELECT lease.job_id, FALSE FROM lease CROSS JOIN LATERAL (
+      SELECT FROM work WHERE work.job_id = lease.job_id AND work.token = lease.token) AS seen
+    WHERE lease.job_id NOT IN (SELECT job_id FROM held)`

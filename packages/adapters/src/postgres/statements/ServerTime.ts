@@ -1,0 +1,36 @@
+/**
+ * The clock of the server, by which all processes tell what is due.
+ */
+import { Effect, Option } from "effect"
+import type { SqlClient, Statement } from "effect/sql"
+import type { StoreTime } from "../../sql/session/StoreTime.ts"
+import { gathered } from "../gather/Gathered.ts"
+
+/** In milliseconds, at the instant at which it is read. */
+export const serverMillis = (sql: SqlClient.SqlClient): Statement.Fragment =>
+  sql.literal("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
+
+/** As many as ask at a time: one answer is for all of them. */
+const askersMax = 1_000
+
+const millis: StoreTime["millis"] = (sql) => {
+  const read = Effect.map(
+    sql<{ readonly millis: number }>`SELECT ${serverMillis(sql)} AS millis`,
+    (rows) => rows[0]?.millis ?? 0
+  )
+  const ask = gathered<undefined, number>(sql, {
+    sizeMax: askersMax,
+    subjects: () => [],
+    answerAll: (askers) => Effect.map(read, (now) => askers.map(() => Option.some(now))),
+    answerOne: () => read
+  })
+  return Effect.suspend(() => ask(undefined))
+}
+
+/** A statement reads the clock itself. */
+export const serverTime: StoreTime = {
+  millis,
+  withNow: (sql, statement) => statement(serverMillis(sql)),
+  // Postgres computes the new row again when it had to wait for the old one.
+  onceAlone: (sql, statements) => statements(serverMillis(sql))
+}

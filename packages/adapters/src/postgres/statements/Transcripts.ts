@@ -1,0 +1,64 @@
+/**
+ * Transcripts as they are stored. Small ones that are asked for at the same time are read by one
+ * statement; a large one is read by itself, piece by piece, so that no other waits for it and none
+ * takes longer than a statement may.
+ */
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { Effect, Option, Semaphore } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
+import { joinPieces, type Piece } from "../../sql/job/TranscriptRows.ts"
+import { gathered } from "../gather/Gathered.ts"
+import { isAmong } from "./GatheredRows.ts"
+
+/** Transcripts read by one statement. */
+const togetherMax = 32
+
+/** Large ones that are read at a time. With more the pieces of each would come too slowly. */
+const largeMax = 2
+
+/** Bytes of a transcript that is read with others: half of a piece, and with all of them 1 MiB. */
+const bytesTogetherMax = 32 * 1024
+
+/** Pieces read by one statement: in UTF-8 at most 3 MiB. */
+const piecesMax = 16
+
+/** The small ones. All pieces but the last are full, so that half a first piece is the whole. */
+const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
+  sql<Piece>`SELECT job_id, content FROM transcript_chunks
+    WHERE ${isAmong(sql, "job_id", new Set(ids))}
+      AND ordinal = 0 AND octet_length(content) <= ${bytesTogetherMax}`
+
+/**
+ * Some pieces at a time. Not in a transaction: a process that is busy with what it has read would
+ * be taken for one that has frozen. A transcript is written once, so that pieces of two never meet;
+ * those of a job that is deleted meanwhile are given up.
+ */
+const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
+  const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count
+    FROM transcript_chunks WHERE job_id = ${id}`
+  const pieces: Array<Piece> = []
+  const count = row?.count ?? 0
+  for (let ordinal = 0; ordinal < count; ordinal += piecesMax) {
+    const some = yield* sql<Piece>`SELECT job_id, content FROM transcript_chunks
+      WHERE job_id = ${id} AND ordinal >= ${ordinal} AND ordinal < ${ordinal + piecesMax}
+      ORDER BY ordinal`
+    pieces.push(...some)
+  }
+  return pieces.length === count ? pieces : []
+})
+
+/** The text of a job's transcript; none when it has none. */
+export const makeTranscript = (sql: SqlClient.SqlClient): ReadTranscript => {
+  const large = Semaphore.makeUnsafe(largeMax)
+  return gathered<JobId, Option.Option<string>>(sql, {
+    sizeMax: togetherMax,
+    subjects: () => [],
+    answerAll: (ids) =>
+      Effect.map(readSmall(sql, ids), (found) => {
+        const texts = new Map(found.map(({ content, job_id }) => [job_id, content]))
+        return ids.map((id) => Option.map(Option.fromUndefinedOr(texts.get(id)), Option.some))
+      }),
+    answerOne: (id) => Effect.map(large.withPermits(1)(readInPieces(sql, id)), joinPieces)
+  })
+}

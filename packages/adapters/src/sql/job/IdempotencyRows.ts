@@ -1,0 +1,125 @@
+/**
+ * The rows of idempotency keys: the first request under a key, until it lapses.
+ */
+
+import { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { DateTime, Duration, Effect, Option, Schema } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type Row, reading } from "../row/Row.ts"
+import type { RowReads } from "../row/RowReads.ts"
+import type { StoreTime } from "../session/StoreTime.ts"
+
+const RecordRow = Schema.Struct({
+  key: IdempotencyKey,
+  fingerprint: Schema.String,
+  jobId: JobId,
+  at: Schema.DateTimeUtcFromMillis
+})
+
+const read = reading(RecordRow)
+
+/** How long a key stands for its first request, in milliseconds. */
+export const windowMillis = Duration.toMillis(window)
+
+/** The last record of a key; none when it never was. */
+export const find = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { key, workspaceId }: { readonly workspaceId: WorkspaceId; readonly key: IdempotencyKey }
+) {
+  const [row] = yield* sql<Row>`SELECT key, fingerprint, job_id AS "jobId", at
+    FROM idempotency_keys WHERE workspace_id = ${workspaceId} AND key = ${key}`
+  if (row === undefined) return Option.none<IdempotencyRecord>()
+  return Option.some(yield* read(row, `idempotency_keys ${workspaceId} ${key}`))
+})
+
+/**
+ * Writes a record, unless one of the same key is current: that one is the answer then. The row
+ * stays locked for the others until the transaction ends.
+ */
+export const claim = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  {
+    record,
+    workspaceId
+  }: {
+    readonly workspaceId: WorkspaceId
+    readonly record: IdempotencyRecord
+  }
+) {
+  const { at, fingerprint, jobId, key } = record
+  const row = {
+    workspace_id: workspaceId,
+    key,
+    fingerprint,
+    job_id: jobId,
+    at: DateTime.toEpochMillis(at)
+  }
+  const written = yield* sql`INSERT INTO idempotency_keys ${sql.insert(row)}
+    ON CONFLICT (workspace_id, key) DO UPDATE
+    SET fingerprint = excluded.fingerprint, job_id = excluded.job_id, at = excluded.at
+    WHERE idempotency_keys.at <= ${row.at - windowMillis} RETURNING key`
+  return written.length > 0 ? Option.none() : yield* find(sql, { workspaceId, key })
+})
+
+/** Records that one statement deletes: SQLite takes some milliseconds for them. */
+const sweepMax = 500
+
+/** How often lapsed records are looked for: they do no harm but take room. */
+const sweepInterval = Duration.minutes(1)
+
+/** The same where the last look found none: most hours of most servers have none. */
+const idleInterval = Duration.minutes(10)
+
+/** How much longer a record stays: requests that are under way count from earlier. */
+const graceMillis = Duration.toMillis(Duration.hours(1))
+
+/**
+ * Deletes some lapsed records, and tells how many. One that is being replaced at this moment is
+ * passed over; and should it have been replaced since the statement began, it is not deleted,
+ * because the age is looked at again.
+ */
+const sweep = (
+  sql: SqlClient.SqlClient,
+  { nowMillis, passingLocked }: { readonly nowMillis: number; readonly passingLocked: string }
+): Effect.Effect<number, SqlError.SqlError> => {
+  const oldest = nowMillis - windowMillis - graceMillis
+  const unlocked = sql.literal(passingLocked)
+  const swept = sql`DELETE FROM idempotency_keys
+    WHERE at <= ${oldest} AND (workspace_id, key) IN (
+      SELECT workspace_id, key FROM idempotency_keys
+      WHERE at <= ${oldest} ORDER BY at LIMIT ${sweepMax} ${unlocked})
+    RETURNING key`
+  return Effect.map(swept, (rows) => rows.length)
+}
+
+/** What a sweep needs to know of the database. */
+interface Sweeping {
+  readonly reads: RowReads
+  readonly time: StoreTime
+}
+
+/** Deletes all lapsed records, and tells how long the next ones may stay. */
+const sweepAll = (
+  sql: SqlClient.SqlClient,
+  { reads: { passingLocked }, time }: Sweeping
+): Effect.Effect<Duration.Duration> =>
+  Effect.gen(function* () {
+    let isIdle = true
+    for (let count = sweepMax; count === sweepMax; isIdle &&= count === 0) {
+      count = yield* sweep(sql, { nowMillis: yield* time.millis(sql), passingLocked })
+    }
+    return isIdle ? idleInterval : sweepInterval
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logDebug("Lapsed idempotency keys stay for now", cause), sweepInterval)
+    )
+  )
+
+/** Deletes lapsed records now and then, beside all requests. */
+export const sweeping = (sql: SqlClient.SqlClient, ways: Sweeping): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    for (let pause = sweepInterval; ; pause = yield* sweepAll(sql, ways)) yield* Effect.sleep(pause)
+  })

@@ -1,0 +1,27 @@
+/**
+ * How a job store tells what went wrong in its database.
+ */
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { JobStoreError } from "@verbatim/core/ports/JobStore"
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql"
+import { Unreadable } from "../row/Row.ts"
+
+const reasons = JobStoreError.fields.reason.cases
+
+/** Somebody else wrote first. */
+export const superseded = (operation: string) =>
+  new JobStoreError({ operation, reason: reasons.Superseded.make({}) })
+
+/** A newer version wrote the job in a format of its own. */
+export const tooNew = (id: JobId, format: number) =>
+  new Unreadable({ message: `jobs ${id} is of a newer version`, cause: `its format is ${format}` })
+
+/** Fails as the store does. */
+export const failing = (operation: string) =>
+  Effect.mapError((cause: SqlError.SqlError | Unreadable | JobStoreError) => {
+    if (cause._tag === "JobStoreError") return cause
+    const { Unavailable, Unreadable } = reasons
+    const reason = cause._tag === "SqlError" ? Unavailable : Unreadable
+    return new JobStoreError({ operation, reason: reason.make({ cause }) })
+  })

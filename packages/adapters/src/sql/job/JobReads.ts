@@ -1,0 +1,84 @@
+/**
+ * How jobs are found, listed and deleted where rows of a newer version may stand among them.
+ */
+
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { Job } from "@verbatim/core/domain/job/Job"
+import type { JobQuery } from "@verbatim/core/domain/job/JobListing"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { traced } from "@verbatim/core/services/Traced"
+import { Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql"
+import { orNone } from "../row/Row.ts"
+import { failing, tooNew } from "./JobFailure.ts"
+import { jobFormat } from "./JobFormat.ts"
+import { readJob } from "./JobRows.ts"
+
+interface JobRow {
+  readonly id: JobId
+  readonly format: number
+  readonly state: string
+}
+
+/**
+ * Looks at a list, one behind the other, in place of rows that do not decode. Only damage makes
+ * such rows.
+ */
+const looksMax = 10
+
+/** Lists what can be read. */
+export const listing = (sql: SqlClient.SqlClient) => {
+  /** What is left out by its format is expected while two versions run: nobody is told. */
+  const page = ({ after, limit, status, workspaceId }: JobQuery) => {
+    const narrowed = sql.and([
+      sql`workspace_id = ${workspaceId}`,
+      sql`format <= ${jobFormat}`,
+      ...(Option.isSome(status) ? [sql`status = ${status.value}`] : []),
+      ...(Option.isSome(after) ? [sql`id < ${after.value}`] : [])
+    ])
+    return sql<JobRow>`SELECT id, state FROM jobs
+      WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}`
+  }
+  return traced("SqlJobStore.list")(function* (query: JobQuery) {
+    const jobs: Array<Job> = []
+    let { after } = query
+    for (let looks = 0; looks < looksMax; looks += 1) {
+      const limit = query.limit - jobs.length
+      const rows = yield* page({ ...query, after, limit })
+      const read = yield* Effect.forEach(rows, ({ id, state }) =>
+        orNone(readJob(state, `jobs ${id}`))
+      )
+      jobs.push(...read.flatMap(Option.toArray))
+      after = Option.fromUndefinedOr(rows.at(-1)?.id)
+      if (rows.length < limit || jobs.length === query.limit) break
+    }
+    return jobs
+  }, failing("list"))
+}
+
+/** Finds a job, unless it is of a newer version. */
+export const finding = (sql: SqlClient.SqlClient) =>
+  traced("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
+    const [row] = yield* sql<JobRow>`SELECT id, format, state FROM jobs
+      WHERE id = ${id} AND workspace_id = ${workspaceId}`
+    if (row === undefined) return Option.none()
+    if (row.format > jobFormat) return yield* tooNew(id, row.format)
+    return Option.some(yield* readJob(row.state, `jobs ${id}`))
+  }, failing("find"))
+
+/** Deletes a job, unless it is of a newer version. */
+export const removing = (sql: SqlClient.SqlClient) => {
+  const find = finding(sql)
+  return traced("SqlJobStore.remove")(
+    // What belongs to a job goes with its row: the tables say so.
+    function* (workspaceId: WorkspaceId, id: JobId) {
+      const [row] = yield* sql<JobRow>`DELETE FROM jobs
+        WHERE id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}
+        RETURNING state`
+      // Not there, or there and another version's.
+      if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
+      return Option.some(yield* readJob(row.state, `jobs ${id}`))
+    },
+    failing("remove")
+  )
+}

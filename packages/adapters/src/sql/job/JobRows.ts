@@ -1,0 +1,75 @@
+/**
+ * How a job, its history and its transcript look in their rows: what is read as a whole is JSON. A
+ * newer version may have written it (docs/decisions/0015).
+ */
+
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { isTranscriptionEnded, Job } from "@verbatim/core/domain/job/Job"
+import { JobEvent } from "@verbatim/core/domain/job/JobEvent"
+import { legacyStatus } from "@verbatim/core/domain/job/JobView"
+import { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import type { HistoryEntry } from "@verbatim/core/ports/JobStore"
+import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
+import { DateTime, Option, Result, Schema } from "effect"
+import { json, tryReading } from "../row/Row.ts"
+import * as NewerFields from "./NewerFields.ts"
+
+const JobJson = Schema.toCodecJson(Job)
+const EventsJson = json(Schema.Array(JobEvent))
+const TranscriptJson = json(Transcript)
+
+const EntryRow = Schema.Struct({
+  revision: Schema.Int,
+  at: Schema.DateTimeUtcFromMillis,
+  token: Schema.OptionFromNullOr(LeaseToken),
+  events: EventsJson
+})
+
+const encodeKnown = Schema.encodeSync(JobJson)
+const decodeText = Schema.decodeUnknownResult(Schema.fromJsonString(Schema.Unknown))
+const decodeKnown = Schema.decodeUnknownResult(JobJson)
+const encodeJob = (job: Job): string => JSON.stringify(NewerFields.restore(encodeKnown(job), job))
+
+const encodeEvents = Schema.encodeSync(EventsJson)
+
+const decodeJob = (state: unknown) =>
+  Result.flatMap(decodeText(state), (whole) =>
+    Result.map(decodeKnown(whole), (job) => NewerFields.keep(job, whole))
+  )
+
+/** Reads the column `state` of `jobs`, with the fields that only a newer version knows. */
+export const readJob = tryReading(decodeJob)
+
+/** Reads a row of `job_history` without its job. */
+export const readEntry = tryReading(Schema.decodeUnknownResult(EntryRow))
+
+/** Reads the chunks of a transcript, put together. */
+export const readTranscript = tryReading(Schema.decodeUnknownResult(TranscriptJson))
+
+/** The text that is stored in chunks. */
+export const encodeTranscript = Schema.encodeSync(TranscriptJson)
+
+/** What changes in the row of a job. The columns beside `state` repeat what it says. */
+export const jobColumns = (job: Job) => ({
+  revision: job.revision,
+  is_transcription_ended: isTranscriptionEnded(job) ? 1 : 0,
+  status: legacyStatus(job),
+  state: encodeJob(job)
+})
+
+/** The row of a new job. */
+export const jobRow = (job: Job) => ({
+  id: job.id,
+  workspace_id: job.workspaceId,
+  accepted_at: DateTime.toEpochMillis(job.acceptedAt),
+  ...jobColumns(job)
+})
+
+/** The row of a commit in the history of its job. */
+export const entryRow = (id: JobId, { at, events, revision, token }: HistoryEntry) => ({
+  job_id: id,
+  revision,
+  at: DateTime.toEpochMillis(at),
+  token: Option.getOrNull(token),
+  events: encodeEvents(events)
+})

@@ -1,0 +1,36 @@
+/**
+ * What each database writes and reads of jobs in its own way: on a server each of them is one way
+ * there and back, shared by those who ask at the same time; a file is written in steps.
+ */
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
+import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports/JobStore"
+import type { Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+
+/** The record that stands for the key of a creation; none when the creation was written. */
+export type Earlier = Option.Option<IdempotencyRecord>
+
+/** Writes a creation. It fails as superseded when there is a job with that id. */
+export type Insert = (
+  creation: Creation
+) => Effect.Effect<Earlier, SqlError.SqlError | JobStoreError>
+
+/**
+ * Writes a commit, in one transaction, with the pieces of its transcript; `false` when the revision
+ * or the lease is another.
+ */
+export type WriteCommit = (
+  commit: Commit,
+  chunks: ReadonlyArray<string>
+) => Effect.Effect<boolean, SqlError.SqlError | JobStoreError>
+
+/** The text of a job's transcript; none when it has none. */
+export type ReadTranscript = (id: JobId) => Effect.Effect<Option.Option<string>, SqlError.SqlError>
+
+/** Each is made once for a store. */
+export interface JobStatements {
+  readonly makeInsert: (sql: SqlClient.SqlClient) => Insert
+  readonly makeCommit: (sql: SqlClient.SqlClient) => Effect.Effect<WriteCommit>
+  readonly makeTranscript: (sql: SqlClient.SqlClient) => ReadTranscript
+}

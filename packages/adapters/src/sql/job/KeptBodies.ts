@@ -1,0 +1,42 @@
+/**
+ * The rows of webhook bodies that were sent and may be sent again. Few webhooks fail, so that the
+ * table is small: whoever has no body to keep or forget asks nothing of it.
+ */
+
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import { KeptBody } from "@verbatim/core/domain/delivery/KeptBody"
+import type { BodyChange } from "@verbatim/core/ports/JobStore"
+import { Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type Row, reading } from "../row/Row.ts"
+import { split, together } from "./TranscriptChunks.ts"
+
+const read = reading(KeptBody)
+
+/** Puts a body in the place of an earlier one, or forgets it: statements of a transaction. */
+export const write = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { change, id }: { readonly id: JobId; readonly change: BodyChange }
+): Effect.fn.Return<void, SqlError.SqlError> {
+  yield* sql`DELETE FROM kept_bodies WHERE job_id = ${id}`
+  if (change._tag === "Forget") return
+  const { body, contentType, deliveryId } = change.body
+  const rows = split(body).map((content, ordinal) => ({
+    job_id: id,
+    ordinal,
+    delivery_id: deliveryId,
+    content_type: contentType,
+    content
+  }))
+  for (const some of together(rows)) yield* sql`INSERT INTO kept_bodies ${sql.insert(some)}`
+})
+
+/** The body that was kept last. */
+export const find = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: JobId) {
+  const rows = yield* sql<Row>`SELECT delivery_id AS "deliveryId", content_type AS "contentType",
+    content FROM kept_bodies WHERE job_id = ${id} ORDER BY ordinal`
+  const [first] = rows
+  if (first === undefined) return Option.none<KeptBody>()
+  const body = rows.map(({ content }) => content).join("")
+  return Option.some(yield* read({ ...first, body }, `kept_bodies ${id}`))
+})

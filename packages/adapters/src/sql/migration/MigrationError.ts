@@ -1,0 +1,76 @@
+/**
+ * Why a database was not brought to the present schema.
+ */
+import { Schema } from "effect"
+import type { SqlError } from "effect/sql"
+
+/** A migration as operators know it. */
+interface Named {
+  readonly id: number
+  readonly name: string
+}
+
+/** What operators see: the number with the name. */
+export const called = ({ id, name }: Named): string => `${String(id).padStart(4, "0")}_${name}`
+
+const Reason = Schema.TaggedUnion({
+  /** Code that knows a later migration has changed what this code needs. */
+  DatabaseNewer: { known: Schema.Int, needed: Schema.Int },
+  /** Other transactions kept the locks that a step needs. */
+  Blocked: { migration: Schema.String, cause: Schema.Defect() },
+  /** Another process has been at it for as long as one waits. */
+  Busy: {},
+  /** The database refused a step. */
+  Failed: { migration: Schema.String, step: Schema.Int, cause: Schema.Defect() }
+})
+
+/** What an operator is told about each. */
+const sentences = {
+  DatabaseNewer: ({ known, needed }: { readonly known: number; readonly needed: number }) =>
+    "The database belongs to a newer version of Verbatim, beside which this one cannot work " +
+    `(it knows migration ${known}, and ${needed} is needed): start the newer version, or restore ` +
+    "a backup from before the upgrade.",
+  Blocked: ({ migration }: { readonly migration: string }) =>
+    `Migration ${migration} waits for other transactions on the same tables: end them, or start ` +
+    "again when they have ended. What it has done so far stays.",
+  Busy: () => "Another process is migrating the database: start again when it is done.",
+  Failed: ({ migration, step }: { readonly migration: string; readonly step: number }) =>
+    `Migration ${migration} failed at its step ${step}: the log says why. What it has done so ` +
+    "far stays."
+}
+
+/** Why a database was not brought to the present schema. The message is for the operator. */
+export class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", {
+  reason: Reason
+}) {
+  override get message(): string {
+    return Reason.match(this.reason, sentences)
+  }
+  /** What the driver said, for the log. */
+  override get cause(): unknown {
+    return "cause" in this.reason ? this.reason.cause : undefined
+  }
+}
+
+/** The refusal of a database whose schema is too new for code that knows so many migrations. */
+export const databaseNewer = (versions: { readonly known: number; readonly needed: number }) =>
+  new MigrationError({ reason: Reason.cases.DatabaseNewer.make(versions) })
+
+/** The end of waiting for another process. */
+export const busy = () => new MigrationError({ reason: Reason.cases.Busy.make({}) })
+
+/** Whether a statement failed because of what others hold, so that it may succeed later. */
+export const isLocked = ({ reason }: SqlError.SqlError): boolean =>
+  reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
+
+/** What the failure of a step means. One of the way to the database stays what it is. */
+export const stepFailure =
+  (migration: Named, step: number) =>
+  (cause: SqlError.SqlError): MigrationError | SqlError.SqlError => {
+    if (cause.reason._tag === "ConnectionError") return cause
+    const named = { migration: called(migration), cause }
+    const reason = isLocked(cause)
+      ? Reason.cases.Blocked.make(named)
+      : Reason.cases.Failed.make({ ...named, step: step + 1 })
+    return new MigrationError({ reason })
+  }

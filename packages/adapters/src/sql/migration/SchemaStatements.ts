@@ -1,0 +1,55 @@
+/**
+ * How a database spells its tables, and changes them.
+ */
+import { Context, type Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { Turn } from "./MigrationTurn.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** The column types and table options that are not spelled alike. */
+export interface Types {
+  /** An integer of 64 bits. */
+  readonly int: Statement.Fragment
+  /** A text that is looked for, ordered or referred to. */
+  readonly key: Statement.Fragment
+  /** A primary key that counts up. */
+  readonly sequence: Statement.Fragment
+  /** The instant at which a row was written, as Effect's migrator keeps it. */
+  readonly createdAt: Statement.Fragment
+  /** Makes a database check the types of a table. */
+  readonly strict: Statement.Fragment
+  /** For tables of small rows: they live in their primary key. */
+  readonly clustered: Statement.Fragment
+  /** For the table whose rows come and go all the time. */
+  readonly queue: Statement.Fragment
+}
+
+/** Rows as JSON, and the columns that a statement reads of them. */
+export interface JsonRows {
+  readonly name: string
+  readonly json: string
+  readonly columns: Readonly<Record<string, "INTEGER" | "TEXT">>
+}
+
+/** What migrations say differently. */
+export class SchemaStatements extends Context.Service<
+  SchemaStatements,
+  {
+    readonly types: (sql: Sql) => Types
+    /**
+     * The index of a claim as 0001 made it. Some had lane and lease in it too, to pass over full
+     * lanes and leased rows without leaving the index; since 0007 no claim passes over many.
+     */
+    readonly dueColumns: string
+    /** Rows that are a parameter, to join with. */
+    readonly fromJson: (sql: Sql, rows: JsonRows) => Statement.Fragment
+    readonly isThere: (sql: Sql, table: string) => Effect.Effect<boolean, SqlError.SqlError>
+    /**
+     * Takes the records of migrations for the rest of the transaction, so that nobody else writes a
+     * step meanwhile, Effect's migrator included. They can still be read.
+     */
+    readonly lockRecords: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
+    readonly turn: (sql: Sql) => Turn
+  }
+>()("@verbatim/adapters/sql/SchemaStatements") {}

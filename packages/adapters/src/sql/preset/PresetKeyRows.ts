@@ -1,0 +1,127 @@
+/**
+ * The rows of idempotency keys for presets: which version the first request under a key made, until
+ * the key lapses by the store's own time.
+ */
+import { type IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { type DesignatedPreset, showing } from "@verbatim/core/domain/preset/DesignatedPreset"
+import type { KeyedRequest, PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
+import type { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import type { Made } from "@verbatim/core/ports/PresetStore"
+import { Duration, Effect, Option, Schema } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { type Row, reading } from "../row/Row.ts"
+import type { RowReads } from "../row/RowReads.ts"
+import type { StoreTime } from "../session/StoreTime.ts"
+import { presets, presetVersions } from "./PresetRows.ts"
+
+const windowMillis = Duration.toMillis(window)
+
+const readFingerprint = reading(Schema.String)
+
+const readShown = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<DesignatedPreset> {
+  return showing(yield* presets.read(row), yield* presetVersions.read(row))
+})
+
+const shownColumns = `${presets.columns}, ${presetVersions.columns}`
+
+/** The version of a draft with its preset; none when the draft was never appended. */
+export const findDrafted = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  id: PresetVersionId
+) {
+  const [row] = yield* sql<Row>`SELECT ${sql.literal(shownColumns)} FROM preset_versions
+    JOIN presets ON presets.id = preset_versions.preset_id WHERE preset_versions.id = ${id}`
+  return row === undefined ? Option.none() : Option.some(yield* readShown(row))
+})
+
+/** A key, and how to tell whether it has lapsed. */
+interface Look {
+  readonly workspaceId: WorkspaceId
+  readonly key: IdempotencyKey
+  readonly time: StoreTime
+}
+
+/** What was made under a key that has not lapsed. */
+export const find = (
+  sql: SqlClient.SqlClient,
+  { key, time, workspaceId }: Look
+): Effect.Effect<Option.Option<Made>, SqlError.SqlError> =>
+  time
+    .withNow(
+      sql,
+      (now) => sql<Row>`
+    SELECT fingerprint, ${sql.literal(shownColumns)} FROM preset_keys
+    JOIN preset_versions ON preset_versions.id = preset_keys.version_id
+    JOIN presets ON presets.id = preset_versions.preset_id
+    WHERE preset_keys.workspace_id = ${workspaceId} AND key = ${key}
+      AND preset_keys.at > ${now} - ${sql.literal(`${windowMillis}`)}`
+    )
+    .pipe(
+      Effect.flatMap(
+        Effect.fnUntraced(function* ([row]) {
+          if (row === undefined) return Option.none()
+          const fingerprint = yield* readFingerprint(row.fingerprint, `preset_keys ${key}`)
+          return Option.some({ fingerprint, made: yield* readShown(row) })
+        })
+      )
+    )
+
+/** The columns of a record, in the order of `recordOf`. */
+export const columns = "workspace_id, key, fingerprint, version_id, at"
+
+/** The values of a record but its instant, which is the store's. */
+export const recordOf = (
+  { versionId, workspaceId }: Pick<PresetDraft, "versionId" | "workspaceId">,
+  { fingerprint, key }: KeyedRequest
+): ReadonlyArray<string> => [workspaceId, key, fingerprint, versionId]
+
+/** After the values of a record: it takes the place of one that has lapsed, and of no other. */
+export const replacing = `ON CONFLICT (workspace_id, key) DO UPDATE SET
+    fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at
+  WHERE preset_keys.at <= excluded.at - ${windowMillis}`
+
+/** A record to write, at the store's own time. */
+interface Entry {
+  readonly draft: PresetDraft
+  readonly request: KeyedRequest
+  readonly time: StoreTime
+}
+
+/** Writes a record after its version. */
+export const insert = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { draft, request, time }: Entry
+) {
+  const values = recordOf(draft, request).map((value) => sql`${value}, `)
+  yield* time.withNow(
+    sql,
+    (now) => sql`INSERT INTO preset_keys (${sql.literal(columns)})
+      VALUES (${sql.join("", false)(values)}${now}) ${sql.literal(replacing)}`
+  )
+})
+
+/** Lapsed records that one sweep takes: far more than come between two, so they never pile up. */
+const sweepMax = 100
+
+/**
+ * Deletes some lapsed records, after a request and not in its transaction. A record that is being
+ * replaced is in use: it is passed over while it is locked, and looked at again when it is deleted.
+ */
+export const sweep = (
+  sql: SqlClient.SqlClient,
+  { reads, time }: { readonly reads: RowReads; readonly time: StoreTime }
+): Effect.Effect<void, SqlError.SqlError> => {
+  const passing = sql.literal(reads.passingLocked)
+  return Effect.asVoid(
+    time.withNow(sql, (now) => {
+      const hasLapsed = sql`at <= ${now} - ${sql.literal(`${windowMillis}`)}`
+      return sql`
+        WITH lapsed AS MATERIALIZED (
+          SELECT workspace_id, key FROM preset_keys WHERE ${hasLapsed}
+          ORDER BY at LIMIT ${sweepMax} ${passing})
+        DELETE FROM preset_keys
+        WHERE (workspace_id, key) IN (SELECT workspace_id, key FROM lapsed) AND ${hasLapsed}`
+    })
+  )
+}

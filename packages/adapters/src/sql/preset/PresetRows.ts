@@ -1,0 +1,125 @@
+/**
+ * How presets, their versions and their designations look in their rows.
+ */
+
+import { Designation } from "@verbatim/core/domain/preset/Designation"
+import { Preset } from "@verbatim/core/domain/preset/Preset"
+import type { PresetConfig } from "@verbatim/core/domain/preset/PresetConfig"
+import { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
+import type { Page } from "@verbatim/core/ports/PresetStore"
+import { DateTime, Effect, Schema, Struct } from "effect"
+import { type Row, reading, table } from "../row/Row.ts"
+
+const { toEpochMillis } = DateTime
+
+/** The rows of `presets`. */
+export const presets = table({
+  name: "presets",
+  schema: Preset,
+  columns: {
+    _tag: "status",
+    id: "id",
+    workspaceId: "workspace_id",
+    slug: "slug",
+    revision: "revision",
+    name: "name",
+    description: "description",
+    creatorUserId: "creator_user_id",
+    latestVersion: "latest_version",
+    designatedVersion: "designated_version",
+    designatedVersionId: "designated_version_id",
+    statusUpdatedAt: "status_updated_at",
+    createdAt: "created_at",
+    updatedAt: "updated_at"
+  },
+  encode: (preset) => ({
+    ...preset,
+    statusUpdatedAt: preset.statusUpdatedAt && toEpochMillis(preset.statusUpdatedAt),
+    createdAt: toEpochMillis(preset.createdAt),
+    updatedAt: toEpochMillis(preset.updatedAt)
+  })
+})
+
+/** What of its row a preset may change; the rest is as it was when the row was made. */
+export const revisedColumns = (preset: Preset): Row =>
+  Struct.omit(presets.row(preset), [
+    "id",
+    "workspace_id",
+    "slug",
+    "creator_user_id",
+    "latest_version",
+    "created_at"
+  ])
+
+/** What was parsed as JSON needs no other proof of being JSON: only that it is an object. */
+const storedConfig = Schema.fromJsonString(
+  Schema.declare(
+    (value): value is PresetConfig =>
+      typeof value === "object" && value !== null && !Array.isArray(value)
+  )
+)
+
+/** The rows of `preset_versions`. */
+export const presetVersions = table({
+  name: "preset_versions",
+  schema: Schema.Struct({ ...PresetVersion.fields, config: storedConfig }),
+  columns: {
+    id: "id",
+    presetId: "preset_id",
+    version: "version",
+    creatorId: "creator_id",
+    systemPrompt: "system_prompt",
+    config: "config",
+    createdAt: "created_at",
+    updatedAt: "updated_at"
+  },
+  encode: (version) => ({
+    ...version,
+    config: JSON.stringify(version.config),
+    createdAt: toEpochMillis(version.createdAt),
+    updatedAt: toEpochMillis(version.updatedAt)
+  })
+})
+
+/** The columns of `preset_designations`. */
+export const designationNames = ["preset_id", "revision", "version", "user_id", "at"] as const
+
+/** The row of a designation, which knows the one before it by its place. */
+export const designationRow = ({
+  at,
+  by,
+  presetId,
+  revision,
+  to
+}: Omit<Designation, "from">): Row => ({
+  preset_id: presetId,
+  revision,
+  version: to,
+  user_id: by,
+  at: toEpochMillis(at)
+})
+
+/** The columns of a designation, called by its fields. */
+export const designationColumns =
+  'preset_id AS "presetId", revision, version AS "to", user_id AS "by", at'
+
+/** A page of designations takes one row before it, which says what was designated until then. */
+export const withRowBefore = ({ limit, offset }: Page): Page =>
+  offset === 0 ? { limit, offset } : { limit: limit + 1, offset: offset - 1 }
+
+const readDesignation = reading(Designation)
+
+/** Reads the rows of a page that was widened by `withRowBefore`. */
+export const readDesignations = (rows: ReadonlyArray<Row>, { offset }: Page) =>
+  Effect.map(
+    Effect.forEach(rows, (row, index) =>
+      readDesignation(
+        { ...row, from: rows[index - 1]?.to ?? null },
+        `preset_designations ${row.presetId} ${row.revision}`
+      )
+    ),
+    (designations) => designations.slice(offset === 0 ? 0 : 1)
+  )
+
+/** Reads how many there are. */
+export const readCount = reading(Schema.Int)

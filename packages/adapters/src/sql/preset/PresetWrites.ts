@@ -1,0 +1,75 @@
+/**
+ * The two writes of a preset: another version, and a change of the preset itself. The row of the
+ * preset comes first in both, so that writers of one preset wait for each other there.
+ */
+
+import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
+import { PresetStoreError, type Revision } from "@verbatim/core/ports/PresetStore"
+import { traced } from "@verbatim/core/services/Traced"
+import { Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { withSharedCommit } from "../session/SharedCommit.ts"
+import { reasons } from "./PresetAdditions.ts"
+import { failing } from "./PresetFailure.ts"
+import * as PresetKeyRows from "./PresetKeyRows.ts"
+import { designationRow, revisedColumns } from "./PresetRows.ts"
+import type { Append } from "./PresetStatements.ts"
+
+type Failure = SqlError.SqlError | PresetStoreError
+
+/** Whether the draft may be there already. */
+const isRefused = (error: Failure): boolean =>
+  error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
+
+/** Keyed versions of a process for each sweep: who brings one pays for a tenth of a statement. */
+const sweepEvery = 10
+
+/** How versions are written, and what takes lapsed keys away. */
+interface Appending {
+  readonly append: Append
+  readonly sweep: Effect.Effect<void, SqlError.SqlError>
+}
+
+/** Adds a version. Numbers are given by the row of the preset: whoever has it has the next one. */
+export const appending = (sql: SqlClient.SqlClient, { append, sweep }: Appending) => {
+  /** A draft that is there already is refused as well: then its version is the answer. */
+  const refused = (draft: PresetDraft, error: Failure) =>
+    Effect.flatMap(
+      PresetKeyRows.findDrafted(sql, draft.versionId),
+      Option.match({ onNone: () => Effect.fail(error), onSome: Effect.succeed })
+    )
+
+  let keyedCount = 0
+  const sweepNowAndThen = Effect.suspend(() =>
+    keyedCount++ % sweepEvery === 0 ? Effect.ignore(sweep) : Effect.void
+  )
+
+  return traced("SqlPresetStore.append")(function* (draft: PresetDraft) {
+    const written = yield* append(draft).pipe(
+      Effect.catchIf(isRefused, (error) => refused(draft, error))
+    )
+    if (Option.isSome(draft.request)) yield* sweepNowAndThen
+    return written
+  }, failing("append"))
+}
+
+/** Replaces what may change in the row of a preset, if nobody else has changed it since. */
+export const revising = (sql: SqlClient.SqlClient) =>
+  traced("SqlPresetStore.revise")(
+    function* ({ designation, expectedRevision, id, next }: Revision) {
+      const revised = yield* sql`UPDATE presets SET ${sql.update(revisedColumns(next))}
+        WHERE id = ${next.id} AND revision = ${expectedRevision} RETURNING id`
+      if (revised.length === 0) {
+        const made = yield* sql`SELECT id FROM preset_changes WHERE id = ${id}`
+        if (made.length > 0) return
+        const reason = reasons.Superseded.make({})
+        return yield* new PresetStoreError({ operation: "revise", reason })
+      }
+      const change = { id, preset_id: next.id, revision: next.revision }
+      yield* sql`INSERT INTO preset_changes ${sql.insert(change)}`
+      if (Option.isNone(designation)) return
+      yield* sql`INSERT INTO preset_designations ${sql.insert(designationRow(designation.value))}`
+    },
+    withSharedCommit(sql),
+    failing("revise")
+  )

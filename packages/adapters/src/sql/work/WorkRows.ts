@@ -1,0 +1,66 @@
+/**
+ * The row of the work that a job owes, written by the same transaction as the state that owes it.
+ */
+import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { Work } from "@verbatim/core/domain/attempt/Work"
+import { hash } from "@verbatim/core/domain/job/Lane"
+import type { Commit } from "@verbatim/core/ports/JobStore"
+import { DateTime, Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { firstFormat, jobFormat } from "../job/JobFormat.ts"
+
+/**
+ * The newest form of the rows that this program knows: work has the format of its job. Claims leave
+ * alone what is newer: a later program wrote it and understands it.
+ */
+export const workFormat = jobFormat
+
+const columns = ({ dueAt, kind, lane, workspaceId }: Work) => ({
+  kind,
+  workspace_id: workspaceId,
+  lane,
+  lane_hash: hash(lane),
+  due_at: DateTime.toEpochMillis(dueAt)
+})
+
+/** The row of work that nobody has claimed. */
+export const row = (jobId: JobId, work: Work) => ({ job_id: jobId, ...columns(work) })
+
+/** What ends a lease. */
+const unleased = { lease_until: null, token: null, progress: null }
+
+/** Writes the work of a new job. */
+export const insert = (
+  sql: SqlClient.SqlClient,
+  { jobId, work }: { readonly jobId: JobId; readonly work: Work }
+): Effect.Effect<void, SqlError.SqlError> =>
+  Effect.asVoid(sql`INSERT INTO work ${sql.insert({ ...row(jobId, work), format: firstFormat })}`)
+
+/**
+ * Puts what a commit owes in the place of what was owed, in the format of its job. Returns `false`,
+ * and writes nothing, when the commit names a lease that is not held. The write itself checks that:
+ * between a look and a write somebody could take the work.
+ */
+export const replace = (
+  sql: SqlClient.SqlClient,
+  { isLeaseKept, next: { id }, token, work }: Commit,
+  format: number
+): Effect.Effect<boolean, SqlError.SqlError> => {
+  if (Option.isNone(work)) {
+    const removed = Option.match(token, {
+      onNone: () => sql`DELETE FROM work WHERE job_id = ${id}`,
+      onSome: (held) =>
+        sql`DELETE FROM work WHERE job_id = ${id} AND token = ${held} RETURNING job_id`
+    })
+    return Effect.map(removed, (rows) => Option.isNone(token) || rows.length > 0)
+  }
+  const lease = isLeaseKept ? {} : unleased
+  const changes = sql.update({ ...columns(work.value), format, ...lease })
+  const written = Option.match(token, {
+    onNone: () => sql`INSERT INTO work ${sql.insert({ ...row(id, work.value), format })}
+      ON CONFLICT (job_id) DO UPDATE SET ${changes}`,
+    onSome: (held) => sql`UPDATE work SET ${changes}
+      WHERE job_id = ${id} AND token = ${held} RETURNING job_id`
+  })
+  return Effect.map(written, (rows) => Option.isNone(token) || rows.length > 0)
+}

@@ -1,0 +1,32 @@
+/**
+ * The one way in which a balance changes: together with a line in the ledger, and once for each
+ * credit and each job.
+ */
+import { BalanceMillis } from "@verbatim/core/domain/workspace/Balance"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import type { DateTime, Effect, Option } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import { reading } from "../row/Row.ts"
+
+/** A line to be. */
+export interface Booking {
+  readonly workspaceId: WorkspaceId
+  /** The column, and the id in it, by which it is known again. */
+  readonly column: "credit_id" | "job_id"
+  readonly id: string
+  /** Negative when it is taken. */
+  readonly millis: number
+  readonly at: DateTime.Utc
+}
+
+/**
+ * Books, inside the caller's transaction, unless it was booked before. Returns the balance then;
+ * none, and nothing booked, when there is no such workspace.
+ */
+export type Book = (
+  sql: SqlClient.SqlClient,
+  booking: Booking
+) => Effect.Effect<Option.Option<BalanceMillis>, SqlError.SqlError>
+
+/** Reads a stored number of milliseconds. */
+export const readMillis = reading(BalanceMillis)

@@ -1,0 +1,73 @@
+/**
+ * The secrets that workspaces sign their webhooks with, in SQL: a part of the workspace store.
+ */
+
+import { WebhookSecret } from "@verbatim/core/domain/workspace/WebhookSecret"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { traced } from "@verbatim/core/services/Traced"
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Row, table } from "../row/Row.ts"
+import type { RowReads } from "../row/RowReads.ts"
+import { failing } from "./WorkspaceFailure.ts"
+
+const webhookSecret = table({
+  name: "webhook_secrets",
+  schema: WebhookSecret,
+  columns: {
+    id: "id",
+    workspaceId: "workspace_id",
+    secret: "secret",
+    createdAt: "created_at"
+  }
+})
+
+/** Workspaces of which one statement reads the secrets: as many as webhooks begin at a time. */
+const workspacesMax = 64
+
+type Methods = Pick<
+  WorkspaceStore["Service"],
+  "webhookSecrets" | "addWebhookSecret" | "removeWebhookSecret"
+>
+
+/** The methods of the store that are about secrets. */
+export const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads): Methods => {
+  const secretColumns = sql.literal(webhookSecret.columns)
+
+  const secretRows = reads.makeRead(sql, {
+    column: "workspace_id",
+    field: "webhook_secrets.workspaceId",
+    sizeMax: workspacesMax,
+    select: (isOne) => sql<Row>`SELECT ${secretColumns} FROM webhook_secrets
+      WHERE ${isOne} ORDER BY created_at, id`
+  })
+
+  const webhookSecrets = traced("SqlWorkspaceStore.webhookSecrets")(function* (id: WorkspaceId) {
+    const rows = yield* secretRows(id).pipe(failing("webhookSecrets"))
+    return yield* Effect.forEach(rows, webhookSecret.read)
+  })
+
+  const addWebhookSecret = traced("SqlWorkspaceStore.addWebhookSecret")(
+    function* (secret: WebhookSecret) {
+      const owners = yield* sql`SELECT id FROM workspaces WHERE id = ${secret.workspaceId}`
+      if (owners.length === 0) return false
+      yield* sql`INSERT INTO webhook_secrets ${sql.insert(webhookSecret.row(secret))}
+        ON CONFLICT (id) DO NOTHING`
+      return true
+    },
+    sql.withTransaction,
+    failing("addWebhookSecret")
+  )
+
+  const removeWebhookSecret = traced("SqlWorkspaceStore.removeWebhookSecret")(function* (
+    id: WorkspaceId,
+    secretId: WebhookSecret["id"]
+  ) {
+    const removed = yield* sql`DELETE FROM webhook_secrets
+      WHERE id = ${secretId} AND workspace_id = ${id} RETURNING id`
+    return removed.length > 0
+  }, failing("removeWebhookSecret"))
+
+  return { webhookSecrets, addWebhookSecret, removeWebhookSecret }
+}

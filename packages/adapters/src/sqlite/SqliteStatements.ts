@@ -1,0 +1,28 @@
+/**
+ * Everything that SQLite says in its own way: small statements, one after the other. It has one
+ * writer at a time, so that nothing is ever locked but by a transaction of the same file.
+ */
+import type { Statements } from "../sql/Statements.ts"
+import { makeAppend } from "./statements/AppendSteps.ts"
+import { book } from "./statements/BookingSteps.ts"
+import { makeClaim } from "./statements/ClaimSteps.ts"
+import { makeCommit } from "./statements/CommitSteps.ts"
+import { makeInsert } from "./statements/InsertSteps.ts"
+import { changeLeases } from "./statements/LeaseSteps.ts"
+import { localTime } from "./statements/LocalTime.ts"
+import { isAmong, makeRead } from "./statements/RowReads.ts"
+import { schema } from "./statements/Tables.ts"
+import { makeTranscript } from "./statements/Transcripts.ts"
+
+/** The statements of SQLite. */
+export const sqliteStatements: Statements["Service"] = {
+  time: localTime,
+  reads: { isAmong, makeRead, passingLocked: "" },
+  // Transactions are alone from their first statement.
+  alone: (sql, _, statements) => sql.withTransaction(statements),
+  book,
+  jobs: { makeInsert, makeCommit, makeTranscript },
+  work: { makeClaim, changeLeases },
+  presets: { makeAppend },
+  schema
+}

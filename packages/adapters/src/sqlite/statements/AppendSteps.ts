@@ -1,0 +1,62 @@
+/**
+ * Versions of presets: a statement for each row.
+ */
+import {
+  designationOf,
+  first,
+  type PresetDraft,
+  versionOf
+} from "@verbatim/core/domain/preset/PresetDraft"
+import { Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql"
+import { advancing, reasons, refusal } from "../../sql/preset/PresetAdditions.ts"
+import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
+import {
+  designationNames,
+  designationRow,
+  presets,
+  presetVersions
+} from "../../sql/preset/PresetRows.ts"
+import type { Append } from "../../sql/preset/PresetStatements.ts"
+import { rowStatement } from "../../sql/row/RowStatement.ts"
+import { withSharedCommit } from "../../sql/session/SharedCommit.ts"
+import { localTime as time } from "./LocalTime.ts"
+
+const inserting = (sql: SqlClient.SqlClient) => ({
+  /** Makes the preset, or counts its next version. */
+  advance: rowStatement(sql, {
+    columns: presets.names,
+    statement: (row) => sql`INSERT INTO presets ${row} ${advancing(sql)}`
+  }),
+  insertVersion: rowStatement(sql, {
+    columns: presetVersions.names,
+    statement: (version) => sql`INSERT INTO preset_versions ${version}`
+  }),
+  insertDesignation: rowStatement(sql, {
+    columns: designationNames,
+    statement: (designation) => sql`INSERT INTO preset_designations ${designation}`
+  })
+})
+
+/** Writes the version of a draft, in a transaction in which nobody else writes. */
+export const makeAppend = (sql: SqlClient.SqlClient): Append => {
+  const { advance, insertDesignation, insertVersion } = inserting(sql)
+  return Effect.fnUntraced(function* (draft: PresetDraft) {
+    const { request, workspaceId } = draft
+    if (Option.isSome(request)) {
+      const { key } = request.value
+      const made = yield* PresetKeyRows.find(sql, { workspaceId, key, time })
+      if (Option.isSome(made)) return yield* refusal(reasons.KeyTaken.make({}))
+    }
+    const [row] = yield* advance(presets.row(first(draft)))
+    if (row === undefined) return yield* refusal(reasons.Archived.make({}))
+    const preset = yield* presets.read(row)
+    const version = versionOf(preset, draft)
+    yield* insertVersion(presetVersions.row(version))
+    yield* insertDesignation(designationRow(designationOf(preset, draft)))
+    if (Option.isSome(request)) {
+      yield* PresetKeyRows.insert(sql, { draft, request: request.value, time })
+    }
+    return { preset, version }
+  }, withSharedCommit(sql))
+}

@@ -1,0 +1,35 @@
+/**
+ * A booking, step by step.
+ */
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { DateTime, Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { Row } from "../../sql/row/Row.ts"
+import { type Book, type Booking, readMillis } from "../../sql/workspace/Ledger.ts"
+
+const balance = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: WorkspaceId) {
+  const [row] = yield* sql<Row>`SELECT balance_millis FROM workspaces WHERE id = ${id}`
+  return row === undefined
+    ? Option.none()
+    : Option.some(yield* readMillis(row.balance_millis, `balance of ${id}`))
+})
+
+const entryOf = ({ at, column, id, millis, workspaceId }: Booking) => ({
+  workspace_id: workspaceId,
+  [column]: id,
+  millis,
+  at: DateTime.toEpochMillis(at)
+})
+
+/** Each step is a statement of the caller's transaction. */
+export const book: Book = Effect.fnUntraced(function* (sql, booking) {
+  const { column, millis, workspaceId } = booking
+  const before = yield* balance(sql, workspaceId)
+  if (Option.isNone(before)) return before
+  const booked = yield* sql`INSERT INTO ledger ${sql.insert(entryOf(booking))}
+    ON CONFLICT (${sql(column)}) DO NOTHING RETURNING entry`
+  if (booked.length === 0) return before
+  yield* sql`UPDATE workspaces SET balance_millis = balance_millis + ${millis}
+    WHERE id = ${workspaceId}`
+  return yield* balance(sql, workspaceId)
+})

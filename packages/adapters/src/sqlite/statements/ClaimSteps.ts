@@ -1,0 +1,222 @@
+/**
+ * A claim of a database that has one writer at a time: small statements in one transaction, between
+ * which nobody else can write. What they find is given to core to choose from.
+ */
+
+import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import { choose, keepsPlacesFree, type Piece } from "@verbatim/core/domain/job/Choice"
+import { hash } from "@verbatim/core/domain/job/Lane"
+import { Clock, Effect } from "effect"
+import type { SqlClient, SqlError, Statement } from "effect/sql"
+import {
+  type Claimed,
+  type ClaimRequest,
+  type Claims,
+  fullHashes,
+  isFull,
+  laneRowsMax,
+  lanesMax,
+  leaseMillis,
+  noLaneHash,
+  overlongMillis,
+  peekMax,
+  reach,
+  type Turns,
+  wantedKinds,
+  workspacesMax
+} from "../../sql/work/Claim.ts"
+import { looseScan } from "../../sql/work/LooseScan.ts"
+import { workFormat } from "../../sql/work/WorkRows.ts"
+import type { Claim } from "../../sql/work/WorkStatements.ts"
+import { isAmong } from "./RowReads.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** A row that a claim has looked at. */
+interface Row extends Piece {
+  readonly kind: WorkKind
+  readonly leaseUntil: number | null
+  readonly format: number
+}
+
+/** What a claim looks for of one kind, and when. */
+interface Search {
+  readonly request: ClaimRequest
+  readonly kind: WorkKind
+  readonly places: number
+  readonly after: string
+  readonly nowMillis: number
+}
+
+/** What it found. */
+interface Found {
+  readonly rows: ReadonlyArray<Row>
+  /** The last workspace that it looked into, when there are others behind it. */
+  readonly lastVisited?: string
+  /** Whether that is all that is due. */
+  readonly isAll: boolean
+}
+
+type Query<A> = Effect.Effect<A, SqlError.SqlError>
+
+const columns = `job_id AS jobId, kind, workspace_id AS workspaceId, lane, due_at AS dueAt,
+  lease_until AS leaseUntil, format`
+
+/** The rows of every kind that are due first. */
+const peek = (
+  sql: Sql,
+  kinds: ReadonlyArray<WorkKind>,
+  nowMillis: number
+): Query<ReadonlyArray<Row>> => {
+  if (kinds.length === 0) return Effect.succeed([])
+  const ofEach = kinds.map(
+    (kind) => sql`SELECT * FROM (SELECT ${sql.literal(columns)} FROM work
+      WHERE kind = ${kind} AND due_at <= ${nowMillis}
+      ORDER BY due_at, job_id LIMIT ${peekMax}) AS one_kind`
+  )
+  return sql<Row>`${sql.join(" UNION ALL ", false)(ofEach)}`
+}
+
+const isOpen = ({ format, leaseUntil }: Row, nowMillis: number): boolean =>
+  format <= workFormat && (leaseUntil === null || leaseUntil <= nowMillis)
+
+const values = (sql: Sql, scan: Statement.Fragment): Query<ReadonlyArray<string | number>> =>
+  Effect.map(sql<{ readonly value: string | number }>`${scan}`, (rows) =>
+    rows.map(({ value }) => value)
+  )
+
+/** The workspaces with work of the kind that may have a place, from the one whose turn it is. */
+const workspaces = (sql: Sql, { after, kind, places, request }: Search) => {
+  const held = request.held[kind] ?? {}
+  const max = workspacesMax + 1 + Object.keys(held).length
+  const scan = looseScan(sql, {
+    column: "workspace_id",
+    where: sql`kind = ${kind}`,
+    after: sql`${after}`,
+    max: sql`${max}`
+  })
+  return Effect.map(values(sql, scan), (ids) =>
+    ids.map(String).filter((id) => !keepsPlacesFree[kind] || (held[id] ?? 0) < places)
+  )
+}
+
+/** The hashes of its lanes that take more, beginning with any of them. */
+const lanes = (sql: Sql, workspaceId: string, { kind, request }: Search) => {
+  const full = fullHashes(request)[workspaceId] ?? []
+  const scan = looseScan(sql, {
+    column: "lane_hash",
+    where: sql`kind = ${kind} AND workspace_id = ${workspaceId}`,
+    after: sql`${hash(request.token)}`,
+    max: sql`${lanesMax + full.length}`
+  })
+  return Effect.map(values(sql, scan), (hashes) =>
+    hashes.map(Number).filter((one) => !full.includes(one))
+  )
+}
+
+const laneRows = (
+  sql: Sql,
+  lane: { readonly workspaceId: string; readonly laneHash: number },
+  { kind, nowMillis, places, request }: Search
+) => {
+  const most = reach(request.lanes.max, places)
+  const limit = lane.laneHash === noLaneHash ? most.noLane : most.lane
+  const rows = sql<Row>`SELECT * FROM (SELECT ${sql.literal(columns)} FROM work
+      WHERE kind = ${kind} AND workspace_id = ${lane.workspaceId} AND lane_hash = ${lane.laneHash}
+        AND due_at <= ${nowMillis}
+      ORDER BY due_at, job_id LIMIT ${laneRowsMax}) AS one_lane
+    WHERE format <= ${workFormat} AND (leaseUntil IS NULL OR leaseUntil <= ${nowMillis}
+      OR leaseUntil > ${nowMillis + overlongMillis})`
+  return Effect.map(rows, (found) => found.filter((row) => !isFull(row, request)).slice(0, limit))
+}
+
+/** Looks round the workspaces, until enough of them have something for all places. */
+const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
+  const { kind, nowMillis, places, request } = search
+  const held = request.held[kind] ?? {}
+  const ids = yield* workspaces(sql, search)
+  const visited = ids.slice(0, workspacesMax)
+  const most = reach(request.lanes.max, places)
+  const share = Math.floor(most.noLane / visited.length) + 2
+  const rows: Array<Row> = []
+  let served = 0
+  for (const workspaceId of visited) {
+    // Behind them in turn, nobody else comes before them.
+    if (served >= places) break
+    const own: Array<Row> = []
+    for (const laneHash of (yield* lanes(sql, workspaceId, search)).slice(0, lanesMax)) {
+      if (own.length >= share) break
+      own.push(...(yield* laneRows(sql, { workspaceId, laneHash }, search)))
+    }
+    const isServed = own.some((row) => isOpen(row, nowMillis))
+    if (isServed && (held[workspaceId] ?? 0) === 0) served += 1
+    rows.push(...own.slice(0, share))
+  }
+  const last = ids.length > workspacesMax ? visited.at(-1) : undefined
+  return { rows, isAll: false, ...(last === undefined ? {} : { lastVisited: last }) }
+})
+
+/** What a clock that was set back has left. */
+const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query<unknown> => {
+  const overlong = rows.filter(({ leaseUntil }) => (leaseUntil ?? 0) > nowMillis + overlongMillis)
+  if (overlong.length === 0) return Effect.void
+  const ids = overlong.map(({ jobId }) => jobId)
+  return sql`UPDATE work SET lease_until = ${nowMillis + leaseMillis}
+    WHERE ${isAmong(sql, "job_id", ids)}`
+}
+
+/** Chooses of what was found, and remembers whose turn it is next. */
+const chooseOf = ({ isAll, lastVisited, rows }: Found, search: Search, turns: Turns) => {
+  const { after, kind, nowMillis, places, request } = search
+  const open = rows.filter((row) => isOpen(row, nowMillis))
+  const chosen = choose(open, {
+    kind,
+    free: places,
+    held: request.held[kind] ?? {},
+    lanes: request.lanes,
+    after
+  })
+  const isUsed = chosen.length === places
+  turns.set(kind, (isUsed ? undefined : lastVisited) ?? chosen.at(-1)?.workspaceId ?? after)
+  return { chosen, hasMore: isUsed || !isAll }
+}
+
+/** Leases what is due and chosen. */
+const claim = (
+  sql: Sql,
+  request: ClaimRequest,
+  turns: Turns
+): Effect.Effect<Claims, SqlError.SqlError> => {
+  const wanted = wantedKinds(request)
+  const lease = (nowMillis: number, ids: ReadonlyArray<string>) => sql<Claimed>`
+    UPDATE work
+    SET token = ${request.token}, progress = NULL, lease_until = ${nowMillis + leaseMillis}
+    WHERE ${isAmong(sql, "job_id", ids)}
+    RETURNING job_id, due_at, (SELECT state FROM jobs WHERE jobs.id = work.job_id) AS state`
+  const steps = Effect.gen(function* () {
+    const nowMillis = yield* Clock.currentTimeMillis
+    const kinds = wanted.map(([kind]) => kind)
+    const peeked = yield* peek(sql, kinds, nowMillis)
+    const given = yield* Effect.forEach(wanted, ([kind, places]) => {
+      const search = { request, kind, places, after: turns.get(kind) ?? "", nowMillis }
+      const rows = peeked.filter((row) => row.kind === kind)
+      const isAll = rows.length < peekMax
+      const found = isAll ? Effect.succeed({ rows, isAll }) : walk(sql, search)
+      return Effect.tap(
+        Effect.map(found, (all: Found) => ({ ...chooseOf(all, search, turns), rows: all.rows })),
+        (one) => cutLeases(sql, one.rows, nowMillis)
+      )
+    })
+    const ids = given.flatMap(({ chosen }) => chosen.map(({ jobId }) => jobId))
+    const rows = ids.length === 0 ? [] : yield* lease(nowMillis, ids)
+    return { nowMillis, rows, hasMore: given.some(({ hasMore }) => hasMore) }
+  })
+  return sql.withTransaction(steps)
+}
+
+/** Claims of one process, which remembers whose turn it is. */
+export const makeClaim = (sql: Sql): Effect.Effect<Claim> =>
+  Effect.sync(() => {
+    const turns: Turns = new Map()
+    return (request) => claim(sql, request, turns)
+  })

@@ -1,0 +1,41 @@
+/**
+ * Commits of jobs: what becomes of a job, its history, its work, its transcript, its charge and the
+ * body of its webhook. Everything is written one after the other, in one transaction.
+ */
+import type { Commit } from "@verbatim/core/ports/JobStore"
+import { Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql"
+import { bookingOf } from "../../sql/job/JobCharge.ts"
+import { superseded } from "../../sql/job/JobFailure.ts"
+import { formatOf, jobFormat } from "../../sql/job/JobFormat.ts"
+import { entryRow, jobColumns } from "../../sql/job/JobRows.ts"
+import type { WriteCommit } from "../../sql/job/JobStatements.ts"
+import * as KeptBodies from "../../sql/job/KeptBodies.ts"
+import { writePieces } from "../../sql/job/TranscriptRows.ts"
+import * as WorkRows from "../../sql/work/WorkRows.ts"
+import { book } from "./BookingSteps.ts"
+
+/** Writes everything one after the other; `false` when the revision or the lease is another. */
+const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
+  Effect.fnUntraced(function* (commit: Commit, chunks: ReadonlyArray<string>) {
+    const { at, events, next, token } = commit
+    const { id, revision } = next
+    // The job first, always: two writers that take their rows in two orders may block each other.
+    const [written] = yield* sql<{ readonly format: number }>`UPDATE jobs
+      SET ${sql.update(jobColumns(next))}, format = MAX(format, ${formatOf(events)})
+      WHERE id = ${id} AND revision = ${revision - 1} AND format <= ${jobFormat}
+      RETURNING format`
+    if (written === undefined) return false
+    const isHeld = yield* WorkRows.replace(sql, commit, written.format)
+    if (!isHeld) return yield* superseded("commit")
+    yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, { revision, at, events, token }))}`
+    if (chunks.length > 0) yield* writePieces(sql, id, chunks)
+    if (Option.isSome(commit.body)) yield* KeptBodies.write(sql, { id, change: commit.body.value })
+    const booking = bookingOf(commit)
+    if (Option.isSome(booking)) yield* book(sql, booking.value)
+    return true
+  }, sql.withTransaction)
+
+/** Writes a commit; `false` when the revision or the lease is another. */
+export const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit> =>
+  Effect.succeed(commitInSteps(sql))

@@ -1,0 +1,15 @@
+/**
+ * Changes of many leases. One writer at a time: nothing is ever locked.
+ */
+import type { FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"
+
+/** Changes those that are held. */
+export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
+  sql<FoundLease>`
+    WITH held AS (
+      SELECT value ->> 'jobId' AS job_id, value ->> 'token' AS token,
+        value ->> 'progress' AS progress
+      FROM json_each(${JSON.stringify(leases)}))
+    UPDATE work SET ${changes} FROM held
+    WHERE work.job_id = held.job_id AND work.token = held.token
+    RETURNING work.job_id AS job_id, TRUE AS is_changed`
