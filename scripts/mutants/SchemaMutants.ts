@@ -136,7 +136,7 @@ const versions = foundBy(
     },
     {
       fault: "a preset in a status of a newer version takes versions",
-      file: sql("preset/PresetAdditions.ts"),
+      file: sql("preset/PresetAdvance.ts"),
       text: "presets.status IN ('Active', 'Disabled')",
       instead: "presets.status <> 'Archived'"
     }

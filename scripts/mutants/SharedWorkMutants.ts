@@ -7,7 +7,7 @@ const gathered = "packages/adapters/src/postgres/gather/Gathered.ts"
 const leases = onPostgres("LeaseStatement.ts")
 const keys = sql("job/IdempotencyRows.ts")
 
-const jobStore = [postgresTest("PostgresJobStore")]
+const jobStore = [postgresTest("PostgresStores")]
 const lockedRows = [postgresTest("LockedRows")]
 const idempotencyKeys = [postgresTest("IdempotencyKeys")]
 

@@ -3,11 +3,10 @@
  * server, the database and the role have as their defaults.
  */
 import { PgClient, type PgConnection, PgPool } from "@effect/sql-pg"
-import { Config, Duration, Effect, identity, type Layer, type Redacted, type Scope } from "effect"
+import { Duration, Effect, identity, type Redacted, type Scope } from "effect"
 import type { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
-import { clientLayer } from "../sql/ClientLayer.ts"
-import type { Statements } from "../sql/Statements.ts"
+import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
 import { makeDurable } from "./Durability.ts"
 import * as Integers from "./Integers.ts"
 import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
@@ -126,14 +125,10 @@ export const make = Effect.fnUntraced(function* (
   })
 })
 
+const layers = clientLayers(make, postgresStatements)
+
 /** A client on the database of that URL. */
-export const layer = (
-  config: PostgresClientConfig
-): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>
-  clientLayer(make(config), postgresStatements)
+export const layer: ClientLayers<PostgresClientConfig>["layer"] = layers.layer
 
 /** A client on the database that the configuration names. */
-export const layerConfig = (
-  config: Config.Wrap<PostgresClientConfig>
-): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError | Config.ConfigError> =>
-  clientLayer(Effect.flatMap(Config.unwrap(config), make), postgresStatements)
+export const layerConfig: ClientLayers<PostgresClientConfig>["layerConfig"] = layers.layerConfig

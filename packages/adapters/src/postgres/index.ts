@@ -10,6 +10,8 @@ import * as PostgresClient from "./PostgresClient.ts"
 import { ensureSchema } from "./Schema.ts"
 
 export * as PostgresClient from "./PostgresClient.ts"
+/** For another client of Postgres than ours. */
+export { postgresStatements as statements } from "./PostgresStatements.ts"
 
 /** Why the database could not be reached or brought to the present schema. */
 export type PostgresStoresError = Sql.Migrations.MigrationError | SqlError.SqlError

@@ -4,11 +4,10 @@
  * `@effect/sql-sqlite-node`, which can take its place.
  */
 import { DatabaseSync } from "node:sqlite"
-import { Config, Effect, type Layer, type Scope } from "effect"
+import { Effect, type Scope } from "effect"
 import type { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
-import { clientLayer } from "../sql/ClientLayer.ts"
-import type { Statements } from "../sql/Statements.ts"
+import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
 import { isFile } from "./DatabaseFile.ts"
 import * as ReadConnection from "./ReadConnection.ts"
 import { attempt, blockedMillisMax, patiently } from "./SqliteAttempt.ts"
@@ -87,14 +86,10 @@ export const make = Effect.fnUntraced(function* ({
   return Object.assign(client, { withTransaction })
 })
 
+const layers = clientLayers(make, sqliteStatements)
+
 /** A client on the database of that name. */
-export const layer = (
-  config: SqliteClientConfig
-): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>
-  clientLayer(make(config), sqliteStatements)
+export const layer: ClientLayers<SqliteClientConfig>["layer"] = layers.layer
 
 /** A client on the database that the configuration names. */
-export const layerConfig = (
-  config: Config.Wrap<SqliteClientConfig>
-): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError | Config.ConfigError> =>
-  clientLayer(Effect.flatMap(Config.unwrap(config), make), sqliteStatements)
+export const layerConfig: ClientLayers<SqliteClientConfig>["layerConfig"] = layers.layerConfig

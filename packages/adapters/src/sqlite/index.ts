@@ -8,6 +8,8 @@ import { makePrivate } from "./DatabaseFile.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 
 export * as SqliteClient from "./SqliteClient.ts"
+/** For another client of SQLite than ours. */
+export { sqliteStatements as statements } from "./SqliteStatements.ts"
 
 /** Why the database could not be opened or brought to the present schema. */
 export type SqliteStoresError = Sql.Migrations.MigrationError | SqlError.SqlError

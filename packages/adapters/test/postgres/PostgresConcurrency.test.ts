@@ -6,56 +6,29 @@ import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { started } from "@verbatim/testkit/samples/SampleEvent"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
+import { draft } from "@verbatim/testkit/samples/SamplePreset"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { claimed, claimedIds, committed } from "@verbatim/testkit/samples/Stored"
-import { Effect, Fiber, Layer, Option, Schedule } from "effect"
+import { Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
-
-const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
-
-const twoPools = Effect.gen(function* () {
-  const config = yield* newSchema
-  const open = Layer.build(Layer.fresh(layer(config)))
-  return [yield* open, yield* open] as const
-})
+import { claimedAtBoth, givesDenseVersions } from "../sql/TwoClients.ts"
+import { newSchema, oneClient, onServer, twoPools } from "./TemporarySchema.ts"
 
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(number))))
 
 describe("a Postgres database", () => {
   it.live("gives dense versions to 64 writers at each of two pools", () =>
-    Effect.gen(function* () {
-      const [one, other] = yield* twoPools
-      yield* Effect.provide(founded, one)
-      const append = (number: number) =>
-        Effect.flatMap(PresetStore, (presets) => presets.append(draft(number))).pipe(
-          Effect.provide(number % 2 === 0 ? one : other)
-        )
-      const appended = yield* Effect.forEach(upTo(128), append, { concurrency: "unbounded" })
-      assert.deepStrictEqual(sorted(appended.map(({ version }) => version.version)), upTo(128))
-      const stored = Effect.gen(function* () {
-        const { preset } = Option.getOrThrow(yield* foundPreset())
-        const versions = yield* Effect.flatMap(PresetStore, (s) => s.versions(preset.id, whole))
-        return versions.map(({ version }) => version)
-      })
-      assert.deepStrictEqual(yield* Effect.provide(stored, other), upTo(128))
-    })
+    Effect.flatMap(twoPools, givesDenseVersions)
   )
 
   it.live("hands out each piece of work once, and no more than asked for", () =>
     Effect.gen(function* () {
-      const [one, other] = yield* twoPools
-      yield* Effect.provide(Effect.forEach(upTo(100), insert, { discard: true }), one)
-      const claim = (number: number) =>
-        claimedIds(leaseToken(number), { limit: 7 }).pipe(
-          Effect.provide(number % 2 === 0 ? one : other)
-        )
-      const claims = yield* Effect.forEach(upTo(40), claim, { concurrency: "unbounded" })
+      const both = yield* twoPools
+      const claims = yield* claimedAtBoth(both)
       assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
       // A claim passes over what others are about to take: the rest is for the next ones.
-      const rest = yield* Effect.provide(claimedIds(leaseToken(41)), one)
+      const rest = yield* Effect.provide(claimedIds(leaseToken(41)), both[0])
       const ids = [...claims.flat(), ...rest]
       assert.strictEqual(ids.length, 100)
       assert.strictEqual(new Set(ids).size, 100)

@@ -2,31 +2,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer, layerConfig } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
-import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { designating, draft, foundPreset, revisionOf } from "@verbatim/testkit/samples/SamplePreset"
-import { founded, later } from "@verbatim/testkit/samples/SampleWorkspace"
+import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Cause, Config, ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
+import {
+  allMigrations,
+  keepsEverything,
+  namesUnreadableJob,
+  revisesAllOrNothing
+} from "../sql/KeptRows.ts"
 import { isShared, newSchema, oneClient, onServer, useOwnServer } from "./TemporarySchema.ts"
 
 useOwnServer()
-
-const allMigrations: Array<readonly [id: number, name: string]> = [
-  [1, "stores"],
-  [2, "designations"],
-  [3, "webhook_secrets"],
-  [4, "job_lists"],
-  [5, "workers"],
-  [6, "progress"],
-  [7, "queue"],
-  [8, "formats"],
-  [9, "preset_keys"],
-  [10, "media_mark"],
-  [11, "kept_bodies"]
-]
 
 const open = (config: Parameters<typeof layer>[0]) => Layer.build(Layer.fresh(layer(config)))
 
@@ -76,24 +66,7 @@ describe("the schema of a Postgres database", () => {
   )
 
   it.live("keeps everything until it is opened again", () =>
-    Effect.gen(function* () {
-      const config = yield* newSchema
-      const write = Effect.gen(function* () {
-        yield* founded
-        yield* Effect.flatMap(PresetStore, (presets) => presets.append(draft(1)))
-        yield* Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(1))))
-        return yield* foundPreset()
-      })
-      const written = yield* Effect.provide(write, Layer.fresh(layer(config)))
-      const read = Effect.gen(function* () {
-        const { id, workspaceId } = uploaded(1)
-        const job = yield* Effect.flatMap(JobStore, (jobs) => jobs.find(workspaceId, id))
-        return { job, preset: yield* foundPreset() }
-      })
-      const found = yield* Effect.provide(read, Layer.fresh(layer(config)))
-      assert.deepStrictEqual(found.preset, written)
-      assert.deepStrictEqual(found.job, Option.some(uploaded(1)))
-    })
+    Effect.flatMap(newSchema, (config) => keepsEverything(layer(config)))
   )
 
   it.live("clears its queue of dead rows by their number, and leaves room for new ones", () =>
@@ -150,29 +123,11 @@ describe("a Postgres session", () => {
 
 describe("a row of a Postgres database", () => {
   it.live("that does not decode is a failure with its name", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const jobs = yield* JobStore
-      const { id, workspaceId } = uploaded(1)
-      yield* jobs.insert(creation(uploaded(1)))
-      yield* sql`UPDATE jobs SET state = '{"id":1}'`
-      const error = yield* Effect.flip(jobs.find(workspaceId, id))
-      assert.strictEqual(error.reason._tag, "Unreadable")
-      assert.include(String(error.cause), `jobs ${id} does not decode`)
-    }).pipe(Effect.provide(onServer))
+    namesUnreadableJob.pipe(Effect.provide(onServer))
   )
 
   it.live("of a preset is not revised when its designation cannot be kept", () =>
-    Effect.gen(function* () {
-      yield* founded
-      const store = yield* PresetStore
-      const before = yield* store.append(draft(1))
-      const stray = { ...before.version, version: 2 }
-      const revision = revisionOf(before.preset, { event: designating(stray, later(2)) })
-      const { reason } = yield* Effect.flip(store.revise(revision))
-      assert.strictEqual(reason._tag, "Unavailable")
-      assert.deepStrictEqual(yield* foundPreset(), Option.some(before))
-    }).pipe(Effect.provide(onServer))
+    revisesAllOrNothing.pipe(Effect.provide(onServer))
   )
 
   it.live("is not written with a text that Postgres cannot hold, and the store goes on", () =>

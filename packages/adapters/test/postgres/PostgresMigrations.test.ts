@@ -5,16 +5,15 @@ import { Migrations } from "@verbatim/adapters/sql"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { Deferred, Effect, Exit, Fiber, Layer, Schedule } from "effect"
+import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "../../src/sql/Migrator.ts"
 import {
   addColumn,
-  cutOff,
   empty,
+  goesOnBehindTheDead,
   incompatibleSince,
-  later,
-  remembered
+  later
 } from "../sql/SampleMigration.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
 
@@ -96,17 +95,7 @@ describe("a migration of a Postgres database", () => {
   it.live("goes on behind the last step of one who died", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
-      yield* Effect.gen(function* () {
-        for (const number of [0, 1, 2]) {
-          const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))
-          assert.isTrue(Exit.hasDies(exit))
-          assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
-        }
-        // A column that is there already could not be added again.
-        assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
-        assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
-        assert.deepStrictEqual(yield* Migrator.run([later]), [])
-      }).pipe(beside(config))
+      yield* goesOnBehindTheDead.pipe(beside(config))
     })
   )
 

@@ -4,76 +4,13 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { jobId, keyHash, leaseToken, presetId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
-import { credit, founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { full, roomOf } from "@verbatim/testkit/samples/Stored"
+import { leaseToken, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { roomOf } from "@verbatim/testkit/samples/Stored"
 import { Effect } from "effect"
-import { SqlClient, Statement } from "effect/sql"
+import { SqlClient } from "effect/sql"
+import { type Compiled, everything, kinds, statementsOf } from "../sql/StatementLife.ts"
 import { onServer } from "./TemporarySchema.ts"
-
-const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
-
-/** Everything that happens to one job, and what requests ask for. */
-const life = Effect.gen(function* () {
-  const jobs = yield* JobStore
-  const queue = yield* WorkQueue
-  const presets = yield* PresetStore
-  const workspaces = yield* WorkspaceStore
-  const token = leaseToken(1)
-  const job = uploaded(1)
-  const lease = { jobId: job.id, token }
-  const transcript = { durationMillis: 1, language: "en", segments: [] }
-  yield* founded
-  yield* jobs.insert(creation(job))
-  yield* queue.claim({
-    token,
-    ...roomOf({ kinds, limit: 10, lanes: full(["https://hooks.example.com"]) })
-  })
-  const begun = commitOf(job, { events: [started()], token, isLeaseKept: true })
-  yield* jobs.commit(begun)
-  yield* queue.renew([lease])
-  yield* jobs.commit(
-    commitOf(begun.next, { events: [produced()], token, transcript, chargeMillis: 1 })
-  )
-  yield* queue.release([lease])
-  yield* jobs.find(job.workspaceId, job.id)
-  yield* jobs.transcript(job.id)
-  yield* jobs.history(job.id)
-  yield* jobs.present([job.id, jobId(2)])
-  yield* presets.append(draft(1))
-  yield* foundPreset()
-  yield* presets.list(workspaceId(1), whole)
-  yield* presets.versions(presetId(1), whole)
-  yield* presets.version(presetId(1), 1)
-  yield* presets.designations(presetId(1), { offset: 1, limit: 1 })
-  yield* presets.designatedAt(presetId(1), instant)
-  yield* workspaces.account(workspaceId(1))
-  yield* workspaces.findKey(keyHash(1))
-  yield* workspaces.credit(credit(2, 1))
-  yield* workspaces.ledger(workspaceId(1))
-})
-
-type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]
-
-/** Runs an effect and returns the statements that it ran. */
-const statementsOf = Effect.fnUntraced(function* <E, R>(effect: Effect.Effect<void, E, R>) {
-  const seen = new Map<string, Compiled>()
-  const record: Statement.Transformer = (statement) =>
-    Effect.sync(() => {
-      const compiled = statement.compile()
-      seen.set(compiled[0], compiled)
-      return statement
-    })
-  yield* Effect.provideService(effect, Statement.CurrentTransformer, record)
-  return [...seen.values()]
-})
 
 const literal = (value: unknown): string =>
   typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value ?? "NULL")
@@ -108,6 +45,8 @@ const history = Effect.gen(function* () {
   yield* sql`INSERT INTO preset_versions
     SELECT 'version ' || number, 'preset ' || number, 1, '', NULL, '{}', 1, 1 FROM ${many}`
   yield* sql`INSERT INTO preset_designations SELECT 'preset ' || number, 1, 1, '', 1 FROM ${many}`
+  yield* sql`INSERT INTO idempotency_keys
+    SELECT 'workspace ' || number, 'key', '', 'job ' || number, 1 FROM ${many}`
   yield* sql`ANALYZE`
 })
 
@@ -116,7 +55,7 @@ describe("SQL statements on Postgres", () => {
     "find every row by an index, whatever the history",
     () =>
       Effect.gen(function* () {
-        const statements = yield* statementsOf(life)
+        const statements = yield* statementsOf(everything)
         yield* history
         assert.isAtLeast(statements.length, 20)
         for (const statement of statements) {

@@ -138,6 +138,13 @@ export const advance = (duration: Duration.Duration) =>
     (sql) => sql`UPDATE clock SET millis = millis + ${Duration.toMillis(duration)}`
   )
 
+/** The stores over two pools to one new schema. */
+export const twoPools = Effect.gen(function* () {
+  const config = yield* newSchema
+  const open = Layer.build(Layer.fresh(layer(config)))
+  return [yield* open, yield* open] as const
+})
+
 /** The server of these tests, to be stopped and started. Not one that is shared. */
 export const server = Effect.map(serverUrl, (): PostgresServer => {
   if (local === undefined) throw new Error("the server is shared: useOwnServer()")

@@ -1,7 +1,9 @@
 /** Migrations of the stores' tables as a later version may bring them. */
+import { assert } from "@effect/vitest"
 import { Migrations } from "@verbatim/adapters/sql"
-import { Effect } from "effect"
+import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
+import * as Migrator from "../../src/sql/Migrator.ts"
 
 const { batches, index, statements } = Migrations
 
@@ -32,7 +34,7 @@ export const later: Migrations.Migration = {
 }
 
 /** The same, with a step that ends the program in the place of one. */
-export const cutOff = (migration: Migrations.Migration, number: number): Migrations.Migration => ({
+const cutOff = (migration: Migrations.Migration, number: number): Migrations.Migration => ({
   ...migration,
   steps: migration.steps.with(number, statements(Effect.die("the process died")))
 })
@@ -50,6 +52,19 @@ export const remembered = Effect.gen(function* () {
     SELECT migration_id AS id, steps FROM verbatim_migration_steps
     WHERE migration_id >= 1000 ORDER BY migration_id`
   return rows.map(({ id, steps }) => [id, steps])
+})
+
+/** Whoever died at a step is followed by somebody who goes on there. */
+export const goesOnBehindTheDead = Effect.gen(function* () {
+  for (const number of [0, 1, 2]) {
+    const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))
+    assert.isTrue(Exit.hasDies(exit))
+    assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
+  }
+  // A column that is there already could not be added again.
+  assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
+  assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
+  assert.deepStrictEqual(yield* Migrator.run([later]), [])
 })
 
 /** Says that code which does not know the migration of that number cannot work any more. */

@@ -10,11 +10,12 @@ import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
+import { draft, whole } from "@verbatim/testkit/samples/SamplePreset"
 import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
 import { roomOf } from "@verbatim/testkit/samples/Stored"
-import { Config, ConfigProvider, Effect, Layer, Option } from "effect"
+import { Config, ConfigProvider, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
+import { allMigrations, keepsEverything, namesUnreadableJob } from "../sql/KeptRows.ts"
 import { newFile, withClient } from "./TemporaryDatabase.ts"
 
 const permissionsOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
@@ -52,41 +53,9 @@ describe("the file of a SQLite database", () => {
   )
 
   it.effect("keeps everything until it is opened again", () =>
-    Effect.gen(function* () {
-      const filename = yield* newFile
-      const write = Effect.gen(function* () {
-        yield* founded
-        const presets = yield* PresetStore
-        yield* presets.append(draft(1))
-        yield* Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(1))))
-        return yield* foundPreset()
-      })
-      const written = yield* Effect.provide(write, Layer.fresh(layer({ filename })))
-      const read = Effect.gen(function* () {
-        const { id, workspaceId } = uploaded(1)
-        const job = yield* Effect.flatMap(JobStore, (jobs) => jobs.find(workspaceId, id))
-        return { job, preset: yield* foundPreset() }
-      })
-      const found = yield* Effect.provide(read, Layer.fresh(layer({ filename })))
-      assert.deepStrictEqual(found.preset, written)
-      assert.deepStrictEqual(found.job, Option.some(uploaded(1)))
-    })
+    Effect.flatMap(newFile, (filename) => keepsEverything(layer({ filename })))
   )
 })
-
-const allMigrations: Array<readonly [id: number, name: string]> = [
-  [1, "stores"],
-  [2, "designations"],
-  [3, "webhook_secrets"],
-  [4, "job_lists"],
-  [5, "workers"],
-  [6, "progress"],
-  [7, "queue"],
-  [8, "formats"],
-  [9, "preset_keys"],
-  [10, "media_mark"],
-  [11, "kept_bodies"]
-]
 
 describe("the schema of a SQLite database", () => {
   it.effect("is brought up to date once", () =>
@@ -115,16 +84,7 @@ describe("the schema of a SQLite database", () => {
 
 describe("a row of a SQLite database", () => {
   it.effect("that does not decode is a failure with its name", () =>
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const jobs = yield* JobStore
-      const { id, workspaceId } = uploaded(1)
-      yield* jobs.insert(creation(uploaded(1)))
-      yield* sql`UPDATE jobs SET state = '{"id":1}'`
-      const error = yield* Effect.flip(jobs.find(workspaceId, id))
-      assert.strictEqual(error.reason._tag, "Unreadable")
-      assert.include(String(error.cause), `jobs ${id} does not decode`)
-    }).pipe(Effect.provide(withClient(":memory:")))
+    namesUnreadableJob.pipe(Effect.provide(withClient(":memory:")))
   )
 
   it.effect("that does not decode does not hold up what is claimed with it", () =>

@@ -4,10 +4,16 @@ import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { Effect, Exit, Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "../../src/sql/Migrator.ts"
-import { cutOff, empty, incompatibleSince, later, remembered } from "../sql/SampleMigration.ts"
+import {
+  empty,
+  goesOnBehindTheDead,
+  incompatibleSince,
+  later,
+  remembered
+} from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
 
 /** A file that is up to date, and what runs an effect on a connection of its own. */
@@ -61,13 +67,7 @@ describe("a migration of a SQLite database", () => {
     Effect.gen(function* () {
       const { beside } = yield* upToDate
       yield* Effect.gen(function* () {
-        for (const number of [0, 1, 2]) {
-          const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))
-          assert.isTrue(Exit.hasDies(exit))
-          assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
-        }
-        assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
-        assert.deepStrictEqual(yield* Migrator.run([later]), [])
+        yield* goesOnBehindTheDead
         const sql = yield* SqlClient.SqlClient
         const found = yield* sql`SELECT 1 FROM sqlite_master WHERE name = 'work_by_one_more'`
         assert.strictEqual(found.length, 1)

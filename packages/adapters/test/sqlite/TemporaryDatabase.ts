@@ -21,3 +21,10 @@ export const inMemory = layer({ filename: ":memory:" })
 /** The stores together with the client below them, on a file whose folder exists. */
 export const withClient = (filename: string) =>
   stores.pipe(Layer.provideMerge(SqliteClient.layer({ filename })))
+
+/** The stores over two connections to one new file. */
+export const twoConnections = Effect.gen(function* () {
+  const filename = yield* newFile
+  const open = Layer.build(Layer.fresh(layer({ filename })))
+  return [yield* open, yield* open] as const
+})

@@ -4,7 +4,7 @@
 import { first, type PresetDraft, versionOf } from "@verbatim/core/domain/preset/PresetDraft"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { advancing, reasons, refusal } from "../../sql/preset/PresetAdditions.ts"
+import { advancing, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
 import { presets } from "../../sql/preset/PresetRows.ts"
 import type { Append } from "../../sql/preset/PresetStatements.ts"
 import { appendAtOnce } from "./AppendStatement.ts"

@@ -9,7 +9,7 @@ import {
 } from "@verbatim/core/domain/preset/PresetDraft"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import { advancing, reasons, refusal } from "../../sql/preset/PresetAdditions.ts"
+import { advancing, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import {
   designationNames,

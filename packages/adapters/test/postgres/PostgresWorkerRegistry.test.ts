@@ -1,4 +1,0 @@
-import * as WorkerRegistryContract from "@verbatim/testkit/contracts/WorkerRegistryContract"
-import { advance, onEmptied } from "./TemporarySchema.ts"
-
-WorkerRegistryContract.suite("Postgres", onEmptied, { advance })

@@ -1,0 +1,77 @@
+/** What holds of the rows of every database. */
+import { assert } from "@effect/vitest"
+import type { Stores } from "@verbatim/adapters/sql"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import {
+  designating,
+  designationsOf,
+  draft,
+  foundPreset,
+  revisionOf
+} from "@verbatim/testkit/samples/SamplePreset"
+import { founded, later } from "@verbatim/testkit/samples/SampleWorkspace"
+import { Effect, Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+
+/** All of them, by their numbers. */
+export const allMigrations: Array<readonly [id: number, name: string]> = [
+  [1, "stores"],
+  [2, "designations"],
+  [3, "webhook_secrets"],
+  [4, "job_lists"],
+  [5, "workers"],
+  [6, "progress"],
+  [7, "queue"],
+  [8, "formats"],
+  [9, "preset_keys"],
+  [10, "media_mark"],
+  [11, "kept_bodies"]
+]
+
+/** What is written through one opening of a database is read through the next. */
+export const keepsEverything = Effect.fnUntraced(function* <E, R>(
+  stores: Layer.Layer<Stores, E, R>
+) {
+  const write = Effect.gen(function* () {
+    yield* founded
+    yield* Effect.flatMap(PresetStore, (presets) => presets.append(draft(1)))
+    yield* Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(1))))
+    return yield* foundPreset()
+  })
+  const written = yield* Effect.provide(write, Layer.fresh(stores))
+  const read = Effect.gen(function* () {
+    const { id, workspaceId } = uploaded(1)
+    const job = yield* Effect.flatMap(JobStore, (jobs) => jobs.find(workspaceId, id))
+    return { job, preset: yield* foundPreset() }
+  })
+  const found = yield* Effect.provide(read, Layer.fresh(stores))
+  assert.deepStrictEqual(found.preset, written)
+  assert.deepStrictEqual(found.job, Option.some(uploaded(1)))
+})
+
+/** A job that does not decode is a failure with its name. */
+export const namesUnreadableJob = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const jobs = yield* JobStore
+  const { id, workspaceId } = uploaded(1)
+  yield* jobs.insert(creation(uploaded(1)))
+  yield* sql`UPDATE jobs SET state = '{"id":1}'`
+  const error = yield* Effect.flip(jobs.find(workspaceId, id))
+  assert.strictEqual(error.reason._tag, "Unreadable")
+  assert.include(String(error.cause), `jobs ${id} does not decode`)
+})
+
+/** A preset is not revised when its designation cannot be kept. */
+export const revisesAllOrNothing = Effect.gen(function* () {
+  yield* founded
+  const store = yield* PresetStore
+  const before = yield* store.append(draft(1))
+  const stray = { ...before.version, version: 2 }
+  const revision = revisionOf(before.preset, { event: designating(stray, later(2)) })
+  const { reason } = yield* Effect.flip(store.revise(revision))
+  assert.strictEqual(reason._tag, "Unavailable")
+  assert.deepStrictEqual(yield* foundPreset(), Option.some(before))
+  assert.strictEqual((yield* designationsOf(before.preset.id)).length, 1)
+})

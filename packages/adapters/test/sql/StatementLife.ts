@@ -1,0 +1,123 @@
+/** What is asked of a database while it serves, so that each of its statements can be judged. */
+import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import {
+  apiKeyId,
+  jobId,
+  keyHash,
+  leaseToken,
+  presetId,
+  workspaceId
+} from "@verbatim/testkit/samples/Ids"
+import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import {
+  designating,
+  draft,
+  foundPreset,
+  revised,
+  whole
+} from "@verbatim/testkit/samples/SamplePreset"
+import { apiKey, credit, founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { full, roomOf } from "@verbatim/testkit/samples/Stored"
+import { Effect, Option } from "effect"
+import { Statement } from "effect/sql"
+
+/** Every kind of work. */
+export const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
+
+/** Everything that happens to one job, from its creation to its end. */
+const wholeLife = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const queue = yield* WorkQueue
+  const job = uploaded(1)
+  const token = leaseToken(1)
+  const lease = { jobId: job.id, token }
+  yield* jobs.insert(creation(job))
+  yield* queue.claim({
+    token,
+    ...roomOf({ kinds, limit: 10, lanes: full(["https://hooks.example.com"]) })
+  })
+  const begun = commitOf(job, { events: [started()], token, isLeaseKept: true })
+  yield* jobs.commit(begun)
+  yield* queue.renew([lease])
+  const transcript = { durationMillis: 1, language: "en", segments: [] }
+  yield* jobs.commit(
+    commitOf(begun.next, { events: [produced()], token, transcript, chargeMillis: 1 })
+  )
+  yield* queue.release([lease])
+  yield* jobs.find(job.workspaceId, job.id)
+  yield* jobs.transcript(job.id)
+  yield* jobs.history(job.id)
+  yield* jobs.present([job.id, jobId(2)])
+})
+
+/** What a caller does with its jobs, and a request that comes again. */
+export const calls = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const job = uploaded(3)
+  const key = IdempotencyKey.make("order-3")
+  const record = { key, fingerprint: "f", jobId: job.id, at: instant }
+  yield* jobs.insert(creation(job, record))
+  yield* jobs.insert(creation(job, record))
+  yield* jobs.idempotency(job.workspaceId, key)
+  for (const status of [Option.none(), Option.some("IN_QUEUE" as const)]) {
+    for (const after of [Option.none(), Option.some(job.id)]) {
+      yield* jobs.list({ workspaceId: job.workspaceId, status, after, limit: 2 })
+    }
+  }
+  yield* jobs.remove(job.workspaceId, job.id)
+})
+
+/** The two ways of a commit without a lease. */
+const unleased = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const job = uploaded(2)
+  yield* jobs.insert(creation(job))
+  const begun = commitOf(job, { events: [started()] })
+  yield* jobs.commit(begun)
+  yield* jobs.commit(commitOf(begun.next, { events: [produced()] }))
+})
+
+const requests = Effect.gen(function* () {
+  const presets = yield* PresetStore
+  const workspaces = yield* WorkspaceStore
+  yield* founded
+  const { version } = yield* presets.append(draft(1))
+  const { preset } = yield* presets.append(draft(2))
+  yield* revised(preset, designating(version))
+  yield* foundPreset()
+  yield* presets.list(workspaceId(1), whole)
+  yield* presets.versions(presetId(1), whole)
+  yield* presets.version(presetId(1), 1)
+  yield* presets.designations(presetId(1), { offset: 1, limit: 1 })
+  yield* presets.designatedAt(presetId(1), instant)
+  yield* workspaces.account(workspaceId(1))
+  yield* workspaces.findKey(keyHash(1))
+  yield* workspaces.addKey(apiKey(2))
+  yield* workspaces.revokeKey(apiKeyId(2), instant)
+  yield* workspaces.credit(credit(2, 1))
+  yield* workspaces.ledger(workspaceId(1))
+})
+
+/** What requests ask for, and all that happens to jobs. */
+export const everything = Effect.asVoid(Effect.all([requests, wholeLife, unleased, calls]))
+
+/** A statement as the database gets it. */
+export type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]
+
+/** Runs an effect and returns the statements that it ran. */
+export const statementsOf = Effect.fnUntraced(function* <E, R>(effect: Effect.Effect<void, E, R>) {
+  const seen = new Map<string, Compiled>()
+  const record: Statement.Transformer = (statement) =>
+    Effect.sync(() => {
+      const compiled = statement.compile()
+      seen.set(compiled[0], compiled)
+      return statement
+    })
+  yield* Effect.provideService(effect, Statement.CurrentTransformer, record)
+  return [...seen.values()]
+})

@@ -1,0 +1,67 @@
+/** Two clients of one database, as two processes have them, and what they do at the same time. */
+import { assert } from "@effect/vitest"
+import type { Stores } from "@verbatim/adapters/sql"
+import { JobStore } from "@verbatim/core/ports/JobStore"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import * as PresetLaws from "@verbatim/testkit/laws/PresetLaws"
+import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
+import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
+import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimedIds } from "@verbatim/testkit/samples/Stored"
+import { Context, Effect, Layer, Option } from "effect"
+
+/** The stores over each. */
+export type TwoClients = readonly [one: Context.Context<Stores>, other: Context.Context<Stores>]
+
+const atOnce = { concurrency: "unbounded" } as const
+
+export const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
+
+/** Every second of many is asked of the other. */
+const atBoth =
+  <A, E>([one, other]: TwoClients, ask: (number: number) => Effect.Effect<A, E, Stores>) =>
+  (number: number) =>
+    Effect.provide(ask(number), number % 2 === 0 ? one : other)
+
+/** The versions that the store has, of the preset that everybody appends to. */
+export const storedVersions = Effect.gen(function* () {
+  const presets = yield* PresetStore
+  const { preset, version } = Option.getOrThrow(yield* foundPreset())
+  const versions = yield* presets.versions(preset.id, whole)
+  assert.strictEqual(preset.latestVersion, versions.length)
+  assert.strictEqual(version.version, versions.length)
+  return versions.map(({ version }) => version)
+})
+
+/** 64 writers at each of them make 128 versions of one preset. */
+export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients) {
+  const [one, other] = both
+  yield* Effect.provide(founded, one)
+  const append = (number: number) =>
+    Effect.flatMap(PresetStore, (presets) => presets.append(draft(number)))
+  const appended = yield* Effect.forEach(upTo(128), atBoth(both, append), atOnce)
+  assert.deepStrictEqual(sorted(appended.map(({ version }) => version.version)), upTo(128))
+  assert.deepStrictEqual(yield* Effect.provide(storedVersions, one), upTo(128))
+  assert.deepStrictEqual(yield* Effect.provide(storedVersions, other), upTo(128))
+})
+
+/** What 40 claims for seven pieces of work each are given, when there are a hundred. */
+export const claimedAtBoth = Effect.fnUntraced(function* (both: TwoClients) {
+  const insert = (number: number) =>
+    Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(number))))
+  yield* Effect.provide(Effect.forEach(upTo(100), insert, { discard: true }), both[0])
+  const claim = (number: number) => claimedIds(leaseToken(number), { limit: 7 })
+  return yield* Effect.forEach(upTo(40), atBoth(both, claim), atOnce)
+})
+
+/** The two as doors of `Presets`; the workspaces and the final look are at the first. */
+export const twoDoors = <E, R>(open: Effect.Effect<TwoClients, E, R>) =>
+  Layer.effectContext(
+    Effect.map(open, ([one, other]) =>
+      Context.add(one, PresetLaws.Doors, [
+        Context.get(one, PresetStore),
+        Context.get(other, PresetStore)
+      ])
+    )
+  )

@@ -1,0 +1,101 @@
+/**
+ * No statement that runs in a loop, or for one job or preset, looks through a table: its cost does
+ * not grow with the jobs that are finished. SQLite tells how it would run each of them.
+ */
+
+import { assert, describe, it } from "@effect/vitest"
+import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { leaseToken, presetId, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { whole } from "@verbatim/testkit/samples/SamplePreset"
+import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { roomOf } from "@verbatim/testkit/samples/Stored"
+import { DateTime, Effect, Layer } from "effect"
+import { SqlClient } from "effect/sql"
+import { TestClock } from "effect/testing"
+import { type Compiled, calls, everything, statementsOf } from "../sql/StatementLife.ts"
+import { withClient } from "./TemporaryDatabase.ts"
+
+const planOf = Effect.fnUntraced(function* ([statement, params]: Compiled) {
+  const sql = yield* SqlClient.SqlClient
+  const explained = sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${statement}`, params)
+  return (yield* explained).map(({ detail }) => detail)
+})
+
+/** What a plan reads to its end: tables, but neither lists of parameters nor results of a part. */
+const scanned = (plan: ReadonlyArray<string>): ReadonlyArray<string> =>
+  plan.filter((step) => /^SCAN (?!(?:json_each|due|one_kind|CONSTANT ROW)\b)/.test(step))
+
+const database = withClient(":memory:")
+
+describe("SQL statements", () => {
+  it.effect("find every row by an index", () =>
+    Effect.gen(function* () {
+      // A store sweeps once a minute: a test clock that leaps to the samples' year would run each.
+      const context = yield* TestClock.withLive(Layer.build(database))
+      yield* TestClock.setTime(DateTime.toEpochMillis(instant))
+      const statements = yield* Effect.provideContext(statementsOf(everything), context)
+      assert.isAtLeast(statements.length, 25)
+      for (const statement of statements) {
+        const plan = yield* Effect.provideContext(planOf(statement), context)
+        // Founding asks whether there is any workspace: it reads one row.
+        if (/LIMIT 1$/.test(statement[0])) continue
+        assert.deepStrictEqual(scanned(plan), [], statement[0])
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of a list of presets read them in its order", () =>
+    Effect.gen(function* () {
+      const presets = yield* PresetStore
+      const list = presets.list(workspaceId(1), { offset: 2, limit: 1 })
+      const plans = yield* Effect.forEach(yield* statementsOf(Effect.asVoid(list)), planOf)
+      assert.deepStrictEqual(plans, [
+        ["SEARCH presets USING INDEX presets_by_update (workspace_id=?)"],
+        ["SEARCH presets USING COVERING INDEX presets_by_update (workspace_id=?)"]
+      ])
+    }).pipe(Effect.provide(database))
+  )
+
+  it.live("of a list of jobs read one page in its order", () =>
+    Effect.gen(function* () {
+      const statements = (yield* statementsOf(calls)).filter(([text]) => /ORDER BY id/.test(text))
+      assert.lengthOf(statements, 4)
+      for (const statement of statements) {
+        const [search, ...rest] = yield* planOf(statement)
+        assert.match(search ?? "", /^SEARCH jobs USING INDEX jobs_by_(?:workspace|status) /)
+        assert.deepStrictEqual(rest, [], statement[0])
+      }
+    }).pipe(Effect.provide(database))
+  )
+
+  it.live("of a preset's history read its own rows, in their order", () =>
+    Effect.gen(function* () {
+      const presets = yield* PresetStore
+      const reads = Effect.gen(function* () {
+        yield* presets.versions(presetId(1), whole)
+        yield* presets.designations(presetId(1), whole)
+        yield* presets.designatedAt(presetId(1), instant)
+      })
+      const plans = yield* Effect.forEach(yield* statementsOf(reads), planOf)
+      assert.strictEqual(plans.length, 3)
+      const sorts = plans.flat().filter((step) => step.includes("TEMP B-TREE"))
+      assert.deepStrictEqual(sorts, [])
+    }).pipe(Effect.provide(database))
+  )
+
+  it.live("of a claim read work in the order in which it is due", () =>
+    Effect.gen(function* () {
+      const queue = yield* WorkQueue
+      const claim = queue.claim({
+        token: leaseToken(1),
+        ...roomOf({ kinds: ["Transcribe"], limit: 1 })
+      })
+      const [statement] = yield* statementsOf(Effect.asVoid(claim))
+      assert.isDefined(statement)
+      const plan = statement === undefined ? [] : yield* planOf(statement)
+      const reads = plan.filter((step) => step.includes("work_by_due"))
+      assert.deepStrictEqual(reads, ["SEARCH work USING INDEX work_by_due (kind=? AND due_at<?)"])
+    }).pipe(Effect.provide(database))
+  )
+})

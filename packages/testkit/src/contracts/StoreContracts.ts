@@ -1,0 +1,44 @@
+/**
+ * What a database must do that serves every store: the contracts of all of them in one call. Each
+ * asks the others of the same database what it needs to know.
+ */
+import type { JobStore } from "@verbatim/core/ports/JobStore"
+import type { PresetStore } from "@verbatim/core/ports/PresetStore"
+import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
+import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { Layer } from "effect"
+import * as JobStoreContract from "./JobStoreContract.ts"
+import * as PresetStoreContract from "./PresetStoreContract.ts"
+import type { Options, Skip } from "./Vitest.ts"
+import * as WorkerRegistryContract from "./WorkerRegistryContract.ts"
+import * as WorkQueueContract from "./WorkQueueContract.ts"
+import * as WorkspaceStoreContract from "./WorkspaceStoreContract.ts"
+
+/** The ports that a database serves. */
+export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
+
+/** What a database needs beside its layer. */
+export interface StoreOptions<Ports> extends Pick<Options<Ports>, "advance"> {
+  /** Cases that it cannot pass, by their port. */
+  readonly skip?: Partial<
+    Record<
+      "JobStore" | "PresetStore" | "WorkerRegistry" | "WorkQueue" | "WorkspaceStore",
+      ReadonlyArray<Skip>
+    >
+  >
+}
+
+/** Registers the contracts of all stores with Vitest, for one database. */
+export const suite = <R = never>(
+  name: string,
+  layer: Layer.Layer<Stores | R, unknown>,
+  { skip = {}, ...time }: StoreOptions<Stores | R> = {}
+): void => {
+  const { JobStore = [], PresetStore = [], WorkerRegistry = [], WorkQueue = [] } = skip
+  JobStoreContract.suite(name, layer, { ...time, skip: JobStore })
+  PresetStoreContract.suite(name, layer, { ...time, skip: PresetStore })
+  WorkerRegistryContract.suite(name, layer, { ...time, skip: WorkerRegistry })
+  WorkQueueContract.suite(name, layer, { ...time, skip: WorkQueue })
+  WorkspaceStoreContract.suite(name, layer, { ...time, skip: skip.WorkspaceStore ?? [] })
+}
