@@ -17,10 +17,10 @@ export const raw = (
 ): Call => ({ headers: { ...headers, ...more }, body })
 
 /** The most that a body may hold. */
-export const byteMax = 2_097_152
+const byteMax = 2_097_152
 
 /** An object of that many keys, each as short as can be. */
-export const keysOf = (count: number): string =>
+const keysOf = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`
 
 /** A list of that many items below a name; as many as fit when nothing is said. */

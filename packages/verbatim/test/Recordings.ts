@@ -9,10 +9,10 @@ import { Effect } from "effect"
 
 const path = fileURLToPath(new URL("../../../examples/audio/harbour-meeting.flac", import.meta.url))
 
-export const sampleRate = 16_000
+const sampleRate = 16_000
 
 /** The samples of the recording of the examples. */
-export const samples = async (): Promise<Int16Array> => {
+const samples = async (): Promise<Int16Array> => {
   const decoded = Effect.gen(function* () {
     const decoder = yield* AudioDecoder
     const audio = yield* decoder.decode({ path, extension: ".flac", byteLength: 1 })

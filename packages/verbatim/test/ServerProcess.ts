@@ -20,7 +20,6 @@ const audio = new URL("../../../examples/audio/", import.meta.url)
 export const managementKey = "test-management-key-0123456789abcdef"
 export const inferenceKey = "test-inference-key-0123456789abcdef"
 
-export type Json = Readonly<Record<string, never>>
 export type Settings = Readonly<Record<string, string>>
 
 /** A directory for the data of servers, removed at the end. */
