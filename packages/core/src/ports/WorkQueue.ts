@@ -77,6 +77,9 @@ export class WorkQueue extends Context.Service<
      * the lanes of each. The next claim goes on with the workspaces behind them, and with other
      * lanes, so that everybody has a turn however long the queue is.
      *
+     * Work that is written more than a minute after its instant may be found only by a later claim,
+     * up to half a minute after it was written.
+     *
      * Of claims at the same time one may pass over what another is looking at, and find it free the
      * next time.
      *
