@@ -11,7 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Proxy } from "@verbatim/testkit/servers/PostgresProxy"
 import { programArguments, programEnvironment } from "../Program.ts"
 import type { Dice } from "./Dice.ts"
-import { type Claim, readClaim } from "./Recovery.ts"
+import { type Claim, readClaim, readRelease } from "./Recovery.ts"
 import { upLine } from "./Terms.ts"
 
 /** Before a process that ended is started again. */
@@ -109,6 +109,12 @@ export class Fleet {
       .map(({ port }) => `http://127.0.0.1:${port}`)
   }
 
+  #giveBack(jobId: string, pid: number | undefined): void {
+    const index = this.claims.findLastIndex((claim) => claim.jobId === jobId && claim.pid === pid)
+    const claim = this.claims[index]
+    if (claim !== undefined) this.claims[index] = { ...claim, isGivenBack: true }
+  }
+
   /** Starts another process whenever one has ended. The way of the one before it is forgotten. */
   #watch(place: Place): void {
     const lastWords: Array<string> = []
@@ -118,6 +124,11 @@ export class Fleet {
       const claim = readClaim(line, place.child.pid ?? 0)
       if (claim !== undefined) {
         this.claims.push(claim)
+        return
+      }
+      const released = readRelease(line)
+      if (released !== undefined) {
+        this.#giveBack(released, place.child.pid)
         return
       }
       lastWords.push(`${place.role} ${place.child.pid}: ${line}`)

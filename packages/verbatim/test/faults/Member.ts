@@ -14,7 +14,7 @@ import { DateTime, Duration, Effect, Layer, Logger, Random, References } from "e
 import { work } from "../../src/Application.ts"
 import { configuration } from "../../src/Configuration.ts"
 import { serverWith } from "../../src/Server.ts"
-import { claimLine } from "./Recovery.ts"
+import { claimLine, releaseLine } from "./Recovery.ts"
 import { audioSeconds, redeliveryMillis, upLine } from "./Terms.ts"
 
 /** Most work is done at once; some takes long enough to be killed in the middle. */
@@ -59,6 +59,12 @@ const watched = Layer.effect(
           Effect.sync(() => {
             const at = DateTime.toEpochMillis(now)
             for (const { id } of jobs) process.stderr.write(`${claimLine({ jobId: id, at })}\n`)
+          })
+        ),
+      release: (leases) =>
+        Effect.tap(queue.release(leases), () =>
+          Effect.sync(() => {
+            for (const { jobId } of leases) process.stderr.write(`${releaseLine(jobId)}\n`)
           })
         )
     })

@@ -10,10 +10,19 @@ export interface Claim {
   readonly pid: number
   readonly jobId: string
   readonly at: number
+  /** Whether the process gave it back, so that nobody held it any more. */
+  readonly isGivenBack?: boolean
 }
 
 /** What a process says of a claim. */
-export const claimLine = ({ at, jobId }: Omit<Claim, "pid">): string => `claimed ${jobId} ${at}`
+export const claimLine = ({ at, jobId }: Pick<Claim, "at" | "jobId">): string =>
+  `claimed ${jobId} ${at}`
+
+/** What it says of a claim that it gave back: whoever is killed later did not hold it. */
+export const releaseLine = (jobId: string): string => `gave back ${jobId}`
+
+/** Of whose claim a process says that it gave it back. */
+export const readRelease = (line: string): string | undefined => /^gave back (\S+)$/.exec(line)?.[1]
 
 /** Reads what a process said. */
 export const readClaim = (line: string, pid: number): Claim | undefined => {
@@ -60,6 +69,7 @@ export const recoveries = (
       const next = ofJob[index + 1]
       const killed = killedAt.get(claim.pid)
       if (next === undefined || killed === undefined || killed > next.at) return []
+      if (claim.isGivenBack === true) return []
       return wasHeld(history, claim, next)
         ? [{ millis: next.at - killed, isSuspect: isSuspect(history, claim) }]
         : []
