@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { cert, key } from "./Certificate.ts"
-import { check, download, failure, loopback, scripted } from "./Fetching.ts"
+import { check, download, failure, hurried, loopback, scripted } from "./Fetching.ts"
 import { answer, clientSockets, eventually, listen, says } from "./LoopbackServer.ts"
 
 describe("GuardedMediaFetcher, answers", () => {
@@ -183,7 +183,8 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
   it.live("ends the check of a server that never answers, and closes", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: () => undefined })
-      assert.strictEqual(yield* failure(check(server.origin)), "Unreachable no answer within 600ms")
+      const said = yield* failure(check(server.origin, hurried))
+      assert.strictEqual(said, "Unreachable no answer within 600ms")
       assert.isTrue(yield* eventually(() => server.open() === 0))
     })
   )
@@ -197,7 +198,8 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
           socket.on("close", () => clearInterval(timer))
         }
       })
-      assert.strictEqual(yield* failure(check(server.origin)), "Unreachable no answer within 600ms")
+      const said = yield* failure(check(server.origin, hurried))
+      assert.strictEqual(said, "Unreachable no answer within 600ms")
     })
   )
 
@@ -214,7 +216,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
           250
         )
       const url = `http://slow.example.com:${server.port}/`
-      const said = yield* failure(check(url, { ...loopback, resolve }))
+      const said = yield* failure(check(url, { ...hurried, resolve }))
       assert.strictEqual(said, "Unreachable no answer within 600ms")
       // A time for each hop would be enough for all the redirects.
       assert.isAtMost(resolved, 2)
@@ -224,7 +226,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
   it.live("ends a handshake that never comes", () =>
     Effect.gen(function* () {
       const server = yield* listen({})
-      const said = yield* failure(check(server.origin.replace("http", "https")))
+      const said = yield* failure(check(server.origin.replace("http", "https"), hurried))
       assert.strictEqual(said, "Unreachable 127.0.0.1: ConnectTimeout")
       assert.isTrue(yield* eventually(() => server.open() === 0))
     })

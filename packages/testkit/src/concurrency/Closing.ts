@@ -39,9 +39,10 @@ const leasesMax = 500
 const claimMax = 200
 
 /**
- * A store may look only now and then for work that was late when it was written, and all work of a
- * check is: its instants are numbers, long ago. So what is due and was not given out is asked for
- * again for a while, longer than a lease.
+ * What is due and was not given out is asked for again for a while, longer than a lease: a claim
+ * that asks twice may have lost its second answer, and holds more than it told until that lapses.
+ * And a store may look only now and then for work that was late when it was written, which all work
+ * of a check is: its instants are numbers, long ago.
  */
 const lookPause = Duration.seconds(3)
 const looksMax = 15
