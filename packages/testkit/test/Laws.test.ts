@@ -117,7 +117,7 @@ const jobs: ReadonlyArray<Broken> = [
           kind: "Deliver" as const,
           dueAt: state.acceptedAt,
           workspaceId: state.workspaceId,
-          lane: ""
+          lane: null
         })
       )
   }),

@@ -78,8 +78,9 @@ export class WorkQueue extends Context.Service<
      * lanes, so that everybody has a turn however long the queue is.
      *
      * Work that is written more than a minute after its instant may be found only by a later claim,
-     * up to half a minute after it was written. A claim that broke off halfway may hold more than it
-     * gives; that lapses.
+     * up to half a minute after it was written.
+     *
+     * An answer tells all that was leased. A claim that fails may have leased some; that lapses.
      *
      * Of claims at the same time one may pass over what another is looking at, and find it free the
      * next time.

@@ -4,7 +4,7 @@
  */
 import { Context } from "effect"
 import { Task, type Work } from "../domain/attempt/Work.ts"
-import { type LaneRoom, laneKey } from "../domain/job/Lane.ts"
+import { type LaneRoom, laneOf } from "../domain/job/Lane.ts"
 import type { Room } from "../ports/WorkQueue.ts"
 
 /** How many attempts of each kind run side by side in one process. */
@@ -56,7 +56,8 @@ const counter = () => {
 /** The lanes whose hosts are silent, and the places that each has lost. */
 const penalties = (laneMax: number) => {
   const timeOuts = new Map<string, number>()
-  const note = (lane: string, reply: Reply) => {
+  const note = (lane: string | null, reply: Reply) => {
+    if (lane === null) return
     const before = timeOuts.get(lane) ?? 0
     // What was noted last is remembered longest.
     timeOuts.delete(lane)
@@ -80,7 +81,8 @@ export const make = (concurrency: Concurrency, laneMax: LaneRoom["max"]): Slots 
     if (work.kind === "Isolate") return
     countKind(work.kind, by)
     workspaces.get(work.kind)?.add(work.workspaceId, by)
-    if (work.lane !== "") countLane(laneKey(work), by)
+    const key = laneOf(work)
+    if (key !== null) countLane(key, by)
   }
   const running = (kind: Task) => kinds.get(kind) ?? 0
   const taken = () => {
@@ -91,7 +93,7 @@ export const make = (concurrency: Concurrency, laneMax: LaneRoom["max"]): Slots 
   return {
     take: (work) => move(work, 1),
     give: (work) => move(work, -1),
-    note: (work, reply) => silent.note(laneKey(work), reply),
+    note: (work, reply) => silent.note(laneOf(work), reply),
     room: () => ({
       kinds: Object.fromEntries(
         Task.literals

@@ -6,8 +6,8 @@ import { make, silentMax } from "@verbatim/core/worker/Slots"
 import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
 
-const webhook = (owner: number, host: string): Work => ({
-  kind: "Deliver",
+const webhook = (owner: number, host: string) => ({
+  kind: "Deliver" as const,
   dueAt: instant,
   workspaceId: workspaceId(owner),
   lane: `https://${host}.example.com`
@@ -18,7 +18,7 @@ const concurrency = { Fetch: 2, Transcribe: 1, Summarize: 1, Deliver: 8 }
 describe("Slots", () => {
   it("tell what each workspace and each lane has", () => {
     const slots = make(concurrency, 4)
-    const speech: Work = { ...webhook(1, "a"), kind: "Transcribe", lane: "" }
+    const speech: Work = { ...webhook(1, "a"), kind: "Transcribe", lane: null }
     for (const work of [webhook(1, "a"), webhook(1, "b"), webhook(2, "a"), speech]) {
       slots.take(work)
     }

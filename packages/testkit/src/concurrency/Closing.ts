@@ -2,12 +2,10 @@
  * The end of a round, when nothing is under way any more: everything is looked at once, all work is
  * claimed, and then the jobs go, so that the next round begins without them.
  */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { type Job, owed } from "@verbatim/core/domain/job/Job"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Clock, DateTime, Duration, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { jobId, workspaceId } from "../samples/Ids.ts"
 import { dice } from "../simulation/clock/Seed.ts"
 import { jobCalls } from "./JobCalls.ts"
@@ -38,26 +36,10 @@ const leasesMax = 500
 /** Jobs claimed by one question. */
 const claimMax = 200
 
-/**
- * What is due and was not given out is asked for again for a while, longer than a lease: a claim
- * that asks twice may have lost its second answer, and holds more than it told until that lapses.
- * And a store may look only now and then for work that was late when it was written, which all work
- * of a check is: its instants are numbers, long ago.
- */
-const lookPause = Duration.seconds(3)
-const looksMax = 15
-
 const chunks = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / leasesMax) }, (_, index) =>
     all.slice(index * leasesMax, (index + 1) * leasesMax)
   )
-
-const isDue = (job: Job, nowMillis: number): boolean =>
-  Option.exists(owed(job), ({ dueAt }) => DateTime.toEpochMillis(dueAt) <= nowMillis)
-
-const forgetAll = (left: Set<JobId>, jobs: ReadonlyArray<Job>) => {
-  for (const { id } of jobs) left.delete(id)
-}
 
 const closer = (round: number): Caller => ({
   name: "end",
@@ -79,17 +61,9 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   /** All that is due, of every kind. A claim may pass over what another looks at: one at a time. */
   const claimAll = Effect.forEach(WorkKind.literals, (kind) =>
     Effect.suspend(() => asJobs.claim(caller, { kinds: [kind], limit: claimMax })).pipe(
-      Effect.tap(({ jobs }) => Effect.sync(() => forgetAll(left, jobs))),
       Effect.repeat({ while: ({ jobs }) => jobs.length > 0, times: jobs.length })
     )
   )
-  const left = new Set<JobId>()
-  const claimUntilNoneIsLeft = Effect.gen(function* () {
-    yield* claimAll
-    for (let looks = 1; looks < looksMax && left.size > 0; looks++) {
-      yield* Effect.andThen(Effect.sleep(lookPause), claimAll)
-    }
-  })
   const ledger = Effect.gen(function* () {
     const rows = yield* workspaces.ledger(workspaceId(1))
     const account = yield* workspaces.account(workspaceId(1))
@@ -103,15 +77,10 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
   })
 
   yield* each(chunks(leases), (some) => asJobs.release(caller, some))
-  const now = yield* Clock.currentTimeMillis
-  yield* each(jobs, (job) =>
-    Effect.map(asJobs.find(caller, job), (found) => {
-      if (found !== undefined && isDue(found, now)) left.add(found.id)
-    })
-  )
+  yield* each(jobs, (job) => asJobs.find(caller, job))
   yield* each(jobs, (job) => asJobs.history(caller, job))
   yield* each(transcripts, (job) => asJobs.transcript(caller, job))
-  yield* claimUntilNoneIsLeft
+  yield* claimAll
   yield* each(keys, (key) => asJobs.idempotency(caller, key))
   yield* each(slugs, (slug) =>
     Effect.flatMap(asPresets.find(caller, slug), (found) =>

@@ -1,4 +1,4 @@
-import { fullLanes, laneKey } from "@verbatim/core/domain/job/Lane"
+import { fullLanes, laneOf } from "@verbatim/core/domain/job/Lane"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { DateTime, Duration, Effect, Option, Record } from "effect"
@@ -75,7 +75,9 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
     layer: replacing(WorkQueue, ({ claim }, { work }) => ({
       claim: (request) => {
         const full = fullLanes(request.lanes)
-        const passed = [...work.values()].filter((row) => full.includes(laneKey(row.work))).length
+        const passed = [...work.values()].filter((row) =>
+          full.includes(laneOf(row.work) ?? "")
+        ).length
         const kinds = Object.fromEntries(
           Object.entries(request.kinds).map(([kind, limit]) => [kind, Math.max(0, limit - passed)])
         )

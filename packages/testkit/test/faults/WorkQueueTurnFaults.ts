@@ -1,5 +1,5 @@
 import { MemoryDatabase, MemoryWorkQueue } from "@verbatim/adapters/memory"
-import { laneKey } from "@verbatim/core/domain/job/Lane"
+import { laneOf } from "@verbatim/core/domain/job/Lane"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { workspaceId } from "@verbatim/testkit/samples/Ids"
 import { Effect, Layer } from "effect"
@@ -112,7 +112,7 @@ export const workQueueTurnFaults: ReadonlyArray<Fault<Stores>> = [
     layer: replacing(WorkQueue, ({ claim }, tables) => ({
       claim: (request) => {
         const isFull = ({ work }: Row) =>
-          (request.lanes.taken[laneKey(work)] ?? 0) >= request.lanes.max
+          (request.lanes.taken[laneOf(work) ?? ""] ?? 0) >= request.lanes.max
         const first = (rows: ReadonlyArray<Row>) => {
           const seen = rows.slice(0, aLongQueue)
           return seen.every(isFull) ? [] : rows

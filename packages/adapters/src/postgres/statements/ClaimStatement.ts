@@ -257,10 +257,8 @@ export const claim = Effect.fnUntraced(function* (
   if (isRound || !memory.isCrowded) return first
   const kinds = Object.fromEntries(wantedKinds(request).filter(([kind]) => crowded.has(kind)))
   const others = { ...request, kinds }
-  const both = Effect.map(statement(sql, others, memory, true), (found) => {
-    const second = readAll(found, others, memory)
-    return { ...second, rows: together(first.rows, second.rows) }
-  })
-  // What is leased already must not wait until its lease lapses.
-  return yield* first.rows.length > 0 ? Effect.orElseSucceed(both, () => first) : both
+  // When this fails, the claim fails, and what the first has leased lapses: the second may have
+  // leased more before its answer was lost, and an answer must tell all that it leased.
+  const second = readAll(yield* statement(sql, others, memory, true), others, memory)
+  return { ...second, rows: together(first.rows, second.rows) }
 })

@@ -5,7 +5,7 @@
 
 import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
 import type { Piece } from "@verbatim/core/domain/job/Choice"
-import { fullLanes, hash, laneKey } from "@verbatim/core/domain/job/Lane"
+import { fullLanes, hash, laneOf } from "@verbatim/core/domain/job/Lane"
 import { type LeaseToken, leaseDuration, type Room } from "@verbatim/core/ports/WorkQueue"
 import { Array, Duration, Record } from "effect"
 
@@ -90,8 +90,10 @@ export const fullHashes = ({ lanes }: Room): Readonly<Record<string, ReadonlyArr
 }
 
 /** Whether a lane takes no more. */
-export const isFull = (piece: Pick<Piece, "lane" | "workspaceId">, { lanes }: Room): boolean =>
-  piece.lane !== "" && (lanes.taken[laneKey(piece)] ?? 0) >= lanes.max
+export const isFull = (piece: Pick<Piece, "lane" | "workspaceId">, { lanes }: Room): boolean => {
+  const key = laneOf(piece)
+  return key !== null && (lanes.taken[key] ?? 0) >= lanes.max
+}
 
 /**
  * What two statements of one claim gave out. A commit between them may free a job that the first

@@ -59,8 +59,8 @@ interface Found {
 
 type Query<A> = Effect.Effect<A, SqlError.SqlError>
 
-const columns = `job_id AS jobId, kind, workspace_id AS workspaceId, lane, due_at AS dueAt,
-  lease_until AS leaseUntil, format`
+const columns = `job_id AS jobId, kind, workspace_id AS workspaceId,
+  NULLIF(lane, '') AS lane, due_at AS dueAt, lease_until AS leaseUntil, format`
 
 /** The rows of every kind that are due first. */
 const peek = (

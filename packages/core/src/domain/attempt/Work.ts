@@ -21,7 +21,7 @@ export const Work = Schema.Struct({
   /** Nobody begins it earlier. */
   dueAt: Schema.DateTimeUtcFromMillis,
   workspaceId: WorkspaceId,
-  /** Work of one lane shares a limit: the origin of a download or a webhook, otherwise empty. */
-  lane: Schema.String
+  /** Work of one lane shares a limit: the origin of a download or a webhook; null in no lane. */
+  lane: Schema.NullOr(Schema.String)
 })
 export type Work = typeof Work.Type

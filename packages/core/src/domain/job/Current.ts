@@ -45,19 +45,31 @@ export type Current =
 type Tried = Parameters<typeof isSuspect>[0]
 
 /** The work of a task. Who is suspect runs alone, and in no lane. */
-const workOf = (task: Task, state: Tried & Pick<OwedWork, "dueAt">, lane: string): OwedWork => {
+const workOf = (
+  task: Task,
+  state: Tried & Pick<OwedWork, "dueAt">,
+  lane: string | null
+): OwedWork => {
   const { dueAt } = state
-  return isSuspect(state) ? { kind: "Isolate", dueAt, lane: "" } : { kind: task, dueAt, lane }
+  return isSuspect(state) ? { kind: "Isolate", dueAt, lane: null } : { kind: task, dueAt, lane }
 }
 
-const due = (task: Task, state: Tried & Pick<OwedWork, "dueAt">, lane = ""): Current => ({
+const due = (
+  task: Task,
+  state: Tried & Pick<OwedWork, "dueAt">,
+  lane: string | null = null
+): Current => ({
   _tag: "Due",
   task,
   work: workOf(task, state, lane)
 })
 
 /** What is under way was due when it began. */
-const underway = (task: Task, state: Omit<Attempt, "task">, lane = ""): Current => ({
+const underway = (
+  task: Task,
+  state: Omit<Attempt, "task">,
+  lane: string | null = null
+): Current => ({
   _tag: "Underway",
   task,
   work: workOf(task, { ...state, dueAt: state.startedAt }, lane),

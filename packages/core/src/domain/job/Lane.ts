@@ -11,14 +11,20 @@ export const downloadLane = (url: string): string => `from ${originOf(url)}`
 /** The lane of webhooks to a URL. */
 export const webhookLane = (url: string): string => originOf(url)
 
-/** Whose work it is, and where it goes: the origin is empty for work that stays here. */
+/** Whose work it is, and where it goes. */
 export interface Bound {
   readonly workspaceId: WorkspaceId
-  readonly lane: string
+  /** Null for work that stays here. */
+  readonly lane: string | null
 }
 
 /** The name of a lane among those of all workspaces. */
-export const laneKey = ({ lane, workspaceId }: Bound): string => `${workspaceId} ${lane}`
+export const laneKey = ({ lane, workspaceId }: Bound & { readonly lane: string }): string =>
+  `${workspaceId} ${lane}`
+
+/** The name of the lane that work is in, if it is in one. */
+export const laneOf = ({ lane, workspaceId }: Bound): string | null =>
+  lane === null ? null : laneKey({ workspaceId, lane })
 
 /** How many pieces of work of one lane may be under way at the same time, and how many are. */
 export interface LaneRoom {
@@ -38,9 +44,10 @@ export const fitting = <A extends Bound>(
 ): ReadonlyArray<A> => {
   const counts = new Map(Object.entries(taken))
   return [...pieces].filter((piece) => {
-    const key = laneKey(piece)
+    const key = laneOf(piece)
+    if (key === null) return true
     const count = counts.get(key) ?? 0
-    if (piece.lane !== "" && count >= max) return false
+    if (count >= max) return false
     counts.set(key, count + 1)
     return true
   })

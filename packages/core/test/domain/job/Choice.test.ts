@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { WorkKind } from "@verbatim/core/domain/attempt/Work"
 import { choose, keepsPlacesFree, type Piece, type Places } from "@verbatim/core/domain/job/Choice"
-import { laneKey } from "@verbatim/core/domain/job/Lane"
+import { laneKey, laneOf } from "@verbatim/core/domain/job/Lane"
 import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import * as fc from "fast-check"
 
@@ -32,7 +32,7 @@ const pieces = fc
   .array(
     fc.record({
       workspaceId: fc.constantFrom(...owners),
-      lane: fc.constantFrom("", "a", "b"),
+      lane: fc.constantFrom(null, "a", "b"),
       dueAt: fc.integer({ min: 0, max: 5 })
     }),
     { maxLength: 30 }
@@ -66,9 +66,11 @@ const chooseSlowly = (all: ReadonlyArray<Piece>, { after, free, held, kind, lane
   const waiting = all
     .toSorted((one, other) => one.dueAt - other.dueAt || (one.jobId < other.jobId ? -1 : 1))
     .filter((piece) => {
-      const taken = inLanes.get(laneKey(piece)) ?? 0
-      inLanes.set(laneKey(piece), taken + 1)
-      return piece.lane === "" || taken < lanes.max
+      const lane = laneOf(piece)
+      if (lane === null) return true
+      const taken = inLanes.get(lane) ?? 0
+      inLanes.set(lane, taken + 1)
+      return taken < lanes.max
     })
   const chosen: Array<Piece> = []
   while (chosen.length < free) {
@@ -127,7 +129,7 @@ describe("A choice", () => {
   it("leaves no place free that work could have", () =>
     hold(
       fc.property(pieces, places, (all, room) => {
-        const free = all.map((piece) => ({ ...piece, lane: "" }))
+        const free = all.map((piece) => ({ ...piece, lane: null }))
         const kind = "Transcribe"
         const expected = Math.min(all.length, room.free)
         assert.lengthOf(choose(free, { ...room, kind }), expected)

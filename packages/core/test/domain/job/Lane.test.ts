@@ -6,21 +6,25 @@ import {
   fullLanes,
   hash,
   type LaneRoom,
-  laneKey
+  laneKey,
+  laneOf
 } from "@verbatim/core/domain/job/Lane"
+import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { workspaceId } from "@verbatim/testkit/samples/Ids"
 import * as fc from "fast-check"
 
 const workspaces = [workspaceId(1), workspaceId(2)]
 const bounds = workspaces.flatMap((workspaceId) =>
-  ["", "a", "b", "c"].map((lane): Bound => ({ workspaceId, lane }))
+  [null, "a", "b", "c"].map((lane): Bound => ({ workspaceId, lane }))
 )
-const named = bounds.filter(({ lane }) => lane !== "")
+
+const inLanes = (workspaceId: WorkspaceId) =>
+  ["a", "b"].map((lane) => laneKey({ workspaceId, lane }))
 
 const rooms: fc.Arbitrary<LaneRoom> = fc.record({
   max: fc.integer({ min: 1, max: 4 }),
   taken: fc.dictionary(
-    fc.constantFrom(...named.filter(({ lane }) => lane !== "c").map(laneKey)),
+    fc.constantFrom(...workspaces.flatMap(inLanes)),
     fc.integer({ min: 0, max: 5 })
   )
 })
@@ -39,10 +43,10 @@ describe("Lanes", () => {
       fc.property(pieces, rooms, (wanted, room) => {
         const begun = fitting(wanted, room)
         for (const bound of bounds) {
-          const isOfLane = (piece: Bound) => laneKey(piece) === laneKey(bound)
+          const isOfLane = (piece: Bound) => laneOf(piece) === laneOf(bound)
           const all = wanted.filter(isOfLane)
-          const taken = room.taken[laneKey(bound)] ?? 0
-          const free = bound.lane === "" ? all.length : Math.max(0, room.max - taken)
+          const taken = room.taken[laneOf(bound) ?? ""] ?? 0
+          const free = bound.lane === null ? all.length : Math.max(0, room.max - taken)
           // The first ones, and in the order in which they came.
           assert.deepStrictEqual(begun.filter(isOfLane), all.slice(0, free))
         }
@@ -57,8 +61,8 @@ describe("Lanes", () => {
     hold(
       fc.property(rooms, (room) => {
         const full = new Set(fullLanes(room))
-        for (const bound of named) {
-          assert.strictEqual(full.has(laneKey(bound)), fitting([bound], room).length === 0)
+        for (const bound of bounds) {
+          assert.strictEqual(full.has(laneOf(bound) ?? ""), fitting([bound], room).length === 0)
         }
       })
     ))
