@@ -8,8 +8,8 @@ import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
 import { PresetId } from "@verbatim/core/domain/preset/PresetId"
 import { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { draft } from "@verbatim/testkit/samples/SamplePreset"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
 import { type Context, DateTime, Effect, Layer, ManagedRuntime, Redacted } from "effect"
 import { Statement } from "effect/sql"
 import { Pool } from "pg"
@@ -21,7 +21,7 @@ type Store = Context.Service.Shape<typeof PresetStore>
 
 /** What a writer adds; its slug is shared by all of a side. */
 const drafted = (slug: string): PresetDraft => ({
-  ...draft(1),
+  ...makeDraft(1),
   slug: slug as PresetDraft["slug"],
   presetId: PresetId.make(randomUUID()),
   versionId: PresetVersionId.make(randomUUID()),
@@ -90,7 +90,7 @@ export const statements = async (databaseUrl: string) => {
   const runtime = ManagedRuntime.make(
     Layer.orDie(Postgres.layer({ url: Redacted.make(databaseUrl), connectionsMax: writers }))
   )
-  const store = await runtime.runPromise(Effect.as(founded, PresetStore).pipe(Effect.flatten))
+  const store = await runtime.runPromise(Effect.as(foundFirst, PresetStore).pipe(Effect.flatten))
   const sample = drafted("peer")
   const [text, parameters] = await runtime.runPromise(compiled(store, sample))
   const pool = new Pool({ connectionString: databaseUrl, max: writers })

@@ -32,7 +32,7 @@ interface History {
 const title = (text: string) => console.log(`\n── ${text} ${"─".repeat(72 - text.length)}`)
 
 /** Asks one HTTP process after the other: it does not matter which. */
-const asking = ({ addresses, key }: Client) => {
+const makeAsk = ({ addresses, key }: Client) => {
   let asked = 0
   return async <Answer>(path: string, init: RequestInit = {}): Promise<Answer> => {
     const address = addresses[asked++ % addresses.length]
@@ -44,7 +44,7 @@ const asking = ({ addresses, key }: Client) => {
   }
 }
 
-type Ask = ReturnType<typeof asking>
+type Ask = ReturnType<typeof makeAsk>
 
 const handIn = async (ask: Ask, callbackUrl: string) => {
   const form = new FormData()
@@ -79,7 +79,7 @@ const start = async (deployment: Deployment) => {
   const key = await deployment.command("keys", "create", "--kind", "inference")
   const alive = async () => (await deployment.command("workers")).match(/ alive /g)?.length ?? 0
   while ((await alive()) < workers.length) await sleep(1_000)
-  return { ask: asking({ addresses, key }), workers }
+  return { ask: makeAsk({ addresses, key }), workers }
 }
 
 const demonstrate = async (

@@ -90,14 +90,14 @@ const removeRow = (
   {
     fault: "a redelivery has the webhook-id of the first delivery",
     file: core("domain/job/Job.ts"),
-    text: "scheduled({ ...event, receiver: job.delivery.receiver })",
-    instead: "scheduled({ ...event, id: job.delivery.id, receiver: job.delivery.receiver })"
+    text: "newDelivery({ ...event, receiver: job.delivery.receiver })",
+    instead: "newDelivery({ ...event, id: job.delivery.id, receiver: job.delivery.receiver })"
   },
   {
     fault: "a redelivery owes no work",
     file: core("services/Commits.ts"),
-    text: "work: owed(next),",
-    instead: "work: Option.isSome(change.token) ? owed(next) : Option.none(),"
+    text: "work: owedWork(next),",
+    instead: "work: Option.isSome(change.token) ? owedWork(next) : Option.none(),"
   },
   {
     fault: "the cursor of a list is one too far",

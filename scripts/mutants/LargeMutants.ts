@@ -14,13 +14,13 @@ export const largeMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a short text waits for the pieces of long ones",
     file: reads,
-    text: "taking(yield* Semaphore.make(furtherMax))",
+    text: "takeTurns(yield* Semaphore.make(furtherMax))",
     instead: "first"
   },
   {
     fault: "long transcripts are in memory side by side",
     file: reads,
-    text: "whole: taking(yield* Semaphore.make(1))",
+    text: "whole: takeTurns(yield* Semaphore.make(1))",
     instead: "whole: (work) => work"
   },
   {

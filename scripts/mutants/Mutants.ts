@@ -128,9 +128,10 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "a lost worker is taken for one that never began",
     file: core("worker/Attempts.ts"),
-    text: "if (attempt === undefined) {\n          return AttemptEvents.begin(",
+    text: "if (attempt === undefined) {\n          return AttemptEvents.beginEvents(",
     instead:
-      "if (attempt === undefined || at !== undefined) {\n          return AttemptEvents.begin("
+      "if (attempt === undefined || at !== undefined) {\n" +
+      "          return AttemptEvents.beginEvents("
   },
   {
     fault: "a summary waits for the transcript for ever",

@@ -112,8 +112,8 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a process remembers no attempt of its own",
     file: attempts,
-    text: "if (AttemptEvents.underway(claimed.job) === undefined) own.begin(",
-    instead: "if (startedAt === undefined) own.begin(",
+    text: "if (AttemptEvents.attemptUnderway(claimed.job) === undefined)\n          own.begin(",
+    instead: "if (startedAt === undefined)\n          own.begin(",
     tests: test("worker/Silences")
   },
   {
@@ -133,8 +133,8 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a webhook that did not begin closes a circuit",
     file: core("worker/Circuits.ts"),
-    text: 'ending._tag === "Failed" ? Circuit.used(task, ending.failure) : []',
-    instead: '"failure" in ending ? Circuit.used(task, ending.failure) : []',
+    text: 'ending._tag === "Failed" ? Circuit.dependenciesTried(task, ending.failure) : []',
+    instead: '"failure" in ending ? Circuit.dependenciesTried(task, ending.failure) : []',
     tests: test("worker/Circuits")
   },
   {

@@ -18,7 +18,7 @@ type Rule = (file: File) => ReadonlyArray<Finding>
 const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length
 
 /** Five lines say an idea; what needs more belongs to docs. A generated diagram is no prose. */
-const opening: Rule = ({ text }) => {
+const opensWithComment: Rule = ({ text }) => {
   const comment = /^(?:#!.*\n)?\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? ""
   const count = comment.replace(/```[\s\S]*?```/g, "").match(/^.*[^\s*].*$/gm)?.length ?? 0
   const advice = "open with /** the idea that lives here, in at most 5 lines */"
@@ -73,5 +73,7 @@ export const findingsIn = (path: string, text: string): ReadonlyArray<Finding> =
   const { module, program } = parseSync(path, text)
   const file = { module, path, program, text }
   const isShipped = /^packages\/[^/]+\/src\//.test(path)
-  return [width, functions, ...(isShipped ? [opening, names] : [])].flatMap((rule) => rule(file))
+  return [width, functions, ...(isShipped ? [opensWithComment, names] : [])].flatMap((rule) =>
+    rule(file)
+  )
 }

@@ -2,7 +2,7 @@
  * The OpenAPI document. The generator reads schemas alone, so annotations of schemas carry what
  * belongs elsewhere; it is moved here to where readers and tools look for it.
  */
-import { plain } from "@verbatim/core/domain/schema/PlainSchema"
+import { toPlain } from "@verbatim/core/domain/schema/PlainSchema"
 import type { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api, apiRoot } from "./Api.ts"
@@ -99,7 +99,7 @@ export const document = (): Spec => {
     )
   )
   const schemas = mapValues(spec.components.schemas, dropHeaders)
-  return plain({
+  return toPlain({
     ...spec,
     paths: Object.fromEntries(paths),
     webhooks,

@@ -3,13 +3,18 @@ import { JobStore } from "@verbatim/core/ports/JobStore"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { jobId } from "@verbatim/testkit/samples/Ids"
 import {
-  delivered,
+  attemptStarted,
+  deliveryStarted,
   onDelivery,
-  produced,
-  sending,
-  started
+  receiverAccepted,
+  transcriptProduced
 } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, owing, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import {
+  commitOf,
+  creation,
+  makeOwingJob,
+  makeUploadJob
+} from "@verbatim/testkit/samples/SampleJob"
 import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
 import { instant, later } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Effect, Redacted } from "effect"
@@ -23,8 +28,8 @@ const prepare = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const { workspaceId } = yield* workspaces.authenticate(Redacted.make(key))
   const jobs = yield* JobStore
-  const { delivery } = owing(1, { kind: "Deliver", dueAt: instant })
-  let job = uploaded(1, { workspaceId, delivery })
+  const { delivery } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
+  let job = makeUploadJob(1, { workspaceId, delivery })
   yield* jobs.insert(creation(job))
   const retried = onDelivery({
     _tag: "RetryScheduled",
@@ -33,12 +38,12 @@ const prepare = Effect.gen(function* () {
     failure: { _tag: "ReceiverRefused", status: 503 }
   })
   const commits = [
-    { events: [started()] },
-    { events: [produced()], transcript },
-    { events: [sending(0, later(1_000))] },
+    { events: [attemptStarted()] },
+    { events: [transcriptProduced()], transcript },
+    { events: [deliveryStarted(0, later(1_000))] },
     { events: [retried] },
-    { events: [sending(0, later(61_500))] },
-    { events: [delivered(later(61_750))] }
+    { events: [deliveryStarted(0, later(61_500))] },
+    { events: [receiverAccepted(later(61_750))] }
   ]
   for (const change of commits) {
     const commit = commitOf(job, change)

@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { Effect, Redacted } from "effect"
 import * as Deployment from "./Deployment.ts"
 import { type JobState, states, store } from "./JobStates.ts"
@@ -16,7 +16,7 @@ const prepare = Effect.gen(function* () {
   const jobs = yield* JobStore
   const caller = yield* workspaces.authenticate(Redacted.make(inference))
   yield* store(caller.workspaceId)
-  yield* jobs.insert(creation(uploaded(1000, { workspaceId: workspaceId(7) })))
+  yield* jobs.insert(creation(makeUploadJob(1000, { workspaceId: workspaceId(7) })))
 })
 
 const output = {

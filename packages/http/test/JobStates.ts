@@ -8,8 +8,14 @@ import * as Transcription from "@verbatim/core/domain/transcription/Transcriptio
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { deliveryId, jobId } from "@verbatim/testkit/samples/Ids"
-import { produced } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, media, request, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
+import {
+  commitOf,
+  creation,
+  makeUploadJob,
+  media,
+  request
+} from "@verbatim/testkit/samples/SampleJob"
 import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
 import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Effect } from "effect"
@@ -172,7 +178,7 @@ const deliveryOf = (number: number, state: string): Delivery.State | null => {
 }
 
 const jobOf = (number: number, state: JobState, workspaceId: WorkspaceId): Job =>
-  uploaded(number, {
+  makeUploadJob(number, {
     workspaceId,
     request: { ...request, callback: state.delivery === "-" ? null : receiver },
     transcription: transcriptionOf(number, state.transcription),
@@ -188,6 +194,6 @@ export const store = (workspaceId: WorkspaceId) =>
       const job = jobOf(index + 1, state, workspaceId)
       yield* jobs.insert(creation(job))
       if (state.transcription !== "Transcribed") continue
-      yield* jobs.commit(commitOf(job, { events: [produced()], transcript }))
+      yield* jobs.commit(commitOf(job, { events: [transcriptProduced()], transcript }))
     }
   })

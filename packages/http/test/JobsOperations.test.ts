@@ -3,7 +3,7 @@ import * as Transcription from "@verbatim/core/domain/transcription/Transcriptio
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { creation, request, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { creation, makeUploadJob, request } from "@verbatim/testkit/samples/SampleJob"
 import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Effect, Redacted } from "effect"
 import { file, form } from "./Bodies.ts"
@@ -85,7 +85,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a list of jobs", (it) 
       assert.deepStrictEqual((yield* ask("")).body, { data: [], next_cursor: null })
       yield* store((yield* caller).workspaceId)
       const jobs = yield* JobStore
-      yield* jobs.insert(creation(uploaded(1000, { workspaceId: workspaceId(7) })))
+      yield* jobs.insert(creation(makeUploadJob(1000, { workspaceId: workspaceId(7) })))
     })
   )
 
@@ -136,7 +136,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     Effect.gen(function* () {
       const jobs = yield* JobStore
       yield* store((yield* caller).workspaceId)
-      yield* jobs.insert(creation(uploaded(1000, { workspaceId: workspaceId(7) })))
+      yield* jobs.insert(creation(makeUploadJob(1000, { workspaceId: workspaceId(7) })))
     })
   )
 
@@ -157,7 +157,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a job", (it) => {
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const url = "https://media.example.com/a.mp3"
-      const failed = uploaded(2000, {
+      const failed = makeUploadJob(2000, {
         workspaceId: (yield* caller).workspaceId,
         request: { ...request, source: { _tag: "Url", url } },
         transcription: Transcription.State.cases.Failed.make({

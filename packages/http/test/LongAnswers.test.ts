@@ -3,8 +3,8 @@ import { output } from "@verbatim/core/domain/rendering/Output"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { jobId } from "@verbatim/testkit/samples/Ids"
-import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { largeTranscript, transcript } from "@verbatim/testkit/samples/SampleTranscript"
 import { Effect, Exit, Option, Redacted } from "effect"
 import * as Deployment from "./Deployment.ts"
@@ -18,11 +18,11 @@ const transcribed = Effect.fnUntraced(function* (number: number, given: typeof t
   const workspaces = yield* Workspaces
   const jobs = yield* JobStore
   const { workspaceId } = yield* workspaces.authenticate(Redacted.make(inference))
-  const job = uploaded(number, { workspaceId })
+  const job = makeUploadJob(number, { workspaceId })
   yield* jobs.insert(creation(job))
-  const running = commitOf(job, { events: [started()] })
+  const running = commitOf(job, { events: [attemptStarted()] })
   yield* jobs.commit(running)
-  yield* jobs.commit(commitOf(running.next, { events: [produced()], transcript: given }))
+  yield* jobs.commit(commitOf(running.next, { events: [transcriptProduced()], transcript: given }))
   return job
 })
 

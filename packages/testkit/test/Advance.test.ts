@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@verbatim/adapters/memory"
-import { type Advance, broken } from "@verbatim/testkit/contracts/Contract"
+import { type Advance, findBroken } from "@verbatim/testkit/contracts/Contract"
 import { contract as jobStore } from "@verbatim/testkit/contracts/cases/JobStoreCases"
 import { contract as workQueue } from "@verbatim/testkit/contracts/cases/WorkQueueCases"
 import * as JobStoreContract from "@verbatim/testkit/contracts/JobStoreContract"
@@ -20,7 +20,7 @@ const age: Advance<MemoryDatabase | Stores> = (duration) =>
 describe("A contract for an adapter with a clock of its own", () => {
   it.live("needs no more than a way to make what is stored older", () =>
     Effect.gen(function* () {
-      const found = yield* broken(workQueue, { layer: sound, advance: age })
+      const found = yield* findBroken(workQueue, { layer: sound, advance: age })
       // What such a store has to skip: its time goes on between two steps, and cannot be set.
       const beyondReach = [
         "tells its own time, which passes",
@@ -29,7 +29,7 @@ describe("A contract for an adapter with a clock of its own", () => {
       ]
       const others = found.filter(({ title }) => !beyondReach.includes(title))
       assert.deepStrictEqual(others, [])
-      assert.deepStrictEqual(yield* broken(jobStore, { layer: sound, advance: age }), [])
+      assert.deepStrictEqual(yield* findBroken(jobStore, { layer: sound, advance: age }), [])
     })
   )
 

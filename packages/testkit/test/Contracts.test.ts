@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { broken, type Contract, run } from "@verbatim/testkit/contracts/Contract"
+import { type Contract, findBroken, run } from "@verbatim/testkit/contracts/Contract"
 import { contract as audioDecoder } from "@verbatim/testkit/contracts/cases/AudioDecoderCases"
 import { contract as jobStore } from "@verbatim/testkit/contracts/cases/JobStoreCases"
 import { contract as mediaFetcher } from "@verbatim/testkit/contracts/cases/MediaFetcherCases"
@@ -53,7 +53,7 @@ const rejects = <Ports, Offered>(
     it.live(
       "accepts an adapter without faults",
       () =>
-        Effect.map(broken(contract, { layer: sound }), (found) =>
+        Effect.map(findBroken(contract, { layer: sound }), (found) =>
           assert.deepStrictEqual(
             found.map(({ title }) => title),
             []

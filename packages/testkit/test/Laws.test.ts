@@ -108,11 +108,11 @@ const job = (fault: string, foundBy: string, changed: Partial<JobLaws.JobModule>
 
 const jobs: ReadonlyArray<Broken> = [
   job("owes no summary", "owes work exactly while it can still move", {
-    owed: (state) => Option.filter(Job.owed(state), ({ kind }) => kind !== "Summarize")
+    owedWork: (state) => Option.filter(Job.owedWork(state), ({ kind }) => kind !== "Summarize")
   }),
   job("owes work for ever", "owes work exactly while it can still move", {
-    owed: (state) =>
-      Option.orElse(Job.owed(state), () =>
+    owedWork: (state) =>
+      Option.orElse(Job.owedWork(state), () =>
         Option.some({
           kind: "Deliver" as const,
           dueAt: state.acceptedAt,

@@ -19,7 +19,7 @@ const version = {
   updatedAt: at
 }
 
-const born = Preset.create({
+const born = Preset.createPreset({
   id: version.presetId,
   workspaceId: workspaceId(1),
   slug: slug("support"),

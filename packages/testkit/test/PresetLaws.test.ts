@@ -1,6 +1,6 @@
 /** Stores that the laws of `Presets` must reject, and the memory adapter, which they accept. */
 import { assert, describe, it } from "@effect/vitest"
-import { broken, type Contract } from "@verbatim/testkit/contracts/Contract"
+import { type Contract, findBroken } from "@verbatim/testkit/contracts/Contract"
 import * as PresetLaws from "@verbatim/testkit/laws/PresetLaws"
 import { Effect, Layer } from "effect"
 import { type Stores, sound } from "./faults/Fault.ts"
@@ -29,7 +29,7 @@ const faults = [...presetStoreFaults, ...presetRevisionFaults, ...presetListFaul
 const rejected = (layer: Layer.Layer<Stores, unknown>) => {
   const contract: Contract<PresetLaws.Ports> = { port: "Presets", cases: PresetLaws.laws }
   const subject = PresetLaws.oneDoor.pipe(Layer.provideMerge(layer))
-  return broken(contract, { layer: subject, advance: (duration) => Effect.sleep(duration) })
+  return findBroken(contract, { layer: subject, advance: (duration) => Effect.sleep(duration) })
 }
 
 /** A run of the laws takes half a second, and shrinking as long again. */

@@ -103,7 +103,7 @@ const whole = (name: string, options: { minimum: number; maximum: number; fallba
   ).pipe(Config.withDefault(options.fallback))
 
 /** A text that must look like something; `expected` completes the sentence "Expected …". */
-const shaped = (
+const textOf = (
   name: string,
   shape: { readonly expected: string; readonly is: (text: string) => boolean }
 ) =>
@@ -119,12 +119,12 @@ const splitRoles = (roles: string): ReadonlyArray<string> => roles.split(",").ma
 const toRoles = (roles: string): ReadonlySet<Role> =>
   new Set(splitRoles(roles).filter(Schema.is(Role)))
 
-const roles = shaped("ROLES", { expected: "http, worker, or http,worker", is: isRoles }).pipe(
+const roles = textOf("ROLES", { expected: "http, worker, or http,worker", is: isRoles }).pipe(
   Config.withDefault("http,worker"),
   Config.map(toRoles)
 )
 
-const allowNetworks = shaped("ALLOW_NETWORKS", {
+const allowNetworks = textOf("ALLOW_NETWORKS", {
   expected: "networks like 10.0.0.0/8 or fd00::/8, separated by commas",
   is: (list) => Result.isSuccess(Networks.fromText(list))
 }).pipe(
@@ -169,18 +169,18 @@ export const configuration: Config.Config<Configuration> = Config.all({
   ),
   locate: databaseLocation,
   models: text("MODELS", ""),
-  modelSource: shaped("MODEL_SOURCE", {
+  modelSource: textOf("MODEL_SOURCE", {
     expected: ModelSource.expected,
     is: ModelSource.isText
   }).pipe(Config.withDefault(ModelSource.defaultText), Config.map(ModelSource.fromText)),
   model: text("MODEL", Catalogue.defaultName),
-  mediaUrl: shaped("MEDIA_URL", {
+  mediaUrl: textOf("MEDIA_URL", {
     expected: "file:<directory>, s3://<bucket> or s3://<bucket>/<folder>",
     is: (url) => /^file:.+$/.test(url) || isBucketUrl(url)
   }).pipe(Config.withDefault("")),
   bucketAccess,
   roles,
-  transcribers: shaped("TRANSCRIBER", {
+  transcribers: textOf("TRANSCRIBER", {
     expected: `one or more of ${transcriberNames.join(", ")}, in order, separated by commas`,
     is: isTranscribers
   }).pipe(Config.withDefault("auto"), Config.map(toTranscribers)),

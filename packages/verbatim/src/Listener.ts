@@ -31,7 +31,7 @@ const disconnect = (request: IncomingMessage, response: ServerResponse): void =>
   })
 }
 
-const listening = (): Server => {
+const makeServer = (): Server => {
   const server = createServer({
     headersTimeout: Duration.toMillis(headersTimeout),
     requestTimeout: Duration.toMillis(requestTimeout)
@@ -44,7 +44,7 @@ const listening = (): Server => {
 export const layer = (address: { readonly host: string; readonly port: number }) =>
   Layer.unwrap(
     Effect.sync(() => {
-      const server = listening()
+      const server = makeServer()
       const drain = Effect.addFinalizer(() =>
         Effect.sync(() => {
           const close = () => server.closeAllConnections()

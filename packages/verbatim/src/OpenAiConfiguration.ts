@@ -31,7 +31,7 @@ const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
 
-const shaped = (
+const textOf = (
   name: string,
   shape: { readonly expected: string; readonly is: (text: string) => boolean }
 ) =>
@@ -47,7 +47,7 @@ const isServer = (text: string): boolean => {
 }
 
 const address = (name: string) =>
-  shaped(name, { expected: "a URL like https://api.openai.com/v1", is: isServer })
+  textOf(name, { expected: "a URL like https://api.openai.com/v1", is: isServer })
 
 const key = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
   Config.schema(
@@ -62,7 +62,7 @@ const key = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
   ).pipe(Config.option)
 
 const model = (name: string) =>
-  shaped(name, {
+  textOf(name, {
     expected: "the name of a model",
     is: (text) => /^[\x21-\x7e]{1,200}$/.test(text)
   })

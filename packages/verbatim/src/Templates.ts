@@ -22,31 +22,31 @@ const problemMax = 10
 /** More of a name that somebody invented is not repeated. */
 const shownMax = 100
 
-const refused = (path: string, what: string): TemplatesError =>
+const makeError = (path: string, what: string): TemplatesError =>
   new TemplatesError({ sentence: `VERBATIM_TEMPLATES: ${path}: ${what}` })
 
 const textOf = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const found = yield* fs.stat(path)
-  if (found.type !== "File") return yield* refused(path, "it is no file.")
-  if (Number(found.size) > sizeMax) return yield* refused(path, "it is larger than 1 MiB.")
+  if (found.type !== "File") return yield* makeError(path, "it is no file.")
+  if (Number(found.size) > sizeMax) return yield* makeError(path, "it is larger than 1 MiB.")
   const bytes = yield* fs.readFile(path)
   const decode = () => new TextDecoder("utf-8", { fatal: true }).decode(bytes)
   return yield* Effect.mapError(Effect.fromResult(Result.try(decode)), () =>
-    refused(path, "it is not text in UTF-8.")
+    makeError(path, "it is not text in UTF-8.")
   )
 }, Effect.provide(NodeFileSystem.layer))
 
 const isObject = (value: unknown): value is Parameters =>
   Predicate.isObject(value) && !Array.isArray(value)
 
-const parsed = (path: string, text: string) =>
+const parseJson = (path: string, text: string) =>
   Result.try((): unknown => JSON.parse(text)).pipe(
-    Result.mapError(() => refused(path, "it is not JSON.")),
-    Result.filterOrFail(isObject, () => refused(path, "it is not an object of templates."))
+    Result.mapError(() => makeError(path, "it is not JSON.")),
+    Result.filterOrFail(isObject, () => makeError(path, "it is not an object of templates."))
   )
 
-const shown = (name: string): string => JSON.stringify(name.slice(0, shownMax).toWellFormed())
+const showName = (name: string): string => JSON.stringify(name.slice(0, shownMax).toWellFormed())
 
 const problemsIn = (
   templates: Parameters,
@@ -54,20 +54,20 @@ const problemsIn = (
 ): ReadonlyArray<string> =>
   Object.entries(templates).flatMap(([name, template]) => {
     if (name === "") return ["a template has no name"]
-    if (!isObject(template)) return [`template ${shown(name)}: not an object of parameters`]
+    if (!isObject(template)) return [`template ${showName(name)}: not an object of parameters`]
     return problemsOf(template, allowNetworks).map(
-      ({ detail, parameter }) => `template ${shown(name)}: ${shown(parameter)}: ${detail}`
+      ({ detail, parameter }) => `template ${showName(name)}: ${showName(parameter)}: ${detail}`
     )
   })
 
 const load = Effect.fnUntraced(function* (path: string, configuration: Configuration) {
   const text = yield* Effect.catchTag(textOf(path), "PlatformError", () =>
-    Effect.fail(refused(path, "it cannot be read."))
+    Effect.fail(makeError(path, "it cannot be read."))
   )
-  const templates = yield* Effect.fromResult(parsed(path, text))
+  const templates = yield* Effect.fromResult(parseJson(path, text))
   const problems = problemsIn(templates, configuration)
   if (problems.length > 0) {
-    return yield* refused(path, `${problems.slice(0, problemMax).join("; ")}.`)
+    return yield* makeError(path, `${problems.slice(0, problemMax).join("; ")}.`)
   }
   return new Map(
     Object.entries(templates).flatMap(([name, template]) =>

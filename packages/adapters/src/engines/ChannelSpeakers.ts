@@ -53,7 +53,7 @@ export const turnsIn = (path: string): Effect.Effect<ReadonlyArray<Turn> | null>
 const hasOneSpeaker = ({ segments }: Recognised): boolean =>
   segments.every(({ speaker }) => speaker === segments[0]?.speaker)
 
-const parted = Effect.fnUntraced(function* (
+const nameSpeakers = Effect.fnUntraced(function* (
   { audio, isDiarized }: Recognition,
   recognised: Recognised
 ) {
@@ -75,7 +75,9 @@ export const over = <R>(
       Transcriber.of({
         readiness,
         transcribe: (recognition) =>
-          Effect.flatMap(transcribe(recognition), (recognised) => parted(recognition, recognised))
+          Effect.flatMap(transcribe(recognition), (recognised) =>
+            nameSpeakers(recognition, recognised)
+          )
       })
     )
   ).pipe(Layer.provide(engine))

@@ -12,7 +12,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Array, Context, Duration, Effect, Layer, Result, Schedule } from "effect"
 
 type Engine = Transcriber["Service"]
@@ -33,7 +33,7 @@ export const passesOn = (reason: Reason): boolean =>
   reason._tag === "LanguageUnsupported"
 
 /** Of the reasons of all engines the first that can pass; else the first. */
-export const telling = (reasons: Array.NonEmptyReadonlyArray<Reason>): Reason =>
+export const mostTelling = (reasons: Array.NonEmptyReadonlyArray<Reason>): Reason =>
   reasons.find(isTransient) ?? reasons[0]
 
 /** What is true of all together: ready when one is, else being provided when one is. */
@@ -49,7 +49,7 @@ const unready = (state: Readiness): Reason =>
   Failure.cases.EngineUnavailable.make({ detail: "sentence" in state ? state.sentence : "" })
 
 /** Waits for the end of the preparation, whatever it is. */
-const prepared = ({ readiness }: Engine) =>
+const awaitReadiness = ({ readiness }: Engine) =>
   readiness.pipe(
     Effect.repeat({
       schedule: Schedule.spaced(lookInterval),
@@ -75,7 +75,7 @@ const attempt = (
 
 /** The engines as one. */
 export const make = (engines: Engines): Engine => {
-  const transcribe = traced("FallbackTranscriber.transcribe")(function* (recognition: Recognition) {
+  const transcribe = trace("FallbackTranscriber.transcribe")(function* (recognition: Recognition) {
     const reasons = new Map<Engine, Reason>()
     const preparing: Array<Engine> = []
     for (const engine of engines) {
@@ -87,12 +87,12 @@ export const make = (engines: Engines): Engine => {
       else yield* Effect.logWarning("An engine passed the work on", outcome.failure)
     }
     for (const engine of preparing) {
-      const outcome = yield* attempt(engine, yield* prepared(engine), recognition)
+      const outcome = yield* attempt(engine, yield* awaitReadiness(engine), recognition)
       if (Result.isSuccess(outcome)) return outcome.success
       reasons.set(engine, outcome.failure)
     }
     const all = engines.flatMap((engine) => reasons.get(engine) ?? [])
-    const reason = Array.isReadonlyArrayNonEmpty(all) ? telling(all) : unready(yield* readiness)
+    const reason = Array.isReadonlyArrayNonEmpty(all) ? mostTelling(all) : unready(yield* readiness)
     return yield* new TranscriberError({ reason })
   })
   const readiness = Effect.map(

@@ -9,7 +9,7 @@ import { Effect, Ref, type Scope } from "effect"
 type Engine = Transcriber["Service"]
 
 /** A transcriber that cannot work now. */
-const without = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>): Engine =>
+const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>): Engine =>
   Transcriber.of({
     readiness: Effect.succeed(readiness),
     transcribe: () =>
@@ -22,7 +22,7 @@ const without = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>): Eng
 
 /** A transcriber that will not come; the sentence says what to do about it. */
 export const unavailable = (sentence: string): Engine =>
-  without(Readiness.cases.Unavailable.make({ sentence }))
+  makeUnready(Readiness.cases.Unavailable.make({ sentence }))
 
 /** What is said, and what is left, while an engine is installed and when that breaks off. */
 export interface Installing<R> {
@@ -35,12 +35,14 @@ export interface Installing<R> {
 }
 
 /** A transcriber that is installed in the background for as long as the scope. */
-export const installing = Effect.fnUntraced(function* <R>({
+export const makeInstalling = Effect.fnUntraced(function* <R>({
   absent,
   install,
   preparing
 }: Installing<R>): Effect.fn.Return<Engine, never, R | Scope.Scope> {
-  const current = yield* Ref.make(without(Readiness.cases.Preparing.make({ sentence: preparing })))
+  const current = yield* Ref.make(
+    makeUnready(Readiness.cases.Preparing.make({ sentence: preparing }))
+  )
   yield* install.pipe(
     // Not defects alone: what somebody interrupts in it would leave it coming for ever.
     Effect.catchCause((cause) =>

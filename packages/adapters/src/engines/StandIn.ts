@@ -10,20 +10,20 @@ import { unavailable } from "./Installing.ts"
 const lookInterval = Duration.millis(250)
 
 /** How the stand-in is called. */
-const named = (engine: string, wanted: string): string => `${engine} (instead of ${wanted})`
+const standInName = (engine: string, wanted: string): string => `${engine} (instead of ${wanted})`
 
 /** Its readiness and its results carry the name. */
 const standingIn = (inner: Transcriber["Service"], wanted: string): Transcriber["Service"] =>
   Transcriber.of({
     readiness: Effect.map(inner.readiness, (readiness) =>
       readiness._tag === "Ready"
-        ? Readiness.cases.Ready.make({ engine: named(readiness.engine, wanted) })
+        ? Readiness.cases.Ready.make({ engine: standInName(readiness.engine, wanted) })
         : readiness
     ),
     transcribe: (recognition) =>
       Effect.map(inner.transcribe(recognition), (recognised) => ({
         ...recognised,
-        engine: named(recognised.engine, wanted)
+        engine: standInName(recognised.engine, wanted)
       }))
   })
 

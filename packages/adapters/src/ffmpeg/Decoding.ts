@@ -10,7 +10,7 @@ import { join, resolve } from "node:path"
 import type { DecodedAudio } from "@verbatim/core/domain/transcription/DecodedAudio"
 import type { LocalMedia } from "@verbatim/core/domain/transcription/LocalMedia"
 import { AudioDecoder, AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Duration, Effect, Layer, Option, type Scope } from "effect"
 import { bytesOfHours } from "./FfmpegArguments.ts"
 import { judge, type Reason, type Run } from "./FfmpegOutcome.ts"
@@ -51,15 +51,16 @@ const hoursMax = 10
 const timeoutMax = Duration.minutes(30)
 
 /** The error of the port. */
-export const failed = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })
+export const makeError = (reason: Reason): AudioDecoderError => new AudioDecoderError({ reason })
 
 const storageStep = <A>(step: () => Promise<A>): Effect.Effect<A, AudioDecoderError> =>
   Effect.tryPromise({
     try: step,
-    catch: (cause) => failed({ _tag: "StorageFailed", detail: String(Object(cause).code ?? cause) })
+    catch: (cause) =>
+      makeError({ _tag: "StorageFailed", detail: String(Object(cause).code ?? cause) })
   })
 
-const opened = (path: string): Effect.Effect<FileHandle, AudioDecoderError, Scope.Scope> =>
+const openFile = (path: string): Effect.Effect<FileHandle, AudioDecoderError, Scope.Scope> =>
   Effect.acquireRelease(
     storageStep(() => open(path, "wx", 0o600)),
     (handle) => Effect.ignore(storageStep(() => handle.close()))
@@ -76,7 +77,7 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
     task: Pick<Task, "media" | "folder">
   ): Effect.fn.Return<number, AudioDecoderError, Scope.Scope> {
     yield* storageStep(() => access(task.media.path, constants.R_OK))
-    const output = yield* opened(path)
+    const output = yield* openFile(path)
     const byteMax = bytesOfHours(maxHours)
     const ended = yield* Effect.timeoutOption(
       engine({ ...task, output: output.fd, byteMax, timeout }),
@@ -89,16 +90,16 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
     const { size } = yield* storageStep(() => output.stat())
     const run = { end, log: log.replaceAll(task.media.path, "the media") }
     const judged = judge(run, { byteLength: size, hoursMax: maxHours })
-    return yield* Effect.mapError(Effect.fromResult(judged), failed)
+    return yield* Effect.mapError(Effect.fromResult(judged), makeError)
   }, Effect.scoped)
 
   return {
-    decode: traced("AudioDecoder.decode")(function* (
+    decode: trace("AudioDecoder.decode")(function* (
       media: LocalMedia
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
       // Not at the start alone: a server that is up again at once finds its leavings too young.
       yield* PrivateFolder.sweep(directory)
-      const folder = yield* Effect.mapError(PrivateFolder.make(directory), failed)
+      const folder = yield* Effect.mapError(PrivateFolder.make(directory), makeError)
       const path = join(folder, "audio.pcm")
       const sampleCount = yield* decodeTo(path, { media, folder })
       const balancePath = join(folder, balanceName)

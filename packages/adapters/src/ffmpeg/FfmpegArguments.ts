@@ -29,7 +29,7 @@ export const sampleBytes = 2
 export const bytesOfHours = (hours: number): number => hours * 3_600 * sampleRate * sampleBytes
 
 /** The arguments that turn the first sound track of a file into plain audio. */
-export const decoding = (request: {
+export const decodeArguments = (request: {
   readonly input: string
   /** Where the audio goes: `pipe:1`, or a path. */
   readonly output: string
@@ -50,14 +50,14 @@ export const decoding = (request: {
   // It stops at the limit: one sample more tells audio that is too long from audio that fits.
   ...["-fs", String(request.byteMax + sampleBytes)],
   ...["-f", "s16le", request.output],
-  ...(request.balance === undefined ? [] : balancing(request.balance, request.byteMax))
+  ...(request.balance === undefined ? [] : balanceArguments(request.balance, request.byteMax))
 ]
 
 /**
  * The same time as the audio has, in two channels. A short filter tells loud from quiet just as
  * well; the usual one makes the decoding by WebAssembly take twice as long.
  */
-const balancing = (path: string, byteMax: number): ReadonlyArray<string> => [
+const balanceArguments = (path: string, byteMax: number): ReadonlyArray<string> => [
   ...["-map", "0:a:0", "-ac", "2", "-af", `aresample=${balanceRate}:filter_size=4`],
   ...["-fs", String(Math.ceil((byteMax * 2 * balanceRate) / sampleRate) + 2 * sampleBytes)],
   ...["-f", "s16le", `file:${path}`]

@@ -41,7 +41,7 @@ const storageFull = /No space left on device|Disk quota exceeded|File too large/
 const noSound = /matches no streams|does not contain any stream/
 
 /** Text of one line that every store and every terminal takes. The end is kept: it decides. */
-export const cleaned = (text: string): string =>
+export const cleanDetail = (text: string): string =>
   text
     .replace(/[^\x21-\x7e]+/g, " ")
     .trim()
@@ -49,13 +49,13 @@ export const cleaned = (text: string): string =>
 
 const failure = (end: Exclude<End, { _tag: "TimedOut" }>, log: string): Reason => {
   if (end._tag === "StorageFailed") return { _tag: "StorageFailed", detail: end.code }
-  if (storageFull.test(log)) return { _tag: "StorageFailed", detail: cleaned(log) }
+  if (storageFull.test(log)) return { _tag: "StorageFailed", detail: cleanDetail(log) }
   const isOutside =
     end._tag === "Signalled"
       ? outsideSignals.has(end.signal)
       : end.code === interruptedCode || notStartedCodes.has(end.code)
   const how = end._tag === "Signalled" ? end.signal : `code ${end.code}`
-  const detail = cleaned(`ffmpeg ended with ${how} ${log}`)
+  const detail = cleanDetail(`ffmpeg ended with ${how} ${log}`)
   if (isOutside) return { _tag: "EngineUnavailable", detail }
   return noSound.test(log) ? { _tag: "AudioMissing" } : { _tag: "MediaUndecodable", detail }
 }

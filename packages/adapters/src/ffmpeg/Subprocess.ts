@@ -36,7 +36,7 @@ const blockBytes = 512
  * No core dump, little processor time, little memory, no endless file; then the shell becomes the
  * command. A limit that this system does not know, or has already set lower, is left as it is.
  */
-const limited =
+const limitScript =
   'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; shift 3; exec 2>&3 3>&- "$@"'
 
 const optionsOf = ({ folder, output }: Command): SpawnOptions => ({
@@ -57,13 +57,13 @@ const start = (command: Command): ChildProcess => {
   const limits = [seconds, memoryKibibyteMax, blocks].map(String)
   return spawn(
     "/bin/sh",
-    ["-c", limited, "sh", ...limits, command.path, ...command.arguments],
+    ["-c", limitScript, "sh", ...limits, command.path, ...command.arguments],
     options
   )
 }
 
 /** The end of a stream, without keeping more. */
-const ending = (stream: Readable): (() => string) => {
+const keepEnd = (stream: Readable): (() => string) => {
   let kept = Buffer.alloc(0)
   stream.on("data", (chunk: Buffer) => {
     kept = Buffer.concat([kept, chunk]).subarray(-logByteMax)
@@ -98,7 +98,7 @@ export const run = (command: Command): Effect.Effect<Run, Error> =>
     }
     const stream = child.stdio[isWindows ? 2 : 3]
     const log =
-      stream !== null && stream !== undefined && "read" in stream ? ending(stream) : String
+      stream !== null && stream !== undefined && "read" in stream ? keepEnd(stream) : String
     child.once("error", (cause) => resume(Effect.fail(cause)))
     // What it has started ends with it: left alone it would hold the log open.
     child.once("exit", () => kill(child))

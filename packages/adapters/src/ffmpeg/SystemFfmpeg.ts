@@ -7,9 +7,9 @@ import { access, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { delimiter, isAbsolute, join } from "node:path"
 import { Duration, Effect, Option } from "effect"
-import { balanceName, type Engine, failed } from "./Decoding.ts"
-import { decoding } from "./FfmpegArguments.ts"
-import { cleaned } from "./FfmpegOutcome.ts"
+import { balanceName, type Engine, makeError } from "./Decoding.ts"
+import { decodeArguments } from "./FfmpegArguments.ts"
+import { cleanDetail } from "./FfmpegOutcome.ts"
 import * as Subprocess from "./Subprocess.ts"
 
 /** Longest wait for an answer of `ffmpeg -version`, which takes a tenth of a second. */
@@ -53,9 +53,9 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
 })
 
 /** Nobody is there to be told, but the log of the server says what to do. */
-export const missing: Engine = () =>
+export const missingEngine: Engine = () =>
   Effect.fail(
-    failed({ _tag: "EngineUnavailable", detail: "No ffmpeg that works was found on PATH." })
+    makeError({ _tag: "EngineUnavailable", detail: "No ffmpeg that works was found on PATH." })
   )
 
 /** The engine that runs the program at a path. */
@@ -64,7 +64,7 @@ export const engine =
   ({ byteMax, folder, media, output, timeout }) =>
     Subprocess.run({
       path,
-      arguments: decoding({
+      arguments: decodeArguments({
         input: media.path,
         output: "pipe:1",
         byteMax,
@@ -78,6 +78,6 @@ export const engine =
       cpuTime: Duration.times(timeout, 2)
     }).pipe(
       Effect.mapError((cause) =>
-        failed({ _tag: "EngineUnavailable", detail: cleaned(`ffmpeg: ${cause.message}`) })
+        makeError({ _tag: "EngineUnavailable", detail: cleanDetail(`ffmpeg: ${cause.message}`) })
       )
     )

@@ -10,9 +10,9 @@ import { fileURLToPath } from "node:url"
 import { Worker } from "node:worker_threads"
 import type { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
 import { Effect, type Option } from "effect"
-import { balanceName, type Engine, failed, type Task } from "./Decoding.ts"
-import { decoding } from "./FfmpegArguments.ts"
-import { cleaned, type Run } from "./FfmpegOutcome.ts"
+import { balanceName, type Engine, makeError, type Task } from "./Decoding.ts"
+import { decodeArguments } from "./FfmpegArguments.ts"
+import { cleanDetail, type Run } from "./FfmpegOutcome.ts"
 import type { Core, Said, Told } from "./WasmWorker.ts"
 
 /** The types of Node leave this global out. */
@@ -42,9 +42,9 @@ export const locate: Effect.Effect<Option.Option<Package>> = Effect.option(
 )
 
 /** Nobody is there to be told, but the log of the server says what to do. */
-export const missing: Engine = () =>
+export const missingEngine: Engine = () =>
   Effect.fail(
-    failed({
+    makeError({
       _tag: "EngineUnavailable",
       detail: "There is no ffmpeg: install it on PATH, or the npm package @ffmpeg/core."
     })
@@ -57,7 +57,7 @@ const start = (core: Core, { byteMax, folder, media, output }: Task): Worker => 
     input: { path: media.path, folder: "/in", name },
     output: { descriptor: output, device: "/dev/audio" },
     balance: { path: join(folder, balanceName), device: "/dev/balance" },
-    arguments: decoding({
+    arguments: decodeArguments({
       input: `/in/${name}`,
       output: "/dev/audio",
       byteMax,
@@ -79,9 +79,9 @@ const start = (core: Core, { byteMax, folder, media, output }: Task): Worker => 
 }
 
 const unavailable = (cause: unknown): AudioDecoderError =>
-  failed({
+  makeError({
     _tag: "EngineUnavailable",
-    detail: cleaned(`The package @ffmpeg/core did not start: ${cause}`)
+    detail: cleanDetail(`The package @ffmpeg/core did not start: ${cause}`)
   })
 
 /** What a thread has done when it is over. */
@@ -96,7 +96,7 @@ const outcomeOf = (heard: {
   return Effect.succeed({ end: { _tag: "Exited", code: 1 }, log: String(crash) })
 }
 
-const running = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError> =>
+const runWorker = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError> =>
   Effect.callback((resume) => {
     const worker = start(core, task)
     let said: Said | undefined
@@ -124,5 +124,5 @@ export const engine = (files: Package): Effect.Effect<Engine> =>
     Effect.cached(compile(files)),
     (compiled): Engine =>
       (task) =>
-        Effect.flatMap(compiled, (core) => running(core, task))
+        Effect.flatMap(compiled, (core) => runWorker(core, task))
   )

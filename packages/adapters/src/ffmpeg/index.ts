@@ -23,7 +23,10 @@ const system = ({ ffmpegPath }: FfmpegOptions): Effect.Effect<Option.Option<Deco
 
 const wasm: Effect.Effect<Decoding.Engine> = Effect.flatMap(
   WasmFfmpeg.locate,
-  Option.match({ onNone: () => Effect.succeed(WasmFfmpeg.missing), onSome: WasmFfmpeg.engine })
+  Option.match({
+    onNone: () => Effect.succeed(WasmFfmpeg.missingEngine),
+    onSome: WasmFfmpeg.engine
+  })
 )
 
 /** The ffmpeg of the system. Where there is none, decoding fails with `EngineUnavailable`. */
@@ -31,7 +34,7 @@ export const layerSystem = (options: FfmpegOptions = {}): Layer.Layer<AudioDecod
   Decoding.layer(
     Effect.map(
       system(options),
-      Option.getOrElse(() => SystemFfmpeg.missing)
+      Option.getOrElse(() => SystemFfmpeg.missingEngine)
     ),
     options
   )

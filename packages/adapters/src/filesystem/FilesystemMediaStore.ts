@@ -9,7 +9,7 @@ import { basename, dirname, extname, join, resolve } from "node:path"
 import type { LocalMedia } from "@verbatim/core/domain/transcription/LocalMedia"
 import { type MediaKey, parseMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { attempt, hasCode, hasNoLinks, syncFolder } from "./FileAttempt.ts"
 import { keysStoredBefore } from "./Listing.ts"
@@ -22,7 +22,7 @@ export interface FilesystemMediaStoreOptions {
   readonly directory: string
 }
 
-const missing = (operation: string) =>
+const missingError = (operation: string) =>
   new MediaStoreError({ operation, reason: { _tag: "Missing" } })
 
 interface Content<E, R> {
@@ -110,14 +110,14 @@ const open = Effect.fnUntraced(function* (
   const ownName = join(folder, basename(path))
   const opened = yield* attempt("open", () => link(path, ownName)).pipe(
     Effect.as(ownName),
-    Effect.catchIf(hasCode("ENOENT"), () => missing("open")),
+    Effect.catchIf(hasCode("ENOENT"), () => missingError("open")),
     // A file system without hard links hands out the file itself: there a removal ends the reading.
     Effect.catchIf(hasNoLinks, () => Effect.succeed(path))
   )
   const { size } = yield* Effect.catchIf(
     attempt("open", () => stat(opened)),
     hasCode("ENOENT"),
-    () => missing("open")
+    () => missingError("open")
   )
   return { path: opened, extension: extname(path), byteLength: size }
 })
@@ -125,15 +125,15 @@ const open = Effect.fnUntraced(function* (
 const make = (directory: string): MediaStore["Service"] => {
   const pathOf = pathIn(directory)
   return {
-    put: traced("MediaStore.put")(function* <E, R>(
+    put: trace("MediaStore.put")(function* <E, R>(
       request: Content<E, R> & { readonly key: MediaKey }
     ): Effect.fn.Return<number, MediaStoreError | E, R> {
       return yield* put(directory, { ...request, path: yield* pathOf("put", request.key) })
     }),
-    open: traced("MediaStore.open")(function* (key: MediaKey) {
+    open: trace("MediaStore.open")(function* (key: MediaKey) {
       return yield* open(directory, yield* pathOf("open", key))
     }),
-    remove: traced("MediaStore.remove")(function* (key: MediaKey) {
+    remove: trace("MediaStore.remove")(function* (key: MediaKey) {
       yield* remove(yield* pathOf("remove", key))
     }),
     olderThan: (age) =>
@@ -145,7 +145,7 @@ const make = (directory: string): MediaStore["Service"] => {
         })
       ),
     marker: Marker.read(directory),
-    mark: traced("MediaStore.mark")((text: string) => Marker.write(directory, text))
+    mark: trace("MediaStore.mark")((text: string) => Marker.write(directory, text))
   }
 }
 

@@ -49,7 +49,7 @@ export const weigh = Effect.fnUntraced(function* (
   const values = new Float64Array(entryMax)
   let entry = 0
   const keep = (row: Row, index: number) => {
-    for (const [term, value] of weighted(row, rarity)) {
+    for (const [term, value] of weighRow(row, rarity)) {
       terms[entry] = term
       values[entry] = value
       entry += 1
@@ -90,7 +90,7 @@ const rarityOf = (count: number, total: number): number =>
   total > manySentences && count > total * commonShare ? 0 : Math.log(total / count)
 
 /** A row of length 1, without the words that are in every sentence. */
-const weighted = (row: Row, rarity: ReadonlyArray<number>): Row => {
+const weighRow = (row: Row, rarity: ReadonlyArray<number>): Row => {
   const kept = row
     .map(([term, count]) => [term, count * (rarity[term] ?? 0)] as const)
     .filter(([, value]) => value > 0)
@@ -140,7 +140,7 @@ const damping = 0.85
 const stepMax = 100
 
 /** Less movement than this in all changes no order that means anything. */
-const settled = 1e-7
+const tolerance = 1e-7
 
 /** Below this a sum of likenesses is rounding. */
 const connectedMin = 1e-9
@@ -151,10 +151,10 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
   const totals = gather(weights, new Float64Array(count).fill(1))
   let ranks = new Float64Array(count).fill(1 / count)
   for (let step = 0; step < stepMax; step++) {
-    const next = walked(weights, totals, ranks)
+    const next = walkOnce(weights, totals, ranks)
     const moved = next.reduce((sum, value, index) => sum + Math.abs(value - at(ranks, index)), 0)
     ranks = next
-    if (moved < settled) break
+    if (moved < tolerance) break
     // Others have their turn: the walk over ten hours takes a while.
     yield* Effect.yieldNow
   }
@@ -162,7 +162,7 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
 })
 
 /** One step of the walk. From a sentence that is like no other it goes to any. */
-const walked = (weights: Weights, totals: Float64Array, ranks: Float64Array) => {
+const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) => {
   const isConnected = (row: number) => at(totals, row) > connectedMin
   const shares = ranks.map((value, row) => (isConnected(row) ? value / at(totals, row) : 0))
   const lost = ranks.reduce((sum, value, row) => (isConnected(row) ? sum : sum + value), 0)

@@ -6,7 +6,7 @@
 import { Failure } from "@verbatim/core/domain/attempt/Failure"
 import { isLanguage, type Language } from "@verbatim/core/domain/transcription/Language"
 import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Layer } from "effect"
 import { rank, weigh } from "./LexRank.ts"
 import { read } from "./Reading.ts"
@@ -20,7 +20,7 @@ const general: Language = "en"
 export const layer: Layer.Layer<Summarizer> = Layer.succeed(
   Summarizer,
   Summarizer.of({
-    summarize: traced("LexRankSummarizer.summarize")(function* ({ transcript, type }) {
+    summarize: trace("LexRankSummarizer.summarize")(function* ({ transcript, type }) {
       const language = isLanguage(transcript.language) ? transcript.language : general
       const sentences = yield* units(transcript, language)
       if (sentences.length === 0) {

@@ -14,8 +14,8 @@ const stops: ReadonlyMap<Language, string> = new Map<Language, string>([
   ["zh", "。"]
 ])
 
-const ended = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}\p{Pi}"']*$/u
-const dangling = /[\s,;:،؛、，；：–—-]+$/u
+const sentenceEnd = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}\p{Pi}"']*$/u
+const danglingEnd = /[\s,;:،؛、，；：–—-]+$/u
 
 /** What would make a heading of a sentence at the start of a line. */
 const headingMark = /^[#\s]+(?=[^#\s])/u
@@ -23,12 +23,12 @@ const headingMark = /^[#\s]+(?=[^#\s])/u
 /** A unit as a sentence that can stand by itself. */
 const sentence = (text: string, language: Language): string => {
   const said = text.toWellFormed().replace(headingMark, "")
-  if (ended.test(said)) return said
-  return `${capitalised(said.replace(dangling, ""), language)}${stops.get(language) ?? "."}`
+  if (sentenceEnd.test(said)) return said
+  return `${capitalise(said.replace(danglingEnd, ""), language)}${stops.get(language) ?? "."}`
 }
 
 /** A text with a large first letter, in scripts that have one. */
-export const capitalised = (text: string, language: Language): string => {
+export const capitalise = (text: string, language: Language): string => {
   const [first = ""] = text
   return first.toLocaleUpperCase(language) + text.slice(first.length)
 }

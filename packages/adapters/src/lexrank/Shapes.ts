@@ -6,7 +6,7 @@ import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
 import { Effect } from "effect"
 import { headings } from "./Headings.ts"
 import { keywords } from "./Keywords.ts"
-import { capitalised, comma, paragraph } from "./Prose.ts"
+import { capitalise, comma, paragraph } from "./Prose.ts"
 import type { Ranked, Stretch } from "./Ranked.ts"
 import { select, selectEach, whole } from "./Selection.ts"
 import { divide } from "./Topics.ts"
@@ -111,7 +111,7 @@ const headingOf = (ranked: Ranked, within: Stretch): string => {
   const times = `${clock(from)}–${clock(to)}`
   const telling = keywords(ranked, { within, count: sectionKeywords })
   if (telling.length === 0) return times
-  return `${capitalised(telling.join(comma(ranked.language)), ranked.language)} (${times})`
+  return `${capitalise(telling.join(comma(ranked.language)), ranked.language)} (${times})`
 }
 
 const shapes: Readonly<Record<Exclude<SummaryType, "long">, (ranked: Ranked) => string>> = {

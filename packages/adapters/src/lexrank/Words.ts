@@ -21,7 +21,7 @@ export const segmenterOf = (language: Language): Intl.Segmenter =>
 export const wordsIn = (language: Language): ((text: string) => ReadonlyArray<Word>) => {
   const segmenter = segmenterOf(language)
   const isFunction = functionWords(language)
-  const termOf = isSpaced(language) ? stemming(language) : (spelling: string) => spelling
+  const termOf = isSpaced(language) ? makeStemmer(language) : (spelling: string) => spelling
   return (text) => {
     const found: Array<Word> = []
     for (const { index, isWordLike, segment } of segmenter.segment(text)) {
@@ -48,7 +48,7 @@ const proclitics: ReadonlyMap<Language, RegExp> = new Map<Language, RegExp>([
   ["it", /^\p{L}{1,5}'(?=\p{L}{3})/u]
 ])
 
-const stemming = (language: Language): ((spelling: string) => string) => {
+const makeStemmer = (language: Language): ((spelling: string) => string) => {
   const proclitic = proclitics.get(language)
   return (spelling) => {
     const bare = proclitic === undefined ? spelling : spelling.replace(proclitic, "")

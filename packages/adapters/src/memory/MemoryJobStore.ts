@@ -5,7 +5,7 @@
 
 import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import type { KeptBody } from "@verbatim/core/domain/delivery/KeptBody"
-import { isCurrent } from "@verbatim/core/domain/job/IdempotencyRecord"
+import { isCurrentRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
 import type { JobQuery } from "@verbatim/core/domain/job/JobListing"
 import { legacyStatus } from "@verbatim/core/domain/job/JobView"
 import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
@@ -15,11 +15,11 @@ import {
 } from "@verbatim/core/domain/transcription/TranscriptPart"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
-const superseded = (operation: string) =>
+const supersededError = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Superseded" } })
 
 const keyOf = (workspaceId: WorkspaceId, key: string): string => `${workspaceId}/${key}`
@@ -27,12 +27,12 @@ const keyOf = (workspaceId: WorkspaceId, key: string): string => `${workspaceId}
 const insert = ({ idempotency, jobs, work }: Tables, creation: Creation) =>
   Effect.suspend(() => {
     const { job } = creation
-    if (jobs.has(job.id)) return superseded("insert")
+    if (jobs.has(job.id)) return supersededError("insert")
     if (Option.isSome(creation.idempotency)) {
       const record = creation.idempotency.value
       const key = keyOf(job.workspaceId, record.key)
       const earlier = Option.fromUndefinedOr(idempotency.get(key))
-      if (Option.exists(earlier, (found) => isCurrent(found, record.at))) {
+      if (Option.exists(earlier, (found) => isCurrentRecord(found, record.at))) {
         return Effect.succeed(earlier)
       }
       idempotency.set(key, record)
@@ -95,7 +95,7 @@ const commit = (tables: Tables, change: Commit) =>
     const held = tables.work.get(next.id)?.lease?.token
     const isHeld = Option.isNone(token) || held === token.value
     if (row === undefined || row.job.revision !== next.revision - 1 || !isHeld) {
-      return superseded("commit")
+      return supersededError("commit")
     }
     const entry = { revision: next.revision, at, events: [...events], token }
     tables.jobs.set(next.id, {
@@ -147,40 +147,40 @@ export const layer: Layer.Layer<JobStore, never, MemoryDatabase> = Layer.effect(
 
     return JobStore.of({
       mediaMark: firstMark(tables),
-      adoptMedia: traced("MemoryJobStore.adoptMedia")((marker) => adoptMedia(tables, marker)),
+      adoptMedia: trace("MemoryJobStore.adoptMedia")((marker) => adoptMedia(tables, marker)),
       now: DateTime.now,
-      insert: traced("MemoryJobStore.insert")((creation) => insert(tables, creation)),
-      idempotency: traced("MemoryJobStore.idempotency")((workspaceId, key) =>
+      insert: trace("MemoryJobStore.insert")((creation) => insert(tables, creation)),
+      idempotency: trace("MemoryJobStore.idempotency")((workspaceId, key) =>
         Effect.sync(() => Option.fromUndefinedOr(tables.idempotency.get(keyOf(workspaceId, key))))
       ),
-      find: traced("MemoryJobStore.find")((workspaceId: WorkspaceId, id: JobId) =>
+      find: trace("MemoryJobStore.find")((workspaceId: WorkspaceId, id: JobId) =>
         Effect.sync(() =>
           Option.fromUndefinedOr(jobs.get(id)?.job).pipe(
             Option.filter((job) => job.workspaceId === workspaceId)
           )
         )
       ),
-      list: traced("MemoryJobStore.list")((query) => list(tables, query)),
-      remove: traced("MemoryJobStore.remove")((workspaceId, id) => remove(tables, workspaceId, id)),
-      commit: traced("MemoryJobStore.commit")((change) => commit(tables, change)),
-      progress: traced("MemoryJobStore.progress")((id) =>
+      list: trace("MemoryJobStore.list")((query) => list(tables, query)),
+      remove: trace("MemoryJobStore.remove")((workspaceId, id) => remove(tables, workspaceId, id)),
+      commit: trace("MemoryJobStore.commit")((change) => commit(tables, change)),
+      progress: trace("MemoryJobStore.progress")((id) =>
         Effect.sync(() => Option.fromUndefinedOr(tables.work.get(id)?.lease?.progress))
       ),
-      transcript: traced("MemoryJobStore.transcript")((id) =>
+      transcript: trace("MemoryJobStore.transcript")((id) =>
         Effect.sync(() => jobs.get(id)?.transcript ?? Option.none())
       ),
-      transcriptPart: traced("MemoryJobStore.transcriptPart")((id, before) =>
+      transcriptPart: trace("MemoryJobStore.transcriptPart")((id, before) =>
         Effect.sync(() =>
           Option.map(jobs.get(id)?.transcript ?? Option.none(), (whole) => partAfter(whole, before))
         )
       ),
-      history: traced("MemoryJobStore.history")((id) =>
+      history: trace("MemoryJobStore.history")((id) =>
         Effect.sync(() => jobs.get(id)?.history ?? [])
       ),
-      keptBody: traced("MemoryJobStore.keptBody")((id) =>
+      keptBody: trace("MemoryJobStore.keptBody")((id) =>
         Effect.sync(() => jobs.get(id)?.keptBody ?? Option.none())
       ),
-      present: traced("MemoryJobStore.present")((ids) =>
+      present: trace("MemoryJobStore.present")((ids) =>
         Effect.sync(
           () =>
             new Map(

@@ -2,14 +2,17 @@
  * `PresetStore` in the memory of the process.
  */
 
-import { type IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import { type DesignatedPreset, showing } from "@verbatim/core/domain/preset/DesignatedPreset"
+import { type IdempotencyKey, keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import {
+  type DesignatedPreset,
+  toDesignatedPreset
+} from "@verbatim/core/domain/preset/DesignatedPreset"
 import type { Designation } from "@verbatim/core/domain/preset/Designation"
 import type { Preset } from "@verbatim/core/domain/preset/Preset"
 import {
   designationOf,
-  first,
-  next,
+  firstPreset,
+  nextPreset,
   type PresetDraft,
   versionOf
 } from "@verbatim/core/domain/preset/PresetDraft"
@@ -24,7 +27,7 @@ import {
   type Revision,
   type VersionPage
 } from "@verbatim/core/ports/PresetStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
@@ -32,7 +35,14 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
 
 /** What a revision leaves as it is. */
-const lasting = ({ createdAt, creatorUserId, id, latestVersion, slug, workspaceId }: Preset) => ({
+const constantFields = ({
+  createdAt,
+  creatorUserId,
+  id,
+  latestVersion,
+  slug,
+  workspaceId
+}: Preset) => ({
   createdAt,
   creatorUserId,
   id,
@@ -54,7 +64,7 @@ const pageOf = <A>(list: ReadonlyArray<A> | undefined, { limit, offset }: Page):
 const bytes = new TextEncoder()
 
 /** The versions that fit, and the first one in any case. */
-const fitting = (
+const takeFitting = (
   page: ReadonlyArray<PresetVersion>,
   byteMax: number | undefined
 ): ReadonlyArray<PresetVersion> => {
@@ -76,7 +86,7 @@ const listOf = <A>(lists: Map<PresetId, Array<A>>, id: PresetId): Array<A> => {
   return list
 }
 
-const refusing = (operation: string) => (reason: PresetStoreError["reason"]) =>
+const makeRefusal = (operation: string) => (reason: PresetStoreError["reason"]) =>
   new PresetStoreError({ operation, reason })
 
 /** The presets of the process. */
@@ -97,17 +107,17 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       Option.gen(function* () {
         const version = yield* Option.fromUndefinedOr(drafted.get(id))
         const preset = yield* Option.fromUndefinedOr(presets.get(version.presetId))
-        return showing(preset, version)
+        return toDesignatedPreset(preset, version)
       })
 
     /** The record of a key that has not lapsed. */
     const recordOf = (key: string, now: DateTime.Utc) =>
       Option.filter(Option.fromUndefinedOr(presetKeys.get(key)), ({ at }) =>
-        DateTime.isGreaterThan(DateTime.addDuration(at, window), now)
+        DateTime.isGreaterThan(DateTime.addDuration(at, keyWindow), now)
       )
 
-    const append = traced("MemoryPresetStore.append")(function* (draft: PresetDraft) {
-      const refuse = refusing("append")
+    const append = trace("MemoryPresetStore.append")(function* (draft: PresetDraft) {
+      const refuse = makeRefusal("append")
       const now = yield* DateTime.now
       const earlier = showingVersion(draft.versionId)
       if (Option.isSome(earlier)) return earlier.value
@@ -119,7 +129,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       const key = keyOf(draft.workspaceId, draft.slug)
       const known = slugs.get(key)
       const old = known === undefined ? undefined : presets.get(known)
-      const grown = old === undefined ? Option.some(first(draft)) : next(old, draft)
+      const grown = old === undefined ? Option.some(firstPreset(draft)) : nextPreset(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
       const preset = grown.value
       const version = versionOf(preset, draft)
@@ -136,7 +146,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       return { preset, version }
     })
 
-    const made = traced("MemoryPresetStore.made")((workspaceId: WorkspaceId, key: IdempotencyKey) =>
+    const made = trace("MemoryPresetStore.made")((workspaceId: WorkspaceId, key: IdempotencyKey) =>
       Effect.map(DateTime.now, (now) =>
         Option.gen(function* () {
           const { fingerprint, versionId } = yield* recordOf(keyOf(workspaceId, key), now)
@@ -145,15 +155,15 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       )
     )
 
-    const revise = traced("MemoryPresetStore.revise")(function* (revision: Revision) {
+    const revise = trace("MemoryPresetStore.revise")(function* (revision: Revision) {
       const { designation, expectedRevision, id, next } = revision
       if (changes.has(id)) return
       const stored = presets.get(next.id)
       if (stored?.revision !== expectedRevision) {
-        return yield* refusing("revise")({ _tag: "Superseded" })
+        return yield* makeRefusal("revise")({ _tag: "Superseded" })
       }
       changes.add(id)
-      presets.set(stored.id, { ...next, ...lasting(stored) })
+      presets.set(stored.id, { ...next, ...constantFields(stored) })
       if (Option.isSome(designation)) designate(designation.value)
     })
 
@@ -161,7 +171,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
     const versionAt = (presetId: PresetId, number: number): Option.Option<PresetVersion> =>
       Option.fromUndefinedOr(versions.get(presetId)?.[number - 1])
 
-    const find = traced("MemoryPresetStore.find")((workspaceId: WorkspaceId, slug: PresetSlug) =>
+    const find = trace("MemoryPresetStore.find")((workspaceId: WorkspaceId, slug: PresetSlug) =>
       Effect.sync(() =>
         Option.gen(function* () {
           const id = yield* Option.fromUndefinedOr(slugs.get(keyOf(workspaceId, slug)))
@@ -172,14 +182,14 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       )
     )
 
-    const list = traced("MemoryPresetStore.list")((workspaceId: WorkspaceId, page: Page) =>
+    const list = trace("MemoryPresetStore.list")((workspaceId: WorkspaceId, page: Page) =>
       Effect.sync(() => {
         const all = [...presets.values()].filter((preset) => preset.workspaceId === workspaceId)
         return { presets: pageOf(all.sort(newestFirst), page), total: all.length }
       })
     )
 
-    const designatedAt = traced("MemoryPresetStore.designatedAt")(
+    const designatedAt = trace("MemoryPresetStore.designatedAt")(
       (presetId: PresetId, at: DateTime.Utc) =>
         Effect.sync(() => {
           const last = designations
@@ -195,13 +205,13 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       revise,
       find,
       list,
-      versions: traced("MemoryPresetStore.versions")((presetId: PresetId, page: VersionPage) =>
-        Effect.sync(() => fitting(pageOf(versions.get(presetId), page), page.byteMax))
+      versions: trace("MemoryPresetStore.versions")((presetId: PresetId, page: VersionPage) =>
+        Effect.sync(() => takeFitting(pageOf(versions.get(presetId), page), page.byteMax))
       ),
-      version: traced("MemoryPresetStore.version")((presetId: PresetId, number: number) =>
+      version: trace("MemoryPresetStore.version")((presetId: PresetId, number: number) =>
         Effect.sync(() => versionAt(presetId, number))
       ),
-      designations: traced("MemoryPresetStore.designations")((presetId: PresetId, page: Page) =>
+      designations: trace("MemoryPresetStore.designations")((presetId: PresetId, page: Page) =>
         Effect.sync(() => pageOf(designations.get(presetId), page))
       ),
       designatedAt

@@ -3,7 +3,7 @@
  */
 
 import { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { byDue, choose } from "@verbatim/core/domain/job/Choice"
+import { byDue, chooseWork } from "@verbatim/core/domain/job/Choice"
 import {
   type Lease,
   type LeaseToken,
@@ -11,7 +11,7 @@ import {
   type Room,
   WorkQueue
 } from "@verbatim/core/ports/WorkQueue"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
 
@@ -62,7 +62,7 @@ const claim = (
     const free = kinds[kind] ?? 0
     const after = served.get(kind) ?? ""
     const places = { kind, free, held: held[kind] ?? {}, lanes, after }
-    const chosen = choose(
+    const chosen = chooseWork(
       due.filter((piece) => piece.kind === kind),
       places
     )
@@ -79,7 +79,7 @@ const claim = (
   return { now, jobs: claimed, hasMore: ofKinds.some(({ isFull }) => isFull) }
 }
 
-const rounded = (progress: number | undefined): number | undefined =>
+const roundProgress = (progress: number | undefined): number | undefined =>
   progress === undefined ? undefined : Math.round(progress * 1_000) / 1_000
 
 /** The row under a lease, unless somebody else took the work, a commit ended the lease, or both. */
@@ -94,24 +94,24 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
     const served: Served = new Map()
 
     return WorkQueue.of({
-      claim: traced("MemoryWorkQueue.claim")((request) =>
+      claim: trace("MemoryWorkQueue.claim")((request) =>
         Effect.map(DateTime.now, (now) => claim(tables, { now, request, served }))
       ),
-      renew: traced("MemoryWorkQueue.renew")((leases) =>
+      renew: trace("MemoryWorkQueue.renew")((leases) =>
         Effect.map(DateTime.now, (now) => {
           const until = DateTime.addDuration(now, leaseDuration)
           const held = leases.filter((lease) => {
             const row = heldRow(tables, lease)
             if (Option.isNone(row)) return false
             const { jobId, token } = lease
-            const progress = rounded(lease.progress) ?? row.value.lease?.progress
+            const progress = roundProgress(lease.progress) ?? row.value.lease?.progress
             tables.work.set(jobId, { ...row.value, lease: { token, until, progress } })
             return true
           })
           return { extended: new Set(held.map(({ jobId }) => jobId)), busy: new Set() }
         })
       ),
-      release: traced("MemoryWorkQueue.release")((leases) =>
+      release: trace("MemoryWorkQueue.release")((leases) =>
         Effect.sync(() => {
           for (const lease of leases) {
             const row = heldRow(tables, lease)

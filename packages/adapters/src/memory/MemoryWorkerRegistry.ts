@@ -10,7 +10,7 @@ import {
   type WorkerId,
   WorkerRegistry
 } from "@verbatim/core/ports/WorkerRegistry"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
 
@@ -43,7 +43,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
     const workers = new Map<WorkerId, SignedWorker>()
 
     return WorkerRegistry.of({
-      sign: traced("MemoryWorkerRegistry.sign")((sign) =>
+      sign: trace("MemoryWorkerRegistry.sign")((sign) =>
         Effect.map(DateTime.now, (now) => {
           const startedAt = workers.get(sign.id)?.startedAt ?? now
           workers.set(sign.id, { ...sign, startedAt, seenAt: now })
@@ -53,7 +53,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, MemoryDatabase> = Layer.e
           }
         })
       ),
-      leave: traced("MemoryWorkerRegistry.leave")((id) =>
+      leave: trace("MemoryWorkerRegistry.leave")((id) =>
         Effect.sync(() => void workers.delete(id))
       ),
       survey: Effect.map(DateTime.now, (now) => {

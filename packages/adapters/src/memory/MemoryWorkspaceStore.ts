@@ -6,7 +6,7 @@ import type { ApiKey, ApiKeyId } from "@verbatim/core/domain/workspace/ApiKey"
 import type { WebhookSecret, WebhookSecretId } from "@verbatim/core/domain/workspace/WebhookSecret"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
@@ -43,7 +43,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
     const { accounts, keys, ledger, secrets } = tables
 
     return WorkspaceStore.of({
-      found: traced("MemoryWorkspaceStore.found")((founding) =>
+      found: trace("MemoryWorkspaceStore.found")((founding) =>
         Effect.sync(() => {
           const { workspace } = founding
           if (accounts.size > 0) return accounts.has(workspace.id)
@@ -54,17 +54,17 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
         })
       ),
       accounts: Effect.sync(() => [...accounts.values()].sort(oldestAccountFirst)),
-      account: traced("MemoryWorkspaceStore.account")((id) =>
+      account: trace("MemoryWorkspaceStore.account")((id) =>
         Effect.sync(() => Option.fromUndefinedOr(accounts.get(id)))
       ),
-      findKey: traced("MemoryWorkspaceStore.findKey")((hash) =>
+      findKey: trace("MemoryWorkspaceStore.findKey")((hash) =>
         Effect.sync(() =>
           Option.fromUndefinedOr(keys.get(hash)).pipe(
             Option.filter(({ revokedAt }) => revokedAt === null)
           )
         )
       ),
-      addKey: traced("MemoryWorkspaceStore.addKey")((key) =>
+      addKey: trace("MemoryWorkspaceStore.addKey")((key) =>
         Effect.sync(() => {
           const known = keys.get(key.hash)
           if (known !== undefined) return known.id === key.id
@@ -73,34 +73,34 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
         })
       ),
       keys: Effect.sync(() => [...keys.values()].sort(oldestKeyFirst)),
-      revokeKey: traced("MemoryWorkspaceStore.revokeKey")((id: ApiKeyId, at: DateTime.Utc) =>
+      revokeKey: trace("MemoryWorkspaceStore.revokeKey")((id: ApiKeyId, at: DateTime.Utc) =>
         Effect.sync(() => revoke(tables, id, at))
       ),
-      webhookSecrets: traced("MemoryWorkspaceStore.webhookSecrets")((id: WorkspaceId) =>
+      webhookSecrets: trace("MemoryWorkspaceStore.webhookSecrets")((id: WorkspaceId) =>
         Effect.sync(() =>
           [...secrets.values()]
             .filter(({ workspaceId }) => workspaceId === id)
             .sort(oldestSecretFirst)
         )
       ),
-      addWebhookSecret: traced("MemoryWorkspaceStore.addWebhookSecret")((secret: WebhookSecret) =>
+      addWebhookSecret: trace("MemoryWorkspaceStore.addWebhookSecret")((secret: WebhookSecret) =>
         Effect.sync(() => {
           if (!accounts.has(secret.workspaceId)) return false
           if (!secrets.has(secret.id)) secrets.set(secret.id, secret)
           return true
         })
       ),
-      removeWebhookSecret: traced("MemoryWorkspaceStore.removeWebhookSecret")(
+      removeWebhookSecret: trace("MemoryWorkspaceStore.removeWebhookSecret")(
         (id: WorkspaceId, secretId: WebhookSecretId) =>
           Effect.sync(() => secrets.get(secretId)?.workspaceId === id && secrets.delete(secretId))
       ),
-      credit: traced("MemoryWorkspaceStore.credit")((credit) =>
+      credit: trace("MemoryWorkspaceStore.credit")((credit) =>
         Effect.sync(() => {
           bookCredit(tables, credit)
           return Option.fromUndefinedOr(accounts.get(credit.workspaceId)?.balanceMillis)
         })
       ),
-      ledger: traced("MemoryWorkspaceStore.ledger")((id: WorkspaceId) =>
+      ledger: trace("MemoryWorkspaceStore.ledger")((id: WorkspaceId) =>
         Effect.sync(() =>
           [...ledger.values()].flatMap(({ millis, workspaceId }) =>
             workspaceId === id ? [{ millis }] : []

@@ -5,7 +5,7 @@
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
-import { judge, type Target } from "@verbatim/core/domain/outbound/UrlPolicy"
+import { judgeUrl, type Target } from "@verbatim/core/domain/outbound/UrlPolicy"
 import { Effect, Result, type Scope } from "effect"
 import { Client, type Dispatcher, errors } from "undici"
 import type { Guard } from "./Guard.ts"
@@ -38,7 +38,7 @@ export interface Answer {
 }
 
 /** Made once: an error of its own for each connection that closes takes longer than closing it. */
-const closed = new errors.ClientDestroyedError()
+const closedError = new errors.ClientDestroyedError()
 
 const clientOver = (socket: Socket, target: Target, guard: Guard): Client => {
   let isTaken = false
@@ -87,7 +87,7 @@ export const exchange = Effect.fnUntraced(function* (
   guard: Guard
 ): Effect.fn.Return<Answer, OutboundError, Scope.Scope> {
   const target = yield* Effect.fromResult(
-    Result.mapError(judge({ url, allowNetworks: guard.allowNetworks }), (refusal) =>
+    Result.mapError(judgeUrl({ url, allowNetworks: guard.allowNetworks }), (refusal) =>
       unreachable("refused", refusal)
     )
   )
@@ -95,7 +95,7 @@ export const exchange = Effect.fnUntraced(function* (
   const limit = WireLimit.limit(socket, bytesMax ?? guard.limits.preludeBytesMax)
   const client = yield* Effect.acquireRelease(
     Effect.sync(() => clientOver(socket, target, guard)),
-    (client) => Effect.promise(() => client.destroy(closed))
+    (client) => Effect.promise(() => client.destroy(closedError))
   )
   return yield* Effect.tryPromise({
     try: (signal) =>

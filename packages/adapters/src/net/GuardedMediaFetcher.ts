@@ -4,7 +4,7 @@
  */
 
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { type Duration, Effect, Layer, Stream } from "effect"
 import * as Guard from "./Guard.ts"
 import { type OutboundError, tooSlow } from "./OutboundError.ts"
@@ -33,12 +33,12 @@ export const layer = (options: Guard.GuardOptions): Layer.Layer<MediaFetcher> =>
   const { checkTimeout, openTimeout } = guard.limits
   return Layer.succeed(MediaFetcher, {
     // GET, because many origins refuse HEAD or sign their URLs for GET alone.
-    check: traced("MediaFetcher.check")(
+    check: trace("MediaFetcher.check")(
       (url: string) => Effect.scoped(Effect.map(reach({ url, headers }, guard), mediaFrom)),
       within(checkTimeout),
       Effect.mapError(toPortError)
     ),
-    fetch: traced("MediaFetcher.fetch")(
+    fetch: trace("MediaFetcher.fetch")(
       (url: string) => reach({ url, headers }, guard),
       within(openTimeout),
       Effect.map((answer) => ({

@@ -12,7 +12,7 @@ import { NetAddress } from "effect/net"
 import { blockListFor } from "./BlockLists.ts"
 import type { Guard } from "./Guard.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
-import { unresolved } from "./Resolver.ts"
+import { unresolvedError } from "./Resolver.ts"
 
 /** What an operator allowed is in the list: it is allowed in spite of it. */
 const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option<BlockList> =>
@@ -25,7 +25,7 @@ const addressesOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<ReadonlyArray<NetAddress.IpAddress>, OutboundError> {
   if (host._tag === "Literal") return [host.address]
   const answers = yield* resolve(host.name)
-  if (answers.length === 0) return yield* unresolved(host.name, "ENODATA")
+  if (answers.length === 0) return yield* unresolvedError(host.name, "ENODATA")
   const addresses = answers.flatMap((answer) => Option.toArray(addressFrom(answer)))
   const isPermitted = (address: NetAddress.IpAddress): boolean =>
     isWithin(address, allowNetworks) || (!host.isLocal && isPublic(address))
@@ -43,7 +43,7 @@ export const close = (socket: Socket): Effect.Effect<void> => Effect.sync(() => 
  * at once. The listeners stand before anything else can run: an error that nobody listens to would
  * end the program.
  */
-const opened = <S extends Socket>(
+const openSocket = <S extends Socket>(
   make: () => S,
   event: "connect" | "secureConnect"
 ): Effect.Effect<S, unknown, Scope.Scope> => {
@@ -84,7 +84,7 @@ const plain = Effect.fnUntraced(function* (
       autoSelectFamily: false,
       ...(Option.isSome(goal.blockList) && { blockList: goal.blockList.value })
     })
-  const socket = yield* Effect.mapError(opened(open, "connect"), (cause) =>
+  const socket = yield* Effect.mapError(openSocket(open, "connect"), (cause) =>
     unreachable(url.hostname, codeOf(cause))
   )
   if (isPeer(socket, goal.address)) return socket
@@ -92,7 +92,7 @@ const plain = Effect.fnUntraced(function* (
   return yield* unreachable(url.hostname, "ForbiddenPeer")
 })
 
-const wrapped = (
+const wrapInTls = (
   socket: Socket,
   { host, url }: Target
 ): Effect.Effect<Socket, OutboundError, Scope.Scope> => {
@@ -107,7 +107,7 @@ const wrapped = (
       // Said out loud, so that no variable of the environment switches it off.
       rejectUnauthorized: true
     })
-  return opened(open, "secureConnect").pipe(
+  return openSocket(open, "secureConnect").pipe(
     Effect.mapError((cause) => unreachable(url.hostname, codeOf(cause))),
     Effect.onError(() => close(socket))
   )
@@ -132,7 +132,9 @@ export const open = Effect.fnUntraced(function* (
     )
   )
   const connected = Effect.firstSuccessOf(attempts).pipe(
-    Effect.flatMap((socket) => (target.isSecure ? wrapped(socket, target) : Effect.succeed(socket)))
+    Effect.flatMap((socket) =>
+      target.isSecure ? wrapInTls(socket, target) : Effect.succeed(socket)
+    )
   )
   return yield* Effect.timeoutOrElse(connected, { duration: connectTimeout, orElse: tooSlow })
 })

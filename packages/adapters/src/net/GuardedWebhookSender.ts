@@ -9,7 +9,7 @@ import {
   WebhookSender,
   WebhookSenderError
 } from "@verbatim/core/ports/WebhookSender"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Duration, Effect, Layer } from "effect"
 import * as Guard from "./Guard.ts"
 import { exchange } from "./GuardedClient.ts"
@@ -45,7 +45,7 @@ const post = Effect.fnUntraced(function* (
 export const layer = (options: Guard.GuardOptions): Layer.Layer<WebhookSender> => {
   const guard = Guard.make(options)
   return Layer.succeed(WebhookSender, {
-    post: traced("WebhookSender.post")(
+    post: trace("WebhookSender.post")(
       (request: WebhookPost) => post(request, guard),
       Effect.mapError(toPortError)
     )

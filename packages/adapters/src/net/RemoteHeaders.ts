@@ -16,10 +16,10 @@ const length = /^\d{1,15}$/
 const parameter = /;\s*([\w*!#$&+^`|~.-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g
 
 /** RFC 8187: a charset, a language nobody reads, and percent-encoded text. */
-const extended = /^utf-8'[^']*'(.*)$/i
+const extendedFilename = /^utf-8'[^']*'(.*)$/i
 
 /** Encodings that change the bytes. We asked for none, so such a body is not the file. */
-const compressed = /^(?:x-)?(?:gzip|deflate|br|zstd|compress)\b/i
+const compressedEncoding = /^(?:x-)?(?:gzip|deflate|br|zstd|compress)\b/i
 
 const header = (answer: Pick<Answer, "headers">, name: string): Option.Option<string> => {
   const value = answer.headers[name]
@@ -33,7 +33,7 @@ const asUtf8 = (latin1: string): string => {
   return Result.getOrElse(Result.try(decode), () => latin1)
 }
 
-const cleaned = (name: string): Option.Option<string> => {
+const cleanName = (name: string): Option.Option<string> => {
   const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1)
   const printable = last.replace(/[\p{Cc}\p{Cs}]/gu, "").trim()
   // The end has the extension, so the beginning is what goes.
@@ -49,16 +49,18 @@ const filenameFrom = (disposition: string): Option.Option<string> => {
     ])
   )
   return Option.fromUndefinedOr(parameters.get("filename*")).pipe(
-    Option.flatMap((value) => Option.fromNullishOr(extended.exec(value)?.[1])),
+    Option.flatMap((value) => Option.fromNullishOr(extendedFilename.exec(value)?.[1])),
     Option.flatMap((value) => Result.getSuccess(Result.try(() => decodeURIComponent(value)))),
     Option.orElse(() => Option.map(Option.fromUndefinedOr(parameters.get("filename")), asUtf8)),
-    Option.flatMap(cleaned)
+    Option.flatMap(cleanName)
   )
 }
 
 /** Whether the body is compressed on its way, and so not the file itself. */
 export const isCompressed = (answer: Pick<Answer, "headers">): boolean =>
-  Option.exists(header(answer, "content-encoding"), (value) => compressed.test(value.trim()))
+  Option.exists(header(answer, "content-encoding"), (value) =>
+    compressedEncoding.test(value.trim())
+  )
 
 /** The media that an answer announces. */
 export const mediaFrom = (answer: Pick<Answer, "headers">): RemoteMedia => ({

@@ -12,7 +12,7 @@ import { codeOf, OutboundError } from "./OutboundError.ts"
 export type Resolve = (name: string) => Effect.Effect<ReadonlyArray<string>, OutboundError>
 
 /** The name has no address. */
-export const unresolved = (host: string, code: string): OutboundError =>
+export const unresolvedError = (host: string, code: string): OutboundError =>
   new OutboundError({ reason: { _tag: "Unresolved", host, code } })
 
 /** Where names come from. */
@@ -37,7 +37,7 @@ const hostsPath =
 const questions = { timeout: 1_500, tries: 2 }
 
 /** Nobody knows the name. */
-const absent: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
+const absenceCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
 
 /** There is no name server here; what the system says is all there is. */
 const noServer = "ECONNREFUSED"
@@ -48,7 +48,7 @@ const bySystem: Resolve = (name) =>
       resume(
         error === null
           ? Effect.succeed(found.map(({ address }) => address))
-          : Effect.fail(unresolved(name, codeOf(error)))
+          : Effect.fail(unresolvedError(name, codeOf(error)))
       )
     })
   })
@@ -64,7 +64,7 @@ const byServers = (name: string, servers: Sources["servers"]) =>
     (resolver) => {
       const asked = [() => resolver.resolve4(name), () => resolver.resolve6(name)].map((ask) =>
         Effect.result(
-          Effect.tryPromise({ try: ask, catch: (cause) => unresolved(name, codeOf(cause)) })
+          Effect.tryPromise({ try: ask, catch: (cause) => unresolvedError(name, codeOf(cause)) })
         )
       )
       return Effect.all(asked, { concurrency: "unbounded" })
@@ -92,7 +92,7 @@ export const resolverOver = (sources: Sources): Resolve =>
         ? [answer.failure.reason.code]
         : []
     )
-    const code = codes.find((code) => !absent.has(code)) ?? "ENOTFOUND"
-    const isForSystem = code === noServer || (sources.hasPrivateNames && absent.has(code))
-    return isForSystem ? yield* bySystem(name) : yield* unresolved(name, code)
+    const code = codes.find((code) => !absenceCodes.has(code)) ?? "ENOTFOUND"
+    const isForSystem = code === noServer || (sources.hasPrivateNames && absenceCodes.has(code))
+    return isForSystem ? yield* bySystem(name) : yield* unresolvedError(name, code)
   })

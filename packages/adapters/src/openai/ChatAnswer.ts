@@ -18,7 +18,7 @@ const thoughts = /^\s*<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/i
 const fence = /^```\w*\n([\s\S]*?)\n?```$/
 
 /** Text as it may be stored: line feeds stay, other control characters go. */
-const cleaned = (text: string): string =>
+const cleanText = (text: string): string =>
   text
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, "\n")
@@ -49,7 +49,7 @@ export const textIn = (json: unknown): Result.Result<string, Reason> => {
     return Result.fail(Refused.make({ detail: "a content filter stopped the answer" }))
   }
   if (end === "length") return Result.fail(Malformed.make({ detail: "the answer was cut off" }))
-  const text = cleaned(contentOf(choice.at("message")).replace(thoughts, ""))
+  const text = cleanText(contentOf(choice.at("message")).replace(thoughts, ""))
   const unfenced = (fence.exec(text)?.[1] ?? text).trim()
   return unfenced === ""
     ? Result.fail(Malformed.make({ detail: "the answer has no text" }))

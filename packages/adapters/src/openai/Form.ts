@@ -30,7 +30,7 @@ const mediumMax = 3
 const longMin = 3
 
 /** No marks end a sentence in Thai, so none can be counted. */
-const uncounted: ReadonlySet<Language> = new Set<Language>(["th"])
+const uncountedLanguages: ReadonlySet<Language> = new Set<Language>(["th"])
 
 const good = (text: string): Judged => ({ text, problem: undefined })
 
@@ -47,7 +47,7 @@ const paragraphsOf = (text: string): ReadonlyArray<string> =>
 const brief = (text: string, { language, sentenceCount }: Subject): Judged => {
   const line = text.replace(/\s*\n\s*/g, isSpaced(language) ? " " : "")
   const all = sentencesOf(line, language)
-  if (uncounted.has(language) || (all.length >= briefMin && all.length <= briefMax)) {
+  if (uncountedLanguages.has(language) || (all.length >= briefMin && all.length <= briefMax)) {
     return good(line)
   }
   if (all.length < briefMin && sentenceCount < briefMin) return good(line)

@@ -17,7 +17,7 @@ export interface Reading {
   readonly entries: ReadonlyArray<Reading>
 }
 
-const own = (value: unknown, key: string | number): unknown =>
+const ownProperty = (value: unknown, key: string | number): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)
     : undefined
@@ -31,7 +31,7 @@ const numberOf = (value: unknown): number | undefined => {
 
 const read = (value: unknown): Reading => ({
   value,
-  at: (key) => read(own(value, key)),
+  at: (key) => read(ownProperty(value, key)),
   or: (other) => (value === undefined || value === null ? other : read(value)),
   get text() {
     return typeof value === "string" ? value : undefined

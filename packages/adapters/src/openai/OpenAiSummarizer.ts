@@ -9,12 +9,12 @@ import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
 import { isLanguage, type Language } from "@verbatim/core/domain/transcription/Language"
 import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Duration, Effect, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { textIn } from "./ChatAnswer.ts"
 import { judge, type Subject } from "./Form.ts"
-import { beginning, lines, parts } from "./Parts.ts"
+import { cutAfter, lines, parts } from "./Parts.ts"
 import { again, type Message, messages, type Task } from "./Prompts.ts"
 import { type Provider, ProviderError } from "./Provider.ts"
 
@@ -108,7 +108,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
           boundary: yield* boundary
         }
         const text = yield* answer(messages(task))
-        return beginning(text, Math.floor(byteMax * notesShare)).split("\n")
+        return cutAfter(text, Math.floor(byteMax * notesShare)).split("\n")
       }),
       { concurrency }
     ).pipe(Effect.map((written) => written.flat()))
@@ -142,7 +142,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     return yield* failure(EngineFailed.make({ detail: `not a ${type} summary: ${problem}` }))
   })
 
-  const summarize = traced("OpenAiSummarizer.summarize")(function* (request: {
+  const summarize = trace("OpenAiSummarizer.summarize")(function* (request: {
     readonly type: SummaryType
     readonly transcript: Transcript
   }) {

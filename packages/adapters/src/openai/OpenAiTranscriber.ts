@@ -13,7 +13,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Duration, Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type DialectName, fieldsOf, formatOf, pathOf } from "./Dialect.ts"
@@ -146,7 +146,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
     } satisfies HeardPiece
   })
 
-  const transcribe = traced("OpenAiTranscriber.transcribe")(
+  const transcribe = trace("OpenAiTranscriber.transcribe")(
     function* (wishes: Recognition) {
       const { audio, isDiarized } = wishes
       const recording = yield* Effect.mapError(open(audio), unread)
@@ -162,7 +162,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
         from = piece.to
       }
       const segments = segmentsOf(pieces, { isDiarized })
-      const language = wishes.language ?? (yield* detected(pieces))
+      const language = wishes.language ?? (yield* detectedLanguage(pieces))
       return { engine, language, segments } satisfies Recognised
     },
     Effect.provideService(FileSystem.FileSystem, fs)
@@ -176,7 +176,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   return Transcriber.of({ readiness, transcribe })
 })
 
-const detected = (pieces: ReadonlyArray<HeardPiece>) =>
+const detectedLanguage = (pieces: ReadonlyArray<HeardPiece>) =>
   Effect.mapError(Effect.fromResult(languageOf(pieces.map(({ heard }) => heard))), (language) =>
     failure(LanguageUnsupported.make({ language }))
   )

@@ -34,7 +34,7 @@ export const parts = (all: ReadonlyArray<string>, byteMax: number): ReadonlyArra
 }
 
 /** The beginning of a text, up to so many bytes, at the end of a line or else of a character. */
-export const beginning = (text: string, byteMax: number): string => {
+export const cutAfter = (text: string, byteMax: number): string => {
   if (bytesOf(text) <= byteMax) return text
   const [first = ""] = cut(text, byteMax)
   const end = first.lastIndexOf("\n")

@@ -81,10 +81,10 @@ export interface Provider {
   readonly ask: <E>(request: ProviderRequest<E>) => Effect.Effect<unknown, E | ProviderError>
 }
 
-const failed = (reason: ProviderError["reason"]) => new ProviderError({ reason })
+const makeError = (reason: ProviderError["reason"]) => new ProviderError({ reason })
 
-const unreached = ({ reason }: OutboundError): ProviderError =>
-  failed(
+const toProviderError = ({ reason }: OutboundError): ProviderError =>
+  makeError(
     Unavailable.make({
       detail: reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
     })
@@ -117,7 +117,7 @@ const once = Effect.fnUntraced(function* <E>(
   )
   const reply = yield* Effect.mapError(sent, (error) =>
     error instanceof OutboundError
-      ? new Setback({ error: unreached(error), wait: Option.none() })
+      ? new Setback({ error: toProviderError(error), wait: Option.none() })
       : error
   )
   const body = new TextDecoder().decode(reply.body)
@@ -126,12 +126,12 @@ const once = Effect.fnUntraced(function* <E>(
     const json = reading.parse(body)
     if (Option.isSome(json)) return json.value
     const detail = reply.isCut ? "the answer is too long" : "the answer is no JSON"
-    return yield* failed(Malformed.make({ detail }))
+    return yield* makeError(Malformed.make({ detail }))
   }
   const detail = complaint({ status: reply.status, body, key: options.key })
-  if (verdict === "Refused") return yield* failed(Refused.make({ detail }))
+  if (verdict === "Refused") return yield* makeError(Refused.make({ detail }))
   const wait = retryAfter(reply.headers, yield* DateTime.now)
-  return yield* new Setback({ error: failed(Unavailable.make({ detail })), wait })
+  return yield* new Setback({ error: makeError(Unavailable.make({ detail })), wait })
 })
 
 const ask = Effect.fnUntraced(function* <E>(

@@ -6,7 +6,7 @@ import { Result } from "effect"
 import { printable } from "./Complaint.ts"
 import type { HeardSegment } from "./Heard.ts"
 import { type Reading, reading } from "./Json.ts"
-import { assigned, wordsFrom } from "./Words.ts"
+import { assignWords, wordsFrom } from "./Words.ts"
 
 /** What was heard in one piece. */
 export interface Heard {
@@ -76,7 +76,7 @@ export const heardIn = (json: unknown, seconds: number): Result.Result<Heard, st
     return Result.fail("the answer has neither text nor segments")
   }
   const segments = hasSegments
-    ? assigned(segmentsFrom(list), wordsFrom(answer.at("words"), false))
+    ? assignWords(segmentsFrom(list), wordsFrom(answer.at("words"), false))
     : whole(answer, seconds)
   return Result.succeed({
     language: languageOf(answer),

@@ -9,12 +9,12 @@ import type { GuardedUpload } from "../net/index.ts"
 export type Verdict = "Done" | "Refused" | "TryAgain"
 
 /** Client errors that pass: a time-out, a conflict of the moment, too many requests. */
-const passing: ReadonlySet<number> = new Set([408, 409, 429])
+const transientStatuses: ReadonlySet<number> = new Set([408, 409, 429])
 
 /** Judges a status. A redirect is not followed, so it is a refusal. */
 export const verdictOf = (status: number): Verdict => {
   if (status >= 200 && status < 300) return "Done"
-  return status >= 500 || passing.has(status) ? "TryAgain" : "Refused"
+  return status >= 500 || transientStatuses.has(status) ? "TryAgain" : "Refused"
 }
 
 /** How long the server asks to wait: seconds, or an instant of its calendar. */

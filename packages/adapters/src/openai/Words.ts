@@ -25,7 +25,7 @@ const single = (list: Reading): ReadonlyArray<HeardWord> => {
 }
 
 /** Tokens as words. Where none begins with a space, each is a word, as in Chinese. */
-const merged = (tokens: ReadonlyArray<HeardWord>): ReadonlyArray<HeardWord> => {
+const mergeTokens = (tokens: ReadonlyArray<HeardWord>): ReadonlyArray<HeardWord> => {
   if (!tokens.some(({ text }) => text.startsWith(" "))) return tokens
   const words: Array<HeardWord> = []
   for (const token of tokens) {
@@ -38,12 +38,12 @@ const merged = (tokens: ReadonlyArray<HeardWord>): ReadonlyArray<HeardWord> => {
 
 /** The words of a list, trimmed, in its order. */
 export const wordsFrom = (list: Reading, areTokens: boolean): ReadonlyArray<HeardWord> => {
-  const words = areTokens ? merged(single(list)) : single(list)
+  const words = areTokens ? mergeTokens(single(list)) : single(list)
   return words.map((word) => ({ ...word, text: word.text.trim() }))
 }
 
 /** Segments with the words from the top of the answer, each in the segment that is being spoken. */
-export const assigned = (
+export const assignWords = (
   segments: ReadonlyArray<HeardSegment>,
   words: ReadonlyArray<HeardWord>
 ): ReadonlyArray<HeardSegment> => {

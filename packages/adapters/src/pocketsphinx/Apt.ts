@@ -12,7 +12,7 @@ import { InstallerError, type Obstacle } from "./InstallerError.ts"
 export type Report = (line: string) => Effect.Effect<void>
 
 /** What is wanted; apt finds what it needs. */
-const wanted = ["pocketsphinx", "pocketsphinx-en-us"]
+const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 
 /** 26 on a bare Debian 12. More means that apt would rebuild the system, which is not asked. */
 const packageMax = 150
@@ -37,13 +37,13 @@ const lockDelay = Duration.seconds(2)
  * long as the scope. Lists that are missing or old are renewed once, which only root can do.
  */
 export const download = Effect.fnUntraced(function* (report: Report) {
-  return yield* Effect.flatMap(missing, (packages) => downloadNamed(packages, report)).pipe(
+  return yield* Effect.flatMap(missingPackages, (packages) => downloadNamed(packages, report)).pipe(
     Effect.catchIf(isCuredByUpdate, () =>
       Effect.gen(function* () {
         yield* report("Fetching the package lists: apt-get update")
         // Whether it was enough is seen by what follows: it also fails for a list not needed here.
         yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
-        return yield* downloadNamed(yield* missing, report)
+        return yield* downloadNamed(yield* missingPackages, report)
       })
     )
   )
@@ -72,22 +72,22 @@ const update = Effect.suspend(() =>
 )
 
 /** The wanted packages, and those they need that the system has in no version. */
-const missing = Effect.gen(function* () {
+const missingPackages = Effect.gen(function* () {
   const account = yield* execute(
     {
       program: "apt-get",
-      arguments: ["install", "--simulate", "--no-install-recommends", ...wanted]
+      arguments: ["install", "--simulate", "--no-install-recommends", ...wantedPackages]
     },
     "PackageUnknown"
   )
-  const packages = Array.from(new Set([...wanted, ...absent(account)]))
+  const packages = Array.from(new Set([...wantedPackages, ...parseMissing(account)]))
   if (packages.length <= packageMax) return packages
   const detail = `${packages.length} packages would be needed`
   return yield* new InstallerError({ obstacle: "PackageUnknown", detail })
 })
 
 /** The names in apt's account of what it would install that the system has in no version. */
-export const absent = (account: string): ReadonlyArray<string> =>
+export const parseMissing = (account: string): ReadonlyArray<string> =>
   linesOf(account).flatMap((line) => {
     const [, name, present] = /^Inst ([a-z0-9][a-z0-9+.:-]+) (\[)?/.exec(line) ?? []
     return name === undefined || present !== undefined ? [] : [name]

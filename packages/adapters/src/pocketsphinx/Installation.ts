@@ -5,7 +5,7 @@
 
 import { delimiter, isAbsolute, join, posix, resolve } from "node:path"
 import { arch, env } from "node:process"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Duration, Effect, FileSystem, Option } from "effect"
 import { run } from "../processes/Command.ts"
 import { intact } from "./Tree.ts"
@@ -31,7 +31,7 @@ export const folderIn = (cacheDirectory: string): string =>
   resolve(cacheDirectory, `pocketsphinx-${arch}-1`)
 
 /** The recogniser to use: the one on PATH, else the one in the cache directory, if it starts. */
-export const find = traced("Pocketsphinx.find")(function* (options: {
+export const find = trace("Pocketsphinx.find")(function* (options: {
   readonly cacheDirectory: string
   /** Taken to start where it is there: for who runs it at once, and saves 0.2 s. */
   readonly isTrusted?: boolean
@@ -55,17 +55,17 @@ const isOnPath = Effect.gen(function* () {
 
 const onSystem = (): Installation => ({
   command: program,
-  environment: searching((env[libraryPath] ?? "").split(":")),
+  environment: searchEnvironment((env[libraryPath] ?? "").split(":")),
   modelArguments: []
 })
 
 /** The system's own, if it starts. */
-const onPath = Effect.suspend(() => started(onSystem()))
+const onPath = Effect.suspend(() => checkStarts(onSystem()))
 
 /** The one unpacked in a folder, if it is whole and starts. */
 export const inFolder = Effect.fnUntraced(function* (root: string) {
   const installation = yield* whole(root)
-  return Option.isNone(installation) ? installation : yield* started(installation.value)
+  return Option.isNone(installation) ? installation : yield* checkStarts(installation.value)
 })
 
 /** The one unpacked in a folder, if none of its files is missing or cut. */
@@ -75,7 +75,7 @@ const whole = Effect.fnUntraced(function* (root: string) {
   const model = (name: string) => join(root, modelFolder, name)
   return Option.some<Installation>({
     command: join(root, "usr/bin", program),
-    environment: searching(libraryFolders(files.keys(), root)),
+    environment: searchEnvironment(libraryFolders(files.keys(), root)),
     modelArguments: [
       ...["-hmm", model("en-us")],
       ...["-lm", model("en-us.lm.bin")],
@@ -85,7 +85,7 @@ const whole = Effect.fnUntraced(function* (root: string) {
 })
 
 /** The environment in which libraries are looked for in folders, empty names left out. */
-const searching = (folders: ReadonlyArray<string>): Installation["environment"] => {
+const searchEnvironment = (folders: ReadonlyArray<string>): Installation["environment"] => {
   const named = folders.filter((folder) => folder !== "")
   return named.length === 0 ? {} : { [libraryPath]: named.join(":") }
 }
@@ -108,7 +108,7 @@ const startTimeout = Duration.seconds(30)
 const startByteMax = 64 * 1024
 
 /** The same installation, if it reads its model and ends well on audio without a sample. */
-const started = Effect.fnUntraced(function* (installation: Installation) {
+const checkStarts = Effect.fnUntraced(function* (installation: Installation) {
   const isStarted = yield* run({
     program: installation.command,
     arguments: [...installation.modelArguments, "-infile", "/dev/null"],

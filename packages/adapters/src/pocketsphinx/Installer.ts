@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Clock, Duration, Effect, FileSystem, Option, type PlatformError } from "effect"
 import { printable } from "../processes/Command.ts"
 import { download, type Report, unpack } from "./Apt.ts"
@@ -19,7 +19,7 @@ export interface InstallOptions {
 }
 
 /** The recogniser that is there, or else the one that is fetched now. */
-export const install = traced("Pocketsphinx.install")(function* (options: InstallOptions) {
+export const install = trace("Pocketsphinx.install")(function* (options: InstallOptions) {
   const { report } = options
   const present = yield* find(options)
   if (Option.isSome(present)) {

@@ -18,7 +18,7 @@ const otherwise =
   "pocketsphinx_continuous is on PATH"
 
 /** What happened, in words. */
-const happened: Readonly<Record<Obstacle, string>> = {
+const obstacleMessages: Readonly<Record<Obstacle, string>> = {
   AptMissing: "PocketSphinx is fetched with apt-get and dpkg, and this system has none",
   PackageUnknown: "apt does not know the packages of PocketSphinx; its lists may be missing",
   DownloadFailed: "apt could not download PocketSphinx",
@@ -43,6 +43,6 @@ export class InstallerError extends Schema.TaggedError<InstallerError>()("Instal
 }) {
   /** What happened and what to do, without a path or a word from outside. */
   get sentence(): string {
-    return `${happened[this.obstacle]}. ${advice[this.obstacle]}`
+    return `${obstacleMessages[this.obstacle]}. ${advice[this.obstacle]}`
   }
 }

@@ -27,7 +27,7 @@ export const parse = (output: string, durationMillis: number): ReadonlyArray<Seg
     const timed = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+\.\d+$/.exec(line.trimEnd())
     // The text of an utterance says nothing that its words do not; it tells where the next begins.
     if (timed === null || timed[1] === "<s>" || words.length === wordMax) close()
-    const text = spelling(timed?.[1] ?? "")
+    const text = spellToken(timed?.[1] ?? "")
     if (timed === null || text === "") continue
     const within = (seconds: string | undefined) =>
       Math.min(Math.max(Math.round(Number(seconds) * 1_000), latest), durationMillis)
@@ -42,7 +42,7 @@ export const parse = (output: string, durationMillis: number): ReadonlyArray<Seg
 }
 
 /** `will(2)` is a second way to pronounce `will`; `<sil>`, `[NOISE]` and `++UM++` are no words. */
-const spelling = (token: string): string =>
+const spellToken = (token: string): string =>
   /^(?:<.*>|\[.*\]|\+\+.*\+\+)$/.test(token)
     ? ""
     : printable(token.replace(/\(\d+\)$/, "")).slice(0, wordCharacterMax)

@@ -14,7 +14,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Duration, Effect, FileSystem } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import { type CommandError, run } from "../processes/Command.ts"
@@ -27,7 +27,7 @@ const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = 
 export const engine = "pocketsphinx en-us"
 
 /** The one language of the model. */
-const spoken: Language = "en"
+const modelLanguage: Language = "en"
 
 /** It needs a quarter of the audio's length on an idle core: sixteen times that is a loaded one. */
 const timeoutFactor = 4
@@ -45,9 +45,9 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
     ChildProcessSpawner.ChildProcessSpawner | FileSystem.FileSystem
   >()
 
-  const transcribe = traced("PocketsphinxTranscriber.transcribe")(
+  const transcribe = trace("PocketsphinxTranscriber.transcribe")(
     function* ({ audio, language }: Recognition) {
-      if (language !== null && language !== spoken) {
+      if (language !== null && language !== modelLanguage) {
         return yield* failure(LanguageUnsupported.make({ language }))
       }
       const ended = yield* recognise(installation, audio)
@@ -56,7 +56,7 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
         return yield* failure(EngineFailed.make({ detail }))
       }
       const segments = parse(ended.output, durationMillis(audio))
-      return { engine, language: spoken, segments } satisfies Recognised
+      return { engine, language: modelLanguage, segments } satisfies Recognised
     },
     Effect.scoped,
     Effect.provide(context)
@@ -69,7 +69,7 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
 
 /** One run over a whole recording. */
 const recognise = Effect.fnUntraced(function* (installation: Installation, audio: DecodedAudio) {
-  const file = yield* Effect.mapError(named(audio), ({ message }) =>
+  const file = yield* Effect.mapError(nameAudio(audio), ({ message }) =>
     failure(StorageFailed.make({ detail: message }))
   )
   const millis = durationMillis(audio)
@@ -83,7 +83,7 @@ const recognise = Effect.fnUntraced(function* (installation: Installation, audio
 })
 
 /** The audio under a name of ours: it would look for a header in a file that is called `.wav`. */
-const named = Effect.fnUntraced(function* (audio: DecodedAudio) {
+const nameAudio = Effect.fnUntraced(function* (audio: DecodedAudio) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.access(audio.path, { readable: true })
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-pocketsphinx-" })

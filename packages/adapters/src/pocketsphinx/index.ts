@@ -5,7 +5,7 @@
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { Transcriber } from "@verbatim/core/ports/Transcriber"
 import { Effect, Layer, Option } from "effect"
-import { installing, unavailable } from "../engines/Installing.ts"
+import { makeInstalling, unavailable } from "../engines/Installing.ts"
 import type { Report } from "./Apt.ts"
 import { find } from "./Installation.ts"
 import { install } from "./Installer.ts"
@@ -40,11 +40,11 @@ export const layer = (options: Options): Layer.Layer<Transcriber> =>
 const slot = Effect.fnUntraced(function* (options: Options) {
   const found = yield* find(options)
   if (Option.isSome(found)) return yield* make(found.value)
-  if (!options.installs) return unavailable(absent)
+  if (!options.installs) return unavailable(absentMessage)
 
-  return yield* installing({
+  return yield* makeInstalling({
     preparing: "PocketSphinx is being fetched.",
-    absent,
+    absent: absentMessage,
     install: install(options).pipe(
       Effect.flatMap(make),
       Effect.catchTag("InstallerError", ({ detail, sentence }) =>
@@ -57,6 +57,6 @@ const slot = Effect.fnUntraced(function* (options: Options) {
   })
 })
 
-const absent =
+const absentMessage =
   "PocketSphinx is not installed: run `verbatim engines install`, or install the packages " +
   "pocketsphinx and pocketsphinx-en-us."

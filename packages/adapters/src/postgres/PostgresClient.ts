@@ -51,13 +51,13 @@ const preparedMax = 200
 const millisOf = (duration: Duration.Duration): string =>
   Duration.isFinite(duration) ? String(Math.ceil(Duration.toMillis(duration))) : "0"
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const settings = (
   schema: string | undefined,
   statementTimeout: Duration.Duration
 ): Readonly<Record<string, string>> => ({
-  ...(schema === undefined ? {} : { search_path: quoted(schema) }),
+  ...(schema === undefined ? {} : { search_path: quoteName(schema) }),
   TimeZone: "UTC",
   default_transaction_isolation: "read committed",
   statement_timeout: millisOf(statementTimeout),

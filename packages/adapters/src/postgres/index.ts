@@ -37,7 +37,7 @@ const migrations = (config: PostgresClient.PostgresClientConfig) =>
 const sessions = { renewals: 1, endings: underwayMax, longEndings: 2 }
 
 /** They are opened when they are needed: never by a process that does no work. */
-const reserved = (config: PostgresClient.PostgresClientConfig) => {
+const makeReserved = (config: PostgresClient.PostgresClientConfig) => {
   const client = (connectionsMax: number) => PostgresClient.make({ ...config, connectionsMax })
   return Layer.effect(Sql.ReservedSessions.ReservedSessions)(
     Effect.gen(function* () {
@@ -54,8 +54,8 @@ const reserved = (config: PostgresClient.PostgresClientConfig) => {
 export const layer = (
   config: PostgresClient.PostgresClientConfig
 ): Layer.Layer<Sql.Stores, PostgresStoresError> =>
-  Sql.migrated.pipe(
-    Layer.provide(reserved(config)),
+  Sql.migratedStores.pipe(
+    Layer.provide(makeReserved(config)),
     Layer.provide(PostgresClient.layer(config)),
     Layer.provide(migrations(config))
   )

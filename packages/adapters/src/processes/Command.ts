@@ -60,8 +60,8 @@ export const run = Effect.fnUntraced(
     })
     const [output, complaint, exitCode] = yield* Effect.all(
       [
-        bounded(handle.stdout, command.outputByteMax),
-        ending(handle.stderr, complaintCharacterMax),
+        limitBytes(handle.stdout, command.outputByteMax),
+        keepEnd(handle.stderr, complaintCharacterMax),
         handle.exitCode
       ],
       { concurrency: "unbounded" }
@@ -78,7 +78,7 @@ export const run = Effect.fnUntraced(
 )
 
 /** A stream of bytes as one text, or `Verbose`. */
-const bounded = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, byteMax: number) => {
+const limitBytes = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, byteMax: number) => {
   let length = 0
   return bytes.pipe(
     Stream.mapEffect((chunk) => {
@@ -93,7 +93,7 @@ const bounded = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, byteMax: number) 
 }
 
 /** The last characters of a stream of bytes. */
-const ending = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, characterMax: number) =>
+const keepEnd = <E, R>(bytes: Stream.Stream<Uint8Array, E, R>, characterMax: number) =>
   bytes.pipe(
     Stream.decodeText(),
     Stream.runFold(

@@ -11,7 +11,7 @@ import { DeleteObjectCommand, GetObjectCommand } from "@aws-sdk/client-s3"
 import type { LocalMedia } from "@verbatim/core/domain/transcription/LocalMedia"
 import { type MediaKey, parseMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import * as Staging from "../filesystem/Staging.ts"
 import {
@@ -46,7 +46,7 @@ const nameOf = Effect.fnUntraced(function* (
   return yield* new MediaStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 })
 
-const missing = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
+const missingError = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
 
 /** The largest file over 250 kB/s. A bucket that sends nothing for 30 s is given up before. */
 const downloadTimeout = Duration.minutes(15)
@@ -64,7 +64,7 @@ const download = (
     const file = createWriteStream(path, { flags: "wx", mode: 0o600 })
     await pipeline(Body, file, { signal })
     return file.bytesWritten
-  }).pipe(Effect.catchIf(isAbsent, () => missing))
+  }).pipe(Effect.catchIf(isAbsent, () => missingError))
 
 const open = Effect.fnUntraced(function* (
   bucket: Bucket,
@@ -78,7 +78,7 @@ const open = Effect.fnUntraced(function* (
 })
 
 const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
-  put: traced("MediaStore.put")(function* <E, R>(request: {
+  put: trace("MediaStore.put")(function* <E, R>(request: {
     readonly key: MediaKey
     readonly content: Stream.Stream<Uint8Array, E, R>
     readonly byteMax: number
@@ -86,8 +86,8 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
     const name = yield* nameOf(bucket, { key: request.key, operation: "put" })
     return yield* put(bucket, { ...request, name })
   }),
-  open: traced("MediaStore.open")((key: MediaKey) => open(bucket, { directory, key })),
-  remove: traced("MediaStore.remove")(function* (key: MediaKey) {
+  open: trace("MediaStore.open")((key: MediaKey) => open(bucket, { directory, key })),
+  remove: trace("MediaStore.remove")(function* (key: MediaKey) {
     const Key = yield* nameOf(bucket, { key, operation: "remove" })
     yield* ask("remove", (abortSignal) =>
       bucket.client.send(new DeleteObjectCommand({ Bucket: bucket.name, Key }), { abortSignal })
@@ -106,7 +106,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
       })
     ),
   marker: Marker.read(bucket),
-  mark: traced("MediaStore.mark")((text: string) => Marker.write(bucket, text))
+  mark: trace("MediaStore.mark")((text: string) => Marker.write(bucket, text))
 })
 
 /** Media in a bucket, which must exist. Nothing is asked of it before it is needed. */

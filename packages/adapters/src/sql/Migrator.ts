@@ -7,10 +7,10 @@ import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Migration, StatementsStep, Step } from "./migration/Migration.ts"
 import {
-  called,
   databaseNewer,
   isLocked,
   type MigrationError,
+  migrationName,
   stepFailure
 } from "./migration/MigrationError.ts"
 import * as Records from "./migration/MigrationRecords.ts"
@@ -35,7 +35,7 @@ const lockPause = Duration.seconds(4)
 const lockTriesMax = 180
 
 /** What is left to do, or the refusal of a database that this code must not touch. */
-const pending = Effect.fnUntraced(function* (
+const findPending = Effect.fnUntraced(function* (
   { schema, sql }: Database,
   migrations: ReadonlyArray<Migration>
 ) {
@@ -97,7 +97,7 @@ const takeStep = ({ schema, sql, turn }: Database, { migration, number, step }: 
     Effect.provideService(SqlClient.SqlClient, sql),
     Effect.provideService(SchemaStatements, schema),
     Effect.tapError((error) => {
-      const named = `step ${number + 1} of migration ${called(migration)}`
+      const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)
         ? Effect.logInfo(`Other transactions hold what ${named} needs: it is tried again`)
         : Effect.logError(`The database refused ${named}`, error)
@@ -111,7 +111,10 @@ const takeStep = ({ schema, sql, turn }: Database, { migration, number, step }: 
   )
 }
 
-const bring = Effect.fnUntraced(function* (database: Database, left: ReadonlyArray<Migration>) {
+const applyPending = Effect.fnUntraced(function* (
+  database: Database,
+  left: ReadonlyArray<Migration>
+) {
   const { schema, sql, turn } = database
   yield* turn.transaction(Records.prepare(sql, schema))
   const ended: Array<readonly [id: number, name: string]> = []
@@ -139,9 +142,9 @@ export const run = (
     const { schema } = yield* Statements
     const turn = schema.turn(sql)
     const database = { sql, schema, turn }
-    const look = pending(database, migrations)
+    const look = findPending(database, migrations)
     if ((yield* look).length === 0) return []
-    const work = Effect.flatMap(look, (left) => bring(database, left))
+    const work = Effect.flatMap(look, (left) => applyPending(database, left))
     const isOver = Effect.map(look, (left) => left.length === 0)
     return Option.getOrElse(yield* turn.take(work, isOver), () => [])
   })

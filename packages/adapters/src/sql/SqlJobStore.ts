@@ -6,13 +6,13 @@ import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import type { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { type Commit, JobStore } from "@verbatim/core/ports/JobStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "./job/IdempotencyRows.ts"
-import { failing, superseded } from "./job/JobFailure.ts"
+import { mapSqlError, supersededError } from "./job/JobFailure.ts"
 import { jobFormat } from "./job/JobFormat.ts"
-import { finding, listing, removing } from "./job/JobReads.ts"
+import { makeFind, makeList, makeRemove } from "./job/JobReads.ts"
 import { encodeTranscript, readEntry, readJob, readTranscript } from "./job/JobRows.ts"
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
@@ -28,13 +28,13 @@ interface PresentRow {
   readonly state: unknown
 }
 
-const committing = (write: WriteCommit) =>
-  traced("SqlJobStore.commit")(function* (commit: Commit) {
+const makeCommit = (write: WriteCommit) =>
+  trace("SqlJobStore.commit")(function* (commit: Commit) {
     const { transcript } = commit
     const chunks = Option.isSome(transcript) ? split(encodeTranscript(transcript.value)) : []
     const isWritten = yield* write(commit, chunks)
-    if (!isWritten) return yield* superseded("commit")
-  }, failing("commit"))
+    if (!isWritten) return yield* supersededError("commit")
+  }, mapSqlError("commit"))
 
 /** The store over any `SqlClient` whose database is migrated. */
 export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statements> = Layer.effect(
@@ -43,44 +43,44 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { jobs, reads, time } = yield* Statements
-    yield* Effect.forkScoped(IdempotencyRows.sweeping(sql, { reads, time }))
+    yield* Effect.forkScoped(IdempotencyRows.sweepForever(sql, { reads, time }))
 
-    const idempotency = traced("SqlJobStore.idempotency")(
+    const idempotency = trace("SqlJobStore.idempotency")(
       (workspaceId: WorkspaceId, key: IdempotencyKey) =>
-        failing("idempotency")(IdempotencyRows.find(sql, { workspaceId, key }))
+        mapSqlError("idempotency")(IdempotencyRows.find(sql, { workspaceId, key }))
     )
 
-    const progress = traced("SqlJobStore.progress")(function* (id: JobId) {
+    const progress = trace("SqlJobStore.progress")(function* (id: JobId) {
       const [row] = yield* sql<{ readonly progress: number | null }>`
-        SELECT progress FROM work WHERE job_id = ${id}`.pipe(failing("progress"))
+        SELECT progress FROM work WHERE job_id = ${id}`.pipe(mapSqlError("progress"))
       return Option.map(Option.fromNullishOr(row?.progress), (thousandths) => thousandths / 1_000)
     })
 
     const textOf = jobs.makeTranscript(sql)
 
-    const transcript = traced("SqlJobStore.transcript")(function* (id: JobId) {
+    const transcript = trace("SqlJobStore.transcript")(function* (id: JobId) {
       const text = yield* textOf(id)
       if (Option.isNone(text)) return Option.none()
       return Option.some(yield* readTranscript(text.value, `transcript_chunks ${id}`))
-    }, failing("transcript"))
+    }, mapSqlError("transcript"))
 
-    const transcriptPart = traced("SqlJobStore.transcriptPart")(
+    const transcriptPart = trace("SqlJobStore.transcriptPart")(
       readingParts(sql),
-      failing("transcriptPart")
+      mapSqlError("transcriptPart")
     )
 
-    const history = traced("SqlJobStore.history")(function* (id: JobId) {
+    const history = trace("SqlJobStore.history")(function* (id: JobId) {
       const rows = yield* sql<Row>`SELECT revision, at, token, events FROM job_history
         WHERE job_id = ${id} ORDER BY revision`
       return yield* Effect.forEach(rows, (row) =>
         readEntry(row, `job_history ${id} ${row.revision}`)
       )
-    }, failing("history"))
+    }, mapSqlError("history"))
 
-    const present = traced("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
+    const present = trace("SqlJobStore.present")(function* (ids: ReadonlyArray<JobId>) {
       const rows = yield* sql<PresentRow>`
         SELECT id, format, state FROM jobs WHERE ${reads.isAmong(sql, "id", ids)}`.pipe(
-        failing("present")
+        mapSqlError("present")
       )
       const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
         const job = format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`))
@@ -90,23 +90,23 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
     })
 
     return JobStore.of({
-      mediaMark: MediaMarkRow.find(sql).pipe(failing("mediaMark")),
-      adoptMedia: traced("SqlJobStore.adoptMedia")((marker: string) =>
-        MediaMarkRow.insert(sql, marker).pipe(failing("adoptMedia"))
+      mediaMark: MediaMarkRow.find(sql).pipe(mapSqlError("mediaMark")),
+      adoptMedia: trace("SqlJobStore.adoptMedia")((marker: string) =>
+        MediaMarkRow.insert(sql, marker).pipe(mapSqlError("adoptMedia"))
       ),
-      now: Effect.map(time.millis(sql), DateTime.makeUnsafe).pipe(failing("now")),
-      insert: traced("SqlJobStore.insert")(jobs.makeInsert(sql), failing("insert")),
+      now: Effect.map(time.millis(sql), DateTime.makeUnsafe).pipe(mapSqlError("now")),
+      insert: trace("SqlJobStore.insert")(jobs.makeInsert(sql), mapSqlError("insert")),
       idempotency,
-      find: finding(sql),
-      list: listing(sql),
-      remove: removing(sql),
-      commit: committing(yield* jobs.makeCommit(sql)),
+      find: makeFind(sql),
+      list: makeList(sql),
+      remove: makeRemove(sql),
+      commit: makeCommit(yield* jobs.makeCommit(sql)),
       progress,
       transcript,
       transcriptPart,
       history,
-      keptBody: traced("SqlJobStore.keptBody")((id) =>
-        failing("keptBody")(KeptBodies.find(sql, id))
+      keptBody: trace("SqlJobStore.keptBody")((id) =>
+        mapSqlError("keptBody")(KeptBodies.find(sql, id))
       ),
       present
     })

@@ -7,10 +7,10 @@ import type { PresetId } from "@verbatim/core/domain/preset/PresetId"
 import type { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { type Page, PresetStore, type VersionPage } from "@verbatim/core/ports/PresetStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { failing } from "./preset/PresetFailure.ts"
+import { mapSqlError } from "./preset/PresetFailure.ts"
 import * as PresetKeyRows from "./preset/PresetKeyRows.ts"
 import {
   designationColumns,
@@ -20,18 +20,18 @@ import {
   readDesignations,
   withRowBefore
 } from "./preset/PresetRows.ts"
-import { appending, revising } from "./preset/PresetWrites.ts"
+import { makeAppend, makeRevise } from "./preset/PresetWrites.ts"
 import { orNone, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 
-const listing = (sql: SqlClient.SqlClient) =>
-  traced("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: Page) {
+const makeList = (sql: SqlClient.SqlClient) =>
+  trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: Page) {
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
       WHERE workspace_id = ${workspaceId} ORDER BY updated_at DESC, id DESC
-      LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(failing("list"))
+      LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
     // After the page: presets are never removed, so the total is never less than what was seen.
     const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM presets
-      WHERE workspace_id = ${workspaceId}`.pipe(failing("list"))
+      WHERE workspace_id = ${workspaceId}`.pipe(mapSqlError("list"))
     const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
     return {
       presets: read.flatMap(Option.toArray),
@@ -42,7 +42,7 @@ const listing = (sql: SqlClient.SqlClient) =>
 const readingVersions = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(presetVersions.columns)
 
-  const versions = traced("SqlPresetStore.versions")(function* (
+  const versions = trace("SqlPresetStore.versions")(function* (
     presetId: PresetId,
     { byteMax, limit, offset }: VersionPage
   ) {
@@ -59,13 +59,13 @@ const readingVersions = (sql: SqlClient.SqlClient) => {
             FROM preset_versions WHERE ${inPage}) AS sized
           WHERE so_far <= ${byteMax}), ${offset + 1})`
     const rows = yield* sql<Row>`SELECT ${columns} FROM preset_versions
-      WHERE ${fitting} ORDER BY version`.pipe(failing("versions"))
+      WHERE ${fitting} ORDER BY version`.pipe(mapSqlError("versions"))
     return yield* Effect.forEach(rows, presetVersions.read)
   })
 
-  const version = traced("SqlPresetStore.version")(function* (id: PresetId, number: number) {
+  const version = trace("SqlPresetStore.version")(function* (id: PresetId, number: number) {
     const [row] = yield* sql<Row>`SELECT ${columns} FROM preset_versions
-      WHERE preset_id = ${id} AND version = ${number}`.pipe(failing("version"))
+      WHERE preset_id = ${id} AND version = ${number}`.pipe(mapSqlError("version"))
     return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
   })
 
@@ -73,18 +73,18 @@ const readingVersions = (sql: SqlClient.SqlClient) => {
 }
 
 const readingDesignations = (sql: SqlClient.SqlClient) => {
-  const designations = traced("SqlPresetStore.designations")(function* (
+  const designations = trace("SqlPresetStore.designations")(function* (
     presetId: PresetId,
     page: Page
   ) {
     const { limit, offset } = withRowBefore(page)
     const rows = yield* sql<Row>`SELECT ${sql.literal(designationColumns)} FROM preset_designations
       WHERE preset_id = ${presetId} ORDER BY revision
-      LIMIT ${limit} OFFSET ${offset}`.pipe(failing("designations"))
+      LIMIT ${limit} OFFSET ${offset}`.pipe(mapSqlError("designations"))
     return yield* readDesignations(rows, page)
   })
 
-  const designatedAt = traced("SqlPresetStore.designatedAt")(function* (
+  const designatedAt = trace("SqlPresetStore.designatedAt")(function* (
     presetId: PresetId,
     at: DateTime.Utc
   ) {
@@ -93,7 +93,7 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
       JOIN preset_versions ON preset_versions.preset_id = designated.preset_id
         AND preset_versions.version = designated.version
       WHERE designated.preset_id = ${presetId} AND designated.at <= ${DateTime.toEpochMillis(at)}
-      ORDER BY designated.revision DESC LIMIT 1`.pipe(failing("designatedAt"))
+      ORDER BY designated.revision DESC LIMIT 1`.pipe(mapSqlError("designatedAt"))
     return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
   })
 
@@ -102,10 +102,12 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
 
 const finding = (sql: SqlClient.SqlClient) => {
   const columns = sql.literal(`${presets.columns}, ${presetVersions.columns}`)
-  return traced("SqlPresetStore.find")(function* (workspaceId: WorkspaceId, slug: PresetSlug) {
+  return trace("SqlPresetStore.find")(function* (workspaceId: WorkspaceId, slug: PresetSlug) {
     const [row] = yield* sql<Row>`SELECT ${columns} FROM presets
       JOIN preset_versions ON preset_versions.id = presets.designated_version_id
-      WHERE presets.workspace_id = ${workspaceId} AND presets.slug = ${slug}`.pipe(failing("find"))
+      WHERE presets.workspace_id = ${workspaceId} AND presets.slug = ${slug}`.pipe(
+      mapSqlError("find")
+    )
     if (row === undefined) return Option.none()
     return Option.some({
       preset: yield* presets.read(row),
@@ -122,15 +124,15 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
       const { presets, reads, time } = yield* Statements
       const sweep = PresetKeyRows.sweep(sql, { reads, time })
       return PresetStore.of({
-        append: appending(sql, { append: presets.makeAppend(sql), sweep }),
-        made: traced("SqlPresetStore.made")(
+        append: makeAppend(sql, { append: presets.makeAppend(sql), sweep }),
+        made: trace("SqlPresetStore.made")(
           (workspaceId: WorkspaceId, key: IdempotencyKey) =>
             PresetKeyRows.find(sql, { workspaceId, key, time }),
-          failing("made")
+          mapSqlError("made")
         ),
-        revise: revising(sql),
+        revise: makeRevise(sql),
         find: finding(sql),
-        list: listing(sql),
+        list: makeList(sql),
         ...readingVersions(sql),
         ...readingDesignations(sql)
       })

@@ -3,7 +3,7 @@
  */
 
 import { type Lease, type Renewal, WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { readJob } from "./job/JobRows.ts"
@@ -13,7 +13,7 @@ import { ReservedSessions } from "./session/ReservedSessions.ts"
 import { type Claimed, type ClaimRequest, leaseMillis } from "./work/Claim.ts"
 import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 
-const failing = (operation: string) =>
+const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkQueueError({ operation, cause }))
 
 /** RETURNING gives rows in no order. */
@@ -32,9 +32,9 @@ const toChanged = (rows: ReadonlyArray<FoundLease>) => {
   return { changed: ids(true), busy: ids(false) }
 }
 
-const claiming = (claim: Claim) =>
-  traced("SqlWorkQueue.claim")(function* (request: ClaimRequest) {
-    const { hasMore, nowMillis, rows } = yield* claim(request).pipe(failing("claim"))
+const makeClaim = (claim: Claim) =>
+  trace("SqlWorkQueue.claim")(function* (request: ClaimRequest) {
+    const { hasMore, nowMillis, rows } = yield* claim(request).pipe(mapSqlError("claim"))
     const read = yield* Effect.forEach(Array.sort(rows, earliestFirst), readable)
     return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray), hasMore }
   })
@@ -59,12 +59,12 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
     const reserved = yield* ReservedSessions
     const session = reserved?.renewals ?? sql
     const { time, work } = yield* Statements
-    const claim = claiming(yield* work.makeClaim(sql))
+    const claim = makeClaim(yield* work.makeClaim(sql))
 
     const changeLeases = (leases: ReadonlyArray<HeldLease>, changes: Statement.Fragment) =>
       Effect.map(work.changeLeases(session, leases, changes), toChanged)
 
-    const renew = traced("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
+    const renew = trace("SqlWorkQueue.renew")(function* (leases: ReadonlyArray<Renewal>) {
       const renewal = time.onceAlone(session, (now) =>
         changeLeases(
           leases.map(inThousandths),
@@ -72,15 +72,15 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
             progress = COALESCE(held.progress, work.progress)`
         )
       )
-      const { busy, changed } = yield* failing("renew")(renewal)
+      const { busy, changed } = yield* mapSqlError("renew")(renewal)
       return { extended: changed, busy }
     })
 
-    const release = traced("SqlWorkQueue.release")(function* (leases: ReadonlyArray<Lease>) {
+    const release = trace("SqlWorkQueue.release")(function* (leases: ReadonlyArray<Lease>) {
       const ended = session`lease_until = NULL, token = NULL, progress = NULL`
       let left = leases
       for (let tries = 1; left.length > 0 && tries <= releaseMax; tries++) {
-        const { busy } = yield* changeLeases(left, ended).pipe(failing("release"))
+        const { busy } = yield* changeLeases(left, ended).pipe(mapSqlError("release"))
         left = left.filter(({ jobId }) => busy.has(jobId))
         if (left.length > 0) yield* Effect.sleep(releasePause)
       }

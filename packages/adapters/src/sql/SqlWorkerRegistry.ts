@@ -10,7 +10,7 @@ import {
   WorkerRegistryError,
   type WorkerSign
 } from "@verbatim/core/ports/WorkerRegistry"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { json, type Row, reading } from "./row/Row.ts"
@@ -43,10 +43,10 @@ const readDebt = reading(
 
 const readNow = reading(Schema.DateTimeUtcFromMillis)
 
-const failing = (operation: string) =>
+const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkerRegistryError({ operation, cause }))
 
-const signing =
+const makeSign =
   (sql: SqlClient.SqlClient, time: StoreTime) =>
   ({ id, name, running }: WorkerSign) =>
     time.onceAlone(sql, (now) =>
@@ -75,7 +75,7 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const { time } = yield* Statements
-      const signed = signing(sql, time)
+      const signed = makeSign(sql, time)
       const rows = time.onceAlone(sql, (now) =>
         Effect.all({
           now: sql<Row>`SELECT ${now} AS millis`,
@@ -86,14 +86,14 @@ export const layer: Layer.Layer<WorkerRegistry, never, SqlClient.SqlClient | Sta
       )
 
       return WorkerRegistry.of({
-        sign: traced("SqlWorkerRegistry.sign")((sign: WorkerSign) =>
-          Effect.asVoid(signed(sign)).pipe(failing("sign"))
+        sign: trace("SqlWorkerRegistry.sign")((sign: WorkerSign) =>
+          Effect.asVoid(signed(sign)).pipe(mapSqlError("sign"))
         ),
-        leave: traced("SqlWorkerRegistry.leave")((id: WorkerId) =>
-          Effect.asVoid(sql`DELETE FROM workers WHERE id = ${id}`).pipe(failing("leave"))
+        leave: trace("SqlWorkerRegistry.leave")((id: WorkerId) =>
+          Effect.asVoid(sql`DELETE FROM workers WHERE id = ${id}`).pipe(mapSqlError("leave"))
         ),
         survey: rows.pipe(
-          failing("survey"),
+          mapSqlError("survey"),
           Effect.flatMap(({ debts, now, workers }) =>
             Effect.all({
               now: readNow(now[0]?.millis, "now"),

@@ -4,7 +4,7 @@
 
 import { Workspace, type WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Row, table } from "./row/Row.ts"
@@ -12,7 +12,7 @@ import { Statements } from "./Statements.ts"
 import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"
 import { type Booking, readMillis } from "./workspace/Ledger.ts"
 import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
-import { failing } from "./workspace/WorkspaceFailure.ts"
+import { mapSqlError } from "./workspace/WorkspaceFailure.ts"
 
 const workspaces = table({
   name: "workspaces",
@@ -44,7 +44,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         return { workspace, balanceMillis }
       })
 
-      const found = traced("SqlWorkspaceStore.found")(
+      const found = trace("SqlWorkspaceStore.found")(
         function* ({ credit, keys, workspace }: Parameters<WorkspaceStore["Service"]["found"]>[0]) {
           const [known] = yield* sql<Row>`SELECT id FROM workspaces
           ORDER BY id = ${workspace.id} DESC LIMIT 1`
@@ -56,12 +56,12 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
           return true
         },
         (founding) => alone(sql, "founding", founding),
-        failing("found")
+        mapSqlError("found")
       )
 
       const accounts =
         sql<Row>`SELECT ${accountColumns} FROM workspaces ORDER BY created_at, id`.pipe(
-          failing("accounts"),
+          mapSqlError("accounts"),
           Effect.flatMap((rows) => Effect.forEach(rows, readAccount)),
           Effect.withSpan("SqlWorkspaceStore.accounts")
         )
@@ -73,20 +73,20 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         select: (isOne) => sql<Row>`SELECT ${accountColumns} FROM workspaces WHERE ${isOne}`
       })
 
-      const account = traced("SqlWorkspaceStore.account")(function* (id: WorkspaceId) {
-        const [row] = yield* accountRows(id).pipe(failing("account"))
+      const account = trace("SqlWorkspaceStore.account")(function* (id: WorkspaceId) {
+        const [row] = yield* accountRows(id).pipe(mapSqlError("account"))
         return row === undefined ? Option.none() : Option.some(yield* readAccount(row))
       })
 
-      const credit = traced("SqlWorkspaceStore.credit")(
+      const credit = trace("SqlWorkspaceStore.credit")(
         (credit: Credit) => book(sql, bookingOf(credit)),
         sql.withTransaction,
-        failing("credit")
+        mapSqlError("credit")
       )
 
-      const ledger = traced("SqlWorkspaceStore.ledger")(function* (id: WorkspaceId) {
+      const ledger = trace("SqlWorkspaceStore.ledger")(function* (id: WorkspaceId) {
         const rows = yield* sql<Row>`SELECT millis FROM ledger
-        WHERE workspace_id = ${id} ORDER BY entry`.pipe(failing("ledger"))
+        WHERE workspace_id = ${id} ORDER BY entry`.pipe(mapSqlError("ledger"))
         return yield* Effect.forEach(rows, (row) =>
           Effect.map(readMillis(row.millis, `ledger of ${id}`), (millis) => ({ millis }))
         )

@@ -30,7 +30,7 @@ export * as SharedCommit from "./session/SharedCommit.ts"
 export type Stores = PresetStore | JobStore | WorkerRegistry | WorkQueue | WorkspaceStore
 
 /** The stores over a database that has the present schema. */
-export const migrated: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
+export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
   Layer.mergeAll(
     SqlJobStore.layer,
     SqlPresetStore.layer,
@@ -44,4 +44,4 @@ export const layer: Layer.Layer<
   Stores,
   Migrations.MigrationError | SqlError.SqlError,
   SqlClient.SqlClient | Statements
-> = migrated.pipe(Layer.provideMerge(Migrations.layer))
+> = migratedStores.pipe(Layer.provideMerge(Migrations.layer))

@@ -32,7 +32,10 @@ const isLevel = (connection: SqlConnection.Connection): connection is Level =>
   "isShared" in connection
 
 /** Runs what asks to share, and is next; everything else is left to `ordinary`. */
-export const sharing = (shareable: Shareable, ordinary: WithTransaction): WithTransaction => {
+export const shareTransactions = (
+  shareable: Shareable,
+  ordinary: WithTransaction
+): WithTransaction => {
   const { connection, database, groups, semaphore, service } = shareable
   const level = (): Level => ({ ...connection, nesting: undefined, isShared: true })
 

@@ -20,9 +20,9 @@ type Params = ReadonlyArray<unknown>
 type Rows = ReadonlyArray<object>
 
 /** SQLite refuses what it cannot hold, so the type may be taken on trust. */
-const bound = (params: Params): Array<SQLInputValue> => params as Array<SQLInputValue>
+const toBindings = (params: Params): Array<SQLInputValue> => params as Array<SQLInputValue>
 
-const preparing = (database: DatabaseSync, shape: RowShape) => {
+const makePrepare = (database: DatabaseSync, shape: RowShape) => {
   // A map keeps the order of insertion: the first key is the one unused for longest.
   const kept = new Map<string, StatementSync>()
   return (sql: string): StatementSync => {
@@ -40,8 +40,8 @@ const preparing = (database: DatabaseSync, shape: RowShape) => {
 
 /** The connection to an open database. */
 export const make = (database: DatabaseSync): SqlConnection.Connection => {
-  const asRecords = preparing(database, "record")
-  const asValues = preparing(database, "values")
+  const asRecords = makePrepare(database, "record")
+  const asValues = makePrepare(database, "values")
 
   const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> => {
     const once = attempt("execute", call)
@@ -53,40 +53,40 @@ export const make = (database: DatabaseSync): SqlConnection.Connection => {
     transform === undefined ? rows : Effect.map(rows, transform)
 
   const values = (sql: string, params: Params) =>
-    run(() => asValues(sql).all(...bound(params)) as unknown as ReadonlyArray<Params>)
+    run(() => asValues(sql).all(...toBindings(params)) as unknown as ReadonlyArray<Params>)
 
   return {
     execute: (sql, params, transform) =>
       records(
-        run(() => asRecords(sql).all(...bound(params))),
+        run(() => asRecords(sql).all(...toBindings(params))),
         transform
       ),
     executeRaw: (sql, params) =>
       run(() => {
         const statement = asRecords(sql)
         return statement.columns().length > 0
-          ? statement.all(...bound(params))
-          : statement.run(...bound(params))
+          ? statement.all(...toBindings(params))
+          : statement.run(...toBindings(params))
       }),
     executeStream: (sql, params, transform) =>
       // With a statement of its own: a kept one would be reset by its next use.
       Stream.unwrap(
         Effect.map(
-          run(() => database.prepare(sql).iterate(...bound(params))),
-          (iterator) => pulled(iterator, transform)
+          run(() => database.prepare(sql).iterate(...toBindings(params))),
+          (iterator) => pullRows(iterator, transform)
         )
       ),
     executeValues: values,
     executeValuesUnprepared: values,
     executeUnprepared: (sql, params, transform) =>
       records(
-        run(() => database.prepare(sql).all(...bound(params))),
+        run(() => database.prepare(sql).all(...toBindings(params))),
         transform
       )
   }
 }
 
-const pulled = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Rows) =>
+const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Rows) =>
   Stream.unfold(undefined, () =>
     Effect.map(
       attempt("execute", () => iterator.next()),

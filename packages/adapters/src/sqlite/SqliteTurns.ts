@@ -7,7 +7,7 @@ import { Cause, type Context, Effect, Exit, Scope, Semaphore } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import { type CommitGroup, isInTransaction, type Statement } from "./CommitGroup.ts"
 import * as CommitGroups from "./CommitGroups.ts"
-import { sharing } from "./SharedTransactions.ts"
+import { shareTransactions } from "./SharedTransactions.ts"
 import { attempt } from "./SqliteAttempt.ts"
 import { spanAttributes } from "./SqliteConnection.ts"
 
@@ -41,7 +41,7 @@ export const make = (writer: Writer): Turns => {
   return {
     borrow: (use) => semaphore.withPermit(Effect.andThen(groups.end, use(connection))),
     lease,
-    withTransaction: (service) => transacting(writer, { groups, semaphore, service })
+    withTransaction: (service) => makeWithTransaction(writer, { groups, semaphore, service })
   }
 }
 
@@ -65,7 +65,7 @@ interface Surroundings {
   readonly service: SqlClient.SqlClient["transactionService"]
 }
 
-const transacting = (
+const makeWithTransaction = (
   { connection, database }: Writer,
   { groups, semaphore, service }: Surroundings
 ): SqlClient.SqlClient["withTransaction"] => {
@@ -99,7 +99,7 @@ const transacting = (
     rollbackSavepoint: (_, id) => runInside(`ROLLBACK TO nested_${id}`)
   })
   const shareable = { connection, database, groups, semaphore, service }
-  return sharing(shareable, (self) => Effect.catchCause(withTransaction(self), toFailure))
+  return shareTransactions(shareable, (self) => Effect.catchCause(withTransaction(self), toFailure))
 }
 
 /** Effect has no other way to tell that a rollback failed than a defect. */

@@ -42,7 +42,7 @@ const decode = async (
 }
 
 /** The language in which most time was spoken, of those that may be detected. */
-const mostSpoken = (
+const mostSpokenLanguage = (
   heard: ReadonlyArray<{ readonly piece: Span; readonly language: string | undefined }>
 ): string => {
   const samples = new Map<string, number>()
@@ -77,7 +77,7 @@ const recognise = async (
   if (task.language !== null || task.model.kind !== "whisper") {
     return { language: task.language, spoken: heard.flatMap(({ spoken }) => spoken) }
   }
-  const language = mostSpoken(heard)
+  const language = mostSpokenLanguage(heard)
   recogniser.setConfig(configOf({ ...task, language }))
   for (const each of heard.filter(({ spoken }) => spoken.length > 0)) {
     if (each.language !== undefined) continue

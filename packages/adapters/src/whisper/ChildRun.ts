@@ -48,7 +48,7 @@ const ours = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, import
 const isWindows = process.platform === "win32"
 
 /** Only what programs need to start: no secrets. */
-const environment = (): NodeJS.ProcessEnv =>
+const childEnvironment = (): NodeJS.ProcessEnv =>
   isWindows
     ? { SystemRoot: process.env.SystemRoot, PATH: process.env.PATH }
     : { PATH: process.env.PATH }
@@ -59,7 +59,7 @@ const start = (script: URL): ChildProcess =>
     stdio: ["ignore", "ignore", "pipe", "ipc"],
     detached: !isWindows,
     execArgv: [],
-    env: environment()
+    env: childEnvironment()
   })
 
 const kill = (child: ChildProcess): void => {
@@ -72,7 +72,7 @@ const kill = (child: ChildProcess): void => {
 }
 
 /** The end of a stream, without keeping more. */
-const ending = (stream: Readable | null): (() => string) => {
+const keepEnd = (stream: Readable | null): (() => string) => {
   let kept = ""
   stream?.setEncoding("utf8").on("data", (text: string) => {
     kept = (kept + text).slice(-keptCharacterMax)
@@ -87,7 +87,7 @@ const error = (reason: ChildError["reason"], detail: string): ChildError =>
   new ChildError({ reason, detail })
 
 /** Waits until a child is gone, having killed what is left of it. */
-const gone = (child: ChildProcess): Effect.Effect<void> =>
+const awaitExit = (child: ChildProcess): Effect.Effect<void> =>
   Effect.callback((resume) => {
     if (child.pid === undefined || hasEnded(child)) return resume(Effect.void)
     child.once("exit", () => resume(Effect.void))
@@ -102,11 +102,11 @@ const child = (script: URL) =>
         const started = start(script)
         // Without a listener an error would end this program; the end of the child tells it.
         started.on("error", () => undefined)
-        return { process: started, complaint: ending(started.stderr) }
+        return { process: started, complaint: keepEnd(started.stderr) }
       },
       catch: (cause) => error("Unstartable", String(Object(cause).code ?? cause))
     }),
-    ({ process: started }) => gone(started)
+    ({ process: started }) => awaitExit(started)
   )
 
 /** Answers of a child as long as it lives, and its end. */

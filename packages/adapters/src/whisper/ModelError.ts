@@ -16,7 +16,7 @@ export const Obstacle = Schema.TaggedUnion({
 })
 export type Obstacle = typeof Obstacle.Type
 
-const without = "or do without models: VERBATIM_TRANSCRIBER=pocketsphinx"
+const withoutModels = "or do without models: VERBATIM_TRANSCRIBER=pocketsphinx"
 
 /** The guard's words for an address that is not public. */
 const isForbidden = (detail: string): boolean => /\bForbidden(?:Address|Name)\b/.test(detail)
@@ -29,7 +29,7 @@ const sentences = (model: string) =>
         ? `${source} is in a private network: name that network in VERBATIM_ALLOW_NETWORKS.`
         : `The model ${model} could not be fetched from ${source} (${detail}). Try again on a ` +
           "machine with internet and copy its directory of models (VERBATIM_MODELS) here, name a " +
-          `mirror in VERBATIM_MODEL_SOURCE, ${without}.`,
+          `mirror in VERBATIM_MODEL_SOURCE, ${withoutModels}.`,
     Different: ({ file }) =>
       `${file} of the model ${model} is not the file that was expected: its size or checksum ` +
       "differs. It was deleted. Try again, or name another source in VERBATIM_MODEL_SOURCE.",

@@ -70,7 +70,7 @@ export const digestOf = async (path: string, signal: AbortSignal): Promise<strin
 }
 
 /** Reads a model whole: the names of files that are not what they should be. */
-export const damaged = (folder: string, model: Model): Effect.Effect<ReadonlyArray<string>> =>
+export const findDamaged = (folder: string, model: Model): Effect.Effect<ReadonlyArray<string>> =>
   Effect.filter(model.files, (file) =>
     Effect.tryPromise((signal) => digestOf(pathOf(folder, { model, file }), signal)).pipe(
       Effect.map((digest) => digest !== file.sha256),

@@ -2,13 +2,13 @@
  * Provides models: fetches each file through the guard, goes on where a cut left it, and gives it
  * its name only when size and checksum are right.
  */
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import { Guard, GuardedDownload, type OutboundError } from "../net/index.ts"
 import * as Catalogue from "./Catalogue.ts"
 import type { Model, ModelFile } from "./Model.ts"
 import { ModelError, Obstacle } from "./ModelError.ts"
-import { damaged, digestOf, pathOf, presence, unusable } from "./ModelFolder.ts"
+import { digestOf, findDamaged, pathOf, presence, unusable } from "./ModelFolder.ts"
 import { type ModelSource, urlOf } from "./ModelSource.ts"
 import * as PartialFile from "./PartialFile.ts"
 
@@ -143,12 +143,12 @@ const fetchFile = Effect.fnUntraced(function* (
 }, Effect.scoped)
 
 /** Provides a model. What is there already, and whole, is not fetched again. */
-export const install = traced("ModelInstaller.install")(function* (
+export const install = trace("ModelInstaller.install")(function* (
   model: Model,
   options: InstallerOptions
 ) {
   const isThere = (yield* presence(options.folder, model)) === "installed"
-  const wanted = isThere ? [] : yield* damaged(options.folder, model)
+  const wanted = isThere ? [] : yield* findDamaged(options.folder, model)
   let done = 0
   for (const file of model.files) {
     const before = done
@@ -160,7 +160,7 @@ export const install = traced("ModelInstaller.install")(function* (
 })
 
 /** The model of that name, or who there is instead. */
-export const named = (
+export const findModel = (
   catalogue: Catalogue.Catalogue,
   name: string
 ): Effect.Effect<Model, ModelError> =>
@@ -174,7 +174,7 @@ export const named = (
   )
 
 /** The catalogue that a plain directory offers beside its models; none when it offers none. */
-export const offered = Effect.fnUntraced(function* (
+export const findOffered = Effect.fnUntraced(function* (
   model: string,
   options: Pick<InstallerOptions, "guard" | "source">
 ) {

@@ -67,7 +67,7 @@ const lengthOf = (path: string): Promise<number> =>
     () => 0
   )
 
-const written = <E>(
+const appendContent = <E>(
   path: string,
   { content, offset }: { readonly content: Stream.Stream<Uint8Array, E>; readonly offset: number }
 ): Effect.Effect<void, E | WriteFailed> => {
@@ -105,7 +105,7 @@ export const make = (target: string): Effect.Effect<PartialFile, WriteFailed, Sc
         return {
           path,
           length: () => lengthOf(path),
-          write: (content, offset) => written(path, { content, offset }),
+          write: (content, offset) => appendContent(path, { content, offset }),
           publish: () => rename(path, target),
           discard: () => rm(path, { force: true })
         }

@@ -31,14 +31,14 @@ const within = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArray
 }
 
 /** Equal parts, none longer than a piece may be. */
-const divided = (span: Span): ReadonlyArray<Span> => {
+const divideSpan = (span: Span): ReadonlyArray<Span> => {
   const count = Math.ceil(length(span) / pieceMax)
   const at = (index: number) => span.start + Math.floor((length(span) * index) / count)
   return Array.from({ length: count }, (_, index) => ({ start: at(index), end: at(index + 1) }))
 }
 
 /** Only the speech: neighbours are joined as long as they fit into one piece. */
-const spoken = (speech: ReadonlyArray<Span>): ReadonlyArray<Span> => {
+const joinSpeech = (speech: ReadonlyArray<Span>): ReadonlyArray<Span> => {
   const joined: Array<Span> = []
   for (const span of speech) {
     const last = joined.at(-1)
@@ -47,7 +47,7 @@ const spoken = (speech: ReadonlyArray<Span>): ReadonlyArray<Span> => {
       joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
     } else joined.push(span)
   }
-  return joined.flatMap(divided)
+  return joined.flatMap(divideSpan)
 }
 
 /** The middle of each silence. */
@@ -60,7 +60,7 @@ const middles = (speech: ReadonlyArray<Span>): ReadonlyArray<number> =>
   })
 
 /** All of the audio, cut in silences. */
-const everything = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArray<Span> => {
+const coverAll = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArray<Span> => {
   const cuts = middles(speech)
   const pieces: Array<Span> = []
   for (let start = 0; start < sampleCount; ) {
@@ -85,5 +85,5 @@ export const pieces = (recording: {
   const { isVadFiltered, sampleCount } = recording
   const speech = within(recording.speech, sampleCount)
   if (speech.length === 0) return []
-  return isVadFiltered ? spoken(speech) : everything(speech, sampleCount)
+  return isVadFiltered ? joinSpeech(speech) : coverAll(speech, sampleCount)
 }

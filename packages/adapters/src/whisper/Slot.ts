@@ -5,7 +5,7 @@
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { Transcriber } from "@verbatim/core/ports/Transcriber"
 import { Effect, Layer, Option } from "effect"
-import { installing, unavailable } from "../engines/Installing.ts"
+import { makeInstalling, unavailable } from "../engines/Installing.ts"
 import type { Guard } from "../net/index.ts"
 import * as Catalogue from "./Catalogue.ts"
 import * as ChildRun from "./ChildRun.ts"
@@ -13,7 +13,7 @@ import { byteLengthOf, isSpeech, type Model } from "./Model.ts"
 import * as ModelFolder from "./ModelFolder.ts"
 import * as ModelInstaller from "./ModelInstaller.ts"
 import type { ModelSource } from "./ModelSource.ts"
-import { make, notInstalled, type RecogniserOptions } from "./WhisperTranscriber.ts"
+import { make, notInstalledMessage, type RecogniserOptions } from "./WhisperTranscriber.ts"
 
 /** What a host chooses. */
 export interface Options {
@@ -73,11 +73,11 @@ const slot = Effect.fnUntraced(function* (options: Options) {
   const recogniser: RecogniserOptions = { ...options, folder: modelDirectory, catalogue, model }
   const isThere = (yield* ModelFolder.presence(modelDirectory, model)) === "installed"
   if (isThere) return yield* make(recogniser)
-  if (!options.installs) return unavailable(notInstalled(model))
+  if (!options.installs) return unavailable(notInstalledMessage(model))
 
-  return yield* installing({
+  return yield* makeInstalling({
     preparing: `The model ${model.name} is being fetched.`,
-    absent: notInstalled(model),
+    absent: notInstalledMessage(model),
     install: fetchAll(model, { ...options, catalogue }).pipe(
       Effect.andThen(make(recogniser)),
       Effect.catchTag("ModelError", ({ sentence }) =>

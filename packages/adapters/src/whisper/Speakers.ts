@@ -28,7 +28,7 @@ interface Voiced extends Spoken {
   readonly voice: number
 }
 
-const joined = (words: ReadonlyArray<SpokenWord>, separator: string): Spoken => ({
+const joinWords = (words: ReadonlyArray<SpokenWord>, separator: string): Spoken => ({
   startMillis: words[0]?.startMillis ?? 0,
   endMillis: words.at(-1)?.endMillis ?? 0,
   text: words.map(({ text }) => text).join(separator),
@@ -54,7 +54,7 @@ const byVoice = (
   }
   const [only, ...others] = runs
   if (only !== undefined && others.length === 0) return [{ ...spoken, voice: only.voice }]
-  return runs.map((run) => ({ ...joined(run.words, separator), voice: run.voice }))
+  return runs.map((run) => ({ ...joinWords(run.words, separator), voice: run.voice }))
 }
 
 /** Segments with their speakers, who are numbered in the order in which they appear. */

@@ -21,7 +21,7 @@ import {
   Transcriber,
   TranscriberError
 } from "@verbatim/core/ports/Transcriber"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Effect, Option } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import * as Catalogue from "./Catalogue.ts"
@@ -96,7 +96,7 @@ const taskOf = Effect.fnUntraced(function* (
 })
 
 /** In order of time and within the audio, whatever a model says. */
-const ordered = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArray<Segment> => {
+const putInOrder = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArray<Segment> => {
   let latest = 0
   return segments
     .toSorted((a, b) => a.startMillis - b.startMillis)
@@ -118,7 +118,7 @@ const recognisedFrom = (
   return {
     engine: engineOf(model),
     language: known,
-    segments: ordered(segments, durationMillis(audio))
+    segments: putInOrder(segments, durationMillis(audio))
   }
 }
 
@@ -140,7 +140,7 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   const { folder, model } = options
   const speech = speechModel(options)
 
-  const transcribe = traced("WhisperTranscriber.transcribe")(function* (recognition: Recognition) {
+  const transcribe = trace("WhisperTranscriber.transcribe")(function* (recognition: Recognition) {
     const { audio, language } = recognition
     if (language !== null && !languagesOf(model).includes(language)) {
       return yield* failure(LanguageUnsupported.make({ language }))
@@ -149,7 +149,7 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
       return yield* failure(EngineUnavailable.make({ detail: notSpeech(model) }))
     }
     if ((yield* presence(folder, model)) !== "installed") {
-      return yield* failure(EngineUnavailable.make({ detail: notInstalled(model) }))
+      return yield* failure(EngineUnavailable.make({ detail: notInstalledMessage(model) }))
     }
     yield* mustBeReadable(audio)
     const task = yield* taskOf(recognition, { ...options, speech })
@@ -162,7 +162,7 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
     state === "installed" && speech !== undefined
       ? Readiness.cases.Ready.make({ engine: engineOf(model) })
       : Readiness.cases.Unavailable.make({
-          sentence: speech === undefined ? notSpeech(model) : notInstalled(model)
+          sentence: speech === undefined ? notSpeech(model) : notInstalledMessage(model)
         })
   )
 
@@ -172,5 +172,5 @@ export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
 const notSpeech = ({ name }: Model): string => `The model ${name} does not recognise speech.`
 
 /** What is missing, and what to do. */
-export const notInstalled = ({ name }: Pick<Model, "name">): string =>
+export const notInstalledMessage = ({ name }: Pick<Model, "name">): string =>
   `The model ${name} is not installed: run \`verbatim engines install ${name}\`.`

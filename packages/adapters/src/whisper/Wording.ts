@@ -15,7 +15,7 @@ const unknownWordMillis = 300
 
 const wordBegins = /^[\s\u2581]/
 
-const trimmed = (token: string): string => token.replaceAll("\u2581", " ").trim()
+const trimToken = (token: string): string => token.replaceAll("\u2581", " ").trim()
 
 const millisOf = (samples: number): number => Math.round((samples * 1_000) / sampleRate)
 
@@ -52,16 +52,16 @@ const wordsOf = (result: RecognitionResult, piece: Span): ReadonlyArray<SpokenWo
     const endMillis = clock(start + own)
     const last = words.at(-1)
     if (last === undefined || wordBegins.test(token)) {
-      words.push({ startMillis: clock(start), endMillis, text: trimmed(token) })
+      words.push({ startMillis: clock(start), endMillis, text: trimToken(token) })
     } else {
-      const text = last.text + trimmed(token)
+      const text = last.text + trimToken(token)
       words[words.length - 1] = { ...last, endMillis: Math.max(last.endMillis, endMillis), text }
     }
   }
   return words.filter(({ text }) => text !== "")
 }
 
-const joined = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => {
+const joinTokens = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => {
   const [first, last] = [words.at(0), words.at(-1)]
   if (first === undefined || last === undefined) return []
   const text = words.map((word) => word.text).join(" ")
@@ -77,12 +77,12 @@ const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => 
     const isPause = last !== undefined && word.startMillis - last.endMillis > pauseMillis
     const isEnd = last !== undefined && /[.?!\u3002\uff1f\uff01]$/.test(last.text)
     if (isPause || isEnd || open.length === segmentWordMax) {
-      segments.push(...joined(open))
+      segments.push(...joinTokens(open))
       open = []
     }
     open.push(word)
   }
-  return [...segments, ...joined(open)]
+  return [...segments, ...joinTokens(open)]
 }
 
 /** What was said in a piece, in order of time; nothing when nothing was. */

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Readiness, Transcriber } from "@verbatim/core/ports/Transcriber"
 import { Deferred, Effect, Exit, Scope } from "effect"
-import { installing, unavailable } from "../../src/engines/Installing.ts"
+import { makeInstalling, unavailable } from "../../src/engines/Installing.ts"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
@@ -15,7 +15,7 @@ const engine = Transcriber.of({
 
 /** What it says once an installation has ended like this. */
 const after = Effect.fnUntraced(function* (install: Effect.Effect<typeof engine>) {
-  const { readiness } = yield* installing({ ...said, install })
+  const { readiness } = yield* makeInstalling({ ...said, install })
   for (let turns = 0; turns < 10; turns++) yield* Effect.yieldNow
   return yield* readiness
 }, Effect.scoped)
@@ -24,7 +24,7 @@ describe("an engine that is being installed", () => {
   it.effect("says so, and is there afterwards", () =>
     Effect.gen(function* () {
       const ended = yield* Deferred.make<typeof engine>()
-      const { readiness } = yield* installing({ ...said, install: Deferred.await(ended) })
+      const { readiness } = yield* makeInstalling({ ...said, install: Deferred.await(ended) })
       yield* Effect.yieldNow
       assert.deepStrictEqual(yield* readiness, Preparing.make({ sentence: said.preparing }))
       yield* Deferred.succeed(ended, engine)
@@ -53,7 +53,7 @@ describe("an engine that is being installed", () => {
     Effect.gen(function* () {
       const scope = yield* Scope.make()
       const { readiness } = yield* Scope.provide(
-        installing({ ...said, install: Effect.never }),
+        makeInstalling({ ...said, install: Effect.never }),
         scope
       )
       yield* Effect.yieldNow

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { bytesOfHours, decoding } from "../../src/ffmpeg/FfmpegArguments.ts"
-import { cleaned, type End, judge, type Reason } from "../../src/ffmpeg/FfmpegOutcome.ts"
+import { bytesOfHours, decodeArguments } from "../../src/ffmpeg/FfmpegArguments.ts"
+import { cleanDetail, type End, judge, type Reason } from "../../src/ffmpeg/FfmpegOutcome.ts"
 
 const exited = (code: number): End => ({ _tag: "Exited", code })
 const signalled = (signal: string): End => ({ _tag: "Signalled", signal })
@@ -56,18 +56,18 @@ describe("judge", () => {
 
 describe("cleaned", () => {
   it.prop("is one line of at most 500 printable characters", [text], ([said]) => {
-    assert.match(cleaned(said), /^[\x20-\x7e]{0,500}$/)
+    assert.match(cleanDetail(said), /^[\x20-\x7e]{0,500}$/)
   })
 
   it("keeps the end", () => {
-    assert.strictEqual(cleaned("a\u0000\u001b[31m\nb\ud800\u202ec\n"), "a [31m b c")
-    assert.isTrue(cleaned(`${"x".repeat(600)} why`).endsWith("x why"))
+    assert.strictEqual(cleanDetail("a\u0000\u001b[31m\nb\ud800\u202ec\n"), "a [31m b c")
+    assert.isTrue(cleanDetail(`${"x".repeat(600)} why`).endsWith("x why"))
   })
 })
 
 describe("decoding", () => {
   it("keeps every limit before the input, where it binds the reader", () => {
-    const words = decoding({ input: "/a/b.mp3", output: "pipe:1", byteMax: 100 })
+    const words = decodeArguments({ input: "/a/b.mp3", output: "pipe:1", byteMax: 100 })
     const input = words.indexOf("-i")
     assert.strictEqual(words[input + 1], "file:/a/b.mp3")
     for (const word of ["-protocol_whitelist", "-format_whitelist", "-nostdin", "-vn"]) {

@@ -5,7 +5,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { layerWasm } from "@verbatim/adapters/ffmpeg"
 import { Duration, Effect, Fiber, Option } from "effect"
 import * as Decoding from "../../src/ffmpeg/Decoding.ts"
-import { engine, locate, missing } from "../../src/ffmpeg/WasmFfmpeg.ts"
+import { engine, locate, missingEngine } from "../../src/ffmpeg/WasmFfmpeg.ts"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
 import { eventually } from "./Processes.ts"
 
@@ -60,7 +60,7 @@ describe("WasmFfmpeg", () => {
 
   it.live("is unavailable without its package, and says what to install", () =>
     Effect.gen(function* () {
-      const layer = Decoding.layer(Effect.succeed(missing), {})
+      const layer = Decoding.layer(Effect.succeed(missingEngine), {})
       const reason = yield* Effect.provide(reasonOf(clip("clip.mp3")), layer)
       assert.deepStrictEqual(reason, {
         _tag: "EngineUnavailable",

@@ -7,7 +7,7 @@ import { allowed, hostile } from "./HostileUrls.ts"
 
 const judge = (url: string, allow = ""): string => {
   const allowNetworks = Result.getOrThrow(Networks.fromText(allow))
-  return Result.match(UrlPolicy.judge({ url, allowNetworks }), {
+  return Result.match(UrlPolicy.judgeUrl({ url, allowNetworks }), {
     onFailure: (refusal) => refusal,
     onSuccess: ({ host }) => host._tag
   })
@@ -20,8 +20,8 @@ describe("UrlPolicy", () => {
 
   it("takes a URL of the greatest length and none that is longer", () => {
     const start = "https://example.com/"
-    assert.strictEqual(judge(start.padEnd(UrlPolicy.lengthMax, "a")), "Name")
-    assert.strictEqual(judge(start.padEnd(UrlPolicy.lengthMax + 1, "a")), "TooLong")
+    assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax, "a")), "Name")
+    assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax + 1, "a")), "TooLong")
   })
 
   it("takes literals of allowed networks, in every spelling, and nothing beside them", () => {

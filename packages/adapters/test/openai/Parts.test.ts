@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { judge } from "../../src/openai/Form.ts"
-import { beginning, parts } from "../../src/openai/Parts.ts"
+import { cutAfter, parts } from "../../src/openai/Parts.ts"
 
 const text = Schema.String.check(Schema.isMaxLength(60))
 const wellFormed = (line: string) => line.toWellFormed().replace(/\s+/g, " ").trim()
@@ -21,9 +21,9 @@ describe("Parts", () => {
   )
 
   it("begin with what fits, up to the end of a line", () => {
-    assert.strictEqual(beginning("- one\n- two\n- three", 14), "- one\n- two")
-    assert.strictEqual(beginning("short", 14), "short")
-    assert.strictEqual(beginning("日本語です", 8), "日本")
+    assert.strictEqual(cutAfter("- one\n- two\n- three", 14), "- one\n- two")
+    assert.strictEqual(cutAfter("short", 14), "short")
+    assert.strictEqual(cutAfter("日本語です", 8), "日本")
   })
 })
 

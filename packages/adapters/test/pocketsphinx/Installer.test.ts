@@ -38,7 +38,7 @@ describe("Apt", () => {
       "Inst --option (1)",
       "Conf libblas3 (3.11.0-2 Debian:12.15/oldstable [amd64])"
     ].join("\n")
-    assert.deepStrictEqual(Apt.absent(account), ["libblas3", "libogg0:arm64"])
+    assert.deepStrictEqual(Apt.parseMissing(account), ["libblas3", "libogg0:arm64"])
   })
 })
 

@@ -6,20 +6,20 @@ import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { apiKeyId, jobId, keyHash, leaseToken, workspaceId } from "@verbatim/testkit/samples/Ids"
 import {
-  delivered,
+  attemptReleased,
+  attemptStarted,
+  deliveryStarted,
   givenUp,
-  produced,
-  released,
-  retried,
-  sending,
-  started
+  receiverAccepted,
+  retryScheduled,
+  transcriptProduced
 } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, owing } from "@verbatim/testkit/samples/SampleJob"
+import { commitOf, creation, makeOwingJob } from "@verbatim/testkit/samples/SampleJob"
 import { foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
 import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
-import { apiKey, credit, found, later } from "@verbatim/testkit/samples/SampleWorkspace"
+import { apiKey, credit, foundWorkspace, later } from "@verbatim/testkit/samples/SampleWorkspace"
 import {
-  claimed,
+  claimJobs,
   renewedIds,
   roomOf,
   storedJob,
@@ -32,10 +32,10 @@ import { changesOfPresets, looksAtPresets, ofPreset } from "./PresetCommands.ts"
 import { type Step, seconds, step, to } from "./Step.ts"
 
 /** The first workspace, with its key. */
-export const founding: Step = { shown: "found 1", run: () => found(1) }
+export const founding: Step = { shown: "found 1", run: () => foundWorkspace(1) }
 
 const ofWorkspaces = [
-  step("found", to(2), found),
+  step("found", to(2), foundWorkspace),
   step("credit", fc.tuple(to(3), to(3)), ([id, workspace]) =>
     Effect.flatMap(WorkspaceStore, (store) =>
       // An id names one credit: of one workspace and one amount.
@@ -67,13 +67,13 @@ const maybeToken = fc.constantFrom(null, 1, 2)
 /** The events that a job accepts. */
 const acceptable = (job: Job, second: number): ReadonlyArray<JobEvent> =>
   [
-    started(),
-    retried(later(second * 1_000)),
-    produced(),
-    released(),
+    attemptStarted(),
+    retryScheduled(later(second * 1_000)),
+    transcriptProduced(),
+    attemptReleased(),
     givenUp({ _tag: "AudioMissing" }),
-    sending(1),
-    delivered()
+    deliveryStarted(1),
+    receiverAccepted()
   ].filter((event) => Result.isSuccess(applyCommit(job, [event])))
 
 const commit = fc.record({
@@ -90,7 +90,7 @@ const commit = fc.record({
 const ofJobs = [
   step("insert", fc.tuple(to(2), kinds, seconds, receivers), ([n, kind, second, receiver]) =>
     Effect.flatMap(JobStore, (store) =>
-      store.insert(creation(owing(n, { kind, dueAt: later(second * 1_000), receiver })))
+      store.insert(creation(makeOwingJob(n, { kind, dueAt: later(second * 1_000), receiver })))
     )
   ),
   step("commit", commit, (given) =>
@@ -128,7 +128,7 @@ const ofQueue = [
   step("begin", to(2), (number) =>
     Effect.gen(function* () {
       const token = leaseToken(number)
-      const [job] = yield* claimed(token, { limit: 1 })
+      const [job] = yield* claimJobs(token, { limit: 1 })
       const event = job === undefined ? undefined : acceptable(job, 30)[0]
       if (job === undefined || event === undefined) return "nothing"
       const store = yield* JobStore
@@ -189,5 +189,5 @@ export const wholeState: ReadonlyArray<Step> = [
     }
   ]),
   ...[1, 2].map((n) => ({ shown: `job ${n}`, run: () => storedWhole(jobId(n)) })),
-  { shown: "claim everything", run: () => claimed(leaseToken(3)) }
+  { shown: "claim everything", run: () => claimJobs(leaseToken(3)) }
 ]

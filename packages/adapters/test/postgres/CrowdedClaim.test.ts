@@ -4,9 +4,9 @@ import * as Transcription from "@verbatim/core/domain/transcription/Transcriptio
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { onTranscription } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, media, owing, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { inserted } from "@verbatim/testkit/samples/Stored"
+import { commitOf, makeOwingJob, makeUploadJob, media } from "@verbatim/testkit/samples/SampleJob"
+import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { insertJob } from "@verbatim/testkit/samples/Stored"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { claim } from "../../src/postgres/statements/ClaimStatement.ts"
@@ -47,10 +47,10 @@ describe("A claim of Postgres that goes round", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore
-      yield* founded
-      const job = owing(1, { kind: "Fetch", dueAt: instant })
-      yield* inserted(job)
-      yield* Effect.forEach(upTo(long), (number) => inserted(uploaded(10 + number)))
+      yield* foundFirst
+      const job = makeOwingJob(1, { kind: "Fetch", dueAt: instant })
+      yield* insertJob(job)
+      yield* Effect.forEach(upTo(long), (number) => insertJob(makeUploadJob(10 + number)))
       const fetched = Transcription.Event.cases.MediaStored.make({ media: media(1), at: instant })
       const stored = jobs.commit(commitOf(job, { events: [onTranscription(fetched)] }))
       const between = withStatements(sql, (sent, number) =>
@@ -66,9 +66,9 @@ describe("A claim of Postgres that goes round", () => {
   it.live("fails when the answer of its second statement is lost: it may have leased more", () =>
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* founded
-      yield* inserted(owing(1, { kind: "Fetch", dueAt: instant }))
-      yield* Effect.forEach(upTo(long), (number) => inserted(uploaded(10 + number)))
+      yield* foundFirst
+      yield* insertJob(makeOwingJob(1, { kind: "Fetch", dueAt: instant }))
+      yield* Effect.forEach(upTo(long), (number) => insertJob(makeUploadJob(10 + number)))
       const failing = withStatements(sql, (sent, number) =>
         number === 1 ? sent : Effect.andThen(sent, sql`SELECT 1 / 0`)
       )

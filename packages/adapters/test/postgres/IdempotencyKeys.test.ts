@@ -5,8 +5,8 @@ import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey
 import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { DateTime, Duration, Effect, Fiber, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -20,7 +20,7 @@ const record = (number: number, at: DateTime.Utc): IdempotencyRecord => ({
 })
 
 const submitted = (number: number, under: IdempotencyRecord) =>
-  Effect.flatMap(JobStore, (store) => store.insert(creation(uploaded(number), under)))
+  Effect.flatMap(JobStore, (store) => store.insert(creation(makeUploadJob(number), under)))
 
 const recorded = (number: number) =>
   Effect.flatMap(JobStore, (store) =>
@@ -53,7 +53,7 @@ const until = (count: number) =>
 describe("An idempotency key on Postgres", () => {
   it.effect("is swept when it has lapsed, but not while somebody uses it again", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const sql = yield* SqlClient.SqlClient
       const now = DateTime.makeUnsafe(Date.now())
       yield* Effect.forEach(upTo(4), (number) => submitted(number, record(number, old)))
@@ -78,7 +78,7 @@ describe("An idempotency key on Postgres", () => {
 
   it.live("that another process is writing is waited for by its own requests alone", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const sql = yield* SqlClient.SqlClient
       const winner = record(100, instant)
       const waiting = yield* sql.withTransaction(

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { jobId, upTo } from "@verbatim/testkit/samples/Ids"
-import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
-import { uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
-import { committed, inserted } from "@verbatim/testkit/samples/Stored"
+import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
+import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
+import { commitJob, insertJob } from "@verbatim/testkit/samples/Stored"
 import { Effect, Option, Ref } from "effect"
 import { Statement } from "effect/sql"
 import { onServer } from "./TemporarySchema.ts"
@@ -30,12 +30,12 @@ const sizes = [1, 2, 100, 1, 2_500, 1]
 describe("Transcripts on Postgres", () => {
   it.live("are read whole beside each other, and large ones by themselves", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
       for (const [index, size] of sizes.entries()) {
-        const job = yield* inserted(uploaded(index + 1))
-        const running = yield* committed(job, { events: [started()] })
-        yield* committed(running, { events: [produced()], transcript: transcript(size) })
+        const job = yield* insertJob(makeUploadJob(index + 1))
+        const running = yield* commitJob(job, { events: [attemptStarted()] })
+        yield* commitJob(running, { events: [transcriptProduced()], transcript: transcript(size) })
       }
       const count = yield* Ref.make(0)
       const seen: Statement.Transformer = (statement) =>

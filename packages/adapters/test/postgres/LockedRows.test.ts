@@ -4,10 +4,10 @@ import { layer } from "@verbatim/adapters/postgres"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { started } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimed, claimedIds, inserted, storedWhole } from "@verbatim/testkit/samples/Stored"
+import { attemptStarted } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimIds, claimJobs, insertJob, storedWhole } from "@verbatim/testkit/samples/Stored"
 import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
@@ -20,17 +20,17 @@ const token = leaseToken(1)
 const stuck = 5
 
 const jobs = upTo(9).map((number) =>
-  uploaded(number, { workspaceId: workspaceId(number === stuck ? 2 : 1) })
+  makeUploadJob(number, { workspaceId: workspaceId(number === stuck ? 2 : 1) })
 )
 
 /** Nine jobs that a worker holds, in two workspaces. */
 const held = Effect.gen(function* () {
-  yield* founded
+  yield* foundFirst
   const sql = yield* SqlClient.SqlClient
   yield* sql`INSERT INTO workspaces
     SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM workspaces`
-  yield* Effect.forEach(jobs, inserted, atOnce)
-  yield* claimed(token)
+  yield* Effect.forEach(jobs, insertJob, atOnce)
+  yield* claimJobs(token)
 })
 
 const rows = ["job", "work", "balance"] as const
@@ -61,7 +61,12 @@ describe("A row that is locked", () => {
         const store = yield* JobStore
         const commit = (job: (typeof jobs)[number]) =>
           store.commit(
-            commitOf(job, { events: [started()], token, isLeaseKept: true, chargeMillis: 1_000 })
+            commitOf(job, {
+              events: [attemptStarted()],
+              token,
+              isLeaseKept: true,
+              chargeMillis: 1_000
+            })
           )
         const waiting = yield* sql.withTransaction(
           Effect.gen(function* () {
@@ -107,7 +112,7 @@ describe("A row that is locked", () => {
         Effect.gen(function* () {
           yield* lock(sql, "work")
           const fiber = yield* Effect.forkChild(queue.release(leases))
-          yield* Effect.repeat(claimedIds(leaseToken(2), { limit: 8 }), {
+          yield* Effect.repeat(claimIds(leaseToken(2), { limit: 8 }), {
             until: ({ length }) => length > 0,
             schedule: Schedule.spaced("10 millis")
           })
@@ -115,7 +120,7 @@ describe("A row that is locked", () => {
         })
       )
       yield* Fiber.join(releasing)
-      const rest = yield* claimedIds(leaseToken(3))
+      const rest = yield* claimIds(leaseToken(3))
       assert.include(rest, jobId(stuck))
     }).pipe(Effect.provide(onServer))
   )
@@ -131,7 +136,7 @@ describe("A row that is locked", () => {
           const queue = yield* WorkQueue
           const store = yield* JobStore
           const commit = (job: (typeof jobs)[number], wishes: { readonly token?: typeof token }) =>
-            store.commit(commitOf(job, { events: [started()], ...wishes }))
+            store.commit(commitOf(job, { events: [attemptStarted()], ...wishes }))
           const [stuckJob, other] = [jobs[stuck - 1], jobs[0]]
           if (stuckJob === undefined || other === undefined) return assert.fail("no jobs")
           const waiting = yield* sql.withTransaction(

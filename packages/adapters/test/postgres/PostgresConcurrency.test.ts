@@ -4,18 +4,18 @@ import { layer } from "@verbatim/adapters/postgres"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { started } from "@verbatim/testkit/samples/SampleEvent"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft } from "@verbatim/testkit/samples/SamplePreset"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimed, claimedIds, committed } from "@verbatim/testkit/samples/Stored"
+import { attemptStarted } from "@verbatim/testkit/samples/SampleEvent"
+import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimIds, claimJobs, commitJob } from "@verbatim/testkit/samples/Stored"
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { claimedAtBoth, givesDenseVersions } from "../sql/TwoClients.ts"
 import { newSchema, oneClient, onServer, twoPools } from "./TemporarySchema.ts"
 
 const insert = (number: number) =>
-  Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(number))))
+  Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
 describe("a Postgres database", () => {
   it.live("gives dense versions to 64 writers at each of two pools", () =>
@@ -28,7 +28,7 @@ describe("a Postgres database", () => {
       const claims = yield* claimedAtBoth(both)
       assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
       // A claim passes over what others are about to take: the rest is for the next ones.
-      const rest = yield* Effect.provide(claimedIds(leaseToken(41)), both[0])
+      const rest = yield* Effect.provide(claimIds(leaseToken(41)), both[0])
       const ids = [...claims.flat(), ...rest]
       assert.strictEqual(ids.length, 100)
       assert.strictEqual(new Set(ids).size, 100)
@@ -42,11 +42,11 @@ describe("a Postgres database", () => {
       const ids = yield* sql.withTransaction(
         Effect.andThen(
           sql`SELECT 1 FROM jobs WHERE id = ${jobId(1)} FOR UPDATE`,
-          claimedIds(leaseToken(1))
+          claimIds(leaseToken(1))
         )
       )
       assert.deepStrictEqual(ids, [jobId(2)])
-      assert.deepStrictEqual(yield* claimedIds(leaseToken(2)), [jobId(1)])
+      assert.deepStrictEqual(yield* claimIds(leaseToken(2)), [jobId(1)])
     }).pipe(Effect.provide(onServer))
   )
 
@@ -59,11 +59,11 @@ describe("a Postgres database", () => {
         AS 'SELECT pg_advisory_xact_lock_shared(7);
           SELECT to_timestamp(millis / 1000.0) FROM clock'`
       yield* sql`SELECT pg_advisory_lock(7)`
-      const claim = yield* Effect.forkChild(claimed(leaseToken(1)))
+      const claim = yield* Effect.forkChild(claimJobs(leaseToken(1)))
       yield* sql`SELECT 1 / count(*) FROM pg_locks WHERE objid = 7 AND NOT granted`.pipe(
         Effect.retry(Schedule.spaced("10 millis"))
       )
-      const next = yield* committed(uploaded(1), { events: [started()] })
+      const next = yield* commitJob(makeUploadJob(1), { events: [attemptStarted()] })
       yield* sql`SELECT pg_advisory_unlock(7)`
       assert.deepStrictEqual(yield* Fiber.join(claim), [next])
     }).pipe(Effect.provide(onServer))
@@ -73,20 +73,20 @@ describe("a Postgres database", () => {
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {
-        yield* founded
+        yield* foundFirst
         const presets = yield* PresetStore
-        yield* presets.append(draft(1))
+        yield* presets.append(makeDraft(1))
         const sql = yield* SqlClient.SqlClient
         const startedAt = performance.now()
         const { reason } = yield* sql.withTransaction(
           Effect.andThen(
             sql`SELECT 1 FROM presets FOR UPDATE`,
-            Effect.flip(presets.append(draft(2)))
+            Effect.flip(presets.append(makeDraft(2)))
           )
         )
         assert.strictEqual(reason._tag, "Contended")
         assert.isAtLeast(performance.now() - startedAt, 3_900)
-        const { version } = yield* presets.append(draft(3))
+        const { version } = yield* presets.append(makeDraft(3))
         assert.strictEqual(version.version, 2)
       }).pipe(Effect.provide(Layer.merge(layer(config), oneClient(config))))
     })

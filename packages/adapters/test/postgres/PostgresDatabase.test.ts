@@ -4,8 +4,8 @@ import { layer, layerConfig } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
-import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { foundPreset, makeDraft } from "@verbatim/testkit/samples/SamplePreset"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Cause, Config, ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import {
@@ -132,12 +132,12 @@ describe("a row of a Postgres database", () => {
 
   it.live("is not written with a text that Postgres cannot hold, and the store goes on", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const { reason } = yield* Effect.flip(store.append(draft(1, { systemPrompt: "a\0b" })))
+      const { reason } = yield* Effect.flip(store.append(makeDraft(1, { systemPrompt: "a\0b" })))
       assert.strictEqual(reason._tag, "Unavailable")
       assert.isTrue(Option.isNone(yield* foundPreset()))
-      const { version } = yield* store.append(draft(2))
+      const { version } = yield* store.append(makeDraft(2))
       assert.strictEqual(version.version, 1)
     }).pipe(Effect.provide(onServer))
   )

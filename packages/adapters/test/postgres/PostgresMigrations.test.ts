@@ -4,7 +4,7 @@ import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "../../src/sql/Migrator.ts"
@@ -66,7 +66,7 @@ describe("a migration of a Postgres database", () => {
       // Each of them needs `work`, for which the migration waits.
       yield* Effect.gen(function* () {
         const jobs = yield* JobStore
-        for (const number of upTo(20)) yield* jobs.insert(creation(uploaded(number)))
+        for (const number of upTo(20)) yield* jobs.insert(creation(makeUploadJob(number)))
       }).pipe(Effect.provide(Layer.fresh(layer(config))))
       assert.isUndefined(migration.pollUnsafe())
       assert.isUndefined(reading.pollUnsafe())

@@ -5,9 +5,9 @@ import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { foundPreset, makeDraft } from "@verbatim/testkit/samples/SamplePreset"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
 import { storedJob, storeTime } from "@verbatim/testkit/samples/Stored"
 import { Duration, Effect, Latch, Layer, Option, Redacted, Schedule } from "effect"
 import * as Relay from "./Relay.ts"
@@ -16,13 +16,13 @@ import { isShared, newSchema, server, useOwnServer } from "./TemporarySchema.ts"
 useOwnServer()
 
 const insert = (number: number) =>
-  Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(number))))
+  Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
 /** How each port tells that its store does not answer. */
 const outages = Effect.gen(function* () {
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
-  const preset = yield* Effect.flip(presets.append(draft(9)))
+  const preset = yield* Effect.flip(presets.append(makeDraft(9)))
   const job = yield* Effect.flip(insert(9))
   const queue = yield* Effect.flip(storeTime)
   const account = yield* Effect.flip(workspaces.account(workspaceId(1)))
@@ -57,14 +57,17 @@ describe.skipIf(isShared)("a Postgres server", () => {
             connectTimeout: never
           }
           yield* Effect.gen(function* () {
-            yield* founded
+            yield* foundFirst
             yield* insert(1)
             yield* stopping(mode)
             const told = yield* outages
             yield* starting
             assert.deepStrictEqual(told, unavailable)
             yield* again(insert(2))
-            assert.deepStrictEqual(yield* storedJob(uploaded(1).id), Option.some(uploaded(1)))
+            assert.deepStrictEqual(
+              yield* storedJob(makeUploadJob(1).id),
+              Option.some(makeUploadJob(1))
+            )
           }).pipe(Effect.provide(layer(config)))
         }),
       millisMax
@@ -77,7 +80,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
       Effect.gen(function* () {
         const config = yield* newSchema
         yield* Effect.gen(function* () {
-          yield* founded
+          yield* foundFirst
           const isUnderway = yield* Latch.make()
           const acknowledged: Array<number> = []
           let begun = 0
@@ -104,7 +107,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
           yield* again(storeTime)
           assert.isBelow(acknowledged.length, begun)
           for (const number of acknowledged.slice(-50)) {
-            const { id } = uploaded(number)
+            const { id } = makeUploadJob(number)
             assert.isTrue(Option.isSome(yield* storedJob(id)))
             const history = yield* Effect.flatMap(JobStore, (jobs) => jobs.history(id))
             assert.strictEqual(history.length, 1)
@@ -131,7 +134,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
         const patient = { ...config, statementTimeout: never, connectTimeout: never }
         const waiting = yield* Layer.build(Layer.fresh(layer(patient)))
         yield* Effect.gen(function* () {
-          yield* founded
+          yield* foundFirst
           relay.silence()
           const other = yield* Effect.forkChild(Effect.provide(Effect.flip(insert(1)), waiting))
           const job = yield* Effect.flip(insert(1))

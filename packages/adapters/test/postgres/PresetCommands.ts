@@ -3,7 +3,7 @@
 import { Event } from "@verbatim/core/domain/preset/Preset"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { presetId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { draft, foundPreset, revisionOf, slug } from "@verbatim/testkit/samples/SamplePreset"
+import { foundPreset, makeDraft, revisionOf, slug } from "@verbatim/testkit/samples/SamplePreset"
 import { awkwardTexts } from "@verbatim/testkit/samples/SampleText"
 import { later } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Effect, Option } from "effect"
@@ -38,7 +38,7 @@ export const changesOfPresets = [
     ([workspace, text, systemPrompt], number) =>
       Effect.flatMap(PresetStore, (store) =>
         store.append(
-          draft(number, {
+          makeDraft(number, {
             workspaceId: workspaceId(workspace),
             slug: slug(text),
             presetId: presetId(number),

@@ -1,10 +1,10 @@
 /** Sweeping lapsed idempotency keys of presets, beside who uses one of them again. */
 import { assert, describe, it } from "@effect/vitest"
-import { IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { IdempotencyKey, keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { draft } from "@verbatim/testkit/samples/SamplePreset"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Effect, type Fiber, Option } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { advance, onServer } from "./TemporarySchema.ts"
@@ -14,7 +14,7 @@ const key = (number: number) => IdempotencyKey.make(`order-${number}`)
 const keyed = (number: number, keyNumber = number) =>
   Effect.flatMap(PresetStore, (store) =>
     store.append({
-      ...draft(number),
+      ...makeDraft(number),
       request: Option.some({ key: key(keyNumber), fingerprint: `${number}`.padStart(64, "0") })
     })
   )
@@ -45,10 +45,10 @@ const untilSwept = Effect.forEach(upTo(10), (number) => keyed(100 + number))
 describe("a sweep of lapsed keys on Postgres", () => {
   it.live("leaves alone the record that somebody is replacing, and does not wait for it", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const sql = yield* SqlClient.SqlClient
       yield* keyed(1)
-      yield* advance(window)
+      yield* advance(keyWindow)
       // As a claim of the key does it; by hand, so that its transaction stays open.
       const isWaiting = yield* sql.withTransaction(
         Effect.gen(function* () {
@@ -66,10 +66,10 @@ describe("a sweep of lapsed keys on Postgres", () => {
 
   it.live("takes lapsed records, and no others", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const sql = yield* SqlClient.SqlClient
       yield* Effect.forEach(upTo(30), (number) => keyed(number))
-      yield* advance(window)
+      yield* advance(keyWindow)
       yield* keyed(31, 1)
       yield* untilSwept
       const [left] = yield* sql<{ readonly count: number }>`
@@ -84,13 +84,13 @@ describe("a version on Postgres", () => {
   for (const [title, add] of [
     [
       "without a key",
-      (number: number) => Effect.flatMap(PresetStore, (s) => s.append(draft(number)))
+      (number: number) => Effect.flatMap(PresetStore, (s) => s.append(makeDraft(number)))
     ],
     ["under a key", (number: number) => keyed(number)]
   ] as const) {
     it.live(`${title} is one statement`, () =>
       Effect.gen(function* () {
-        yield* founded
+        yield* foundFirst
         // The first one of a process sweeps too.
         yield* keyed(1)
         const seen: Array<string> = []

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { retried, started } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimed, committed, inserted } from "@verbatim/testkit/samples/Stored"
+import { attemptStarted, retryScheduled } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimJobs, commitJob, insertJob } from "@verbatim/testkit/samples/Stored"
 import { Effect, Ref } from "effect"
 import { Statement } from "effect/sql"
 import { onServer } from "./TemporarySchema.ts"
@@ -15,12 +15,12 @@ const [holder, stranger] = [leaseToken(1), leaseToken(2)]
 describe("Commits of one job on Postgres", () => {
   it.live("are never in one statement", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      yield* inserted(uploaded(1))
-      yield* claimed(holder)
-      const job = yield* committed(uploaded(1), {
-        events: [started()],
+      yield* insertJob(makeUploadJob(1))
+      yield* claimJobs(holder)
+      const job = yield* commitJob(makeUploadJob(1), {
+        events: [attemptStarted()],
         token: holder,
         isLeaseKept: true
       })
@@ -39,7 +39,7 @@ describe("Commits of one job on Postgres", () => {
           Effect.result(
             store.commit(
               commitOf(job, {
-                events: [retried(instant)],
+                events: [retryScheduled(instant)],
                 token: number === 5 ? holder : stranger
               })
             )

@@ -5,10 +5,10 @@ import { JobStore } from "@verbatim/core/ports/JobStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimed, committed, inserted, storedWhole } from "@verbatim/testkit/samples/Stored"
+import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimJobs, commitJob, insertJob, storedWhole } from "@verbatim/testkit/samples/Stored"
 import { Duration, Effect, Fiber, Layer, Option, Ref, Schedule } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
@@ -33,21 +33,21 @@ const transcript = { durationMillis: 60_000, language: "en" as const, segments: 
 
 /** Takes jobs from their acceptance to the end of their first attempt, all at once. */
 const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
-  const begin = yield* Effect.forEach(numbers, (n) => inserted(uploaded(n)), atOnce)
-  yield* claimed(token)
+  const begin = yield* Effect.forEach(numbers, (n) => insertJob(makeUploadJob(n)), atOnce)
+  yield* claimJobs(token)
   const begun = yield* Effect.forEach(
     begin,
-    (job) => committed(job, { events: [started()], token, isLeaseKept: true }),
+    (job) => commitJob(job, { events: [attemptStarted()], token, isLeaseKept: true }),
     atOnce
   )
-  const change = { events: [produced()], token, transcript, chargeMillis: 60_000 }
-  return yield* Effect.forEach(begun, (job) => committed(job, change), atOnce)
+  const change = { events: [transcriptProduced()], token, transcript, chargeMillis: 60_000 }
+  return yield* Effect.forEach(begun, (job) => commitJob(job, change), atOnce)
 })
 
 describe("Fibers over Postgres", () => {
   it.live("write together what they write alone", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const jobs = yield* transcribed(upTo(40))
       const alone = yield* transcribed([41])
       assert.deepStrictEqual(
@@ -69,7 +69,7 @@ describe("Fibers over Postgres", () => {
 
   it.live("share statements", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       // A claim, and three times forty writes in two at a time or, when those are full, some more.
       assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
       const store = yield* WorkspaceStore
@@ -80,13 +80,13 @@ describe("Fibers over Postgres", () => {
 
   it.live("let one of those that change the same job win, and lose none that does not", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const jobs = yield* JobStore
-      yield* Effect.forEach(upTo(10), (number) => inserted(uploaded(number)))
-      yield* claimed(token)
+      yield* Effect.forEach(upTo(10), (number) => insertJob(makeUploadJob(number)))
+      yield* claimJobs(token)
       const commits = upTo(10).flatMap((number) =>
         upTo(number === 5 ? 4 : 1).map(() =>
-          commitOf(uploaded(number), { events: [started()], token, isLeaseKept: true })
+          commitOf(makeUploadJob(number), { events: [attemptStarted()], token, isLeaseKept: true })
         )
       )
       const results = yield* Effect.forEach(
@@ -106,11 +106,11 @@ describe("Fibers over Postgres", () => {
     Effect.gen(function* () {
       const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
       yield* Effect.gen(function* () {
-        yield* founded
+        yield* foundFirst
         const jobs = yield* JobStore
         const sql = yield* SqlClient.SqlClient
-        yield* Effect.forEach(upTo(9), (number) => inserted(uploaded(number)))
-        yield* claimed(token)
+        yield* Effect.forEach(upTo(9), (number) => insertJob(makeUploadJob(number)))
+        yield* claimJobs(token)
         const locked = yield* Effect.forkChild(
           sql.withTransaction(
             Effect.andThen(
@@ -125,7 +125,11 @@ describe("Fibers over Postgres", () => {
           (number) =>
             Effect.result(
               jobs.commit(
-                commitOf(uploaded(number), { events: [started()], token, isLeaseKept: true })
+                commitOf(makeUploadJob(number), {
+                  events: [attemptStarted()],
+                  token,
+                  isLeaseKept: true
+                })
               )
             ),
           atOnce
@@ -150,12 +154,12 @@ describe("Fibers over Postgres", () => {
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {
-        yield* founded
+        yield* foundFirst
         const queue = yield* WorkQueue
         const sql = yield* SqlClient.SqlClient
         const numbers = upTo(30)
-        yield* Effect.forEach(numbers, (number) => inserted(uploaded(number)), atOnce)
-        yield* claimed(token)
+        yield* Effect.forEach(numbers, (number) => insertJob(makeUploadJob(number)), atOnce)
+        yield* claimJobs(token)
         // While somebody has one in the middle, both take what they get, and wait.
         const inBetween = sql.withTransaction(
           Effect.andThen(
@@ -168,7 +172,11 @@ describe("Fibers over Postgres", () => {
         const committing = Effect.forEach(
           numbers.toReversed(),
           (number) =>
-            committed(uploaded(number), { events: [started()], token, isLeaseKept: true }),
+            commitJob(makeUploadJob(number), {
+              events: [attemptStarted()],
+              token,
+              isLeaseKept: true
+            }),
           atOnce
         ).pipe(Effect.delay("200 millis"), counted)
         const [, renewed, statements] = yield* Effect.all([inBetween, renewing, committing], atOnce)
@@ -183,10 +191,10 @@ describe("Fibers over Postgres", () => {
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* Effect.gen(function* () {
-        yield* founded
+        yield* foundFirst
         const sql = yield* SqlClient.SqlClient
-        yield* Effect.forEach(upTo(4), (number) => inserted(uploaded(number)))
-        yield* claimed(token)
+        yield* Effect.forEach(upTo(4), (number) => insertJob(makeUploadJob(number)))
+        yield* claimJobs(token)
         const waiting = sql`SELECT pid FROM pg_locks
           WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`
         yield* sql.withTransaction(
@@ -195,7 +203,7 @@ describe("Fibers over Postgres", () => {
             const commits = yield* Effect.forkChild(
               Effect.forEach(
                 upTo(4),
-                (number) => committed(uploaded(number), { events: [started()], token }),
+                (number) => commitJob(makeUploadJob(number), { events: [attemptStarted()], token }),
                 atOnce
               )
             )
@@ -233,20 +241,20 @@ describe("Fibers over Postgres", () => {
       const [one, other] = [yield* open, yield* open]
       const count = 48
       const jobs = upTo(count).map((number) => ({
-        ...uploaded(number),
+        ...makeUploadJob(number),
         workspaceId: workspaceId(1 + (number % 3))
       }))
       yield* Effect.provide(
         Effect.gen(function* () {
-          yield* founded
+          yield* foundFirst
           const sql = yield* SqlClient.SqlClient
           yield* sql`INSERT INTO workspaces
             SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM workspaces`
           yield* sql`INSERT INTO workspaces
             SELECT ${workspaceId(3)}, name, first_user_id, created_at, 0
             FROM workspaces WHERE id = ${workspaceId(1)}`
-          yield* Effect.forEach(jobs, inserted, atOnce)
-          yield* claimed(token)
+          yield* Effect.forEach(jobs, insertJob, atOnce)
+          yield* claimJobs(token)
         }).pipe(Effect.provide(oneClient(config))),
         one
       )
@@ -254,7 +262,7 @@ describe("Fibers over Postgres", () => {
         Effect.forEach(
           jobs,
           (job, index) =>
-            committed(job, { events: [started()], token, chargeMillis: 1_000 }).pipe(
+            commitJob(job, { events: [attemptStarted()], token, chargeMillis: 1_000 }).pipe(
               Effect.provide(index % 2 === 0 ? one : other)
             ),
           atOnce

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { jobId } from "@verbatim/testkit/samples/Ids"
-import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
-import { uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
-import { committed, inserted } from "@verbatim/testkit/samples/Stored"
+import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
+import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
+import { commitJob, insertJob } from "@verbatim/testkit/samples/Stored"
 import { Effect, Option } from "effect"
 import { onServer } from "./TemporarySchema.ts"
 
@@ -27,15 +27,17 @@ const around = JSON.stringify(transcript("")).length
 describe("A transcript on Postgres", () => {
   it.live("is whole, wherever its pieces end", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
       const lengths = [32, 64].flatMap((kib) =>
         [-3, -2, -1, 0, 1, 2, 3].map((beside) => kib * 1024 - around + beside)
       )
       for (const [index, text] of lengths.flatMap(texts).entries()) {
         const id = index + 1
-        const running = yield* committed(yield* inserted(uploaded(id)), { events: [started()] })
-        yield* committed(running, { events: [produced()], transcript: transcript(text) })
+        const running = yield* commitJob(yield* insertJob(makeUploadJob(id)), {
+          events: [attemptStarted()]
+        })
+        yield* commitJob(running, { events: [transcriptProduced()], transcript: transcript(text) })
         const read = yield* store.transcript(jobId(id))
         assert.isTrue(Option.isSome(read) && read.value.segments[0]?.text === text, `${id}`)
       }

@@ -4,9 +4,9 @@ import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { leaseDuration } from "@verbatim/core/ports/WorkQueue"
 import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimedIds, inserted } from "@verbatim/testkit/samples/Stored"
+import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimIds, insertJob } from "@verbatim/testkit/samples/Stored"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
@@ -20,26 +20,26 @@ const long = 140
 /** The rows in a format of a later program are those of odd numbers. */
 const leavesNewerRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* founded
-  yield* Effect.forEach(upTo(4), (number) => inserted(uploaded(number)))
+  yield* foundFirst
+  yield* Effect.forEach(upTo(4), (number) => insertJob(makeUploadJob(number)))
   yield* sql`UPDATE work SET format = 3 WHERE job_id IN (${jobId(1)}, ${jobId(3)})`
-  assert.deepStrictEqual(yield* claimedIds(first), [2, 4].map(jobId))
-  yield* Effect.forEach(upTo(long), (number) => inserted(uploaded(10 + number)))
-  const claimed = yield* claimedIds(first, { kinds: ["Transcribe"], limit: 3 })
+  assert.deepStrictEqual(yield* claimIds(first), [2, 4].map(jobId))
+  yield* Effect.forEach(upTo(long), (number) => insertJob(makeUploadJob(10 + number)))
+  const claimed = yield* claimIds(first, { kinds: ["Transcribe"], limit: 3 })
   assert.deepStrictEqual(claimed, [11, 12, 13].map(jobId))
 })
 
 /** The clock goes back by a minute and a half, and then on. */
 const cutsLeases = <E, R>(move: (duration: Duration.Duration) => Effect.Effect<unknown, E, R>) =>
   Effect.gen(function* () {
-    yield* founded
-    yield* inserted(uploaded(1))
+    yield* foundFirst
+    yield* insertJob(makeUploadJob(1))
     yield* move(Duration.minutes(2))
-    assert.deepStrictEqual(yield* claimedIds(first), [jobId(1)])
+    assert.deepStrictEqual(yield* claimIds(first), [jobId(1)])
     yield* move(Duration.seconds(-90))
-    assert.deepStrictEqual(yield* claimedIds(second), [])
+    assert.deepStrictEqual(yield* claimIds(second), [])
     yield* move(leaseDuration)
-    assert.deepStrictEqual(yield* claimedIds(second), [jobId(1)])
+    assert.deepStrictEqual(yield* claimIds(second), [jobId(1)])
   })
 
 const onSqlite = Layer.provideMerge(stores, SqliteClient.layer({ filename: ":memory:" }))

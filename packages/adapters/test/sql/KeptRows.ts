@@ -3,15 +3,15 @@ import { assert } from "@effect/vitest"
 import type { Stores } from "@verbatim/adapters/sql"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import {
-  designating,
+  designate,
   designationsOf,
-  draft,
   foundPreset,
+  makeDraft,
   revisionOf
 } from "@verbatim/testkit/samples/SamplePreset"
-import { founded, later } from "@verbatim/testkit/samples/SampleWorkspace"
+import { foundFirst, later } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -35,28 +35,28 @@ export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   stores: Layer.Layer<Stores, E, R>
 ) {
   const write = Effect.gen(function* () {
-    yield* founded
-    yield* Effect.flatMap(PresetStore, (presets) => presets.append(draft(1)))
-    yield* Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(1))))
+    yield* foundFirst
+    yield* Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(1)))
+    yield* Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(1))))
     return yield* foundPreset()
   })
   const written = yield* Effect.provide(write, Layer.fresh(stores))
   const read = Effect.gen(function* () {
-    const { id, workspaceId } = uploaded(1)
+    const { id, workspaceId } = makeUploadJob(1)
     const job = yield* Effect.flatMap(JobStore, (jobs) => jobs.find(workspaceId, id))
     return { job, preset: yield* foundPreset() }
   })
   const found = yield* Effect.provide(read, Layer.fresh(stores))
   assert.deepStrictEqual(found.preset, written)
-  assert.deepStrictEqual(found.job, Option.some(uploaded(1)))
+  assert.deepStrictEqual(found.job, Option.some(makeUploadJob(1)))
 })
 
 /** A job that does not decode is a failure with its name. */
 export const namesUnreadableJob = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
-  const { id, workspaceId } = uploaded(1)
-  yield* jobs.insert(creation(uploaded(1)))
+  const { id, workspaceId } = makeUploadJob(1)
+  yield* jobs.insert(creation(makeUploadJob(1)))
   yield* sql`UPDATE jobs SET state = '{"id":1}'`
   const error = yield* Effect.flip(jobs.find(workspaceId, id))
   assert.strictEqual(error.reason._tag, "Unreadable")
@@ -65,11 +65,11 @@ export const namesUnreadableJob = Effect.gen(function* () {
 
 /** A preset is not revised when its designation cannot be kept. */
 export const revisesAllOrNothing = Effect.gen(function* () {
-  yield* founded
+  yield* foundFirst
   const store = yield* PresetStore
-  const before = yield* store.append(draft(1))
+  const before = yield* store.append(makeDraft(1))
   const stray = { ...before.version, version: 2 }
-  const revision = revisionOf(before.preset, { event: designating(stray, later(2)) })
+  const revision = revisionOf(before.preset, { event: designate(stray, later(2)) })
   const { reason } = yield* Effect.flip(store.revise(revision))
   assert.strictEqual(reason._tag, "Unavailable")
   assert.deepStrictEqual(yield* foundPreset(), Option.some(before))

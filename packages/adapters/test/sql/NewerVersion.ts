@@ -11,11 +11,16 @@ import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { onTranscription, produced, released, started } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft } from "@verbatim/testkit/samples/SamplePreset"
+import {
+  attemptReleased,
+  attemptStarted,
+  onTranscription,
+  transcriptProduced
+} from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
 import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
-import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { roomOf } from "@verbatim/testkit/samples/Stored"
 import { Effect, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -61,7 +66,7 @@ const inNewFormat = (number: number) =>
 const inserted = (...numbers: ReadonlyArray<number>) =>
   Effect.forEach(
     numbers,
-    (number) => Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(number)))),
+    (number) => Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number)))),
     { discard: true }
   )
 
@@ -93,7 +98,7 @@ const picked = (from: Json, fields: Json) =>
 
 const keepsFields: Effect.Effect<void, unknown, Stores | SqlClient.SqlClient> = Effect.gen(
   function* () {
-    yield* founded
+    yield* foundFirst
     const context = yield* Effect.context<Stores | SqlClient.SqlClient>()
     let number = 0
     const property = fc.asyncProperty(
@@ -112,10 +117,13 @@ const keepsFields: Effect.Effect<void, unknown, Stores | SqlClient.SqlClient> = 
               transcription: { ...before.transcription, ...state }
             }))
             const read = Option.getOrThrow(yield* found(number))
-            assert.deepStrictEqual(JSON.parse(JSON.stringify(read)).request, uploaded(1).request)
-            yield* committed(read, { events: [started()] })
+            assert.deepStrictEqual(
+              JSON.parse(JSON.stringify(read)).request,
+              makeUploadJob(1).request
+            )
+            yield* committed(read, { events: [attemptStarted()] })
             const again = Option.getOrThrow(yield* found(number))
-            yield* committed(again, { events: [produced()], transcript })
+            yield* committed(again, { events: [transcriptProduced()], transcript })
             const after = yield* stored(number)
             assert.strictEqual(after.transcription._tag, "Transcribed")
             assert.deepStrictEqual(picked(after, root), { ...root })
@@ -129,7 +137,7 @@ const keepsFields: Effect.Effect<void, unknown, Stores | SqlClient.SqlClient> = 
 )
 
 const leavesAlone = Effect.gen(function* () {
-  yield* founded
+  yield* foundFirst
   yield* inserted(1, 2, 3)
   const jobs = yield* JobStore
   const known = Option.getOrThrow(yield* found(2))
@@ -141,7 +149,9 @@ const leavesAlone = Effect.gen(function* () {
   for (const question of unreadable) {
     assert.strictEqual((yield* Effect.flip(question)).reason._tag, "Unreadable")
   }
-  const { reason } = yield* Effect.flip(jobs.commit(commitOf(known, { events: [started()] })))
+  const { reason } = yield* Effect.flip(
+    jobs.commit(commitOf(known, { events: [attemptStarted()] }))
+  )
   assert.strictEqual(reason._tag, "Superseded")
   assert.deepStrictEqual(yield* stored(2), before)
 })
@@ -159,24 +169,24 @@ const lost = onTranscription(
 )
 
 const raisesFormats = Effect.gen(function* () {
-  yield* founded
+  yield* foundFirst
   yield* inserted(1)
   const step = Effect.fnUntraced(function* (event: JobEvent) {
     yield* committed(Option.getOrThrow(yield* found(1)), { events: [event] })
     return yield* formatsOf(1)
   })
   const before = { job: 1, work: 1, kind: "Transcribe" }
-  assert.deepStrictEqual(yield* step(started()), [before])
-  assert.deepStrictEqual(yield* step(released()), [before])
-  assert.deepStrictEqual(yield* step(started()), [before])
+  assert.deepStrictEqual(yield* step(attemptStarted()), [before])
+  assert.deepStrictEqual(yield* step(attemptReleased()), [before])
+  assert.deepStrictEqual(yield* step(attemptStarted()), [before])
   const after = { job: 2, work: 2, kind: "Isolate" }
   assert.deepStrictEqual(yield* step(lost), [after])
   // Its history holds what the version before cannot read, whatever comes later.
-  assert.deepStrictEqual(yield* step(started()), [after])
+  assert.deepStrictEqual(yield* step(attemptStarted()), [after])
 })
 
 const listsOthers = Effect.gen(function* () {
-  yield* founded
+  yield* foundFirst
   yield* inserted(...upTo(7))
   for (const number of [6, 5, 2]) yield* rewrite(number, paused)
   assert.deepStrictEqual(yield* listed(3), [jobId(7), jobId(4), jobId(3)])
@@ -191,7 +201,7 @@ const listsOthers = Effect.gen(function* () {
 })
 
 const readsNoFurther = Effect.gen(function* () {
-  yield* founded
+  yield* foundFirst
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
   yield* inserted(1)
@@ -208,12 +218,12 @@ const readsNoFurther = Effect.gen(function* () {
 })
 
 const leavesPresets = Effect.gen(function* () {
-  yield* founded
+  yield* foundFirst
   const sql = yield* SqlClient.SqlClient
   const presets = yield* PresetStore
-  const { preset } = yield* presets.append(draft(1))
+  const { preset } = yield* presets.append(makeDraft(1))
   const page = { offset: 0, limit: 10 }
-  const other = yield* presets.append({ ...draft(2), slug: "other" as typeof preset.slug })
+  const other = yield* presets.append({ ...makeDraft(2), slug: "other" as typeof preset.slug })
   yield* sql`UPDATE presets SET status = 'Frozen' WHERE id = ${preset.id}`
   const list = yield* presets.list(workspaceId(1), page)
   assert.deepStrictEqual(
@@ -221,7 +231,7 @@ const leavesPresets = Effect.gen(function* () {
     [other.preset.id]
   )
   assert.strictEqual(list.total, 2)
-  yield* Effect.flip(presets.append(draft(3)))
+  yield* Effect.flip(presets.append(makeDraft(3)))
   const [row] = yield* sql`SELECT latest_version AS latest FROM presets WHERE id = ${preset.id}`
   assert.strictEqual(row?.latest, 1)
 })

@@ -7,9 +7,9 @@ import { JobStore } from "@verbatim/core/ports/JobStore"
 import { type Room, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { owing } from "@verbatim/testkit/samples/SampleJob"
+import { makeOwingJob } from "@verbatim/testkit/samples/SampleJob"
 import { instant, later } from "@verbatim/testkit/samples/SampleWorkspace"
-import { inserted } from "@verbatim/testkit/samples/Stored"
+import { insertJob } from "@verbatim/testkit/samples/Stored"
 import { type Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
@@ -73,8 +73,8 @@ const given = (queue: Queue, claims: ReadonlyArray<Room>) =>
       queue,
       ({ host, kind, owner, second }, index) => {
         const dueAt = later(second * 1_000)
-        const job = owing(index + 1, { kind, dueAt, receiver: urlOf(host) } as never)
-        return inserted({ ...job, workspaceId: workspaceId(owner) })
+        const job = makeOwingJob(index + 1, { kind, dueAt, receiver: urlOf(host) } as never)
+        return insertJob({ ...job, workspaceId: workspaceId(owner) })
       },
       { concurrency: 16 }
     )

@@ -12,17 +12,17 @@ import {
   presetId,
   workspaceId
 } from "@verbatim/testkit/samples/Ids"
-import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import {
-  designating,
-  draft,
+  designate,
   foundPreset,
-  revised,
+  makeDraft,
+  revisePreset,
   whole
 } from "@verbatim/testkit/samples/SamplePreset"
-import { apiKey, credit, founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { full, roomOf } from "@verbatim/testkit/samples/Stored"
+import { apiKey, credit, foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { fullLanes, roomOf } from "@verbatim/testkit/samples/Stored"
 import { Effect, Option } from "effect"
 import { Statement } from "effect/sql"
 
@@ -33,20 +33,20 @@ export const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
 const wholeLife = Effect.gen(function* () {
   const jobs = yield* JobStore
   const queue = yield* WorkQueue
-  const job = uploaded(1)
+  const job = makeUploadJob(1)
   const token = leaseToken(1)
   const lease = { jobId: job.id, token }
   yield* jobs.insert(creation(job))
   yield* queue.claim({
     token,
-    ...roomOf({ kinds, limit: 10, lanes: full(["https://hooks.example.com"]) })
+    ...roomOf({ kinds, limit: 10, lanes: fullLanes(["https://hooks.example.com"]) })
   })
-  const begun = commitOf(job, { events: [started()], token, isLeaseKept: true })
+  const begun = commitOf(job, { events: [attemptStarted()], token, isLeaseKept: true })
   yield* jobs.commit(begun)
   yield* queue.renew([lease])
   const transcript = { durationMillis: 1, language: "en", segments: [] }
   yield* jobs.commit(
-    commitOf(begun.next, { events: [produced()], token, transcript, chargeMillis: 1 })
+    commitOf(begun.next, { events: [transcriptProduced()], token, transcript, chargeMillis: 1 })
   )
   yield* queue.release([lease])
   yield* jobs.find(job.workspaceId, job.id)
@@ -58,7 +58,7 @@ const wholeLife = Effect.gen(function* () {
 /** What a caller does with its jobs, and a request that comes again. */
 export const calls = Effect.gen(function* () {
   const jobs = yield* JobStore
-  const job = uploaded(3)
+  const job = makeUploadJob(3)
   const key = IdempotencyKey.make("order-3")
   const record = { key, fingerprint: "f", jobId: job.id, at: instant }
   yield* jobs.insert(creation(job, record))
@@ -75,20 +75,20 @@ export const calls = Effect.gen(function* () {
 /** The two ways of a commit without a lease. */
 const unleased = Effect.gen(function* () {
   const jobs = yield* JobStore
-  const job = uploaded(2)
+  const job = makeUploadJob(2)
   yield* jobs.insert(creation(job))
-  const begun = commitOf(job, { events: [started()] })
+  const begun = commitOf(job, { events: [attemptStarted()] })
   yield* jobs.commit(begun)
-  yield* jobs.commit(commitOf(begun.next, { events: [produced()] }))
+  yield* jobs.commit(commitOf(begun.next, { events: [transcriptProduced()] }))
 })
 
 const requests = Effect.gen(function* () {
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
-  yield* founded
-  const { version } = yield* presets.append(draft(1))
-  const { preset } = yield* presets.append(draft(2))
-  yield* revised(preset, designating(version))
+  yield* foundFirst
+  const { version } = yield* presets.append(makeDraft(1))
+  const { preset } = yield* presets.append(makeDraft(2))
+  yield* revisePreset(preset, designate(version))
   yield* foundPreset()
   yield* presets.list(workspaceId(1), whole)
   yield* presets.versions(presetId(1), whole)

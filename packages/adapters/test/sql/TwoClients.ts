@@ -5,10 +5,10 @@ import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import * as PresetLaws from "@verbatim/testkit/laws/PresetLaws"
 import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft, foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimedIds } from "@verbatim/testkit/samples/Stored"
+import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { foundPreset, makeDraft, whole } from "@verbatim/testkit/samples/SamplePreset"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
+import { claimIds } from "@verbatim/testkit/samples/Stored"
 import { Context, Effect, Layer, Option } from "effect"
 
 /** The stores over each. */
@@ -37,9 +37,9 @@ export const storedVersions = Effect.gen(function* () {
 /** 64 writers at each of them make 128 versions of one preset. */
 export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients) {
   const [one, other] = both
-  yield* Effect.provide(founded, one)
+  yield* Effect.provide(foundFirst, one)
   const append = (number: number) =>
-    Effect.flatMap(PresetStore, (presets) => presets.append(draft(number)))
+    Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(number)))
   const appended = yield* Effect.forEach(upTo(128), atBoth(both, append), atOnce)
   assert.deepStrictEqual(sorted(appended.map(({ version }) => version.version)), upTo(128))
   assert.deepStrictEqual(yield* Effect.provide(storedVersions, one), upTo(128))
@@ -49,9 +49,9 @@ export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients)
 /** What 40 claims for seven pieces of work each are given, when there are a hundred. */
 export const claimedAtBoth = Effect.fnUntraced(function* (both: TwoClients) {
   const insert = (number: number) =>
-    Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(uploaded(number))))
+    Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
   yield* Effect.provide(Effect.forEach(upTo(100), insert, { discard: true }), both[0])
-  const claim = (number: number) => claimedIds(leaseToken(number), { limit: 7 })
+  const claim = (number: number) => claimIds(leaseToken(number), { limit: 7 })
   return yield* Effect.forEach(upTo(40), atBoth(both, claim), atOnce)
 })
 

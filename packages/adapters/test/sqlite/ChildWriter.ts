@@ -9,10 +9,10 @@ import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
-import { started } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft } from "@verbatim/testkit/samples/SamplePreset"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { attemptStarted } from "@verbatim/testkit/samples/SampleEvent"
+import { commitOf, creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -28,7 +28,7 @@ const tasks = {
   append: Effect.gen(function* () {
     const presets = yield* PresetStore
     const append = (number: number) =>
-      Effect.flatMap(presets.append(draft(process.pid * 100 + number)), ({ version }) =>
+      Effect.flatMap(presets.append(makeDraft(process.pid * 100 + number)), ({ version }) =>
         say(`${version.version}`)
       )
     yield* Effect.forEach(upTo(64), append, { concurrency: "unbounded", discard: true })
@@ -37,20 +37,20 @@ const tasks = {
   share: Effect.gen(function* () {
     const presets = yield* PresetStore
     const append = (number: number) =>
-      Effect.flatMap(presets.append(draft(number)), ({ version }) =>
+      Effect.flatMap(presets.append(makeDraft(number)), ({ version }) =>
         say(`${version.version} ${version.id}`)
       )
-    yield* founded
+    yield* foundFirst
     yield* Effect.forEach(upTo(versionMax), append, { concurrency: 16, discard: true })
   }),
   /** Inserts jobs and commits to them, until it is killed. */
   commit: Effect.gen(function* () {
     const jobs = yield* JobStore
     for (let number = 1; number <= jobMax; number++) {
-      const job = uploaded(number)
+      const job = makeUploadJob(number)
       yield* jobs.insert(creation(job))
       yield* say(`${job.id} 1`)
-      yield* jobs.commit(commitOf(job, { events: [started()] }))
+      yield* jobs.commit(commitOf(job, { events: [attemptStarted()] }))
       yield* say(`${job.id} 2`)
     }
   }),
@@ -58,7 +58,7 @@ const tasks = {
   hesitate: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const jobs = yield* JobStore
-    const insertion = jobs.insert(creation(uploaded(1)))
+    const insertion = jobs.insert(creation(makeUploadJob(1)))
     const half = Effect.andThen(insertion, sql`DELETE FROM work`)
     yield* sql.withTransaction(Effect.andThen(half, Effect.andThen(say("half"), aWhile)))
   })

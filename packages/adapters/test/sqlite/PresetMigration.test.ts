@@ -6,8 +6,8 @@ import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { presetId, upTo, userId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import {
   designationsOf,
-  draft,
   foundPreset,
+  makeDraft,
   versionsOf
 } from "@verbatim/testkit/samples/SamplePreset"
 import { instant, later } from "@verbatim/testkit/samples/SampleWorkspace"
@@ -91,7 +91,7 @@ describe("a database of before designations", () => {
           Option.map(then, ({ id }) => id),
           Option.some(versionId(2))
         )
-        const next = yield* store.append(draft(4))
+        const next = yield* store.append(makeDraft(4))
         assert.strictEqual(next.preset.revision, 4)
         assert.strictEqual((yield* versionsOf(preset.id)).length, 4)
         assert.strictEqual((yield* designationsOf(preset.id)).length, 4)

@@ -5,8 +5,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
-import { draft, foundPreset } from "@verbatim/testkit/samples/SamplePreset"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { foundPreset, makeDraft } from "@verbatim/testkit/samples/SamplePreset"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Deferred, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { claimedAtBoth, givesDenseVersions, sorted, storedVersions } from "../sql/TwoClients.ts"
@@ -29,7 +29,7 @@ describe("a SQLite file", () => {
       Effect.gen(function* () {
         const filename = yield* newFile
         const here = yield* open(filename)
-        yield* Effect.provide(founded, here)
+        yield* Effect.provide(foundFirst, here)
         const task = ChildProgram.run("append", filename)
         const said = yield* Effect.all([task, task], { concurrency: 2 })
         assert.deepStrictEqual(sorted(said.flat().map(Number)), upTo(128))
@@ -50,7 +50,7 @@ describe("a SQLite file", () => {
     Effect.gen(function* () {
       const filename = yield* newFile
       const here = yield* open(filename)
-      yield* Effect.provide(founded, here)
+      yield* Effect.provide(foundFirst, here)
       const begun = yield* Deferred.make<void>()
       const endless = Effect.flatMap(SqlClient.SqlClient, (sql) =>
         sql.withTransaction(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
@@ -58,7 +58,7 @@ describe("a SQLite file", () => {
       yield* Effect.forkChild(Effect.provide(endless, SqliteClient.layer({ filename })))
       yield* Deferred.await(begun)
       const startedAt = performance.now()
-      const append = Effect.flatMap(PresetStore, (presets) => presets.append(draft(1)))
+      const append = Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(1)))
       const { reason } = yield* Effect.flip(Effect.provide(append, here))
       assert.strictEqual(reason._tag, "Contended")
       assert.isAtLeast(performance.now() - startedAt, 5_000)

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { foundPreset, versionsOf } from "@verbatim/testkit/samples/SamplePreset"
 import { Effect, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -85,10 +85,10 @@ describe("a SQLite file whose program is killed", () => {
         assert.deepStrictEqual(said, ["half"])
         yield* Effect.gen(function* () {
           const jobs = yield* JobStore
-          const { id, workspaceId } = uploaded(1)
+          const { id, workspaceId } = makeUploadJob(1)
           assert.isTrue((yield* jobs.find(workspaceId, id))._tag === "None")
           assert.deepStrictEqual(yield* jobs.history(id), [])
-          yield* jobs.insert(creation(uploaded(1)))
+          yield* jobs.insert(creation(makeUploadJob(1)))
           assert.deepStrictEqual(yield* broken, [])
         }).pipe(Effect.provide(withClient(filename)))
       }).pipe(Effect.provide(NodeServices.layer)),

@@ -9,9 +9,9 @@ import { JobStore } from "@verbatim/core/ports/JobStore"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
-import { draft, whole } from "@verbatim/testkit/samples/SamplePreset"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { makeDraft, whole } from "@verbatim/testkit/samples/SamplePreset"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
 import { roomOf } from "@verbatim/testkit/samples/Stored"
 import { Config, ConfigProvider, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -92,16 +92,16 @@ describe("a row of a SQLite database", () => {
       const sql = yield* SqlClient.SqlClient
       const jobs = yield* JobStore
       const queue = yield* WorkQueue
-      yield* jobs.insert(creation(uploaded(1)))
-      yield* jobs.insert(creation(uploaded(2)))
-      yield* sql`UPDATE jobs SET state = '{}' WHERE id = ${uploaded(1).id}`
+      yield* jobs.insert(creation(makeUploadJob(1)))
+      yield* jobs.insert(creation(makeUploadJob(2)))
+      yield* sql`UPDATE jobs SET state = '{}' WHERE id = ${makeUploadJob(1).id}`
       yield* sql`UPDATE work SET due_at = 0`
       const claim = (number: number) =>
         queue.claim({
           token: leaseToken(number),
           ...roomOf({ kinds: ["Transcribe"], limit: 2 })
         })
-      assert.deepStrictEqual((yield* claim(1)).jobs, [uploaded(2)])
+      assert.deepStrictEqual((yield* claim(1)).jobs, [makeUploadJob(2)])
       assert.deepStrictEqual((yield* claim(2)).jobs, [])
     }).pipe(Effect.provide(withClient(":memory:")))
   )
@@ -110,10 +110,10 @@ describe("a row of a SQLite database", () => {
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       const presets = yield* PresetStore
-      yield* founded
-      const { preset } = yield* presets.append(draft(1))
+      yield* foundFirst
+      const { preset } = yield* presets.append(makeDraft(1))
       yield* sql`UPDATE presets SET status = 'Archived'`
-      const { reason } = yield* Effect.flip(presets.append(draft(2)))
+      const { reason } = yield* Effect.flip(presets.append(makeDraft(2)))
       assert.strictEqual(reason._tag, "Archived")
       assert.strictEqual((yield* presets.versions(preset.id, whole)).length, 1)
     }).pipe(Effect.provide(withClient(":memory:")))

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { upTo } from "@verbatim/testkit/samples/Ids"
-import { creation, uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import * as Migrator from "../../src/sql/Migrator.ts"
@@ -80,7 +80,7 @@ describe("a migration of a SQLite database", () => {
       const { beside, filename } = yield* upToDate
       yield* Effect.gen(function* () {
         const jobs = yield* JobStore
-        for (const number of upTo(5)) yield* jobs.insert(creation(uploaded(number)))
+        for (const number of upTo(5)) yield* jobs.insert(creation(makeUploadJob(number)))
       }).pipe(Effect.provide(Layer.fresh(layer({ filename }))))
       yield* Effect.gen(function* () {
         yield* Migrator.run([later])

@@ -1,8 +1,8 @@
 /** What holds of the rows of presets because SQLite sees to it. */
 import { assert, describe, it } from "@effect/vitest"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { designationsOf, draft } from "@verbatim/testkit/samples/SamplePreset"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
+import { designationsOf, makeDraft } from "@verbatim/testkit/samples/SamplePreset"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { revisesAllOrNothing } from "../sql/KeptRows.ts"
@@ -15,9 +15,9 @@ describe("a row of a preset in SQLite", () => {
 
   it.effect("that does not decode is a defect with its name", () =>
     Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const sql = yield* SqlClient.SqlClient
-      const { preset } = yield* Effect.flatMap(PresetStore, (store) => store.append(draft(1)))
+      const { preset } = yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(1)))
       yield* sql`UPDATE preset_designations SET user_id = ''`
       const exit = yield* Effect.exit(designationsOf(preset.id))
       assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))

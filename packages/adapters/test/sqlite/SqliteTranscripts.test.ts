@@ -5,12 +5,12 @@ import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import type { TranscriptPart } from "@verbatim/core/domain/transcription/TranscriptPart"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { jobId } from "@verbatim/testkit/samples/Ids"
-import { produced, started } from "@verbatim/testkit/samples/SampleEvent"
-import { uploaded } from "@verbatim/testkit/samples/SampleJob"
+import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
+import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { awkwardTexts } from "@verbatim/testkit/samples/SampleText"
 import { largeTranscript, transcriptOf } from "@verbatim/testkit/samples/SampleTranscript"
-import { founded } from "@verbatim/testkit/samples/SampleWorkspace"
-import { committed, inserted } from "@verbatim/testkit/samples/Stored"
+import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
+import { commitJob, insertJob } from "@verbatim/testkit/samples/Stored"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 
@@ -22,9 +22,11 @@ const database = Sql.layer.pipe(
 /** Stores a transcript in pieces of so many characters, as other versions may have cut it. */
 const storedInPieces = Effect.fnUntraced(function* (given: Transcript, length: number) {
   const sql = yield* SqlClient.SqlClient
-  yield* founded
-  const running = yield* committed(yield* inserted(uploaded(1)), { events: [started()] })
-  yield* committed(running, { events: [produced()], transcript: given })
+  yield* foundFirst
+  const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
+    events: [attemptStarted()]
+  })
+  yield* commitJob(running, { events: [transcriptProduced()], transcript: given })
   const characters = Array.from(JSON.stringify(given))
   yield* sql`DELETE FROM transcript_chunks`
   for (let at = 0; at < characters.length; at += length) {

@@ -89,7 +89,7 @@ const isInstalled = Effect.fnUntraced(function* (bench: Bench) {
   assert.deepStrictEqual(names, ["own-encoder.bin", "own-tokens.bin"])
   assert.isTrue(found?.equals(encoder))
   assert.strictEqual(yield* ModelFolder.presence(bench.folder, model), "installed")
-  assert.deepStrictEqual(yield* ModelFolder.damaged(bench.folder, model), [])
+  assert.deepStrictEqual(yield* ModelFolder.findDamaged(bench.folder, model), [])
 })
 
 describe("installing a model", () => {
@@ -181,7 +181,9 @@ describe("installing a model", () => {
       const path = join(bench.folder, "own", "own-tokens.bin")
       yield* Effect.promise(() => writeFile(path, tokens.subarray(0, 10)))
       assert.strictEqual(yield* ModelFolder.presence(bench.folder, model), "incomplete")
-      assert.deepStrictEqual(yield* ModelFolder.damaged(bench.folder, model), ["own-tokens.bin"])
+      assert.deepStrictEqual(yield* ModelFolder.findDamaged(bench.folder, model), [
+        "own-tokens.bin"
+      ])
       yield* install(bench)
       assert.strictEqual(bench.server.asked.at(-1)?.path, "own/own-tokens.bin")
       assert.strictEqual(bench.server.asked.length, 3)
@@ -215,7 +217,7 @@ describe("installing a model", () => {
 
   onBench("takes the catalogue that a directory offers, and none where there is none", (bench) =>
     Effect.gen(function* () {
-      const offered = () => ModelInstaller.offered("own", bench.options)
+      const offered = () => ModelInstaller.findOffered("own", bench.options)
       assert.isTrue(Option.isNone(yield* offered()))
       const text = new TextEncoder().encode(JSON.stringify([model]))
       bench.server.files.set(Catalogue.fileName, text)

@@ -69,7 +69,7 @@ export class WorkQueue extends Context.Service<
   {
     /**
      * Leases due work that nobody holds, or whose lease has lapsed, for `leaseDuration`: of each
-     * kind what `Choice.choose` takes, which goes round the workspaces and is told which of them
+     * kind what `chooseWork` takes, which goes round the workspaces and is told which of them
      * this process served last. Two claims never return the same piece while a lease holds. A piece
      * is due at its instant, not before.
      *

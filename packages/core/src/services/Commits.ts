@@ -3,12 +3,12 @@
  */
 
 import { Context, type DateTime, Duration, Effect, Equal, Layer, Option, Schedule } from "effect"
-import { applyCommit, isUnderway, type Job, owed } from "../domain/job/Job.ts"
+import { applyCommit, isUnderway, type Job, owedWork } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import { type BodyChange, type Commit, JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import type { Outcome } from "./Assignment.ts"
-import { traced } from "./Traced.ts"
+import { trace } from "./Traced.ts"
 
 /** What is to be written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {
@@ -63,16 +63,16 @@ export class Commits extends Context.Service<
       })
 
       const write = (commit: Commit) =>
-        answered(store.commit(commit)).pipe(
+        answerInTime(store.commit(commit)).pipe(
           Effect.catch((error) =>
-            Effect.flatMap(answered(isWritten(commit)), (isOurs) =>
+            Effect.flatMap(answerInTime(isWritten(commit)), (isOurs) =>
               isOurs ? Effect.void : Effect.fail(error)
             )
           ),
           Effect.retry({ schedule: retryDelays, times: retryMax, while: isUnavailable })
         )
 
-      const commit = traced("Commits.commit")(function* (change: Change) {
+      const commit = trace("Commits.commit")(function* (change: Change) {
         const next = yield* Effect.fromResult(applyCommit(change.job, change.events)).pipe(
           Effect.orDie
         )
@@ -81,7 +81,7 @@ export class Commits extends Context.Service<
           events: change.events,
           at: change.at,
           token: change.token,
-          work: owed(next),
+          work: owedWork(next),
           isLeaseKept: isUnderway(next),
           transcript: change.transcript ?? Option.none(),
           chargeMillis: change.chargeMillis ?? Option.none(),
@@ -96,7 +96,7 @@ export class Commits extends Context.Service<
 }
 
 /** No answer in time is an answer that was lost. */
-const answered = <A>(question: Effect.Effect<A, JobStoreError>) =>
+const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
   Effect.timeoutOrElse(question, {
     duration: answerTimeout,
     orElse: () =>

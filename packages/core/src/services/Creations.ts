@@ -5,7 +5,7 @@
 import { Context, DateTime, Effect, Layer, Option } from "effect"
 import { Digest, SecureRandom } from "effect/crypto"
 import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
-import { type IdempotencyKey, parse } from "../domain/idempotency/IdempotencyKey.ts"
+import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { PresetCreation } from "../domain/preset/PresetCommand.ts"
 import type { KeyedRequest, PresetDraft } from "../domain/preset/PresetDraft.ts"
@@ -17,8 +17,8 @@ import { PresetVersionId } from "../domain/preset/PresetVersion.ts"
 import { decode, responses } from "../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
 import { PresetStore, type PresetStoreError } from "../ports/PresetStore.ts"
-import { settled } from "./LostAnswer.ts"
-import { traced } from "./Traced.ts"
+import { makeSettle } from "./LostAnswer.ts"
+import { trace } from "./Traced.ts"
 
 /** Why no version comes of a request, beside what reading its body fails with. */
 export type NotCreated =
@@ -65,7 +65,7 @@ export class Creations extends Context.Service<
 
       const append = (draft: PresetDraft) => settle(store.append(draft))
 
-      const create = traced("Creations.create")(function* <E, R>({
+      const create = trace("Creations.create")(function* <E, R>({
         body,
         format = responses,
         idempotencyKey,
@@ -115,12 +115,12 @@ const keyOf = (
   text: string | undefined
 ): Effect.Effect<Option.Option<IdempotencyKey>, InvalidRequest> => {
   if (text === undefined) return Effect.succeedNone
-  const key = parse(text)
+  const key = parseKey(text)
   return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
 }
 
 /** A store in which writers are in each other's way says nothing of what came before. */
-export const settle = settled<PresetStoreError>({
+export const settle = makeSettle<PresetStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
   isSilent: ({ reason }) => reason._tag === "Contended"
 })

@@ -23,7 +23,7 @@ import { JobStore } from "../ports/JobStore.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
-import { traced } from "./Traced.ts"
+import { trace } from "./Traced.ts"
 
 /** From the start of an attempt to its end, whatever happens in between. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)
@@ -67,7 +67,7 @@ export class Deliveries extends Context.Service<
       /** A job that is deleted loses its transcript first: what is left of it is not sent. */
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
-        const transcript = yield* store.transcript(job.id).pipe(stored("transcript"))
+        const transcript = yield* store.transcript(job.id).pipe(mapStoreError("transcript"))
         return Option.isNone(transcript)
           ? yield* Effect.fail(Failure.cases.TranscriptMissing.make({}))
           : transcript
@@ -75,7 +75,9 @@ export class Deliveries extends Context.Service<
 
       /** A store that does not tell the secrets stops the attempt: nothing goes out unsigned. */
       const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
-        const own = yield* workspaces.webhookSecrets(workspaceId).pipe(stored("webhook secrets"))
+        const own = yield* workspaces
+          .webhookSecrets(workspaceId)
+          .pipe(mapStoreError("webhook secrets"))
         return own.length === 0 ? defaults : own.map(({ secret }) => secret)
       })
 
@@ -101,8 +103,8 @@ export class Deliveries extends Context.Service<
 
       const digestOf = ({ body }: KeptBody) => digest.digestHex(Digest.sha256, encoder.encode(body))
 
-      const prepare = traced("Deliveries.prepare")(function* (job: Job) {
-        const account = yield* workspaces.account(job.workspaceId).pipe(stored("balance"))
+      const prepare = trace("Deliveries.prepare")(function* (job: Job) {
+        const account = yield* workspaces.account(job.workspaceId).pipe(mapStoreError("balance"))
         const balanceMillis = Option.match(account, {
           onNone: () => 0,
           onSome: (found) => found.balanceMillis
@@ -122,14 +124,14 @@ export class Deliveries extends Context.Service<
        * kept and it is made again; another version may make it differently.
        */
       const repeated = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
-        const kept = yield* store.keptBody(job.id).pipe(stored("kept body"))
+        const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
         if (Option.isSome(kept) && kept.value.deliveryId === job.delivery?.id) return kept.value
         const body = yield* bodyOf(job, frozen)
         const isSame = frozen.digest === undefined || (yield* digestOf(body)) === frozen.digest
         return isSame ? body : yield* Effect.fail(Failure.cases.BodyChanged.make({}))
       })
 
-      const deliver = traced("Deliveries.deliver")(function* ({
+      const deliver = trace("Deliveries.deliver")(function* ({
         job,
         now,
         onBody = () => Effect.void,
@@ -192,7 +194,7 @@ export class Deliveries extends Context.Service<
 
 const encoder = new TextEncoder()
 
-const stored =
+const mapStoreError =
   (what: string) =>
   <A, E>(read: Effect.Effect<A, E>) =>
     read.pipe(

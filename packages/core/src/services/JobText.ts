@@ -32,7 +32,7 @@ export const writingStatus = <E>(
   piece: (before) =>
     Effect.map(readPart(before), (part): Piece<TranscriptPart> => {
       const isLast = Option.isNone(part.next)
-      const open = Option.isNone(before) ? opening(view, part) : ""
+      const open = Option.isNone(before) ? openStatus(view, part) : ""
       const comma = Option.isSome(before) && part.segments.length > 0 ? "," : ""
       const entries = JSON.stringify(part.segments.map(toOutputEntry)).slice(1, -1)
       return {
@@ -43,7 +43,7 @@ export const writingStatus = <E>(
 })
 
 /** All that stands before the segments. */
-const opening = (view: JobView, { durationMillis, language }: TranscriptPart): string => {
+const openStatus = (view: JobView, { durationMillis, language }: TranscriptPart): string => {
   const output = { duration: seconds(durationMillis), language, list: [] }
   return JSON.stringify({ ...view, output }).slice(0, -"]}}".length)
 }

@@ -28,7 +28,7 @@ import {
   Renewals,
   type WebhookPending
 } from "./Renewals.ts"
-import { traced } from "./Traced.ts"
+import { trace } from "./Traced.ts"
 import { Uploads } from "./Uploads.ts"
 import { type WorkspaceNotFound, Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"
@@ -148,13 +148,13 @@ export class Jobs extends Context.Service<
         }
       })
 
-      const status = traced("Jobs.status")(function* (principal: Principal, id: string) {
+      const status = trace("Jobs.status")(function* (principal: Principal, id: string) {
         const job = yield* find(principal.workspaceId, id)
         const balanceMillis = yield* workspaces.balance(principal.workspaceId)
         return toView(job, { balanceMillis, ...(yield* beside(job)) })
       })
 
-      const statusText = traced("Jobs.statusText")(function* (principal: Principal, id: string) {
+      const statusText = trace("Jobs.statusText")(function* (principal: Principal, id: string) {
         const job = yield* find(principal.workspaceId, id)
         const balanceMillis = yield* workspaces.balance(principal.workspaceId)
         if (job.transcription._tag !== "Transcribed") {
@@ -164,7 +164,7 @@ export class Jobs extends Context.Service<
         return yield* largeReads.write(writingStatus(view, partsOf(job)))
       })
 
-      const result = traced("Jobs.result")(function* (
+      const result = trace("Jobs.result")(function* (
         principal: Principal,
         { id, modifier }: { readonly id: string; readonly modifier: string }
       ) {
@@ -189,7 +189,7 @@ export class Jobs extends Context.Service<
         }
       })
 
-      const list = traced("Jobs.list")(function* ({ workspaceId }: Principal, wanted: Wanted) {
+      const list = trace("Jobs.list")(function* ({ workspaceId }: Principal, wanted: Wanted) {
         const query = yield* Effect.fromResult(parse(workspaceId, wanted))
         const { limit } = query
         return toPage(yield* store.list({ ...query, limit: limit + 1 }), {
@@ -198,7 +198,7 @@ export class Jobs extends Context.Service<
         })
       })
 
-      const history = traced("Jobs.history")(function* (principal: Principal, id: string) {
+      const history = trace("Jobs.history")(function* (principal: Principal, id: string) {
         const job = yield* find(principal.workspaceId, id)
         return toHistory(job.id, yield* store.history(job.id))
       })
@@ -215,7 +215,7 @@ export class Jobs extends Context.Service<
             )
           )
 
-      const remove = traced("Jobs.remove")(function* (principal: Principal, id: string) {
+      const remove = trace("Jobs.remove")(function* (principal: Principal, id: string) {
         const found = yield* find(principal.workspaceId, id)
         const { transcription } = Option.getOrElse(yield* removeJob(found), () => found)
         if ("media" in transcription && transcription.media !== undefined) {
@@ -228,11 +228,11 @@ export class Jobs extends Context.Service<
         return toView(job, { balanceMillis, transcript: Option.none() })
       })
 
-      const redeliver = traced("Jobs.redeliver")((principal: Principal, id: string) =>
+      const redeliver = trace("Jobs.redeliver")((principal: Principal, id: string) =>
         Effect.flatMap(renewals.redeliver(find(principal.workspaceId, id)), renewed)
       )
 
-      const retry = traced("Jobs.retry")((principal: Principal, id: string) =>
+      const retry = trace("Jobs.retry")((principal: Principal, id: string) =>
         Effect.flatMap(renewals.retry(find(principal.workspaceId, id)), renewed)
       )
 

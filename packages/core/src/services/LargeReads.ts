@@ -32,8 +32,8 @@ export class LargeReads extends Context.Service<
   static readonly layer: Layer.Layer<LargeReads> = Layer.effect(
     LargeReads,
     Effect.gen(function* () {
-      const first = taking(yield* Semaphore.make(firstMax))
-      const further = taking(yield* Semaphore.make(furtherMax))
+      const first = takeTurns(yield* Semaphore.make(firstMax))
+      const further = takeTurns(yield* Semaphore.make(furtherMax))
 
       const write = <Place, E>({ contentType, piece }: Writing<Place, E>) =>
         Effect.map(first(piece(Option.none())), ({ next, text }): Written<E> => {
@@ -47,13 +47,13 @@ export class LargeReads extends Context.Service<
           return { _tag: "Pieces", contentType, pieces: Stream.concat(Stream.make(text), rest) }
         })
 
-      return LargeReads.of({ write, whole: taking(yield* Semaphore.make(1)) })
+      return LargeReads.of({ write, whole: takeTurns(yield* Semaphore.make(1)) })
     })
   )
 }
 
 /** In the order of asking. What has arrived meanwhile is read before each piece. */
-const taking =
+const takeTurns =
   (semaphore: Semaphore.Semaphore) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     semaphore.withPermit(Effect.andThen(Effect.yieldNow, work))

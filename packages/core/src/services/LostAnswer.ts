@@ -18,7 +18,7 @@ export interface Failures<E> {
 }
 
 /** Repeats a write while its answer is lost. It must count once for its id. */
-export const settled =
+export const makeSettle =
   <E>({ isLost, isSilent }: Failures<E>) =>
   <A, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {

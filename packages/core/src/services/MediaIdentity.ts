@@ -50,7 +50,7 @@ const unreachable = (what: string): MediaStanding => ({
   sentence: `${what} cannot be reached, so nobody knows whether media is in its place.`
 })
 
-const compared = (marker: string, mark: string): MediaStanding => (marker === mark ? ours : foreign)
+const compare = (marker: string, mark: string): MediaStanding => (marker === mark ? ours : foreign)
 
 /**
  * Looks once. Where neither has a mark the store gets its marker first, and then the database: a
@@ -68,12 +68,12 @@ const look = Effect.fnUntraced(function* (
   if (Option.isSome(mark)) {
     return Option.match(marker, {
       onNone: () => unmarked,
-      onSome: (text) => compared(text, mark.value)
+      onSome: (text) => compare(text, mark.value)
     })
   }
   // Of several that come at once each store tells its first marker, and the database its own.
   const text = Option.isSome(marker) ? marker.value : yield* media.mark(yield* newMarker)
-  return compared(text, yield* jobs.adoptMedia(text))
+  return compare(text, yield* jobs.adoptMedia(text))
 })
 
 /**
@@ -90,7 +90,7 @@ export const adopt: Effect.Effect<
   const random = yield* SecureRandom.SecureRandom
   const mark = yield* jobs.mediaMark
   if (Option.isNone(mark)) return yield* look(media, jobs, random.uuidV4())
-  return compared(yield* media.mark(mark.value), mark.value)
+  return compare(yield* media.mark(mark.value), mark.value)
 })
 
 const explain = (error: JobStoreError | MediaStoreError): MediaStanding =>

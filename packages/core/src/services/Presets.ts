@@ -21,7 +21,12 @@ import {
   VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
 import { resolve as layUnder, type PresetResolution } from "../domain/preset/PresetResolution.ts"
-import { changeRetries, inactive, moved, writable } from "../domain/preset/PresetRules.ts"
+import {
+  applyEvent,
+  changeRetries,
+  refuseInactive,
+  writable
+} from "../domain/preset/PresetRules.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
 import { type RequestFormat, responses } from "../domain/request/RequestFormat.ts"
@@ -31,7 +36,7 @@ import type { Principal } from "../domain/workspace/Principal.ts"
 import { type Page, PresetStore, PresetStoreError, type VersionPage } from "../ports/PresetStore.ts"
 import { Creations, settle } from "./Creations.ts"
 import { LargeReads } from "./LargeReads.ts"
-import { traced } from "./Traced.ts"
+import { trace } from "./Traced.ts"
 import { writingVersions } from "./VersionsText.ts"
 import type { Written } from "./Written.ts"
 
@@ -126,7 +131,7 @@ export class Presets extends Context.Service<
         return found.value
       })
 
-      const get = traced("Presets.get")(function* ({ principal, slug }: Named) {
+      const get = trace("Presets.get")(function* ({ principal, slug }: Named) {
         return yield* find(principal, yield* Effect.fromResult(PresetSlug.decode(slug)))
       })
 
@@ -176,7 +181,7 @@ export class Presets extends Context.Service<
         Effect.retry({ while: isSuperseded, ...changeRetries })
       )
 
-      const designate = traced("Presets.designate")(function* <E, R>(
+      const designate = trace("Presets.designate")(function* <E, R>(
         write: PresetWrite<number, E, R>
       ) {
         yield* writable(write)
@@ -186,13 +191,13 @@ export class Presets extends Context.Service<
           Effect.fnUntraced(function* ({ preset }, at) {
             const version = yield* numbered(preset, wanted)
             const event = { at, version: version.version, versionId: version.id }
-            const next = yield* moved(preset, Event.cases.Designated.make(event))
+            const next = yield* applyEvent(preset, Event.cases.Designated.make(event))
             return { next, designated: Option.some(version) }
           })
         )
       })
 
-      const revise = traced("Presets.revise")(function* <E, R>(
+      const revise = trace("Presets.revise")(function* <E, R>(
         write: PresetWrite<PresetChange, E, R>
       ) {
         yield* writable(write)
@@ -201,13 +206,13 @@ export class Presets extends Context.Service<
           Effect.fromResult(applyChange(preset, { change: wanted, at })).pipe(
             Effect.mapBoth({
               onSuccess: (next) => ({ next, designated: Option.none() }),
-              onFailure: () => inactive(preset)
+              onFailure: () => refuseInactive(preset)
             })
           )
         )
       })
 
-      const versions = traced("Presets.versions")(function* (named: Named, page: Page) {
+      const versions = trace("Presets.versions")(function* (named: Named, page: Page) {
         const { preset } = yield* get(named)
         // A version that was added since is not part of what is counted here.
         const total = preset.latestVersion
@@ -215,13 +220,13 @@ export class Presets extends Context.Service<
         return { versions: yield* store.versions(preset.id, { ...page, limit }), total }
       })
 
-      const versionsText = traced("Presets.versionsText")(function* (named: Named, page: Page) {
+      const versionsText = trace("Presets.versionsText")(function* (named: Named, page: Page) {
         const { id, latestVersion: total } = (yield* get(named)).preset
         const read = (stretch: VersionPage) => store.versions(id, stretch)
         return yield* largeReads.write(writingVersions(page, { total, read }))
       })
 
-      const compare = traced("Presets.diff")(function* (
+      const compare = trace("Presets.diff")(function* (
         named: Named,
         { from, to }: { readonly from: number; readonly to: number }
       ) {
@@ -229,19 +234,19 @@ export class Presets extends Context.Service<
         return diff(yield* numbered(preset, from), yield* numbered(preset, to))
       })
 
-      const designations = traced("Presets.designations")(function* (named: Named, page: Page) {
+      const designations = trace("Presets.designations")(function* (named: Named, page: Page) {
         const { preset } = yield* get(named)
         return yield* store.designations(preset.id, page)
       })
 
-      const resolve = traced("Presets.resolve")(function* (
+      const resolve = trace("Presets.resolve")(function* (
         { at, preset: text, principal }: PresetWanted,
         request: Schema.JsonObject
       ) {
         const reference = yield* Effect.fromResult(PresetReference.decode(text))
         const found = yield* find(principal, reference.slug)
         const { preset } = found
-        if (preset._tag !== "Active") return yield* inactive(preset)
+        if (preset._tag !== "Active") return yield* refuseInactive(preset)
         if (Option.isSome(reference.version)) {
           return layUnder(yield* numbered(preset, reference.version.value), request)
         }

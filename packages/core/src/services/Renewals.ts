@@ -9,7 +9,7 @@ import { JobEvent } from "../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../domain/job/MediaRetention.ts"
 import { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import { Commits } from "./Commits.ts"
-import { traced } from "./Traced.ts"
+import { trace } from "./Traced.ts"
 
 /** No webhook was asked for, so none can be had again. */
 export class CallbackMissing extends Schema.TaggedError<CallbackMissing>()("CallbackMissing", {}) {
@@ -78,8 +78,8 @@ export class Renewals extends Context.Service<
         )
 
         return Renewals.of({
-          redeliver: traced("Renewals.redeliver")((find) => renew(find, redelivery)),
-          retry: traced("Renewals.retry")((find) => renew(find, retrial(retention)))
+          redeliver: trace("Renewals.redeliver")((find) => renew(find, redelivery)),
+          retry: trace("Renewals.retry")((find) => renew(find, retrial(retention)))
         })
       })
     ).pipe(Layer.provide(Layer.fresh(Commits.layer)))

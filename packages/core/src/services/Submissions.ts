@@ -7,13 +7,13 @@ import { Digest, SecureRandom } from "effect/crypto"
 import { JobId } from "../domain/attempt/JobId.ts"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
 import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
-import { type IdempotencyKey, parse } from "../domain/idempotency/IdempotencyKey.ts"
+import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import { fingerprint } from "../domain/job/Fingerprint.ts"
-import { type IdempotencyRecord, isCurrent } from "../domain/job/IdempotencyRecord.ts"
-import { create, type Job, owed } from "../domain/job/Job.ts"
+import { type IdempotencyRecord, isCurrentRecord } from "../domain/job/IdempotencyRecord.ts"
+import { createJob, type Job, owedWork } from "../domain/job/Job.ts"
 import { type JobView, toView } from "../domain/job/JobView.ts"
 import { OutboundPolicy } from "../domain/outbound/OutboundPolicy.ts"
-import { judge as judgeUrl } from "../domain/outbound/UrlPolicy.ts"
+import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
 import type { Arrival } from "../domain/transcription/Arrival.ts"
 import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
 import { extensionOf, extensionOfRemote, pathOf } from "../domain/transcription/MediaType.ts"
@@ -26,7 +26,10 @@ import {
   UrlUnreachable,
   UrlUnresolved
 } from "../domain/transcription/TranscriptionRefusal.ts"
-import { decode, type TranscriptionRequest } from "../domain/transcription/TranscriptionRequest.ts"
+import {
+  decodeRequest,
+  type TranscriptionRequest
+} from "../domain/transcription/TranscriptionRequest.ts"
 import { isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
@@ -34,8 +37,8 @@ import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
 import type { MediaStoreError } from "../ports/MediaStore.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
-import { settled } from "./LostAnswer.ts"
-import { traced } from "./Traced.ts"
+import { makeSettle } from "./LostAnswer.ts"
+import { trace } from "./Traced.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import { type WorkspaceNotFound, Workspaces } from "./Workspaces.ts"
 
@@ -104,7 +107,7 @@ export class Submissions extends Context.Service<
       const reach = Effect.fnUntraced(function* ({ source }: TranscriptionRequest) {
         if (source._tag === "Upload") return
         const path = pathOf(source.url)
-        const remote = yield* fetcher.check(source.url).pipe(Effect.mapError(unreached))
+        const remote = yield* fetcher.check(source.url).pipe(Effect.mapError(toRefusal))
         if (Option.isNone(extensionOfRemote({ ...remote, path }))) {
           return yield* new UnsupportedExtension({ extension: extensionOf(path) })
         }
@@ -116,7 +119,7 @@ export class Submissions extends Context.Service<
       const judge = Effect.fnUntraced(function* (received: Received, isTextual: boolean) {
         const { parameters, repeated, upload } = received
         const request = yield* Effect.fromResult(
-          decode({ parameters, repeated, upload, isTextual, templates })
+          decodeRequest({ parameters, repeated, upload, isTextual, templates })
         )
         if (request.callback !== null && isForbidden(request.callback.url)) {
           return yield* new UrlUnreachable()
@@ -129,7 +132,7 @@ export class Submissions extends Context.Service<
         const record = yield* store.idempotency(id, key)
         if (Option.isNone(record)) return record
         const now = yield* store.now
-        return Option.filter(record, (found) => isCurrent(found, now))
+        return Option.filter(record, (found) => isCurrentRecord(found, now))
       })
 
       /** The job of the first request under the key; the file of this one is not needed. */
@@ -151,7 +154,7 @@ export class Submissions extends Context.Service<
        * the id is ours alone, so that a job with it, or a record of it, is what we wrote.
        */
       const insert = (job: Job, idempotency: Option.Option<IdempotencyRecord>) =>
-        settle(store.insert({ job, work: owed(job), idempotency })).pipe(
+        settle(store.insert({ job, work: owedWork(job), idempotency })).pipe(
           Effect.catch((error) =>
             Effect.flatMap(store.find(job.workspaceId, job.id), (found) =>
               Option.isSome(found)
@@ -170,7 +173,7 @@ export class Submissions extends Context.Service<
         received,
         request
       }: Candidate) {
-        const job = create({
+        const job = createJob({
           id,
           request,
           workspaceId: principal.workspaceId,
@@ -190,11 +193,11 @@ export class Submissions extends Context.Service<
         idempotencyKey
       }: Arrival<E>): Effect.Effect<Option.Option<IdempotencyKey>, InvalidParameter> => {
         if (idempotencyKey === undefined) return Effect.succeedNone
-        const key = parse(idempotencyKey)
+        const key = parseKey(idempotencyKey)
         return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
       }
 
-      const submit = traced("Submissions.submit")(function* <E>(
+      const submit = trace("Submissions.submit")(function* <E>(
         principal: Principal,
         arrival: Arrival<E>
       ) {
@@ -239,7 +242,7 @@ export class Submissions extends Context.Service<
   )
 }
 
-const settle = settled<JobStoreError>({
+const settle = makeSettle<JobStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
   isSilent: () => false
 })
@@ -249,7 +252,7 @@ const malformedKey = new InvalidParameter({
   detail: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters"
 })
 
-const unreached = ({ reason }: MediaFetcherError) =>
+const toRefusal = ({ reason }: MediaFetcherError) =>
   reason._tag === "Unresolved"
     ? new UrlUnresolved({ host: reason.host, code: reason.code })
     : new UrlUnreachable()

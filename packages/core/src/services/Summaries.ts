@@ -12,7 +12,7 @@ import { choose } from "../domain/summary/SummaryType.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { Summarizer } from "../ports/Summarizer.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
-import { traced } from "./Traced.ts"
+import { trace } from "./Traced.ts"
 
 /** How long the store may take over a transcript. What takes longer hangs, for ever. */
 const transcriptTimeout = Duration.seconds(10)
@@ -33,7 +33,7 @@ export class Summaries extends Context.Service<
       const store = yield* JobStore
       const summarizer = yield* Summarizer
 
-      const summarize = traced("Summaries.summarize")(function* ({ job, now }: Assignment) {
+      const summarize = trace("Summaries.summarize")(function* ({ job, now }: Assignment) {
         const { summary, transcription } = job
         if (summary?._tag !== "Running" || transcription._tag !== "Transcribed") {
           return yield* Effect.die("a summary runs, but its job has no transcript or no attempt")

@@ -5,7 +5,7 @@
 import { Context, Effect, Layer, Option } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { JobId } from "../domain/attempt/JobId.ts"
-import { transcribed } from "../domain/job/AttemptEvents.ts"
+import { transcriptEvents } from "../domain/job/AttemptEvents.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import { storable } from "../domain/schema/StorableText.ts"
 import { durationMillis } from "../domain/transcription/DecodedAudio.ts"
@@ -19,7 +19,7 @@ import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
 import { MediaStore, type MediaStoreError } from "../ports/MediaStore.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
-import { traced } from "./Traced.ts"
+import { trace } from "./Traced.ts"
 
 /** Of an engine's name. A server tells the name of its model, which may be anything. */
 const engineLengthMax = 200
@@ -68,14 +68,14 @@ export class Transcriptions extends Context.Service<
         return { key, extension: extension.value, byteLength }
       }, Effect.scoped)
 
-      const fetch = traced("Transcriptions.fetch")(function* ({ job, now }: Assignment) {
+      const fetch = trace("Transcriptions.fetch")(function* ({ job, now }: Assignment) {
         const { transcription } = job
         if (transcription._tag !== "Fetching") return yield* Effect.die(notBegun("Fetching"))
         const { attempt, id, url } = transcription
         const media = yield* download({ jobId: id, attempt, url }).pipe(
           Effect.catchTags({
             MediaFetcherError: (error) => Effect.fail(unreachable(error)),
-            MediaStoreError: (error) => Effect.fail(unstored(error, limits))
+            MediaStoreError: (error) => Effect.fail(toFailure(error, limits))
           })
         )
         const event = Event.cases.MediaStored.make({ at: yield* now, media })
@@ -111,20 +111,20 @@ export class Transcriptions extends Context.Service<
         }
       }, Effect.scoped)
 
-      const transcribe = traced("Transcriptions.transcribe")(function* (assignment: Assignment) {
+      const transcribe = trace("Transcriptions.transcribe")(function* (assignment: Assignment) {
         const { job, now } = assignment
         const { transcription } = job
         if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))
         const { engine, transcript } = yield* recognise(transcription.media.key, assignment).pipe(
           Effect.catchTags({
-            MediaStoreError: (error) => Effect.fail(unstored(error, limits)),
+            MediaStoreError: (error) => Effect.fail(toFailure(error, limits)),
             AudioDecoderError: ({ reason }) => Effect.fail(reason),
             TranscriberError: ({ reason }) => Effect.fail(reason)
           })
         )
         const { durationMillis, language, segments } = transcript
         return {
-          events: transcribed(job, {
+          events: transcriptEvents(job, {
             at: yield* now,
             durationMillis,
             language,
@@ -148,7 +148,7 @@ const unreachable = ({ reason }: MediaFetcherError): Failure =>
     detail: reason._tag === "Unresolved" ? reason.code : reason.detail
   })
 
-const unstored = ({ reason }: MediaStoreError, limits: MediaLimits): Failure => {
+const toFailure = ({ reason }: MediaStoreError, limits: MediaLimits): Failure => {
   if (reason._tag === "TooLarge") {
     return Failure.cases.MediaTooLarge.make({ maxMegabytes: limits.fileMegabytesMax })
   }

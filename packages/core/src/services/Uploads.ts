@@ -21,13 +21,13 @@ import {
   UnsupportedExtension
 } from "../domain/transcription/TranscriptionRefusal.ts"
 import {
-  decode,
+  decodeRequest,
   isParameter,
   type Parameters
 } from "../domain/transcription/TranscriptionRequest.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"
-import { traced } from "./Traced.ts"
+import { trace } from "./Traced.ts"
 
 /** What arrived, with the file in our store. */
 export interface Received {
@@ -111,7 +111,7 @@ export class Uploads extends Context.Service<
           return { byteLength, digest: yield* digest.end }
         })
 
-        const receive = traced("Uploads.receive")(function* <E>(jobId: JobId, arrival: Arrival<E>) {
+        const receive = trace("Uploads.receive")(function* <E>(jobId: JobId, arrival: Arrival<E>) {
           const parameters = new Map<string, unknown>()
           const repeated = new Set<string>()
           const isDigested = arrival.idempotencyKey !== undefined
@@ -122,7 +122,7 @@ export class Uploads extends Context.Service<
           /** The rules of parameters go before those of a file, as far as they have arrived. */
           const firstOf = <F>({ filename }: ArrivingFile<E>, error: F): F | Refusal => {
             if (!isOfFile(error)) return error
-            const request = decode({
+            const request = decodeRequest({
               parameters: Object.fromEntries(parameters),
               repeated: [...repeated],
               upload: Option.some({ filename }),

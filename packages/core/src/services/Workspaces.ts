@@ -26,8 +26,8 @@ import {
 } from "../domain/workspace/WebhookSecret.ts"
 import { UserId, Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { type Account, WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
-import { settled } from "./LostAnswer.ts"
-import { traced } from "./Traced.ts"
+import { makeSettle } from "./LostAnswer.ts"
+import { trace } from "./Traced.ts"
 
 /** The key is unknown or revoked. */
 export class ApiKeyUnknown extends Schema.TaggedError<ApiKeyUnknown>()("ApiKeyUnknown", {}) {}
@@ -133,7 +133,7 @@ export class Workspaces extends Context.Service<
       const encoder = new TextEncoder()
 
       /** Whatever this store fails with, it may have written: each write counts once for its id. */
-      const settle = settled<WorkspaceStoreError>({
+      const settle = makeSettle<WorkspaceStoreError>({
         isLost: () => true,
         isSilent: () => false
       })
@@ -173,14 +173,14 @@ export class Workspaces extends Context.Service<
         return found.value
       })
 
-      const authenticate = traced("Workspaces.authenticate")(function* (token: Redacted.Redacted) {
+      const authenticate = trace("Workspaces.authenticate")(function* (token: Redacted.Redacted) {
         const found = yield* store.findKey(yield* hash(token))
         if (Option.isNone(found)) return yield* new ApiKeyUnknown()
         const { kind, userId, workspaceId } = found.value
         return { kind, workspaceId, userId }
       })
 
-      const found = traced("Workspaces.found")(function* (founding: {
+      const found = trace("Workspaces.found")(function* (founding: {
         readonly keys: ReadonlyArray<KeyOrder>
         readonly minutes: number
       }) {
@@ -205,7 +205,7 @@ export class Workspaces extends Context.Service<
         return isFounded ? Option.some(issued) : Option.none()
       })
 
-      const credit = traced("Workspaces.credit")(function* (
+      const credit = trace("Workspaces.credit")(function* (
         id: WorkspaceId,
         { creditId, minutes }: Gift
       ) {
@@ -220,7 +220,7 @@ export class Workspaces extends Context.Service<
         return balance.value
       })
 
-      const issueKey = traced("Workspaces.issueKey")(function* (id: WorkspaceId, order: KeyOrder) {
+      const issueKey = trace("Workspaces.issueKey")(function* (id: WorkspaceId, order: KeyOrder) {
         const { workspace } = yield* account(id)
         const issued = yield* issue(workspace, order)
         const isAdded = yield* settle(store.addKey(issued.key))
@@ -234,7 +234,7 @@ export class Workspaces extends Context.Service<
         random
       )
 
-      const addWebhookSecret = traced("Workspaces.addWebhookSecret")(function* (id: WorkspaceId) {
+      const addWebhookSecret = trace("Workspaces.addWebhookSecret")(function* (id: WorkspaceId) {
         const { length } = yield* store.webhookSecrets(id)
         if (length >= secretMax) return yield* new WebhookSecretsFull({ max: secretMax })
         const secret = WebhookSecret.make({
@@ -247,7 +247,7 @@ export class Workspaces extends Context.Service<
         return isAdded ? secret : yield* new WorkspaceNotFound({ id })
       })
 
-      const removeWebhookSecret = traced("Workspaces.removeWebhookSecret")(function* (
+      const removeWebhookSecret = trace("Workspaces.removeWebhookSecret")(function* (
         id: WorkspaceId,
         secretId: WebhookSecretId
       ) {

@@ -61,7 +61,7 @@ export const make = (parts: {
   const { circuits, clock, media, transcriber } = parts
   const slots = makeSlots(parts.concurrency, parts.laneMax)
   const isQuiet = Latch.makeUnsafe(true)
-  let isolation: Isolation.Isolation = Isolation.none
+  let isolation: Isolation.Isolation = Isolation.notIsolated
   let isolatedTask: Task | undefined
   let storeClock: StoreClock.StoreClock | undefined
   let isOurs: boolean | undefined
@@ -104,7 +104,7 @@ export const make = (parts: {
   /** One, in a process that does every task. Which one it is, only its job tells. */
   const placesAlone = () => {
     if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
-    isolation = Isolation.looked(isolation, now())
+    isolation = Isolation.afterLook(isolation, now())
     return 1
   }
 
@@ -144,19 +144,19 @@ export const make = (parts: {
     // The claim may have been sent before somebody was isolated, or before a step of the clock.
     if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
     if (isAlone && !(yield* mayIsolate(owing.task))) {
-      isolation = Isolation.none
+      isolation = Isolation.notIsolated
       return "OutOfReach"
     }
     const trial = yield* circuits.begin(owing.task)
     if (isAlone) {
-      isolation = Isolation.taken(isolation)
+      isolation = Isolation.afterClaim(isolation)
       isolatedTask = owing.task
     } else slots.take(work)
     quieten()
     const leave = (ending: Ending) =>
       Effect.suspend(() => {
         if (isAlone) {
-          isolation = Isolation.ended(isolation, now())
+          isolation = Isolation.afterEnd(isolation, now())
           isolatedTask = undefined
         } else {
           const reply = replyOf(ending)

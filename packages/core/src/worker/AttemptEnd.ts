@@ -30,7 +30,7 @@ export const failureOf = (exit: Ended<unknown>): Failure | undefined => {
 }
 
 /** What to commit at the end of an attempt: nothing when the lease is gone. */
-export const closing = (
+export const closeAttempt = (
   job: Job,
   ended: {
     readonly at: DateTime.Utc
@@ -41,11 +41,11 @@ export const closing = (
 ): Option.Option<{ readonly events: ReadonlyArray<JobEvent> } & Partial<Outcome>> => {
   const { exit } = ended
   if (Exit.isSuccess(exit)) return Option.some(exit.value)
-  if (isInterrupted(exit)) return Option.some({ events: AttemptEvents.released(job, ended) })
+  if (isInterrupted(exit)) return Option.some({ events: AttemptEvents.releaseEvents(job, ended) })
   const failure = failureOf(exit)
   return failure === undefined
     ? Option.none()
-    : Option.some({ events: AttemptEvents.failed(job, { ...ended, failure }) })
+    : Option.some({ events: AttemptEvents.failureEvents(job, { ...ended, failure }) })
 }
 
 /** What was sent is kept while another attempt may follow, and no longer. */

@@ -12,7 +12,7 @@ import { DeliveryId, frozenOf } from "../domain/delivery/Delivery.ts"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
 import type { Attempt } from "../domain/job/Current.ts"
-import { type Job, owed } from "../domain/job/Job.ts"
+import { type Job, owedWork } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
@@ -20,12 +20,12 @@ import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
 import type { Outcome } from "../services/Assignment.ts"
 import { type Change, Commits } from "../services/Commits.ts"
 import type { Prepared } from "../services/Deliveries.ts"
-import { traced } from "../services/Traced.ts"
+import { trace } from "../services/Traced.ts"
 import { Assignments } from "./Assignments.ts"
 import {
   afterLoss,
   bodyChange,
-  closing,
+  closeAttempt,
   type Ended,
   failureOf,
   isInterrupted,
@@ -100,7 +100,7 @@ export class Attempts extends Context.Service<
 
       /** Only the first attempt of a delivery has something to prepare. */
       const prepare = Effect.fnUntraced(function* (job: Job) {
-        const isDelivery = Option.exists(owed(job), ({ kind }) => kind === "Deliver")
+        const isDelivery = Option.exists(owedWork(job), ({ kind }) => kind === "Deliver")
         if (!isDelivery || frozenOf(job.delivery) !== undefined) return undefined
         return yield* assignments.prepare(job)
       })
@@ -109,12 +109,17 @@ export class Attempts extends Context.Service<
 
       /** The events that a claim leads to. An attempt under way has lost its worker. */
       const opening = (job: Job, at: DateTime.Utc, prepared: Prepared | undefined) => {
-        const attempt = AttemptEvents.underway(job)
+        const attempt = AttemptEvents.attemptUnderway(job)
         if (attempt === undefined) {
-          return AttemptEvents.begin(job, { at, frozen: prepared?.frozen })
+          return AttemptEvents.beginEvents(job, { at, frozen: prepared?.frozen })
         }
         const failure = own.lossOf(job.id, attempt)
-        return AttemptEvents.failed(job, { at, attempt, failure, policy: policies[attempt.task] })
+        return AttemptEvents.failureEvents(job, {
+          at,
+          attempt,
+          failure,
+          policy: policies[attempt.task]
+        })
       }
 
       /** When the body cannot be sent again as it was, a new delivery with its own id follows. */
@@ -140,7 +145,7 @@ export class Attempts extends Context.Service<
           yield* Effect.logError("An attempt died", exit.cause)
         }
         const failure = failureOf(exit)
-        const change = closing(job, { at, attempt, exit, policy: policies[attempt.task] })
+        const change = closeAttempt(job, { at, attempt, exit, policy: policies[attempt.task] })
         if (Option.isNone(change)) return Ending.Unjudged()
         const events = [...change.value.events, ...(yield* renewal(failure, at))]
         const body = bodyChange(events, { attempt, sent })
@@ -178,11 +183,12 @@ export class Attempts extends Context.Service<
         const startedAt = yield* now
         const events = opening(claimed.job, startedAt, prepared)
         const body = afterLoss(events)
-        if (AttemptEvents.underway(claimed.job) === undefined) own.begin(claimed.job.id, startedAt)
+        if (AttemptEvents.attemptUnderway(claimed.job) === undefined)
+          own.begin(claimed.job.id, startedAt)
         const beginning = commit({ job: claimed.job, events, body, at: startedAt })
         const job = yield* Effect.raceFirst(beginning, lost)
         yield* clean(claimed.job, job)
-        const attempt = AttemptEvents.underway(job)
+        const attempt = AttemptEvents.attemptUnderway(job)
         if (attempt === undefined) {
           own.forget(job.id)
           return Ending.Unjudged()
@@ -209,7 +215,7 @@ export class Attempts extends Context.Service<
         return yield* end({ attempt, commit, exit, job, lost, now, sent })
       })
 
-      const make = traced("Attempts.make")(
+      const make = trace("Attempts.make")(
         function* (claimed: Claimed) {
           const lease = { jobId: claimed.job.id, token: claimed.token }
           return yield* run(claimed, yield* leases.hold(lease, claimed.askedAt))

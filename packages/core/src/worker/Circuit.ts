@@ -36,7 +36,10 @@ export const culprit = (task: Task, { _tag }: Failure): Dependency | undefined =
 }
 
 /** What a task has used that failed: a file may be bad before any engine sees it. */
-export const used = (task: Task, failure: Failure | undefined): ReadonlyArray<Dependency> => {
+export const dependenciesTried = (
+  task: Task,
+  failure: Failure | undefined
+): ReadonlyArray<Dependency> => {
   if (failure?._tag === "EngineFailed" || failure?._tag === "EngineRefused") return needs[task]
   const hasAsked = failure?._tag === "ReceiverRefused" || failure?._tag === "ReceiverUnreachable"
   return hasAsked ? needs[task] : []
@@ -51,7 +54,7 @@ export interface Circuit {
 }
 
 /** It answers, as far as anybody knows. */
-export const closed: Circuit = { failures: 0, pausedUntil: 0n }
+export const closedCircuit: Circuit = { failures: 0, pausedUntil: 0n }
 
 const delay = Duration.toNanosUnsafe(Duration.seconds(1))
 const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
@@ -69,19 +72,19 @@ export const passage = ({ pausedUntil, failures }: Circuit, now: bigint): Passag
 }
 
 /** A trial has begun. Should it last, another one may follow: what takes long seems to work. */
-export const tried = (circuit: Circuit, now: bigint): Circuit => ({
+export const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now + delayMax
 })
 
 /** A trial has ended without a word: another one may follow at once. */
-export const untried = (circuit: Circuit, now: bigint): Circuit => ({
+export const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now
 })
 
 /** It was out of reach. Tasks that began before that was known say nothing new. */
-export const failed = (
+export const recordFailure = (
   circuit: Circuit,
   { isTrial, now }: { readonly isTrial: boolean; readonly now: bigint }
 ): Circuit => {

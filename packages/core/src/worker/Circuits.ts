@@ -40,7 +40,8 @@ export class Circuits extends Context.Service<
       const clock = yield* Clock.Clock
       const circuits = new Map<Circuit.Dependency, Circuit.Circuit>()
 
-      const of = (dependency: Circuit.Dependency) => circuits.get(dependency) ?? Circuit.closed
+      const of = (dependency: Circuit.Dependency) =>
+        circuits.get(dependency) ?? Circuit.closedCircuit
 
       const passage = (task: Task): Circuit.Passage => {
         const now = clock.monotonicTimeNanosUnsafe()
@@ -57,7 +58,7 @@ export class Circuits extends Context.Service<
       const begin = (task: Task): Trial => {
         const isTrial = passage(task) === "Trial"
         const now = clock.monotonicTimeNanosUnsafe()
-        if (isTrial) change(task, (circuit) => Circuit.tried(circuit, now))
+        if (isTrial) change(task, (circuit) => Circuit.startTrial(circuit, now))
         return { task, isTrial }
       }
 
@@ -67,11 +68,11 @@ export class Circuits extends Context.Service<
         const culprit = failure === undefined ? undefined : Circuit.culprit(task, failure)
         if (culprit !== undefined) {
           if (of(culprit).failures === 0) yield* Effect.logWarning("Out of reach", culprit)
-          circuits.set(culprit, Circuit.failed(of(culprit), { isTrial, now }))
+          circuits.set(culprit, Circuit.recordFailure(of(culprit), { isTrial, now }))
           return
         }
         const used = usedBy(task, ending)
-        if (isTrial && used.length === 0) change(task, (circuit) => Circuit.untried(circuit, now))
+        if (isTrial && used.length === 0) change(task, (circuit) => Circuit.dropTrial(circuit, now))
         for (const each of used) {
           if (circuits.delete(each)) yield* Effect.logInfo("Within reach again", each)
         }
@@ -92,5 +93,5 @@ export class Circuits extends Context.Service<
 /** What a task has used, as far as its ending tells. */
 const usedBy = (task: Task, ending: Ending): ReadonlyArray<Circuit.Dependency> => {
   if (ending._tag === "Succeeded") return Circuit.needs[task]
-  return ending._tag === "Failed" ? Circuit.used(task, ending.failure) : []
+  return ending._tag === "Failed" ? Circuit.dependenciesTried(task, ending.failure) : []
 }

@@ -21,7 +21,7 @@ export type Isolation =
   | { readonly _tag: "Between"; readonly sittingSince: bigint }
 
 /** Nobody is isolated, and a look is due. */
-export const none: Isolation = { _tag: "None", lookedAt: -(2n ** 62n) }
+export const notIsolated: Isolation = { _tag: "None", lookedAt: -(2n ** 62n) }
 
 /** A busy process makes room after so long. An idle one takes the task before. */
 const lookInterval = Duration.toNanosUnsafe(Duration.seconds(15))
@@ -45,13 +45,13 @@ const aloneMax = Duration.toNanosUnsafe(Duration.minutes(10))
 const silence = Duration.toNanosUnsafe(Duration.seconds(10))
 
 /** A claim asks for a suspect. */
-export const looked = (isolation: Isolation, now: bigint): Isolation =>
+export const afterLook = (isolation: Isolation, now: bigint): Isolation =>
   isolation._tag === "Between"
     ? { _tag: "None", lookedAt: now, sittingSince: isolation.sittingSince }
     : { _tag: "None", lookedAt: now }
 
 /** A suspect is held. */
-export const taken = (isolation: Isolation): Isolation =>
+export const afterClaim = (isolation: Isolation): Isolation =>
   isolation._tag === "None" && isolation.sittingSince !== undefined
     ? { _tag: "Waiting", sittingSince: isolation.sittingSince }
     : { _tag: "Waiting" }
@@ -63,7 +63,7 @@ export const begun = (isolation: Isolation, now: bigint): Isolation => {
 }
 
 /** It has ended. */
-export const ended = (isolation: Isolation, now: bigint): Isolation =>
+export const afterEnd = (isolation: Isolation, now: bigint): Isolation =>
   isolation._tag === "Alone" && now - isolation.sittingSince < sittingMax
     ? { _tag: "Between", sittingSince: isolation.sittingSince }
     : { _tag: "None", lookedAt: now }

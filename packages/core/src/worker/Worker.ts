@@ -14,7 +14,7 @@ import {
   Option
 } from "effect"
 import { type Digest, type Mac, SecureRandom } from "effect/crypto"
-import { type Job, owed } from "../domain/job/Job.ts"
+import { type Job, owedWork } from "../domain/job/Job.ts"
 import type { AudioDecoder } from "../ports/AudioDecoder.ts"
 import type { JobStore } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
@@ -123,7 +123,7 @@ export class Worker extends Context.Service<
 
         /** Begins an attempt. `false` when the job is to be given back. */
         const start = Effect.fnUntraced(function* (given: Given) {
-          const work = owed(given.job)
+          const work = owedWork(given.job)
           if (Option.isNone(work)) {
             // A broken row must not hold up the jobs that were claimed with it. Its lease lapses.
             yield* Effect.logError("Work was claimed that no job owes", given.job.id)
@@ -204,6 +204,6 @@ type Given = Omit<Claimed, "turn">
 
 /** A job that runs alone keeps the others out, so it is looked at before them. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {
-  const isIsolated = (job: Job) => Option.exists(owed(job), ({ kind }) => kind === "Isolate")
+  const isIsolated = (job: Job) => Option.exists(owedWork(job), ({ kind }) => kind === "Isolate")
   return [...jobs.filter(isIsolated), ...jobs.filter((job) => !isIsolated(job))]
 }

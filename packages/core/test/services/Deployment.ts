@@ -8,7 +8,7 @@ import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import { Presets } from "@verbatim/core/services/Presets"
 import { userId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { founded, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 
@@ -37,7 +37,7 @@ const disturbed = Layer.effect(
 )
 
 const begun = Layer.effectDiscard(
-  Effect.andThen(founded, TestClock.setTime(DateTime.toEpochMillis(instant)))
+  Effect.andThen(foundFirst, TestClock.setTime(DateTime.toEpochMillis(instant)))
 )
 
 /** Everything that these tests need. */

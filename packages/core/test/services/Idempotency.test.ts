@@ -1,6 +1,6 @@
 /** Requests that come again. */
 import { assert, describe, it } from "@effect/vitest"
-import { parse } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { parseKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
 import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { Jobs } from "@verbatim/core/services/Jobs"
@@ -140,10 +140,10 @@ describe("a request with an idempotency key", () => {
 
   it("needs a key of 1 to 255 visible ASCII characters", () => {
     for (const key of ["a", "~".repeat(255), "!order/1"]) {
-      assert.isTrue(Option.isSome(parse(key)), key)
+      assert.isTrue(Option.isSome(parseKey(key)), key)
     }
     for (const key of ["", "a".repeat(256), "a b", "é", "a\n", "\u007f"]) {
-      assert.isTrue(Option.isNone(parse(key)), key)
+      assert.isTrue(Option.isNone(parseKey(key)), key)
     }
   })
 })

@@ -1,10 +1,10 @@
 /** Spans, and what is left of a function without them. */
 import { assert, describe, it } from "@effect/vitest"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Effect, References, Tracer } from "effect"
 
 /** Adds, or fails with what it was given. */
-const add = traced("Sums.add")(
+const add = trace("Sums.add")(
   function* (one: number, other: number) {
     if (one < 0) return yield* Effect.fail(one)
     return yield* Effect.succeed(one + other)
@@ -12,7 +12,7 @@ const add = traced("Sums.add")(
   (effect, one) => Effect.map(effect, (sum) => `${one}: ${sum}`)
 )
 
-const double = traced("Sums.double")((number: number) => Effect.sync(() => 2 * number))
+const double = trace("Sums.double")((number: number) => Effect.sync(() => 2 * number))
 
 /** Runs an effect and returns the names of its spans. */
 const spansOf = Effect.fnUntraced(function* (effect: Effect.Effect<unknown, unknown>) {

@@ -1,5 +1,5 @@
 /** Versions of a preset for tests that need no store. */
-import { draft } from "@verbatim/testkit/samples/SamplePreset"
+import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
 import type { Schema } from "effect"
 import { PresetVersion } from "../../src/domain/preset/PresetVersion.ts"
 
@@ -8,7 +8,7 @@ export const versionOf = (
   config: Schema.JsonObject,
   { systemPrompt = null, version = 1 }: { version?: number; systemPrompt?: string | null } = {}
 ): PresetVersion => {
-  const { at, creatorId, presetId, versionId } = draft(version)
+  const { at, creatorId, presetId, versionId } = makeDraft(version)
   const instants = { createdAt: at, updatedAt: at }
   return PresetVersion.make({
     ...instants,

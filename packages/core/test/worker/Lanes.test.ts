@@ -11,8 +11,8 @@ import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { owing } from "@verbatim/testkit/samples/SampleJob"
-import { inserted } from "@verbatim/testkit/samples/Stored"
+import { makeOwingJob } from "@verbatim/testkit/samples/SampleJob"
+import { insertJob } from "@verbatim/testkit/samples/Stored"
 import { DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { caller, deployment, look, pass as step, submit, workerOf } from "./world.ts"
@@ -78,8 +78,8 @@ const fetched = Effect.fnUntraced(function* (
 
 /** A job of another workspace that owes that work from now on. */
 const neighbour = Effect.fnUntraced(function* (kind: WorkKind) {
-  const job = owing(1, { kind, dueAt: yield* DateTime.now })
-  yield* inserted({ ...job, workspaceId: workspaceId(2) })
+  const job = makeOwingJob(1, { kind, dueAt: yield* DateTime.now })
+  yield* insertJob({ ...job, workspaceId: workspaceId(2) })
 })
 
 const hasBegun = Effect.flatMap(JobStore, (store) =>

@@ -2,11 +2,11 @@
  * The bodies of a request to transcribe, one schema for each encoding. They describe what the
  * service checks, so that clients find mistakes early; the service applies its own rules.
  */
-import { lengthMax } from "@verbatim/core/domain/outbound/UrlPolicy"
+import { urlLengthMax } from "@verbatim/core/domain/outbound/UrlPolicy"
 import * as Rule from "@verbatim/core/domain/schema/Rule"
-import { open, optional } from "@verbatim/core/domain/schema/Shape"
+import { openStruct, optional } from "@verbatim/core/domain/schema/Shape"
 import { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
-import { byteLengthMax, isSendable } from "@verbatim/core/domain/transcription/CallbackId"
+import { callbackIdBytesMax, isSendable } from "@verbatim/core/domain/transcription/CallbackId"
 import { Language } from "@verbatim/core/domain/transcription/Language"
 import { MediaExtension } from "@verbatim/core/domain/transcription/MediaType"
 import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
@@ -16,7 +16,7 @@ import { HttpApiSchema } from "effect/http-api"
 
 const Address = Schema.String.check(
   Schema.isPattern(/^[Hh][Tt][Tt][Pp][Ss]?:\/\//u),
-  Rule.charactersAtMost(lengthMax)
+  Rule.charactersAtMost(urlLengthMax)
 )
 
 /** A regular expression cannot count bytes, so the schema accepts more than the rule. */
@@ -25,7 +25,7 @@ const CallbackId = Schema.String.check(
     toJsonSchema: () => {
       const inside = "[^\\u0000-\\u001f\\u007f-\\u009f]"
       const atEnds = "[^ \\u0000-\\u001f\\u007f-\\u009f]"
-      return { maxLength: byteLengthMax, pattern: `^(${atEnds}(${inside}*${atEnds})?)?$` }
+      return { maxLength: callbackIdBytesMax, pattern: `^(${atEnds}(${inside}*${atEnds})?)?$` }
     }
   })
 )
@@ -56,7 +56,7 @@ const texts = {
   callback_id: [
     CallbackId,
     `Your identifier, in answers and in the webhook's \`X-Callback-ID\`: at most ` +
-      `${byteLengthMax} bytes of UTF-8 without control characters and without spaces at its ` +
+      `${callbackIdBytesMax} bytes of UTF-8 without control characters and without spaces at its ` +
       "ends. Receivers decode `utf8-b64:`; a value of yours that begins so is sent unchanged."
   ],
   modifier: [
@@ -113,7 +113,7 @@ const makeFlag = ({ default: value, description }: (typeof flags)[keyof typeof f
 const absence = "An empty text is the same as leaving a parameter out; unknown ones are ignored."
 
 /** Parameters as JSON. */
-export const InJson = open({
+export const InJson = openStruct({
   url: Url,
   language: makeNullable(...texts.language),
   initial_prompt: makeNullable(...texts.initial_prompt),
@@ -127,7 +127,7 @@ export const InJson = open({
 }).annotate({ identifier: "TranscriptionJson", description: `Parameters in JSON. ${absence}` })
 
 /** Parameters as an HTML form without a file sends them. */
-export const InForm = open({ url: Url, ...textFields })
+export const InForm = openStruct({ url: Url, ...textFields })
   .annotate({ identifier: "TranscriptionForm", description: `Parameters in a form. ${absence}` })
   .pipe(HttpApiSchema.asFormUrlEncoded())
 
@@ -144,7 +144,7 @@ const eitherSource = Schema.makeFilter<object>(
 )
 
 /** Parameters as an HTML form with a file sends them. */
-export const InMultipart = open({
+export const InMultipart = openStruct({
   url: Schema.optionalKey(Url),
   ...textFields,
   file: Schema.optionalKey(File)

@@ -103,7 +103,7 @@ const playRound = Effect.fnUntraced(function* (
   return [...records, ...looked.flat()]
 })
 
-const judged = (report: Report, records: ReadonlyArray<Recorded>): Report => {
+const judgeRecords = (report: Report, records: ReadonlyArray<Recorded>): Report => {
   const { undecided, violations } = judge(records)
   return {
     rounds: report.rounds + 1,
@@ -118,7 +118,12 @@ export const check = Effect.fnUntraced(function* (
   options: CheckOptions
 ): Effect.fn.Return<Report, unknown> {
   const { goesOn = () => true, members, onRound, operations } = options
-  let report: Report = { rounds: 0, violations: [], undecided: 0, statistics: Statistics.none }
+  let report: Report = {
+    rounds: 0,
+    violations: [],
+    undecided: 0,
+    statistics: Statistics.noStatistics
+  }
   yield* Effect.forEach(members.slice(0, 1), (member) => member({ do: "found" }))
   let asked = 0
   let played = yield* Effect.forkChild(playRound(options, 0))
@@ -129,7 +134,7 @@ export const check = Effect.fnUntraced(function* (
     // The next round is played while this one is judged.
     if (!isLast) played = yield* Effect.forkChild(playRound(options, round))
     yield* Effect.yieldNow
-    report = judged(report, records)
+    report = judgeRecords(report, records)
     onRound?.(report)
     if (isLast) return report
   }

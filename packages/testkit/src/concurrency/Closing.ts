@@ -9,7 +9,7 @@ import { Effect, Option } from "effect"
 import { jobId, workspaceId } from "../samples/Ids.ts"
 import { dice } from "../simulation/clock/Seed.ts"
 import { jobCalls } from "./JobCalls.ts"
-import { numbering } from "./Play.ts"
+import { makeNumbering } from "./Play.ts"
 import { presetCalls } from "./PresetCalls.ts"
 import type { LeaseOf, Recorded } from "./Question.ts"
 import { type Caller, Recorder } from "./Recorder.ts"
@@ -49,7 +49,7 @@ const closer = (round: number): Caller => ({
 
 const look = Effect.fnUntraced(function* (ending: Ending) {
   const { jobs, keys, leases, round, slugs, transcripts } = ending
-  const recorder = new Recorder(numbering({ round, member: 0, members: 1 }, "closing"))
+  const recorder = new Recorder(makeNumbering({ round, member: 0, members: 1 }, "closing"))
   const caller = closer(round)
   const asJobs = yield* jobCalls(recorder)
   const asPresets = yield* presetCalls(recorder)

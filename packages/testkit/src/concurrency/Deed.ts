@@ -82,18 +82,18 @@ export const eventOf = (job: Job, deed: Deed): JobEvent => {
 /** The names of the events that a job accepts. */
 export const acceptable = ({ delivery, summary, transcription }: Job): ReadonlyArray<EventName> => {
   if (!Transcription.isTerminal(transcription)) {
-    return named("Transcription", Transcription.edges[transcription._tag])
+    return eventNames("Transcription", Transcription.edges[transcription._tag])
   }
   if (summary !== null && !Summary.isTerminal(summary)) {
-    return named("Summary", Summary.edges[summary._tag])
+    return eventNames("Summary", Summary.edges[summary._tag])
   }
   if (delivery === null) return []
   return Delivery.isTerminal(delivery)
     ? [{ machine: "Redelivery", event: "RedeliveryRequested" }]
-    : named("Delivery", Delivery.edges[delivery._tag])
+    : eventNames("Delivery", Delivery.edges[delivery._tag])
 }
 
-const named = (machine: Deed["machine"], row: object): ReadonlyArray<EventName> =>
+const eventNames = (machine: Deed["machine"], row: object): ReadonlyArray<EventName> =>
   Object.keys(row)
     .map((event) => ({ machine, event }))
     .filter((name) => fieldsOf(name) !== undefined)

@@ -5,7 +5,7 @@
 import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
 import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import { applyCommit, type Job, owed } from "@verbatim/core/domain/job/Job"
+import { applyCommit, type Job, owedWork } from "@verbatim/core/domain/job/Job"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { DateTime, Effect, Option, Result } from "effect"
@@ -62,7 +62,7 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
       at: DateTime.makeUnsafe(atMillis)
     }))
     const answer = Effect.map(
-      store.insert({ job, work: owed(job), idempotency: record }),
+      store.insert({ job, work: owedWork(job), idempotency: record }),
       (earlier) => Option.getOrNull(Option.map(earlier, recordOf))
     )
     return recorder.record(caller, { ask: "insert", question, answer })
@@ -88,7 +88,7 @@ export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
       events: [event],
       at: instantOf(id),
       token: Option.map(Option.fromNullOr(token), leaseToken),
-      work: owed(next),
+      work: owedWork(next),
       isLeaseKept,
       transcript: hasTranscript ? Option.some(transcriptOf([`${id}`])) : Option.none(),
       chargeMillis: Option.fromNullOr(question.chargeMillis),

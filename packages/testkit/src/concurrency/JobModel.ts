@@ -2,7 +2,7 @@
  * One job in a store that does one thing after the other: what the ports promise about it, with the
  * meaning of every event taken from the pure machine in core.
  */
-import { applyCommit, type Job, owed } from "@verbatim/core/domain/job/Job"
+import { applyCommit, type Job, owedWork } from "@verbatim/core/domain/job/Job"
 import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
 import { leaseDuration } from "@verbatim/core/ports/WorkQueue"
 import { DateTime, Duration, Option, Result } from "effect"
@@ -38,7 +38,7 @@ export interface JobOperation extends Operation {
   readonly isPassedOver?: boolean
 }
 
-const absent = { job: null, history: [], lease: null, isLapsed: false, heldUntil: 0 }
+const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUntil: 0 }
 
 const leaseMillis = Duration.toMillis(leaseDuration)
 
@@ -80,11 +80,16 @@ const insert = (state: JobState, { job, outcome, question }: Step<"insert">) => 
   if (state.job !== null) return undefined
   const made = jobFrom(job, question.seedling)
   const first = { revision: 1, atMillis: DateTime.toEpochMillis(made.acceptedAt), token: null }
-  return { ...absent, ...spent(state), job: made, history: [entryOf({ ...first, events: [] })] }
+  return {
+    ...absentJob,
+    ...afterCharge(state),
+    job: made,
+    history: [entryOf({ ...first, events: [] })]
+  }
 }
 
 /** What outlives a job. */
-const spent = ({ charged }: JobState) => ({ charged, transcript: null })
+const afterCharge = ({ charged }: JobState) => ({ charged, transcript: null })
 
 const commit = (state: JobState, { outcome, question, record }: Step<"commit">) => {
   const { chargeMillis, deed, isLeaseKept, revision, token, transcript } = question
@@ -95,7 +100,7 @@ const commit = (state: JobState, { outcome, question, record }: Step<"commit">) 
   const next = Result.getOrUndefined(applyCommit(state.job, [event]))
   if (next === undefined) return undefined
   const atMillis = DateTime.toEpochMillis(instantOf(record.id))
-  const isHeld = isLeaseKept && Option.isSome(owed(next))
+  const isHeld = isLeaseKept && Option.isSome(owedWork(next))
   return {
     job: next,
     history: [...state.history, entryOf({ revision, atMillis, token, events: [event] })],
@@ -109,7 +114,7 @@ const commit = (state: JobState, { outcome, question, record }: Step<"commit">) 
 
 const claim = (state: JobState, { outcome, question, record, ...step }: Step<"claim">) => {
   if (state.job === null) return undefined
-  const work = Option.getOrUndefined(owed(state.job))
+  const work = Option.getOrUndefined(owedWork(state.job))
   const isFree = state.lease === null || state.isLapsed || record.returned >= state.heldUntil
   if (!isFree || work === undefined || !question.kinds.includes(work.kind)) return undefined
   const lease = { lease: question.token, isLapsed: false }
@@ -127,7 +132,9 @@ const claim = (state: JobState, { outcome, question, record, ...step }: Step<"cl
 
 const owesNow = ({ job }: JobState): boolean =>
   job !== null &&
-  Option.exists(owed(job), ({ dueAt }) => DateTime.isLessThanOrEqualTo(dueAt, instantOf(farthest)))
+  Option.exists(owedWork(job), ({ dueAt }) =>
+    DateTime.isLessThanOrEqualTo(dueAt, instantOf(farthest))
+  )
 
 const tokensOf = (leases: ReadonlyArray<LeaseOf>, job: number): ReadonlyArray<number> =>
   leases.flatMap((lease) => (lease.job === job ? [lease.token] : []))
@@ -152,7 +159,7 @@ const release = (state: JobState, { job, question }: Step<"release">): JobState 
 
 const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefined => {
   if (outcome.is === "answered" && !sees(state, outcome.answer)) return undefined
-  return { ...state, ...absent, ...spent(state) }
+  return { ...state, ...absentJob, ...afterCharge(state) }
 }
 
 /** The operation, with the record's own fields at hand. */
@@ -220,7 +227,7 @@ const isLook = ({ isPassedOver, job, record }: JobOperation): boolean => {
 
 /** A job, before it is made. */
 export const jobModel: Model<JobState, JobOperation> = {
-  initial: { ...absent, transcript: null, charged: null },
+  initial: { ...absentJob, transcript: null, charged: null },
   step,
   isLook,
   key: ({ charged, heldUntil, history, isLapsed, job, lease, transcript }) =>

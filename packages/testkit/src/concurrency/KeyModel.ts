@@ -1,7 +1,7 @@
 /**
  * One idempotency key in a store that does one thing after the other.
  */
-import { window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { Duration } from "effect"
 import type { Model, Operation } from "./Linear.ts"
 import type { KeyRecord, RecordOf } from "./Question.ts"
@@ -16,7 +16,7 @@ export interface KeyOperation extends Operation {
   readonly todayMillis: number
 }
 
-const windowMillis = Duration.toMillis(window)
+const windowMillis = Duration.toMillis(keyWindow)
 
 const isSame = (one: KeyState, other: KeyState): boolean =>
   one?.job === other?.job && one?.atMillis === other?.atMillis

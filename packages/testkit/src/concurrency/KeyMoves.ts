@@ -2,13 +2,13 @@
  * Moves with idempotency keys: many requests under one key, and keys of yesterday that are used
  * again while others sweep away what has lapsed.
  */
-import { window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { Duration, Effect } from "effect"
 import type { Move, Player } from "./Move.ts"
 import { jobFrom, seedlings } from "./Seedling.ts"
 
 /** More than a day: what was asked so long ago has lapsed, whoever looks at a clock. */
-const dayMillis = Duration.toMillis(window) + 2 * 3_600_000
+const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
 /** Keys that all fibers of a round share. */
 const sharedMax = 300

@@ -51,7 +51,7 @@ interface Node<Op> {
 }
 
 /** All calls and returns in the order of time, linked; a call comes before a return of its time. */
-const linked = <Op extends Operation>(operations: ReadonlyArray<Op>): Node<Op> => {
+const linkOperations = <Op extends Operation>(operations: ReadonlyArray<Op>): Node<Op> => {
   const nodes = operations.flatMap((operation, index) => {
     const at = (isCall: boolean, time: number): Node<Op> => ({
       operation,
@@ -115,7 +115,7 @@ export const linearize = <State, Op extends Operation>(
   model: Model<State, Op>,
   operations: ReadonlyArray<Op>
 ): Verdict<State, Op> => {
-  const head = linked(operations)
+  const head = linkOperations(operations)
   const placed = new Placed(operations.length)
   const seen = new Set<string>()
   const stack: Array<Placement<State, Op>> = []

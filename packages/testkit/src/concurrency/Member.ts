@@ -3,7 +3,7 @@
  * recorded. In a child process both are messages.
  */
 import { Effect, type Layer } from "effect"
-import { founded } from "../samples/SampleWorkspace.ts"
+import { foundFirst } from "../samples/SampleWorkspace.ts"
 import { close, type Ending } from "./Closing.ts"
 import { type Checked, play, type Round } from "./Play.ts"
 import type { Recorded } from "./Question.ts"
@@ -21,7 +21,7 @@ export type Member = (task: Task) => Effect.Effect<ReadonlyArray<Recorded>, unkn
 export const perform = (task: Task): Effect.Effect<ReadonlyArray<Recorded>, unknown, Checked> => {
   switch (task.do) {
     case "found":
-      return Effect.as(founded, [])
+      return Effect.as(foundFirst, [])
     case "play":
       return play(task.round)
     case "close":

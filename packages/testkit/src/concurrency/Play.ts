@@ -43,7 +43,7 @@ const roundSize = 1_000_000
 const closingFrom = 900_000
 
 /** The numbers of a process in a round, or of its end. */
-export const numbering = (
+export const makeNumbering = (
   { member, members, round }: Pick<Round, "member" | "members" | "round">,
   part: "moves" | "closing" = "moves"
 ) => ({
@@ -62,7 +62,7 @@ const fiber = (player: Player, isOver: () => boolean) =>
 export const play = Effect.fnUntraced(function* (
   round: Round
 ): Effect.fn.Return<ReadonlyArray<Recorded>, never, Checked> {
-  const recorder = new Recorder(numbering(round))
+  const recorder = new Recorder(makeNumbering(round))
   const shared = {
     recorder,
     board: new Board(),

@@ -5,7 +5,7 @@ import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPr
 import { Event } from "@verbatim/core/domain/preset/Preset"
 import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
 import { presetId, versionId } from "../samples/Ids.ts"
-import { draft, slug } from "../samples/SamplePreset.ts"
+import { makeDraft, slug } from "../samples/SamplePreset.ts"
 import { instantOf } from "./Deed.ts"
 import { digestOf } from "./Digest.ts"
 
@@ -29,7 +29,7 @@ export interface PresetSight {
 
 /** What is appended under that number. */
 export const draftOf = (text: string, number: number) =>
-  draft(number, {
+  makeDraft(number, {
     slug: slug(text),
     presetId: presetId(number),
     versionId: versionId(number),

@@ -2,7 +2,7 @@
  * One preset in a store that does one thing after the other: each verb means what the pure machine
  * in core says.
  */
-import { create, type Preset, transition } from "@verbatim/core/domain/preset/Preset"
+import { createPreset, type Preset, transition } from "@verbatim/core/domain/preset/Preset"
 import { Result } from "effect"
 import { userId, versionId } from "../samples/Ids.ts"
 import { instantOf } from "./Deed.ts"
@@ -45,17 +45,17 @@ const sees = ({ preset, versions }: PresetState, sight: PresetSight | null): boo
   return digest(preset) === sight.digest && versions[preset.designatedVersion - 1] === sight.version
 }
 
-const grown = (preset: Preset | null, slug: string, number: number): Preset | undefined => {
+const grow = (preset: Preset | null, slug: string, number: number): Preset | undefined => {
   const draft = draftOf(slug, number)
   const { creatorId: creatorUserId, presetId: id, versionId, ...rest } = draft
-  if (preset === null) return create({ ...rest, id, creatorUserId, versionId })
+  if (preset === null) return createPreset({ ...rest, id, creatorUserId, versionId })
   const event = { _tag: "VersionAdded" as const, at: instantOf(number), versionId: versionId }
   return Result.getOrUndefined(transition(preset, event))
 }
 
 const append = (state: PresetState, { outcome, question }: RecordOf<"append">) => {
   const { slug, version } = question
-  const preset = grown(state.preset, slug, version)
+  const preset = grow(state.preset, slug, version)
   if (outcome.is === "refused") {
     return outcome.reason === "Archived" && preset !== undefined ? undefined : state
   }

@@ -1,12 +1,12 @@
 /**
  * What must hold of a round as a whole, beside the order of what happened to each object.
  */
-import { window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { Duration } from "effect"
 import type { Recorded, RecordOf } from "./Question.ts"
 import { tellRecord } from "./Sentences.ts"
 
-const windowMillis = Duration.toMillis(window)
+const windowMillis = Duration.toMillis(keyWindow)
 
 /** Requests under one key that each made a job within the window of the one before. */
 const oneJobForAKey = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {

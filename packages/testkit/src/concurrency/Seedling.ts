@@ -3,18 +3,18 @@
  * tell all of it.
  */
 import type { Job } from "@verbatim/core/domain/job/Job"
-import { demanding, owing, uploaded } from "../samples/SampleJob.ts"
+import { makeFullJob, makeOwingJob, makeUploadJob } from "../samples/SampleJob.ts"
 import { instant } from "../samples/SampleWorkspace.ts"
 
 const shapes = {
   /** An upload, and nothing but its transcript. */
-  upload: uploaded,
+  upload: makeUploadJob,
   /** Media behind a URL, a summary and a webhook. */
-  demanding,
+  demanding: makeFullJob,
   /** Transcribed already, and a summary is wanted. */
-  summary: (number: number) => owing(number, { kind: "Summarize", dueAt: instant }),
+  summary: (number: number) => makeOwingJob(number, { kind: "Summarize", dueAt: instant }),
   /** All done but the webhook. */
-  webhook: (number: number) => owing(number, { kind: "Deliver", dueAt: instant })
+  webhook: (number: number) => makeOwingJob(number, { kind: "Deliver", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
 
 /** The shape of a job to be. */

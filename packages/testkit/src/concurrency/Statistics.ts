@@ -14,7 +14,13 @@ export interface Statistics {
 }
 
 /** Of nothing. */
-export const none: Statistics = { questions: {}, refused: {}, unknown: {}, beside: [], total: 0 }
+export const noStatistics: Statistics = {
+  questions: {},
+  refused: {},
+  unknown: {},
+  beside: [],
+  total: 0
+}
 
 type Counts = Readonly<Partial<Record<Ask, number>>>
 

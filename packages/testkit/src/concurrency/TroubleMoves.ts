@@ -19,7 +19,7 @@ const rowOf = (player: Player): Row | undefined => {
 }
 
 /** Holds a row beside what everybody does. */
-const hold = (player: Player) => {
+const holdRow = (player: Player) => {
   const row = rowOf(player)
   if (row === undefined) return Effect.void
   const pause = Effect.sleep(Duration.millis(holdMillis(player)))
@@ -50,7 +50,7 @@ const renewBeside = (player: Player) => {
 
 /** Moves against everybody. */
 export const troubleMoves: ReadonlyArray<Move> = [
-  { weight: 0.06, make: hold },
+  { weight: 0.06, make: holdRow },
   { weight: 0.6, make: lapse },
   { weight: 0.04, make: renewBeside }
 ]

@@ -112,7 +112,7 @@ export interface Broken {
 }
 
 /** Runs every case, one after the other, and tells which promises the adapter does not keep. */
-export const broken = <Ports, R>(
+export const findBroken = <Ports, R>(
   { advance, cases }: Contract<Ports>,
   subject: Subject<Ports | R>
 ): Effect.Effect<ReadonlyArray<Broken>> =>

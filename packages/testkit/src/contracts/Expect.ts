@@ -18,7 +18,7 @@ export class PromiseBroken extends Schema.TaggedError<PromiseBroken>()("PromiseB
   }
 }
 
-const shown = (value: unknown): string => {
+const showValue = (value: unknown): string => {
   const text = Formatter.format(value)
   return text.length > shownMax ? `${text.slice(0, shownMax)}… (${text.length} characters)` : text
 }
@@ -31,7 +31,7 @@ export const that = <A>(
   Effect.suspend(() => {
     const { actual, expected } = compared
     if (Equal.equals(actual, expected)) return Effect.void
-    return new PromiseBroken({ promise, expected: shown(expected), actual: shown(actual) })
+    return new PromiseBroken({ promise, expected: showValue(expected), actual: showValue(actual) })
   })
 
 /** Fails unless the condition is true. */

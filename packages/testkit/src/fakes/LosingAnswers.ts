@@ -18,7 +18,7 @@ export class Losses extends Context.Service<
 type Method = (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
 /** Any store in front of which answers are lost. */
-const losing = <Port, Service extends object>(
+const makeLosing = <Port, Service extends object>(
   port: Context.Key<Port, Service>,
   lost: (operation: string) => unknown
 ): Layer.Layer<Losses | Port, never, Port> =>
@@ -59,13 +59,13 @@ const losing = <Port, Service extends object>(
   )
 
 /** Presets whose store loses answers. */
-export const presets: Layer.Layer<Losses | PresetStore, never, PresetStore> = losing(
+export const presets: Layer.Layer<Losses | PresetStore, never, PresetStore> = makeLosing(
   PresetStore,
   (operation) => new PresetStoreError({ operation, reason: { _tag: "Unavailable", cause: "lost" } })
 )
 
 /** Workspaces whose store loses answers. */
-export const workspaces: Layer.Layer<Losses | WorkspaceStore, never, WorkspaceStore> = losing(
+export const workspaces: Layer.Layer<Losses | WorkspaceStore, never, WorkspaceStore> = makeLosing(
   WorkspaceStore,
   (operation) => new WorkspaceStoreError({ operation, cause: "lost" })
 )

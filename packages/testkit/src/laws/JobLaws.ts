@@ -3,7 +3,11 @@
  */
 
 import type { Work } from "@verbatim/core/domain/attempt/Work"
-import { begin, failed, underway } from "@verbatim/core/domain/job/AttemptEvents"
+import {
+  attemptUnderway,
+  beginEvents,
+  failureEvents
+} from "@verbatim/core/domain/job/AttemptEvents"
 import type { Job } from "@verbatim/core/domain/job/Job"
 import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
 import type { IllegalTransition } from "@verbatim/core/domain/machine/Machine"
@@ -13,7 +17,7 @@ import { DateTime, Effect, Equal, Layer, Option, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import type { Case } from "../contracts/Contract.ts"
 import { suiteOf } from "../contracts/Vitest.ts"
-import { demanding, uploaded } from "../samples/SampleJob.ts"
+import { makeFullJob, makeUploadJob } from "../samples/SampleJob.ts"
 import { always } from "./Property.ts"
 
 /** What a module of jobs exports, and their events. */
@@ -24,7 +28,7 @@ export interface JobModule {
     job: Job,
     events: ReadonlyArray<JobEvent>
   ) => Result.Result<Job, IllegalTransition>
-  readonly owed: (job: Job) => Option.Option<Work>
+  readonly owedWork: (job: Job) => Option.Option<Work>
   readonly isTerminal: (job: Job) => boolean
 }
 
@@ -41,10 +45,10 @@ const at = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
 /** What a worker commits next when every attempt fails for good. */
 const worst = (job: Job): ReadonlyArray<JobEvent> => {
-  const attempt = underway(job)
+  const attempt = attemptUnderway(job)
   return attempt === undefined
-    ? begin(job, { at, frozen: { balanceMillis: 0 } })
-    : failed(job, { at, attempt, failure: { _tag: "AudioMissing" } })
+    ? beginEvents(job, { at, frozen: { balanceMillis: 0 } })
+    : failureEvents(job, { at, attempt, failure: { _tag: "AudioMissing" } })
 }
 
 /** Whether a worker can have left the job like this: what waits for something has not begun. */
@@ -74,7 +78,7 @@ interface Walk {
 
 /** The laws, for any runner. */
 export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
-  const { applyCommit, isTerminal, Job, JobEvent, owed } = module
+  const { applyCommit, isTerminal, Job, JobEvent, owedWork } = module
   const jobs = Arbitrary.filter(Arbitrary.schema(Job), isPossible)
   const event = Arbitrary.schema(JobEvent)
   const JobJson = Schema.fromJsonString(Schema.toCodecJson(Job))
@@ -113,7 +117,7 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
         always("work is owed until the end", {
           of: jobs,
           runs: 300,
-          holds: (job) => Option.isSome(owed(job)) !== isTerminal(job)
+          holds: (job) => Option.isSome(owedWork(job)) !== isTerminal(job)
         }),
         always("at the end only what is wanted again is legal, before it some events are", {
           of: Arbitrary.all([jobs, Arbitrary.array(event, fewEvents)]),
@@ -144,7 +148,7 @@ export const laws = (module: JobModule): ReadonlyArray<Case<never>> => {
       effect: always("folding what was stored gives the job that was stored", {
         of: Arbitrary.all([Arbitrary.array(event, walkEvents), Arbitrary.schema(Schema.Boolean)]),
         holds: ([tried, isDemanding]) => {
-          const start = isDemanding ? demanding(1) : uploaded(1)
+          const start = isDemanding ? makeFullJob(1) : makeUploadJob(1)
           const { history, job } = walk(start, tried)
           const kept = Schema.decodeSync(HistoryJson)(Schema.encodeSync(HistoryJson)(history))
           const folded = kept.reduce(

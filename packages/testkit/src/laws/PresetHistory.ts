@@ -51,11 +51,11 @@ export interface Step {
 type Moved = Result.Result<Preset.State, unknown>
 
 /** The preset after a command, as the machine has it. */
-const moved = (state: Preset.State | undefined, { answer, command }: Success): Moved => {
+const applyAnswer = (state: Preset.State | undefined, { answer, command }: Success): Moved => {
   const { preset, version } = answer
   if (command._tag === "Create" && state === undefined) {
     return Result.succeed(
-      Preset.create({ ...preset, versionId: version.id, at: version.createdAt })
+      Preset.createPreset({ ...preset, versionId: version.id, at: version.createdAt })
     )
   }
   if (state === undefined) return Result.fail("there is no preset yet")
@@ -74,7 +74,7 @@ const moved = (state: Preset.State | undefined, { answer, command }: Success): M
 }
 
 const leadsTo = (state: Preset.State | undefined, success: Success): boolean => {
-  const next = moved(state, success)
+  const next = applyAnswer(state, success)
   return Result.isSuccess(next) && Equal.equals(next.success, success.answer.preset)
 }
 
@@ -87,7 +87,7 @@ const successes = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<Success> =>
 type Wrong = string
 
 /** Puts successes in the order of their revisions; each of them must be a move of the machine. */
-const replayed = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step>, Wrong> => {
+const replay = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step>, Wrong> => {
   const revisions = [...new Set(all.map(({ answer }) => answer.preset.revision))]
   const steps: Array<Step> = []
   for (const revision of revisions.sort((a, b) => a - b)) {
@@ -111,7 +111,7 @@ const replayed = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step
 }
 
 /** The states of the preset that may have been there while something was asked. */
-const during = (
+const statesDuring = (
   steps: ReadonlyArray<Step>,
   { began, ended }: Attempt
 ): ReadonlyArray<Preset.State | undefined> => {
@@ -147,7 +147,7 @@ const isJustified = (steps: ReadonlyArray<Step>, attempt: Attempt): boolean =>
   Result.match(attempt.outcome, {
     onSuccess: () => true,
     onFailure: (refusal) =>
-      during(steps, attempt).some((state) => refuses(state, attempt.command, refusal))
+      statesDuring(steps, attempt).some((state) => refuses(state, attempt.command, refusal))
   })
 
 /** What took its effect before something that had ended when it began. */
@@ -160,7 +160,7 @@ const outOfOrder = (steps: ReadonlyArray<Step>): Step | undefined =>
 export const explain = (
   attempts: ReadonlyArray<Attempt>
 ): Result.Result<ReadonlyArray<Step>, Wrong> =>
-  Result.flatMap(replayed(successes(attempts)), (steps) => {
+  Result.flatMap(replay(successes(attempts)), (steps) => {
     const late = outOfOrder(steps)
     if (late !== undefined) return Result.fail(`revision ${late.preset.revision} came too early`)
     const stray = attempts.find((attempt) => !isJustified(steps, attempt))

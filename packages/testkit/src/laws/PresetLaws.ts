@@ -19,7 +19,7 @@ import * as Expect from "../contracts/Expect.ts"
 import { type Suite, suiteOf } from "../contracts/Vitest.ts"
 import { upTo, userId, workspaceId } from "../samples/Ids.ts"
 import { designationsOf, versionsOf } from "../samples/SamplePreset.ts"
-import { founded } from "../samples/SampleWorkspace.ts"
+import { foundFirst } from "../samples/SampleWorkspace.ts"
 import * as History from "./PresetHistory.ts"
 
 type Store = PresetStore["Service"]
@@ -96,7 +96,7 @@ interface Named {
 }
 
 /** Lets each writer do its commands one after the other, and all writers at the same time. */
-const recorded = Effect.fnUntraced(function* (
+const recordWriters = Effect.fnUntraced(function* (
   doors: ReadonlyArray<Service>,
   { slug, writers }: { readonly slug: string; readonly writers: Writers }
 ) {
@@ -193,7 +193,7 @@ const expectStored = Effect.fnUntraced(function* (
 
 const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Ports>["effect"] =>
   Effect.gen(function* () {
-    yield* founded
+    yield* foundFirst
     const doors = yield* services
     const [presets] = doors
     if (presets === undefined) return
@@ -201,7 +201,7 @@ const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Port
     const holds = Effect.fnUntraced(function* (writers: Writers) {
       // A preset of its own for each run.
       const slug = `run-${run++}`
-      const attempts = yield* recorded(doors, { slug, writers })
+      const attempts = yield* recordWriters(doors, { slug, writers })
       const explained = History.explain(attempts)
       if (Result.isFailure(explained)) {
         return yield* new Expect.PromiseBroken({
@@ -238,7 +238,7 @@ export const laws: ReadonlyArray<Case<Ports>> = [
   {
     title: "give 64 writers of a new slug the versions 1 to 64 of one preset, 20 times",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const doors = yield* services
       for (const round of upTo(rounds)) {
         const slug = `round-${round}`

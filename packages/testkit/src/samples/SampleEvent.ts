@@ -24,15 +24,15 @@ export const onDelivery = (event: Delivery.Event): JobEvent =>
 const { cases } = Transcription.Event
 
 /** Fetching or transcribing begins. */
-export const started = (at: DateTime.Utc = instant): JobEvent =>
+export const attemptStarted = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptStarted.make({ at }))
 
 /** The worker gives the attempt back. */
-export const released = (at: DateTime.Utc = instant): JobEvent =>
+export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
 /** The transcript is there. */
-export const produced = (at: DateTime.Utc = instant): JobEvent =>
+export const transcriptProduced = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
       at,
@@ -44,19 +44,21 @@ export const produced = (at: DateTime.Utc = instant): JobEvent =>
   )
 
 /** The attempt failed and is tried again. */
-export const retried = (dueAt: DateTime.Utc, failure: Failure = { _tag: "WorkerLost" }): JobEvent =>
-  onTranscription(cases.RetryScheduled.make({ at: instant, dueAt, failure }))
+export const retryScheduled = (
+  dueAt: DateTime.Utc,
+  failure: Failure = { _tag: "WorkerLost" }
+): JobEvent => onTranscription(cases.RetryScheduled.make({ at: instant, dueAt, failure }))
 
 /** The transcription fails for good. */
 export const givenUp = (failure: Failure): JobEvent =>
   onTranscription(cases.GivenUp.make({ at: instant, failure }))
 
 /** The webhook begins to be sent, with what it shows of the balance. */
-export const sending = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
+export const deliveryStarted = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
 
 /** Nothing was sent: the webhook waits, and its attempt is not spent. */
-export const postponed = (dueAt: DateTime.Utc = instant): JobEvent =>
+export const attemptPostponed = (dueAt: DateTime.Utc = instant): JobEvent =>
   onDelivery(
     Delivery.Event.cases.AttemptPostponed.make({
       at: instant,
@@ -66,5 +68,5 @@ export const postponed = (dueAt: DateTime.Utc = instant): JobEvent =>
   )
 
 /** The receiver answers. */
-export const delivered = (at: DateTime.Utc = instant): JobEvent =>
+export const receiverAccepted = (at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.ReceiverAccepted.make({ at, status: 204 }))

@@ -6,7 +6,7 @@ import type { Failure } from "@verbatim/core/domain/attempt/Failure"
 import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
 import * as Delivery from "@verbatim/core/domain/delivery/Delivery"
 import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import { applyCommit, Job, owed } from "@verbatim/core/domain/job/Job"
+import { applyCommit, Job, owedWork } from "@verbatim/core/domain/job/Job"
 import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
 import * as Summary from "@verbatim/core/domain/summary/Summary"
 import { makeMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
@@ -42,7 +42,7 @@ export const media = (number: number): Transcription.StoredMedia => ({
 const states = Transcription.State.cases
 
 /** A job with an upload, ready to be transcribed. */
-export const uploaded = (number: number, wishes: Partial<Job> = {}): Job =>
+export const makeUploadJob = (number: number, wishes: Partial<Job> = {}): Job =>
   Job.make({
     id: jobId(number),
     workspaceId: workspaceId(1),
@@ -61,10 +61,10 @@ export const uploaded = (number: number, wishes: Partial<Job> = {}): Job =>
   })
 
 /** A job that asked for everything: media behind a URL, a summary and a callback. */
-export const demanding = (number: number): Job => {
+export const makeFullJob = (number: number): Job => {
   const url = "https://media.example.com/a%20b.mp3?x=1&y=é"
   const callback = { url: "https://hooks.example.com:8443/in?a=1", modifier: "plain_json" as const }
-  return uploaded(number, {
+  return makeUploadJob(number, {
     request: TranscriptionRequest.make({
       source: { _tag: "Url", url },
       language: "de",
@@ -98,7 +98,7 @@ export const demanding = (number: number): Job => {
   })
 }
 
-const transcribed = (number: number): Transcription.State =>
+const transcribedState = (number: number): Transcription.State =>
   states.Transcribed.make({
     id: jobId(number),
     durationMillis: 61_234,
@@ -109,8 +109,8 @@ const transcribed = (number: number): Transcription.State =>
   })
 
 /** A job that owes nothing any more. */
-export const finished = (number: number): Job =>
-  uploaded(number, { transcription: transcribed(number) })
+export const makeFinishedJob = (number: number): Job =>
+  makeUploadJob(number, { transcription: transcribedState(number) })
 
 /** What a job owes, and when. */
 export interface Debt {
@@ -121,20 +121,20 @@ export interface Debt {
 }
 
 /** A job that owes that work. */
-export const owing = (number: number, { dueAt, kind, receiver }: Debt): Job => {
+export const makeOwingJob = (number: number, { dueAt, kind, receiver }: Debt): Job => {
   const id = jobId(number)
   const idle = { id, attempts: 0, dueAt }
   switch (kind) {
     case "Fetch": {
       const url = "https://media.example.com/a.mp3"
-      return uploaded(number, { transcription: states.AwaitingMedia.make({ ...idle, url }) })
+      return makeUploadJob(number, { transcription: states.AwaitingMedia.make({ ...idle, url }) })
     }
     case "Transcribe":
-      return uploaded(number, {
+      return makeUploadJob(number, {
         transcription: states.Queued.make({ ...idle, media: media(number) })
       })
     case "Isolate":
-      return uploaded(number, {
+      return makeUploadJob(number, {
         transcription: states.Queued.make({
           ...idle,
           media: media(number),
@@ -142,13 +142,13 @@ export const owing = (number: number, { dueAt, kind, receiver }: Debt): Job => {
         })
       })
     case "Summarize":
-      return uploaded(number, {
-        transcription: transcribed(number),
+      return makeUploadJob(number, {
+        transcription: transcribedState(number),
         summary: Summary.State.cases.Waiting.make({ ...idle, type: "brief" })
       })
     case "Deliver":
-      return uploaded(number, {
-        transcription: transcribed(number),
+      return makeUploadJob(number, {
+        transcription: transcribedState(number),
         delivery: Delivery.State.cases.Waiting.make({
           ...idle,
           id: deliveryId(number),
@@ -162,7 +162,7 @@ export const owing = (number: number, { dueAt, kind, receiver }: Debt): Job => {
 /** What `JobStore.insert` takes for a job. */
 export const creation = (job: Job, record?: IdempotencyRecord): Creation => ({
   job,
-  work: owed(job),
+  work: owedWork(job),
   idempotency: Option.fromUndefinedOr(record)
 })
 
@@ -185,7 +185,7 @@ export const commitOf = (job: Job, change: Change): Commit => {
     events: change.events,
     at: change.at ?? instant,
     token: Option.fromUndefinedOr(change.token),
-    work: owed(next),
+    work: owedWork(next),
     isLeaseKept: change.isLeaseKept ?? false,
     transcript: Option.fromUndefinedOr(change.transcript),
     chargeMillis: Option.fromUndefinedOr(change.chargeMillis),

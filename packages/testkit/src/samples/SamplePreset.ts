@@ -16,7 +16,7 @@ import { later } from "./SampleWorkspace.ts"
 export const slug = (text: string): PresetSlug => PresetSlug.make(text)
 
 /** The draft of a version, all its identities told by one number. */
-export const draft = (number: number, wishes: Partial<PresetDraft> = {}): PresetDraft => ({
+export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): PresetDraft => ({
   workspaceId: workspaceId(1),
   slug: slug("support"),
   presetId: presetId(number),
@@ -45,7 +45,7 @@ export const designationsOf = (id: Preset["id"]) =>
   Effect.flatMap(PresetStore, (store) => store.designations(id, whole))
 
 /** The event that designates an existing version. */
-export const designating = ({ id, version }: PresetVersion, at = later(0)): Event =>
+export const designate = ({ id, version }: PresetVersion, at = later(0)): Event =>
   Event.cases.Designated.make({ at, version, versionId: id })
 
 /** Each change has an id of its own. */
@@ -76,7 +76,11 @@ export const revisionOf = (
 }
 
 /** Changes a preset by an event, and answers with the preset after it. */
-export const revised = Effect.fnUntraced(function* (preset: Preset, event: Event, by?: UserId) {
+export const revisePreset = Effect.fnUntraced(function* (
+  preset: Preset,
+  event: Event,
+  by?: UserId
+) {
   const store = yield* PresetStore
   const revision = revisionOf(preset, by === undefined ? { event } : { event, by })
   yield* store.revise(revision)

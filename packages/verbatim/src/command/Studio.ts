@@ -92,13 +92,13 @@ const accountOf = (path: string, told: { view: JobView; took: Duration.Duration 
   return parts.join(", ")
 }
 
-const failed = (path: string, why: string) => new Refusal({ sentence: `${path}: ${why}.` })
+const makeRefusal = (path: string, why: string) => new Refusal({ sentence: `${path}: ${why}.` })
 
 /** Errors of the services that have a sentence for callers; the others are told as they are. */
 const refusalOf =
   (path: string) =>
   (error: { readonly message: string }): Refusal =>
-    failed(path, error.message.replace(/\.$/, ""))
+    makeRefusal(path, error.message.replace(/\.$/, ""))
 
 const make = Effect.fnUntraced(function* (desk: {
   readonly tally: Tally
@@ -125,7 +125,7 @@ const make = Effect.fnUntraced(function* (desk: {
   const attempt = Effect.fnUntraced(function* ({ format, parameters, path }: Order) {
     const { id } = yield* Embedded.transcribe(principal, { path, parameters })
     const [took, view] = yield* Effect.timed(finished(id))
-    if (view.error !== undefined) return yield* failed(path, view.error)
+    if (view.error !== undefined) return yield* makeRefusal(path, view.error)
     const rendered = yield* jobs.result(principal, { id, modifier: format })
     const body = rendered._tag === "Rendering" ? rendered.rendering.body : ""
     return { path, body, summary: view.summary, account: accountOf(path, { view, took }) }

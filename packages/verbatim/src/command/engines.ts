@@ -16,7 +16,7 @@ import { ByteSize, Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
 import { type Configuration, configuration } from "../Configuration.ts"
 import * as Engines from "../Engines.ts"
-import { explained, Refusal } from "./operation.ts"
+import { explainErrors, Refusal } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 
 /** The engine that is no model: packages of the system. */
@@ -70,10 +70,10 @@ const installModel = Effect.fnUntraced(function* (name: string, settings: Config
     source: settings.modelSource,
     guard: { allowNetworks: settings.allowNetworks }
   }
-  const offered = yield* ModelInstaller.offered(name, source)
+  const offered = yield* ModelInstaller.findOffered(name, source)
   if (Option.isSome(offered)) yield* keepCatalogue(offered.value, settings)
   const catalogue = yield* ModelFolder.catalogue(settings.modelDirectory)
-  const model = yield* ModelInstaller.named(catalogue, name)
+  const model = yield* ModelInstaller.findModel(catalogue, name)
   const companions = isSpeech(model) ? Catalogue.companionNames : []
   for (const each of [name, ...companions]) {
     const found = Catalogue.find(catalogue, each)
@@ -93,7 +93,7 @@ const install = Command.make(
         ? Engines.install({ cacheDirectory: settings.cacheDirectory, report: Console.log })
         : installModel(name, settings)
     yield* Effect.mapError(installed, refusalOf)
-  }, explained)
+  }, explainErrors)
 ).pipe(
   Command.withDescription(
     "Provide a model with what serves it, or, without a name, PocketSphinx (English, no models)"
@@ -123,13 +123,13 @@ const list = Command.make(
       yield* Console.log(row.join("  "))
     }
     yield* Console.log(`in ${settings.modelDirectory}`)
-  }, explained)
+  }, explainErrors)
 ).pipe(Command.withDescription("List models: what is there, sizes, licences, languages"))
 
 /** The models that a command is about: the named one, or all that are there. */
 const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder: string) {
   const catalogue = yield* ModelFolder.catalogue(folder)
-  if (Option.isSome(name)) return [yield* ModelInstaller.named(catalogue, name.value)]
+  if (Option.isSome(name)) return [yield* ModelInstaller.findModel(catalogue, name.value)]
   return yield* Effect.filter(catalogue, (model) =>
     Effect.map(ModelFolder.presence(folder, model), (presence) => presence !== "absent")
   )
@@ -143,7 +143,7 @@ const verify = Command.make(
     const models = yield* Effect.mapError(chosen(model, modelDirectory), refusalOf)
     const broken: Array<string> = []
     for (const each of models) {
-      const files = yield* ModelFolder.damaged(modelDirectory, each)
+      const files = yield* ModelFolder.findDamaged(modelDirectory, each)
       if (files.length > 0) broken.push(each.name)
       const verdict = files.length === 0 ? "intact" : `damaged or missing: ${files.join(", ")}`
       yield* Console.log(`${each.name}: ${verdict}`)
@@ -151,7 +151,7 @@ const verify = Command.make(
     if (models.length === 0) yield* Console.log(`There are no models in ${modelDirectory}.`)
     const names = broken.map((name) => `verbatim engines install ${name}`)
     if (broken.length > 0) return yield* new Refusal({ sentence: `Run ${names.join("; ")}.` })
-  }, explained)
+  }, explainErrors)
 ).pipe(Command.withDescription("Read models whole and compare their checksums"))
 
 const remove = Command.make(
@@ -166,7 +166,7 @@ const remove = Command.make(
     })
     yield* Effect.mapError(removed, (error: ModelError) => refusalOf(error))
     yield* Console.log(`Removed ${model}.`)
-  }, explained)
+  }, explainErrors)
 ).pipe(Command.withDescription("Remove a model from this machine"))
 
 /** The command group. */

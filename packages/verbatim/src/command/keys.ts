@@ -5,7 +5,7 @@ import { ApiKeyId, KeyKind } from "@verbatim/core/domain/workspace/ApiKey"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { explained, Refusal, theWorkspace, withStore } from "./operation.ts"
+import { explainErrors, Refusal, theWorkspace, withStore } from "./operation.ts"
 
 const create = Command.make(
   "create",
@@ -26,7 +26,7 @@ const create = Command.make(
       yield* Console.log(Redacted.value(issued.token))
     },
     withStore,
-    explained
+    explainErrors
   )
 ).pipe(Command.withDescription("Issue a key and print it, once"))
 
@@ -44,7 +44,7 @@ const list = Command.make(
       }
     },
     withStore,
-    explained
+    explainErrors
   )
 ).pipe(Command.withDescription("List keys, without their secrets"))
 
@@ -59,7 +59,7 @@ const revoke = Command.make(
       yield* Console.log(`Revoked ${id}.`)
     },
     withStore,
-    explained
+    explainErrors
   )
 ).pipe(Command.withDescription("Revoke a key for good"))
 

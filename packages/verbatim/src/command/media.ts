@@ -6,7 +6,7 @@ import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as Media from "../Media.ts"
-import { explained, Refusal, withStore } from "./operation.ts"
+import { explainErrors, Refusal, withStore } from "./operation.ts"
 
 const adoptMedia = Command.make(
   "adopt",
@@ -19,7 +19,7 @@ const adoptMedia = Command.make(
       yield* Console.log("The media store of this configuration belongs to its database now.")
     },
     withStore,
-    explained
+    explainErrors
   )
 ).pipe(
   Command.withDescription("Mark the media store of this configuration as that of its database")

@@ -88,7 +88,7 @@ const sentenceOf = (error: unknown): string | undefined => {
 }
 
 /** Gives failures that an operator can mend a sentence; the others stay as they are, and loud. */
-export const explained = <A, E, R>(command: Effect.Effect<A, E, R>) =>
+export const explainErrors = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.mapError(command, (error) => {
     const sentence = sentenceOf(error)
     return sentence === undefined ? error : new Refusal({ sentence })

@@ -4,7 +4,7 @@
 import { Duration, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
-import { explained } from "./operation.ts"
+import { explainErrors } from "./operation.ts"
 
 /**
  * A stop ends within 15 s whatever hangs. What is abandoned then is found by the next claim: that
@@ -28,5 +28,5 @@ export const serve = Command.make(
     // Beside the server, not behind it: the countdown begins with the signal, not after the stop.
     const deadline = Effect.onInterrupt(Effect.never, () => abandon)
     yield* Effect.raceFirst(Layer.launch(server(settings)), deadline)
-  }, explained)
+  }, explainErrors)
 ).pipe(Command.withDescription("Run the server; its variables are in docs/configuration.md"))

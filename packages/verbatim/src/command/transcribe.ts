@@ -10,7 +10,7 @@ import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
 import { Console, Effect, Fiber, Option, References, Semaphore } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { configuration } from "../Configuration.ts"
-import { explained, Refusal } from "./operation.ts"
+import { explainErrors, Refusal } from "./operation.ts"
 import { type Product, Studio, studio } from "./Studio.ts"
 
 const flags = {
@@ -73,10 +73,10 @@ const isProse = (format: Modifier): boolean => extensions[format] === ".txt"
 
 const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
-const ended = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)
+const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)
 
 /** Writes text to where a reader may leave before its end, as `head` does. */
-const written = (output: NodeJS.WriteStream, text: string) =>
+const writeText = (output: NodeJS.WriteStream, text: string) =>
   Effect.callback<void, Refusal>((resume) => {
     output.write(text, (error) => {
       if (!error) return resume(Effect.void)
@@ -89,10 +89,10 @@ const written = (output: NodeJS.WriteStream, text: string) =>
 /** Prints a product. A summary goes where it spoils nothing: after prose, beside all else. */
 const print = Effect.fnUntraced(function* (product: Product, wishes: Wishes) {
   if (wishes.files.length > 1) yield* Console.log(`==> ${product.path} <==`)
-  yield* written(process.stdout, ended(product.body))
+  yield* writeText(process.stdout, endLine(product.body))
   if (product.summary === undefined) return
-  const summary = `\n${ended(product.summary)}`
-  yield* written(isProse(wishes.format) ? process.stdout : process.stderr, summary)
+  const summary = `\n${endLine(product.summary)}`
+  yield* writeText(isProse(wishes.format) ? process.stdout : process.stderr, summary)
 })
 
 const stemOf = (path: string): string => basename(path, extname(path))
@@ -114,9 +114,9 @@ const write = (product: Product, directory: string, { format }: Wishes) =>
     try: async () => {
       const stem = join(directory, stemOf(product.path))
       await mkdir(directory, { recursive: true })
-      await writeFile(stem + extensions[format], ended(product.body))
+      await writeFile(stem + extensions[format], endLine(product.body))
       if (product.summary !== undefined) {
-        await writeFile(`${stem}.summary.txt`, ended(product.summary))
+        await writeFile(`${stem}.summary.txt`, endLine(product.summary))
       }
     },
     catch: () => new Refusal({ sentence: `${directory} cannot be written.` })
@@ -191,6 +191,6 @@ export const transcribe = Command.make(
     },
     quiet,
     Effect.onInterrupt(() => interrupted),
-    explained
+    explainErrors
   )
 ).pipe(Command.withDescription("Transcribe files on this machine, without a server"))

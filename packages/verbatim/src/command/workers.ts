@@ -5,7 +5,7 @@ import { type Debt, type SignedWorker, WorkerRegistry } from "@verbatim/core/por
 import { isAlive } from "@verbatim/core/worker/Presence"
 import { Console, DateTime, Duration, Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { explained, withStore } from "./operation.ts"
+import { explainErrors, withStore } from "./operation.ts"
 
 const since = (then: DateTime.Utc, now: DateTime.Utc): string =>
   Duration.format(Duration.seconds(Math.max(0, Math.round(secondsBetween(then, now)))))
@@ -48,6 +48,6 @@ export const workers = Command.make(
       for (const debt of debts) yield* Console.log(`  ${debtLine(debt, now)}`)
     },
     withStore,
-    explained
+    explainErrors
   )
 ).pipe(Command.withDescription("Show which workers are alive, and what is owed"))

@@ -7,7 +7,7 @@ import { WebhookSecretId } from "@verbatim/core/domain/workspace/WebhookSecret"
 import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { explained, Refusal, theWorkspace, withStore } from "./operation.ts"
+import { explainErrors, Refusal, theWorkspace, withStore } from "./operation.ts"
 
 /** Ten million minutes are nineteen years: more is a typing error. */
 const minutesMax = 1e7
@@ -24,7 +24,7 @@ const list = Command.make(
       }
     },
     withStore,
-    explained
+    explainErrors
   )
 ).pipe(Command.withDescription("List workspaces with what they have left"))
 
@@ -62,7 +62,7 @@ const credit = Command.make(
       yield* Console.log(`${id} has ${toMinutes(balance)} minutes.`)
     },
     withStore,
-    explained
+    explainErrors
   )
 ).pipe(Command.withDescription("Add minutes to a workspace"))
 
@@ -77,7 +77,7 @@ const add = Command.make(
       yield* Console.log(Redacted.value(secret))
     },
     withStore,
-    explained
+    explainErrors
   )
 ).pipe(
   Command.withDescription(
@@ -97,7 +97,7 @@ const show = Command.make(
       }
     },
     withStore,
-    explained
+    explainErrors
   )
 ).pipe(Command.withDescription("List the secrets of a workspace by their ids, oldest first"))
 
@@ -113,7 +113,7 @@ const remove = Command.make(
       yield* Console.log(`${id} signs no more webhooks.`)
     },
     withStore,
-    explained
+    explainErrors
   )
 ).pipe(Command.withDescription("Forget a secret; receivers must know another one by then"))
 

@@ -89,7 +89,7 @@ const whileAwaited = <A, E>(
   )
 
 /** Asks together with others, or alone inside a transaction of the client. */
-export const gathered = <Question, Answer>(
+export const gather = <Question, Answer>(
   sql: SqlClient.SqlClient,
   { answerAll, answerOne, sizeMax, subjects }: Gathering<Question, Answer>
 ): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {

@@ -49,10 +49,10 @@ const rowOfClaim = (sql: SqlClient.SqlClient, columns: ReadonlyArray<string>) =>
 }
 
 /** Writes the record of a key first: whoever finds it taken never waits for the preset. */
-const claiming = (sql: SqlClient.SqlClient) => sql`claim AS (
+const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
   INSERT INTO preset_keys (${sql.literal(PresetKeyRows.columns)})
   VALUES (${null}, ${null}, ${null}, ${null}, ${serverMillis(sql)})
-  ${sql.literal(PresetKeyRows.replacing)} RETURNING version_id),`
+  ${sql.literal(PresetKeyRows.replaceClause)} RETURNING version_id),`
 
 /**
  * Writes all rows and returns that of the preset; no row, and nothing written, when the key is
@@ -70,7 +70,7 @@ export const appendAtOnce = (
     preset: advance(sql.insert(emptyRow(presets.names)))
   })
   const keyed = textOf(sql, {
-    before: claiming(sql),
+    before: withClaim(sql),
     preset: advance(rowOfClaim(sql, presets.names))
   })
   return ({ draft, first, version }) => {

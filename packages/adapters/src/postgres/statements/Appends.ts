@@ -1,19 +1,19 @@
 /**
  * Versions of presets, each written by one statement.
  */
-import { first, type PresetDraft, versionOf } from "@verbatim/core/domain/preset/PresetDraft"
+import { firstPreset, type PresetDraft, versionOf } from "@verbatim/core/domain/preset/PresetDraft"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { advancing, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
+import { buildAdvance, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
 import { presets } from "../../sql/preset/PresetRows.ts"
 import type { Append } from "../../sql/preset/PresetStatements.ts"
 import { appendAtOnce } from "./AppendStatement.ts"
 
 /** Writes the version of a draft. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
-  const write = appendAtOnce(sql, (row) => sql`INSERT INTO presets ${row} ${advancing(sql)}`)
+  const write = appendAtOnce(sql, (row) => sql`INSERT INTO presets ${row} ${buildAdvance(sql)}`)
   return Effect.fnUntraced(function* (draft: PresetDraft) {
-    const created = first(draft)
+    const created = firstPreset(draft)
     const addition = { draft, first: created, version: versionOf(created, draft) }
     const [row] = yield* write(addition).pipe(
       Effect.catchReason("SqlError", "ConstraintError", (_, error) =>

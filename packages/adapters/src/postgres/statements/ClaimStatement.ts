@@ -5,7 +5,7 @@
  */
 
 import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { hash } from "@verbatim/core/domain/job/Lane"
+import { laneHash } from "@verbatim/core/domain/job/Lane"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {
@@ -42,7 +42,7 @@ const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
 const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${overlongMillis}`
 
 /** What is due first. A kind of which there is more than that is crowded. */
-const peeked = (sql: Sql): Statement.Fragment => sql`
+const withPeeked = (sql: Sql): Statement.Fragment => sql`
   peeked AS MATERIALIZED (
     SELECT first.* FROM wanted CROSS JOIN LATERAL (
       SELECT job_id, kind, workspace_id, lane, due_at, lease_until, format FROM work
@@ -63,7 +63,7 @@ const isOfLane = (sql: Sql) => sql`
     <= (visited.workspace_id, lane.lane_hash, ${now(sql)})`
 
 /** The way round the workspaces and their lanes, for the kinds that are crowded. */
-const walked = (sql: Sql, start: number): Statement.Fragment => {
+const withWalked = (sql: Sql, start: number): Statement.Fragment => {
   const ofWorkspaces = looseScan(sql, {
     column: "workspace_id",
     where: sql`kind = crowded.kind`,
@@ -104,7 +104,7 @@ const walked = (sql: Sql, start: number): Statement.Fragment => {
 }
 
 /** Everything that is due and open, of what was looked at. */
-const found = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
+const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
   found AS MATERIALIZED (
     SELECT * FROM peeked WHERE kind NOT IN (SELECT kind FROM crowded)
     ${sql.literal(isRound ? "UNION ALL SELECT * FROM walked" : "")}),
@@ -136,7 +136,7 @@ const inTurns = (sql: Sql, rows: "locked" | "open") => sql`
  * statement began: a commit may have come in between. What is leased is chosen once more, of what
  * is locked.
  */
-const leased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
+const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
   ordered AS MATERIALIZED (${inTurns(sql, "open")}),
   locked AS MATERIALIZED (
     SELECT one.* FROM wanted CROSS JOIN LATERAL (
@@ -208,9 +208,9 @@ const read = (rows: ReadonlyArray<Answer>, places: number, after: string) => {
  * The statement of a claim, with the way round or without: most of the time there is no need of it,
  * and a plan that is not there takes no time to begin.
  */
-const statement = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boolean) => {
+const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boolean) => {
   const wanted = JSON.stringify(wantedRows(request, memory))
-  const round = isRound ? sql`${walked(sql, hash(request.token))},` : sql``
+  const round = isRound ? sql`${withWalked(sql, laneHash(request.token))},` : sql``
   const visited = isRound
     ? sql`(SELECT max(place) FROM visited WHERE kind = wanted.kind) AS workspaces,
       (SELECT workspace_id FROM visited WHERE kind = wanted.kind
@@ -221,7 +221,8 @@ const statement = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boo
     wanted AS MATERIALIZED (
       SELECT * FROM jsonb_to_recordset(${wanted}::jsonb)
         AS wanted (${sql.literal(wantedColumns)})),
-    ${peeked(sql)}, ${round} ${found(sql, isRound)}, ${leased(sql, request)}, ${cut(sql)}
+    ${withPeeked(sql)}, ${round} ${withFound(sql, isRound)}, ${withLeased(sql, request)},
+    ${cut(sql)}
     SELECT millis AS now_millis, wanted.kind,
       wanted.kind IN (SELECT kind FROM crowded) AS is_crowded, ${visited},
       leased.job_id, leased.workspace_id, leased.due_at, turn, state
@@ -250,7 +251,7 @@ export const claim = Effect.fnUntraced(function* (
   memory: Memory
 ): Effect.fn.Return<Claims, SqlError.SqlError> {
   const isRound = memory.isCrowded
-  const answers = yield* statement(sql, request, memory, isRound)
+  const answers = yield* buildClaim(sql, request, memory, isRound)
   const crowded = new Set(answers.flatMap((row) => (row.is_crowded ? [row.kind] : [])))
   memory.isCrowded = crowded.size > 0
   const first = readAll(answers, request, memory)
@@ -259,6 +260,6 @@ export const claim = Effect.fnUntraced(function* (
   const others = { ...request, kinds }
   // When this fails, the claim fails, and what the first has leased lapses: the second may have
   // leased more before its answer was lost, and an answer must tell all that it leased.
-  const second = readAll(yield* statement(sql, others, memory, true), others, memory)
+  const second = readAll(yield* buildClaim(sql, others, memory, true), others, memory)
   return { ...second, rows: together(first.rows, second.rows) }
 })

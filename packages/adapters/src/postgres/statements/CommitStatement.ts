@@ -56,7 +56,7 @@ const balanceWaitMillis = 300
  * of them, and so no two wait for each other. Without a token there is no work that others could
  * hold.
  */
-const fenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {
+const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {
   const skip = sql.literal(waiting === "Everybody" ? "" : "SKIP LOCKED")
   const limit =
     waiting === "Balances"
@@ -76,11 +76,11 @@ const fenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment =>
       SELECT lease_until, progress, TRUE AS is_held FROM work
       WHERE work.job_id = job.job_id AND work.token = job.token FOR UPDATE ${skip}) AS held ON TRUE
     WHERE job.token IS NULL OR held.is_held),
-  ${solvent(sql, waiting)}`
+  ${withSolvent(sql, waiting)}`
 }
 
 /** Those of them whose balance could be locked too, in the order of the ids: one needs no order. */
-const solvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
+const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
   if (waiting === "Everybody") return sql`fenced AS MATERIALIZED (SELECT * FROM leased)`
   const skip = sql.literal(waiting === "Nobody" ? "SKIP LOCKED" : "")
   return sql`
@@ -99,7 +99,7 @@ const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
 /** What becomes of the work. */
-const owing = (sql: Sql): Statement.Fragment => sql`
+const withWork = (sql: Sql): Statement.Fragment => sql`
   done AS (DELETE FROM work WHERE job_id = ${idsWhere(sql, "kind IS NULL")}),
   owing AS (
     INSERT INTO work (job_id, kind, workspace_id, lane, lane_hash, due_at, format,
@@ -114,7 +114,7 @@ const owing = (sql: Sql): Statement.Fragment => sql`
       token = excluded.token, progress = excluded.progress)`
 
 /** The transcripts in place of any before. */
-const transcribed = (sql: Sql): Statement.Fragment => sql`,
+const withTranscript = (sql: Sql): Statement.Fragment => sql`,
   stale AS (
     DELETE FROM transcript_chunks
     WHERE job_id = ${idsWhere(sql, "chunk IS NOT NULL")} AND ordinal > 0),
@@ -124,7 +124,7 @@ const transcribed = (sql: Sql): Statement.Fragment => sql`,
     ON CONFLICT (job_id, ordinal) DO UPDATE SET content = excluded.content)`
 
 /** The charges that were not booked before. */
-const charged = (sql: Sql): Statement.Fragment => sql`,
+const withCharge = (sql: Sql): Statement.Fragment => sql`,
   booked AS (
     INSERT INTO ledger (workspace_id, job_id, millis, at)
     SELECT workspaces.id, job_id, -charge, at
@@ -143,7 +143,7 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
   const nothing = sql``
   const placed = JSON.stringify(sorted.map((row, place) => ({ ...row, place })))
   const statement = sql<{ readonly place: number }>`
-    WITH ${fenced(sql, placed, waiting)},
+    WITH ${withFenced(sql, placed, waiting)},
     written AS (
       UPDATE jobs SET revision = fenced.revision, status = fenced.status, state = fenced.state,
         is_transcription_ended = fenced.is_transcription_ended, format = fenced.format
@@ -151,9 +151,9 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
     entry AS (
       INSERT INTO job_history (job_id, revision, at, token, events)
       SELECT job_id, revision, at, token, events FROM fenced),
-    ${owing(sql)}
-    ${sorted.some(({ chunk }) => chunk !== undefined) ? transcribed(sql) : nothing}
-    ${sorted.some(({ charge }) => charge !== undefined) ? charged(sql) : nothing}
+    ${withWork(sql)}
+    ${sorted.some(({ chunk }) => chunk !== undefined) ? withTranscript(sql) : nothing}
+    ${sorted.some(({ charge }) => charge !== undefined) ? withCharge(sql) : nothing}
     SELECT place FROM fenced`
   return Effect.map(statement, (found) => new Set(found.map(({ place }) => place)))
 }

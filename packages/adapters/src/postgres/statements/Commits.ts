@@ -10,7 +10,7 @@ import type { WriteCommit } from "../../sql/job/JobStatements.ts"
 import * as KeptBodies from "../../sql/job/KeptBodies.ts"
 import { writePieces } from "../../sql/job/TranscriptRows.ts"
 import { type Reserved, ReservedSessions } from "../../sql/session/ReservedSessions.ts"
-import { gathered, writesMax } from "../gather/Gathered.ts"
+import { gather, writesMax } from "../gather/Gathered.ts"
 import { book } from "./Booking.ts"
 import * as CommitStatement from "./CommitStatement.ts"
 
@@ -28,7 +28,7 @@ interface Places {
 /** One statement, and a transaction only for a transcript of several pieces or a kept body. */
 const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
   const commitAlone = (row: CommitStatement.CommitRow) => CommitStatement.commitOne(long, row)
-  const commitTogether = gathered<CommitStatement.CommitRow, boolean>(shared, {
+  const commitTogether = gather<CommitStatement.CommitRow, boolean>(shared, {
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
     // A shared statement says yes; each no is said by a statement that looked at nothing else.

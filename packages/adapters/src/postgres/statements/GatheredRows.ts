@@ -3,7 +3,7 @@
  */
 import { Array, Effect, Option } from "effect"
 import type { RowReads } from "../../sql/row/RowReads.ts"
-import { gathered } from "../gather/Gathered.ts"
+import { gather } from "../gather/Gathered.ts"
 
 /** A list is one parameter. As an array Postgres takes it for short, and looks each value up. */
 export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
@@ -18,7 +18,7 @@ export const makeRead: RowReads["makeRead"] = (sql, { column, field, select, siz
       const found = Map.groupBy(rows, (row) => row[field])
       return values.map((value) => found.get(value) ?? [])
     })
-  return gathered(sql, {
+  return gather(sql, {
     sizeMax,
     subjects: () => [],
     answerAll: (values) => Effect.map(rowsOf(values), Array.map(Option.some)),

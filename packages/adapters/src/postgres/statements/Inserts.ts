@@ -2,14 +2,14 @@
  * New jobs, each under an idempotency key or without one. Those that fibers bring at the same time
  * share a statement.
  */
-import { isCurrent } from "@verbatim/core/domain/job/IdempotencyRecord"
+import { isCurrentRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
 import { type Creation, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
-import { superseded } from "../../sql/job/JobFailure.ts"
+import { supersededError } from "../../sql/job/JobFailure.ts"
 import type { Earlier, Insert } from "../../sql/job/JobStatements.ts"
-import { gathered, writesMax } from "../gather/Gathered.ts"
+import { gather, writesMax } from "../gather/Gathered.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 
 /**
@@ -20,7 +20,7 @@ const againMax = 3
 
 /** Many at once; what was not written is asked for its reason alone. */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
-  const insert = gathered<InsertStatement.NewRow, boolean>(sql, {
+  const insert = gather<InsertStatement.NewRow, boolean>(sql, {
     sizeMax: writesMax,
     subjects: ({ id, key, workspace_id }) =>
       key === undefined ? [id] : [id, `${workspace_id} ${key}`],
@@ -40,10 +40,10 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
     if (Option.isSome(idempotency)) {
       const { at, key } = idempotency.value
       const found = yield* IdempotencyRows.find(sql, { key, workspaceId: job.workspaceId })
-      const earlier = Option.filter(found, (record) => isCurrent(record, at))
+      const earlier = Option.filter(found, (record) => isCurrentRecord(record, at))
       if (Option.isSome(earlier)) return Option.some(earlier)
     }
-    return (yield* known(job)) ? yield* superseded("insert") : Option.none<Earlier>()
+    return (yield* known(job)) ? yield* supersededError("insert") : Option.none<Earlier>()
   })
 
   return Effect.fnUntraced(function* (creation) {

@@ -57,7 +57,7 @@ const tryTurn = <A, E>(sql: Sql, work: Effect.Effect<A, E>) => {
 }
 
 /** Half of the pause to one and a half of it, so that those who wait do not ask together. */
-const jittered = (pause: Duration.Duration) =>
+const sleepJittered = (pause: Duration.Duration) =>
   Effect.flatMap(Random.next, (random) => Effect.sleep(Duration.times(pause, 0.5 + random)))
 
 const takeTurn = (sql: Sql): Turn["take"] =>
@@ -66,7 +66,7 @@ const takeTurn = (sql: Sql): Turn["take"] =>
       const done = yield* tryTurn(sql, work)
       if (Option.isSome(done)) return done
       if (yield* isOver) return Option.none()
-      yield* jittered(turnPause)
+      yield* sleepJittered(turnPause)
     }
     return yield* busy()
   }, onOneSession(sql))

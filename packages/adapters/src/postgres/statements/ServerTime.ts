@@ -4,7 +4,7 @@
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { StoreTime } from "../../sql/session/StoreTime.ts"
-import { gathered } from "../gather/Gathered.ts"
+import { gather } from "../gather/Gathered.ts"
 
 /** In milliseconds, at the instant at which it is read. */
 export const serverMillis = (sql: SqlClient.SqlClient): Statement.Fragment =>
@@ -18,7 +18,7 @@ const millis: StoreTime["millis"] = (sql) => {
     sql<{ readonly millis: number }>`SELECT ${serverMillis(sql)} AS millis`,
     (rows) => rows[0]?.millis ?? 0
   )
-  const ask = gathered<undefined, number>(sql, {
+  const ask = gather<undefined, number>(sql, {
     sizeMax: askersMax,
     subjects: () => [],
     answerAll: (askers) => Effect.map(read, (now) => askers.map(() => Option.some(now))),

@@ -8,7 +8,7 @@ import { Effect, Option, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
 import { joinPieces, type Piece } from "../../sql/job/TranscriptRows.ts"
-import { gathered } from "../gather/Gathered.ts"
+import { gather } from "../gather/Gathered.ts"
 import { isAmong } from "./GatheredRows.ts"
 
 /** Transcripts read by one statement. */
@@ -51,7 +51,7 @@ const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: 
 /** The text of a job's transcript; none when it has none. */
 export const makeTranscript = (sql: SqlClient.SqlClient): ReadTranscript => {
   const large = Semaphore.makeUnsafe(largeMax)
-  return gathered<JobId, Option.Option<string>>(sql, {
+  return gather<JobId, Option.Option<string>>(sql, {
     sizeMax: togetherMax,
     subjects: () => [],
     answerAll: (ids) =>

@@ -3,7 +3,7 @@
  */
 
 import { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { IdempotencyKey, keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
@@ -22,7 +22,7 @@ const RecordRow = Schema.Struct({
 const read = reading(RecordRow)
 
 /** How long a key stands for its first request, in milliseconds. */
-export const windowMillis = Duration.toMillis(window)
+export const windowMillis = Duration.toMillis(keyWindow)
 
 /** The last record of a key; none when it never was. */
 export const find = Effect.fnUntraced(function* (
@@ -119,7 +119,7 @@ const sweepAll = (
   )
 
 /** Deletes lapsed records now and then, beside all requests. */
-export const sweeping = (sql: SqlClient.SqlClient, ways: Sweeping): Effect.Effect<void> =>
+export const sweepForever = (sql: SqlClient.SqlClient, ways: Sweeping): Effect.Effect<void> =>
   Effect.gen(function* () {
     for (let pause = sweepInterval; ; pause = yield* sweepAll(sql, ways)) yield* Effect.sleep(pause)
   })

@@ -10,7 +10,7 @@ import { Unreadable } from "../row/Row.ts"
 const reasons = JobStoreError.fields.reason.cases
 
 /** Somebody else wrote first. */
-export const superseded = (operation: string) =>
+export const supersededError = (operation: string) =>
   new JobStoreError({ operation, reason: reasons.Superseded.make({}) })
 
 /** A newer version wrote the job in a format of its own. */
@@ -18,7 +18,7 @@ export const tooNew = (id: JobId, format: number) =>
   new Unreadable({ message: `jobs ${id} is of a newer version`, cause: `its format is ${format}` })
 
 /** Fails as the store does. */
-export const failing = (operation: string) =>
+export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError | Unreadable | JobStoreError) => {
     if (cause._tag === "JobStoreError") return cause
     const { Unavailable, Unreadable } = reasons

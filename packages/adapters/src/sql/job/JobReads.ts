@@ -6,11 +6,11 @@ import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import type { Job } from "@verbatim/core/domain/job/Job"
 import type { JobQuery } from "@verbatim/core/domain/job/JobListing"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { orNone } from "../row/Row.ts"
-import { failing, tooNew } from "./JobFailure.ts"
+import { mapSqlError, tooNew } from "./JobFailure.ts"
 import { jobFormat } from "./JobFormat.ts"
 import { readJob } from "./JobRows.ts"
 
@@ -27,7 +27,7 @@ interface JobRow {
 const looksMax = 10
 
 /** Lists what can be read. */
-export const listing = (sql: SqlClient.SqlClient) => {
+export const makeList = (sql: SqlClient.SqlClient) => {
   /** What is left out by its format is expected while two versions run: nobody is told. */
   const page = ({ after, limit, status, workspaceId }: JobQuery) => {
     const narrowed = sql.and([
@@ -39,7 +39,7 @@ export const listing = (sql: SqlClient.SqlClient) => {
     return sql<JobRow>`SELECT id, state FROM jobs
       WHERE ${narrowed} ORDER BY id DESC LIMIT ${limit}`
   }
-  return traced("SqlJobStore.list")(function* (query: JobQuery) {
+  return trace("SqlJobStore.list")(function* (query: JobQuery) {
     const jobs: Array<Job> = []
     let { after } = query
     for (let looks = 0; looks < looksMax; looks += 1) {
@@ -53,23 +53,23 @@ export const listing = (sql: SqlClient.SqlClient) => {
       if (rows.length < limit || jobs.length === query.limit) break
     }
     return jobs
-  }, failing("list"))
+  }, mapSqlError("list"))
 }
 
 /** Finds a job, unless it is of a newer version. */
-export const finding = (sql: SqlClient.SqlClient) =>
-  traced("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
+export const makeFind = (sql: SqlClient.SqlClient) =>
+  trace("SqlJobStore.find")(function* (workspaceId: WorkspaceId, id: JobId) {
     const [row] = yield* sql<JobRow>`SELECT id, format, state FROM jobs
       WHERE id = ${id} AND workspace_id = ${workspaceId}`
     if (row === undefined) return Option.none()
     if (row.format > jobFormat) return yield* tooNew(id, row.format)
     return Option.some(yield* readJob(row.state, `jobs ${id}`))
-  }, failing("find"))
+  }, mapSqlError("find"))
 
 /** Deletes a job, unless it is of a newer version. */
-export const removing = (sql: SqlClient.SqlClient) => {
-  const find = finding(sql)
-  return traced("SqlJobStore.remove")(
+export const makeRemove = (sql: SqlClient.SqlClient) => {
+  const find = makeFind(sql)
+  return trace("SqlJobStore.remove")(
     // What belongs to a job goes with its row: the tables say so.
     function* (workspaceId: WorkspaceId, id: JobId) {
       const [row] = yield* sql<JobRow>`DELETE FROM jobs
@@ -79,6 +79,6 @@ export const removing = (sql: SqlClient.SqlClient) => {
       if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
       return Option.some(yield* readJob(row.state, `jobs ${id}`))
     },
-    failing("remove")
+    mapSqlError("remove")
   )
 }

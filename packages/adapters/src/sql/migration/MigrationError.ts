@@ -11,7 +11,8 @@ interface Named {
 }
 
 /** What operators see: the number with the name. */
-export const called = ({ id, name }: Named): string => `${String(id).padStart(4, "0")}_${name}`
+export const migrationName = ({ id, name }: Named): string =>
+  `${String(id).padStart(4, "0")}_${name}`
 
 const Reason = Schema.TaggedUnion({
   /** Code that knows a later migration has changed what this code needs. */
@@ -68,7 +69,7 @@ export const stepFailure =
   (migration: Named, step: number) =>
   (cause: SqlError.SqlError): MigrationError | SqlError.SqlError => {
     if (cause.reason._tag === "ConnectionError") return cause
-    const named = { migration: called(migration), cause }
+    const named = { migration: migrationName(migration), cause }
     const reason = isLocked(cause)
       ? Reason.cases.Blocked.make(named)
       : Reason.cases.Failed.make({ ...named, step: step + 1 })

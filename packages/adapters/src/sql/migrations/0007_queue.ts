@@ -1,7 +1,7 @@
 /**
  * Work knows its workspace, so that claims can go round them; and rows say in which form they are.
  */
-import { hash } from "@verbatim/core/domain/job/Lane"
+import { laneHash } from "@verbatim/core/domain/job/Lane"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { batches, index, type Step, statements } from "../migration/Migration.ts"
@@ -32,7 +32,7 @@ const fillRows = Effect.gen(function* () {
     SELECT work.job_id AS job_id, jobs.workspace_id AS workspace_id, work.lane AS lane
     FROM work JOIN jobs ON jobs.id = work.job_id
     WHERE work.workspace_id = '' ORDER BY work.job_id LIMIT ${batchMax}`
-  const filled = JSON.stringify(rows.map((row) => ({ ...row, lane_hash: hash(row.lane) })))
+  const filled = JSON.stringify(rows.map((row) => ({ ...row, lane_hash: laneHash(row.lane) })))
   const values = (yield* SchemaStatements).fromJson(sql, {
     name: "filled",
     json: filled,

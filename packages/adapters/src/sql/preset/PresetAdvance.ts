@@ -17,7 +17,7 @@ export const refusal = (reason: PresetStoreError["reason"]) =>
  * Where there is a preset already, it counts its next version; not in a status that a newer version
  * brought, in which it may take none.
  */
-export const advancing = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
+export const buildAdvance = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
   ON CONFLICT (workspace_id, slug) DO UPDATE SET
     revision = presets.revision + 1,
     latest_version = presets.latest_version + 1,

@@ -27,7 +27,7 @@ const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
 }
 
 /** Tells a failure of the database in the words of the port; other failures stay as they are. */
-export const failing = (operation: string) =>
+export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError | PresetStoreError) =>
     cause._tag === "SqlError"
       ? new PresetStoreError({ operation, reason: reasonOf(operation, cause) })

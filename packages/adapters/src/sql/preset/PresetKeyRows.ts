@@ -2,8 +2,11 @@
  * The rows of idempotency keys for presets: which version the first request under a key made, until
  * the key lapses by the store's own time.
  */
-import { type IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import { type DesignatedPreset, showing } from "@verbatim/core/domain/preset/DesignatedPreset"
+import { type IdempotencyKey, keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import {
+  type DesignatedPreset,
+  toDesignatedPreset
+} from "@verbatim/core/domain/preset/DesignatedPreset"
 import type { KeyedRequest, PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
 import type { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
@@ -15,12 +18,12 @@ import type { RowReads } from "../row/RowReads.ts"
 import type { StoreTime } from "../session/StoreTime.ts"
 import { presets, presetVersions } from "./PresetRows.ts"
 
-const windowMillis = Duration.toMillis(window)
+const windowMillis = Duration.toMillis(keyWindow)
 
 const readFingerprint = reading(Schema.String)
 
 const readShown = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<DesignatedPreset> {
-  return showing(yield* presets.read(row), yield* presetVersions.read(row))
+  return toDesignatedPreset(yield* presets.read(row), yield* presetVersions.read(row))
 })
 
 const shownColumns = `${presets.columns}, ${presetVersions.columns}`
@@ -77,7 +80,7 @@ export const recordOf = (
 ): ReadonlyArray<string> => [workspaceId, key, fingerprint, versionId]
 
 /** After the values of a record: it takes the place of one that has lapsed, and of no other. */
-export const replacing = `ON CONFLICT (workspace_id, key) DO UPDATE SET
+export const replaceClause = `ON CONFLICT (workspace_id, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at
   WHERE preset_keys.at <= excluded.at - ${windowMillis}`
 
@@ -97,7 +100,7 @@ export const insert = Effect.fnUntraced(function* (
   yield* time.withNow(
     sql,
     (now) => sql`INSERT INTO preset_keys (${sql.literal(columns)})
-      VALUES (${sql.join("", false)(values)}${now}) ${sql.literal(replacing)}`
+      VALUES (${sql.join("", false)(values)}${now}) ${sql.literal(replaceClause)}`
   )
 })
 

@@ -5,12 +5,12 @@
 
 import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
 import { PresetStoreError, type Revision } from "@verbatim/core/ports/PresetStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { withSharedCommit } from "../session/SharedCommit.ts"
 import { reasons } from "./PresetAdvance.ts"
-import { failing } from "./PresetFailure.ts"
+import { mapSqlError } from "./PresetFailure.ts"
 import * as PresetKeyRows from "./PresetKeyRows.ts"
 import { designationRow, revisedColumns } from "./PresetRows.ts"
 import type { Append } from "./PresetStatements.ts"
@@ -31,7 +31,7 @@ interface Appending {
 }
 
 /** Adds a version. Numbers are given by the row of the preset: whoever has it has the next one. */
-export const appending = (sql: SqlClient.SqlClient, { append, sweep }: Appending) => {
+export const makeAppend = (sql: SqlClient.SqlClient, { append, sweep }: Appending) => {
   /** A draft that is there already is refused as well: then its version is the answer. */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(
@@ -44,18 +44,18 @@ export const appending = (sql: SqlClient.SqlClient, { append, sweep }: Appending
     keyedCount++ % sweepEvery === 0 ? Effect.ignore(sweep) : Effect.void
   )
 
-  return traced("SqlPresetStore.append")(function* (draft: PresetDraft) {
+  return trace("SqlPresetStore.append")(function* (draft: PresetDraft) {
     const written = yield* append(draft).pipe(
       Effect.catchIf(isRefused, (error) => refused(draft, error))
     )
     if (Option.isSome(draft.request)) yield* sweepNowAndThen
     return written
-  }, failing("append"))
+  }, mapSqlError("append"))
 }
 
 /** Replaces what may change in the row of a preset, if nobody else has changed it since. */
-export const revising = (sql: SqlClient.SqlClient) =>
-  traced("SqlPresetStore.revise")(
+export const makeRevise = (sql: SqlClient.SqlClient) =>
+  trace("SqlPresetStore.revise")(
     function* ({ designation, expectedRevision, id, next }: Revision) {
       const revised = yield* sql`UPDATE presets SET ${sql.update(revisedColumns(next))}
         WHERE id = ${next.id} AND revision = ${expectedRevision} RETURNING id`
@@ -71,5 +71,5 @@ export const revising = (sql: SqlClient.SqlClient) =>
       yield* sql`INSERT INTO preset_designations ${sql.insert(designationRow(designation.value))}`
     },
     withSharedCommit(sql),
-    failing("revise")
+    mapSqlError("revise")
   )

@@ -5,7 +5,7 @@
 
 import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
 import type { Piece } from "@verbatim/core/domain/job/Choice"
-import { fullLanes, hash, laneOf } from "@verbatim/core/domain/job/Lane"
+import { fullLanes, laneHash, laneOf } from "@verbatim/core/domain/job/Lane"
 import { type LeaseToken, leaseDuration, type Room } from "@verbatim/core/ports/WorkQueue"
 import { Array, Duration, Record } from "effect"
 
@@ -62,7 +62,7 @@ export const laneRowsMax = 1_000
 const spareRows = 32
 
 /** Where work without a lane is. */
-export const noLaneHash: number = hash("")
+export const noLaneHash: number = laneHash("")
 
 /**
  * How many free rows to read of a lane with a limit, and of one without. Workspaces share the
@@ -81,7 +81,7 @@ export const wantedKinds = ({ kinds }: Room): ReadonlyArray<readonly [WorkKind, 
 export const fullHashes = ({ lanes }: Room): Readonly<Record<string, ReadonlyArray<number>>> => {
   const named = fullLanes(lanes).map((key) => {
     const at = key.indexOf(" ")
-    return { workspaceId: key.slice(0, at), laneHash: hash(key.slice(at + 1)) }
+    return { workspaceId: key.slice(0, at), laneHash: laneHash(key.slice(at + 1)) }
   })
   return Record.map(
     Array.groupBy(named, ({ workspaceId }) => workspaceId),

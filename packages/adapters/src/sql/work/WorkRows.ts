@@ -3,7 +3,7 @@
  */
 import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import type { Work } from "@verbatim/core/domain/attempt/Work"
-import { hash } from "@verbatim/core/domain/job/Lane"
+import { laneHash } from "@verbatim/core/domain/job/Lane"
 import type { Commit } from "@verbatim/core/ports/JobStore"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -20,7 +20,7 @@ const columns = ({ dueAt, kind, lane, workspaceId }: Work) => ({
   workspace_id: workspaceId,
   // Empty in the row: a key of an index is never null.
   lane: lane ?? "",
-  lane_hash: hash(lane ?? ""),
+  lane_hash: laneHash(lane ?? ""),
   due_at: DateTime.toEpochMillis(dueAt)
 })
 

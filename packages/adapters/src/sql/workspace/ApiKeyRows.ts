@@ -4,12 +4,12 @@
 
 import { ApiKey } from "@verbatim/core/domain/workspace/ApiKey"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import { failing } from "./WorkspaceFailure.ts"
+import { mapSqlError } from "./WorkspaceFailure.ts"
 
 const apiKeys = table({
   name: "api_keys",
@@ -51,25 +51,25 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, reads: RowReads): Method
       sql<Row>`SELECT ${keyColumns} FROM api_keys WHERE ${isOne} AND revoked_at IS NULL`
   })
 
-  const findKey = traced("SqlWorkspaceStore.findKey")(function* (hash: ApiKey["hash"]) {
-    const [row] = yield* keyRows(hash).pipe(failing("findKey"))
+  const findKey = trace("SqlWorkspaceStore.findKey")(function* (hash: ApiKey["hash"]) {
+    const [row] = yield* keyRows(hash).pipe(mapSqlError("findKey"))
     return row === undefined ? Option.none() : Option.some(yield* apiKeys.read(row))
   })
 
-  const addKey = traced("SqlWorkspaceStore.addKey")(function* (key: ApiKey) {
+  const addKey = trace("SqlWorkspaceStore.addKey")(function* (key: ApiKey) {
     const added = yield* insertKey(sql, key)
     if (added.length > 0) return true
     const same = yield* sql`SELECT id FROM api_keys WHERE hash = ${key.hash} AND id = ${key.id}`
     return same.length > 0
-  }, failing("addKey"))
+  }, mapSqlError("addKey"))
 
   const keys = sql<Row>`SELECT ${keyColumns} FROM api_keys ORDER BY created_at, id`.pipe(
-    failing("keys"),
+    mapSqlError("keys"),
     Effect.flatMap((rows) => Effect.forEach(rows, apiKeys.read)),
     Effect.withSpan("SqlWorkspaceStore.keys")
   )
 
-  const revokeKey = traced("SqlWorkspaceStore.revokeKey")(function* (
+  const revokeKey = trace("SqlWorkspaceStore.revokeKey")(function* (
     id: ApiKey["id"],
     at: DateTime.Utc
   ) {
@@ -77,7 +77,7 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, reads: RowReads): Method
         SET revoked_at = COALESCE(revoked_at, ${DateTime.toEpochMillis(at)})
         WHERE id = ${id} RETURNING id`
     return revoked.length > 0
-  }, failing("revokeKey"))
+  }, mapSqlError("revokeKey"))
 
   return { findKey, addKey, keys, revokeKey }
 }

@@ -5,12 +5,12 @@
 import { WebhookSecret } from "@verbatim/core/domain/workspace/WebhookSecret"
 import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { traced } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/services/Traced"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
-import { failing } from "./WorkspaceFailure.ts"
+import { mapSqlError } from "./WorkspaceFailure.ts"
 
 const webhookSecret = table({
   name: "webhook_secrets",
@@ -43,12 +43,12 @@ export const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads):
       WHERE ${isOne} ORDER BY created_at, id`
   })
 
-  const webhookSecrets = traced("SqlWorkspaceStore.webhookSecrets")(function* (id: WorkspaceId) {
-    const rows = yield* secretRows(id).pipe(failing("webhookSecrets"))
+  const webhookSecrets = trace("SqlWorkspaceStore.webhookSecrets")(function* (id: WorkspaceId) {
+    const rows = yield* secretRows(id).pipe(mapSqlError("webhookSecrets"))
     return yield* Effect.forEach(rows, webhookSecret.read)
   })
 
-  const addWebhookSecret = traced("SqlWorkspaceStore.addWebhookSecret")(
+  const addWebhookSecret = trace("SqlWorkspaceStore.addWebhookSecret")(
     function* (secret: WebhookSecret) {
       const owners = yield* sql`SELECT id FROM workspaces WHERE id = ${secret.workspaceId}`
       if (owners.length === 0) return false
@@ -57,17 +57,17 @@ export const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads):
       return true
     },
     sql.withTransaction,
-    failing("addWebhookSecret")
+    mapSqlError("addWebhookSecret")
   )
 
-  const removeWebhookSecret = traced("SqlWorkspaceStore.removeWebhookSecret")(function* (
+  const removeWebhookSecret = trace("SqlWorkspaceStore.removeWebhookSecret")(function* (
     id: WorkspaceId,
     secretId: WebhookSecret["id"]
   ) {
     const removed = yield* sql`DELETE FROM webhook_secrets
       WHERE id = ${secretId} AND workspace_id = ${id} RETURNING id`
     return removed.length > 0
-  }, failing("removeWebhookSecret"))
+  }, mapSqlError("removeWebhookSecret"))
 
   return { webhookSecrets, addWebhookSecret, removeWebhookSecret }
 }

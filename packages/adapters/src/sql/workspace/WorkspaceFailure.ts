@@ -6,5 +6,5 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 
 /** Names the operation that the database did not do. */
-export const failing = (operation: string) =>
+export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError) => new WorkspaceStoreError({ operation, cause }))

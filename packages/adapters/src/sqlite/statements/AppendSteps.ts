@@ -3,13 +3,13 @@
  */
 import {
   designationOf,
-  first,
+  firstPreset,
   type PresetDraft,
   versionOf
 } from "@verbatim/core/domain/preset/PresetDraft"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import { advancing, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
+import { buildAdvance, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import {
   designationNames,
@@ -22,11 +22,11 @@ import { rowStatement } from "../../sql/row/RowStatement.ts"
 import { withSharedCommit } from "../../sql/session/SharedCommit.ts"
 import { localTime as time } from "./LocalTime.ts"
 
-const inserting = (sql: SqlClient.SqlClient) => ({
+const makeInserts = (sql: SqlClient.SqlClient) => ({
   /** Makes the preset, or counts its next version. */
   advance: rowStatement(sql, {
     columns: presets.names,
-    statement: (row) => sql`INSERT INTO presets ${row} ${advancing(sql)}`
+    statement: (row) => sql`INSERT INTO presets ${row} ${buildAdvance(sql)}`
   }),
   insertVersion: rowStatement(sql, {
     columns: presetVersions.names,
@@ -40,7 +40,7 @@ const inserting = (sql: SqlClient.SqlClient) => ({
 
 /** Writes the version of a draft, in a transaction in which nobody else writes. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
-  const { advance, insertDesignation, insertVersion } = inserting(sql)
+  const { advance, insertDesignation, insertVersion } = makeInserts(sql)
   return Effect.fnUntraced(function* (draft: PresetDraft) {
     const { request, workspaceId } = draft
     if (Option.isSome(request)) {
@@ -48,7 +48,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
       const made = yield* PresetKeyRows.find(sql, { workspaceId, key, time })
       if (Option.isSome(made)) return yield* refusal(reasons.KeyTaken.make({}))
     }
-    const [row] = yield* advance(presets.row(first(draft)))
+    const [row] = yield* advance(presets.row(firstPreset(draft)))
     if (row === undefined) return yield* refusal(reasons.Archived.make({}))
     const preset = yield* presets.read(row)
     const version = versionOf(preset, draft)

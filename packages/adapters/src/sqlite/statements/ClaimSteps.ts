@@ -4,8 +4,8 @@
  */
 
 import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { choose, keepsPlacesFree, type Piece } from "@verbatim/core/domain/job/Choice"
-import { hash } from "@verbatim/core/domain/job/Lane"
+import { chooseWork, keepsPlacesFree, type Piece } from "@verbatim/core/domain/job/Choice"
+import { laneHash } from "@verbatim/core/domain/job/Lane"
 import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {
@@ -106,7 +106,7 @@ const lanes = (sql: Sql, workspaceId: string, { kind, request }: Search) => {
   const scan = looseScan(sql, {
     column: "lane_hash",
     where: sql`kind = ${kind} AND workspace_id = ${workspaceId}`,
-    after: sql`${hash(request.token)}`,
+    after: sql`${laneHash(request.token)}`,
     max: sql`${lanesMax + full.length}`
   })
   return Effect.map(values(sql, scan), (hashes) =>
@@ -169,7 +169,7 @@ const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query
 const chooseOf = ({ isAll, lastVisited, rows }: Found, search: Search, turns: Turns) => {
   const { after, kind, nowMillis, places, request } = search
   const open = rows.filter((row) => isOpen(row, nowMillis))
-  const chosen = choose(open, {
+  const chosen = chooseWork(open, {
     kind,
     free: places,
     held: request.held[kind] ?? {},

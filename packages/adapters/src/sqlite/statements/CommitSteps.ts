@@ -6,7 +6,7 @@ import type { Commit } from "@verbatim/core/ports/JobStore"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { bookingOf } from "../../sql/job/JobCharge.ts"
-import { superseded } from "../../sql/job/JobFailure.ts"
+import { supersededError } from "../../sql/job/JobFailure.ts"
 import { formatOf, jobFormat } from "../../sql/job/JobFormat.ts"
 import { entryRow, jobColumns } from "../../sql/job/JobRows.ts"
 import type { WriteCommit } from "../../sql/job/JobStatements.ts"
@@ -27,7 +27,7 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
       RETURNING format`
     if (written === undefined) return false
     const isHeld = yield* WorkRows.replace(sql, commit, written.format)
-    if (!isHeld) return yield* superseded("commit")
+    if (!isHeld) return yield* supersededError("commit")
     yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, { revision, at, events, token }))}`
     if (chunks.length > 0) yield* writePieces(sql, id, chunks)
     if (Option.isSome(commit.body)) yield* KeptBodies.write(sql, { id, change: commit.body.value })

@@ -5,7 +5,7 @@ import type { Creation } from "@verbatim/core/ports/JobStore"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"
-import { superseded } from "../../sql/job/JobFailure.ts"
+import { supersededError } from "../../sql/job/JobFailure.ts"
 import { entryRow, jobRow } from "../../sql/job/JobRows.ts"
 import type { Insert } from "../../sql/job/JobStatements.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
@@ -21,7 +21,7 @@ export const makeInsert = (sql: SqlClient.SqlClient): Insert =>
     }
     const created = yield* sql`INSERT INTO jobs ${sql.insert(jobRow(job))}
       ON CONFLICT (id) DO NOTHING RETURNING id`
-    if (created.length === 0) return yield* superseded("insert")
+    if (created.length === 0) return yield* supersededError("insert")
     const first = { revision, at: job.acceptedAt, events: [], token: Option.none() }
     yield* sql`INSERT INTO job_history ${sql.insert(entryRow(id, first))}`
     if (Option.isSome(work)) yield* WorkRows.insert(sql, { jobId: id, work: work.value })

@@ -33,14 +33,15 @@ interface Tried {
 }
 
 /** Work that nothing has befallen. */
-export const unharmed: Setbacks = { outages: 0, deaths: 0, isSuspect: false }
+export const noSetbacks: Setbacks = { outages: 0, deaths: 0, isSuspect: false }
 
 /** The setbacks of a state as the next one carries them on. */
-export const carried = ({ setbacks }: Tried): Tried => (setbacks === undefined ? {} : { setbacks })
+export const carrySetbacks = ({ setbacks }: Tried): Tried =>
+  setbacks === undefined ? {} : { setbacks }
 
 /** One more outage. Nobody suspects the work any more: its process lives. */
-export const afterOutage = ({ setbacks = unharmed }: Tried): Required<Tried> => ({
-  setbacks: { ...unharmed, outages: setbacks.outages + 1 }
+export const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
+  setbacks: { ...noSetbacks, outages: setbacks.outages + 1 }
 })
 
 /**
@@ -48,7 +49,7 @@ export const afterOutage = ({ setbacks = unharmed }: Tried): Required<Tried> => 
  * process that the store did not hear of until another one took its work looks as if it had died,
  * and counts as dead.
  */
-export const afterDeath = ({ setbacks = unharmed }: Tried): Required<Tried> => ({
+export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: {
     outages: setbacks.outages,
     deaths: setbacks.deaths + (setbacks.isSuspect ? 1 : 0),
@@ -57,4 +58,4 @@ export const afterDeath = ({ setbacks = unharmed }: Tried): Required<Tried> => (
 })
 
 /** Whether the work runs alone. */
-export const isSuspect = ({ setbacks = unharmed }: Tried): boolean => setbacks.isSuspect
+export const isSuspect = ({ setbacks = noSetbacks }: Tried): boolean => setbacks.isSuspect

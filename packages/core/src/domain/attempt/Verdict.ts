@@ -3,7 +3,7 @@
  * event is written, so that every event has one target.
  */
 import { Context, DateTime, Duration, Schema } from "effect"
-import { afterDeath, type Setbacks, unharmed } from "./Attempt.ts"
+import { afterDeath, noSetbacks, type Setbacks } from "./Attempt.ts"
 import { Failure, isOutage, isTransient } from "./Failure.ts"
 import type { Task } from "./Work.ts"
 
@@ -143,7 +143,7 @@ const afterLoss = (failed: Failed): Verdict =>
 const isOld = ({ askedAt, now }: Failed): boolean =>
   DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(askedAt, patience.ageMax))
 
-const afterOutage = ({ now, setbacks = unharmed }: Failed): Verdict => {
+const afterOutage = ({ now, setbacks = noSetbacks }: Failed): Verdict => {
   const doublings = Math.min(setbacks.outages, doublingsMax)
   const delay = Duration.min(Duration.times(patience.delay, 2 ** doublings), patience.delayMax)
   return Verdict.cases.Postpone.make({ dueAt: DateTime.addDuration(now, delay) })

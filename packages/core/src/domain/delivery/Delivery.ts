@@ -14,7 +14,13 @@
  * ```
  */
 import { Schema } from "effect"
-import { AttemptNumber, AttemptsSpent, afterOutage, carried, setbacks } from "../attempt/Attempt.ts"
+import {
+  AttemptNumber,
+  AttemptsSpent,
+  afterOutage,
+  carrySetbacks,
+  setbacks
+} from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
 import * as Machine from "../machine/Machine.ts"
 import { Receiver } from "../transcription/Receiver.ts"
@@ -35,7 +41,7 @@ export const Frozen = Schema.Struct({
 export type Frozen = typeof Frozen.Type
 
 const identity = { id: DeliveryId, receiver: Receiver }
-const attempted = { ...identity, attempt: AttemptNumber }
+const attemptFields = { ...identity, attempt: AttemptNumber }
 
 /** Where the webhook stands. */
 export const State = Schema.TaggedUnion({
@@ -47,10 +53,10 @@ export const State = Schema.TaggedUnion({
     frozen: Schema.NullOr(Frozen),
     ...setbacks
   },
-  Sending: { ...attempted, startedAt: instant, frozen: Frozen, ...setbacks },
+  Sending: { ...attemptFields, startedAt: instant, frozen: Frozen, ...setbacks },
   /** `status` is the receiver's answer, 2xx. */
-  Delivered: { ...attempted, status: Schema.Int, endedAt: instant },
-  Failed: { ...attempted, failure: Failure, endedAt: instant }
+  Delivered: { ...attemptFields, status: Schema.Int, endedAt: instant },
+  Failed: { ...attemptFields, failure: Failure, endedAt: instant }
 })
 export type State = typeof State.Type
 
@@ -93,7 +99,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
           attempt: state.attempts + 1,
           startedAt: event.at,
           frozen: state.frozen ?? event.frozen,
-          ...carried(state)
+          ...carrySetbacks(state)
         })
     },
     Sending: {

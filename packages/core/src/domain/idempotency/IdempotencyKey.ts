@@ -11,8 +11,8 @@ export const IdempotencyKey = Schema.String.check(Schema.isPattern(/^[\x21-\x7e]
 export type IdempotencyKey = typeof IdempotencyKey.Type
 
 /** How long a key stands for its first request. */
-export const window: Duration.Duration = Duration.hours(24)
+export const keyWindow: Duration.Duration = Duration.hours(24)
 
 /** Reads the header; none when it is malformed. */
-export const parse: (text: string) => Option.Option<IdempotencyKey> =
+export const parseKey: (text: string) => Option.Option<IdempotencyKey> =
   Schema.decodeOption(IdempotencyKey)

@@ -22,7 +22,7 @@ const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.mak
 const onDelivery = (event: Delivery.Event): JobEvent => JobEvent.cases.Delivery.make({ event })
 
 /** The attempt that has begun and not ended, if there is one. */
-export const underway = (job: Machines): Attempt | undefined => {
+export const attemptUnderway = (job: Machines): Attempt | undefined => {
   const now = current(job)
   return now._tag === "Underway" ? now.attempt : undefined
 }
@@ -53,7 +53,7 @@ const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): E
  * summary that cannot be made. The first attempt of a delivery takes what was frozen for it, and
  * does not begin without.
  */
-export const begin = (
+export const beginEvents = (
   job: Job,
   { at, frozen }: { readonly at: DateTime.Utc; readonly frozen: Frozen | undefined }
 ): Events => {
@@ -79,7 +79,7 @@ export const begin = (
 }
 
 /** The transcript is there. A summary that cannot come of it is skipped by the same commit. */
-export const transcribed = (
+export const transcriptEvents = (
   job: Job,
   produced: Omit<typeof Transcription.Event.cases.TranscriptProduced.Type, "_tag">
 ): Events => {
@@ -101,7 +101,7 @@ const endingOf = (verdict: Verdict, { at, failure }: { at: DateTime.Utc; failure
   })
 
 /** The attempt failed: another one later, or the end, which skips a summary that waited for it. */
-export const failed = (
+export const failureEvents = (
   job: Job,
   {
     at,
@@ -135,7 +135,7 @@ export const failed = (
  * The attempt is given back by a worker that stops. A webhook may have gone out already, so its
  * attempt counts.
  */
-export const released = (
+export const releaseEvents = (
   job: Job,
   ended: {
     readonly at: DateTime.Utc
@@ -145,7 +145,7 @@ export const released = (
 ): Events => {
   const { at, attempt } = ended
   if (attempt.task === "Deliver") {
-    return failed(job, { ...ended, failure: Failure.cases.WorkerLost.make({}) })
+    return failureEvents(job, { ...ended, failure: Failure.cases.WorkerLost.make({}) })
   }
   return attempt.task === "Summarize"
     ? [onSummary(Summary.Event.cases.AttemptReleased.make({ at }))]

@@ -5,7 +5,7 @@
 import { Order } from "effect"
 import type { JobId } from "../attempt/JobId.ts"
 import type { WorkKind } from "../attempt/Work.ts"
-import { type Bound, fitting, type LaneRoom } from "./Lane.ts"
+import { type Bound, chooseFitting, type LaneRoom } from "./Lane.ts"
 
 /**
  * Whether places are kept free for workspaces that come later. Attempts that wait for hosts outside
@@ -65,12 +65,12 @@ const byTurn: Order.Order<Turn<Piece>> = Order.combineAll([
  * workspace the earliest of these. Who holds least comes first, then who was not served for
  * longest.
  */
-export const choose = <A extends Piece>(
+export const chooseWork = <A extends Piece>(
   pieces: Iterable<A>,
   { after, free, held, kind, lanes }: Places
 ): ReadonlyArray<A> => {
   const ranks = new Map(Object.entries(held))
-  const turns = fitting([...pieces].sort(byDue), lanes).map((piece): Turn<A> => {
+  const turns = chooseFitting([...pieces].sort(byDue), lanes).map((piece): Turn<A> => {
     const { workspaceId } = piece
     const rank = (ranks.get(workspaceId) ?? 0) + 1
     ranks.set(workspaceId, rank)

@@ -1,6 +1,6 @@
 /**
  * A transcription job: one request and the three machines that serve it. What must happen next is a
- * function of this state alone (`owed`), so nothing can be lost between store and queue.
+ * function of this state alone (`owedWork`), so nothing can be lost between store and queue.
  */
 import { type DateTime, Option, Result, Schema } from "effect"
 import { JobId } from "../attempt/JobId.ts"
@@ -53,7 +53,7 @@ const machineOf: Readonly<Record<Task, JobEvent["_tag"]>> = {
 }
 
 /** The machine to which something can happen. */
-const turn = (job: Job): JobEvent["_tag"] | undefined => {
+const machineInTurn = (job: Job): JobEvent["_tag"] | undefined => {
   const now = current(job)
   return now._tag === "Idle" ? undefined : machineOf[now.task]
 }
@@ -63,17 +63,17 @@ const turn = (job: Job): JobEvent["_tag"] | undefined => {
  * front of it have ended; after the end of all, the webhook may be wanted again, and what failed
  * may be tried again. The revision stays: it counts commits.
  */
-export const apply = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
-  happened._tag === turn(job) || (turn(job) === undefined && isWish(happened))
-    ? moved(job, happened)
-    : Result.fail(illegal(turn(job) ?? "Ended", happened))
+export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
+  happened._tag === machineInTurn(job) || (machineInTurn(job) === undefined && isWish(happened))
+    ? moveMachine(job, happened)
+    : Result.fail(illegal(machineInTurn(job) ?? "Ended", happened))
 
 const isWish = ({ _tag }: JobEvent): boolean => _tag === "Redelivery" || _tag === "Retry"
 
 const illegal = (state: string, { _tag, event }: JobEvent): IllegalTransition =>
   new IllegalTransition({ machine: "Job", state, event: `${_tag}.${event._tag}` })
 
-const moved = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
+const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
   JobEvent.match(happened, {
     Transcription: ({ event }) =>
       Result.map(
@@ -96,13 +96,13 @@ const moved = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransiti
         : Result.succeed({
             ...job,
             renewedAt: event.at,
-            delivery: scheduled({ ...event, receiver: job.delivery.receiver })
+            delivery: newDelivery({ ...event, receiver: job.delivery.receiver })
           }),
     Retry: ({ event }) => {
-      const transcription = revived(job, event.at)
+      const transcription = revive(job, event.at)
       return transcription === undefined
         ? Result.fail(illegal("Ended", happened))
-        : Result.succeed({ ...job, renewedAt: event.at, transcription, ...waiting(job, event) })
+        : Result.succeed({ ...job, renewedAt: event.at, transcription, ...firstStates(job, event) })
     }
   })
 
@@ -110,7 +110,7 @@ const moved = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransiti
  * A failed transcription at the point from which it can be tried again; none when it did not fail,
  * or when its media was an upload that is not known any more.
  */
-const revived = (
+const revive = (
   { id, request, transcription }: Job,
   at: DateTime.Utc
 ): Transcription.State | undefined => {
@@ -124,7 +124,7 @@ const revived = (
 }
 
 /** Summary and delivery as a request asks for them, before anything has begun. */
-const waiting = (
+const firstStates = (
   { id, request: { callback, summary } }: Pick<Job, "id" | "request">,
   { at, id: deliveryId }: { readonly at: DateTime.Utc; readonly id: Delivery.DeliveryId }
 ): Pick<Job, "summary" | "delivery"> => ({
@@ -132,11 +132,11 @@ const waiting = (
     summary === null
       ? null
       : Summary.State.cases.Waiting.make({ id, type: summary, attempts: 0, dueAt: at }),
-  delivery: callback === null ? null : scheduled({ id: deliveryId, receiver: callback, at })
+  delivery: callback === null ? null : newDelivery({ id: deliveryId, receiver: callback, at })
 })
 
 /** A delivery that nobody has begun. */
-const scheduled = (birth: {
+const newDelivery = (birth: {
   readonly id: Delivery.DeliveryId
   readonly receiver: Receiver
   readonly at: DateTime.Utc
@@ -156,7 +156,7 @@ export const applyCommit = (
 ): Result.Result<Job, IllegalTransition> =>
   Result.map(
     events.reduce<Result.Result<Job, IllegalTransition>>(
-      (result, event) => Result.flatMap(result, (next) => apply(next, event)),
+      (result, event) => Result.flatMap(result, (next) => applyEvent(next, event)),
       Result.succeed(job)
     ),
     (next) => ({ ...next, revision: next.revision + 1 })
@@ -166,7 +166,7 @@ export const applyCommit = (
  * The one piece of work a job owes, until nothing can happen to it any more. While an attempt is
  * under way the work stays owed; the lease keeps others from it.
  */
-export const owed = (job: Job): Option.Option<Work> => {
+export const owedWork = (job: Job): Option.Option<Work> => {
   const now = current(job)
   return now._tag === "Idle"
     ? Option.none()
@@ -186,7 +186,7 @@ export const isTerminal = (job: Job): boolean => current(job)._tag === "Idle"
 const uploadWithoutMedia = (): Error => new Error("an upload is stored before its job is made")
 
 /** A job as it is born: an upload is queued at once, a URL waits to be fetched. */
-export const create = (birth: {
+export const createJob = (birth: {
   readonly id: JobId
   readonly workspaceId: WorkspaceId
   readonly deliveryId: Delivery.DeliveryId
@@ -209,6 +209,6 @@ export const create = (birth: {
       source._tag === "Url"
         ? AwaitingMedia.make({ ...first, url: source.url })
         : Queued.make({ ...first, media: Option.getOrThrowWith(birth.media, uploadWithoutMedia) }),
-    ...waiting({ id, request }, { at, id: deliveryId })
+    ...firstStates({ id, request }, { at, id: deliveryId })
   }
 }

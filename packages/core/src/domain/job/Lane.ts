@@ -38,7 +38,7 @@ export const fullLanes = ({ max, taken }: LaneRoom): ReadonlyArray<string> =>
   Object.entries(taken).flatMap(([lane, count]) => (count >= max ? [lane] : []))
 
 /** Those that find room, the first ones first. Work that stays here always does. */
-export const fitting = <A extends Bound>(
+export const chooseFitting = <A extends Bound>(
   pieces: Iterable<A>,
   { max, taken }: LaneRoom
 ): ReadonlyArray<A> => {
@@ -57,7 +57,7 @@ export const fitting = <A extends Bound>(
  * A lane as a whole number of 32 bits with a sign, for small keys of an index: FNV-1a over the
  * units of the text. Two lanes may share one; nothing is told apart by it alone.
  */
-export const hash = (lane: string): number => {
+export const laneHash = (lane: string): number => {
   let sum = 0x811c9dc5
   for (let at = 0; at < lane.length; at += 1) sum = Math.imul(sum ^ lane.charCodeAt(at), 0x01000193)
   return sum | 0

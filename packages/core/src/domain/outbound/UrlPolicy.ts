@@ -38,7 +38,7 @@ export interface Target {
 }
 
 /** Section C of the decisions; what receivers and proxies take. Counted in UTF-16 code units. */
-export const lengthMax = 2048
+export const urlLengthMax = 2048
 
 /** RFC 1035, without the dot at the end. */
 const nameLengthMax = 253
@@ -78,7 +78,7 @@ const hostOf = (hostname: string, allowNetworks: Networks): Result.Result<Target
 }
 
 const judgeRaw = (url: string): Option.Option<Refusal> => {
-  if (url.length > lengthMax) return Option.some("TooLong")
+  if (url.length > urlLengthMax) return Option.some("TooLong")
   if (forbiddenCharacter.test(url)) return Option.some("ForbiddenCharacter")
   const authority = shape.exec(url)?.[2]
   if (authority === undefined) {
@@ -93,7 +93,7 @@ const judgeRaw = (url: string): Option.Option<Refusal> => {
  * Judges a URL by its text alone. What only the resolver knows, the addresses behind a name, is
  * judged when the connection is made.
  */
-export const judge = (question: {
+export const judgeUrl = (question: {
   readonly url: string
   readonly allowNetworks: Networks
 }): Result.Result<Target, Refusal> => {

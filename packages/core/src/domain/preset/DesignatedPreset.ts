@@ -11,7 +11,7 @@ export interface DesignatedPreset {
 }
 
 /** The preset as it was when that version was its newest, in all that tells of the version. */
-export const showing = (preset: Preset, version: PresetVersion): DesignatedPreset => ({
+export const toDesignatedPreset = (preset: Preset, version: PresetVersion): DesignatedPreset => ({
   preset: {
     ...preset,
     designatedVersion: version.version,

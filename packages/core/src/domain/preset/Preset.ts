@@ -148,7 +148,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /** A new preset with its first version, active and named like its slug. */
-export const create = (birth: {
+export const createPreset = (birth: {
   readonly id: PresetId
   readonly workspaceId: WorkspaceId
   readonly slug: PresetSlug

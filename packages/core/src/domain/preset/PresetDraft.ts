@@ -6,7 +6,7 @@ import { type DateTime, type Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
 import type { UserId, WorkspaceId } from "../workspace/Workspace.ts"
 import type { Designation } from "./Designation.ts"
-import { create, Event, type Preset, transition } from "./Preset.ts"
+import { createPreset, Event, type Preset, transition } from "./Preset.ts"
 import type { PresetConfig } from "./PresetConfig.ts"
 import type { PresetId } from "./PresetId.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
@@ -36,8 +36,8 @@ export interface PresetDraft {
 }
 
 /** The preset that a draft makes. */
-export const first = (draft: PresetDraft): Preset =>
-  create({
+export const firstPreset = (draft: PresetDraft): Preset =>
+  createPreset({
     id: draft.presetId,
     workspaceId: draft.workspaceId,
     slug: draft.slug,
@@ -47,7 +47,7 @@ export const first = (draft: PresetDraft): Preset =>
   })
 
 /** The preset with one version more. An archived one takes none. */
-export const next = (preset: Preset, { at, versionId }: PresetDraft): Option.Option<Preset> =>
+export const nextPreset = (preset: Preset, { at, versionId }: PresetDraft): Option.Option<Preset> =>
   Result.getSuccess(transition(preset, Event.cases.VersionAdded.make({ at, versionId })))
 
 /** The version that a draft has become: the latest one of `preset`. */

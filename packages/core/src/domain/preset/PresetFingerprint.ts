@@ -10,10 +10,10 @@ import type { PresetSlug } from "./PresetSlug.ts"
 const encoder = new TextEncoder()
 
 /** The same value with the keys of its objects in one order. Its depth was measured before. */
-const ordered = (value: Schema.Json): Schema.Json => {
-  if (Array.isArray(value)) return value.map(ordered)
+const sortKeys = (value: Schema.Json): Schema.Json => {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== "object" || value === null) return value
-  const entries = Object.entries(value).map(([name, each]) => [name, ordered(each)] as const)
+  const entries = Object.entries(value).map(([name, each]) => [name, sortKeys(each)] as const)
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
 }
 
@@ -27,6 +27,6 @@ export const fingerprint = ({
   readonly slug: PresetSlug
   readonly kept: Kept
 }): Effect.Effect<string, never, Digest.Digest> => {
-  const text = JSON.stringify([format.name, slug, systemPrompt, ordered(config)])
+  const text = JSON.stringify([format.name, slug, systemPrompt, sortKeys(config)])
   return Digest.Digest.use((service) => service.digestHex(Digest.sha256, encoder.encode(text)))
 }

@@ -21,9 +21,9 @@ export const writable = Effect.fnUntraced(function* ({ principal, slug }: Named)
 })
 
 /** The refusal of what only an active preset allows. */
-export const inactive = (preset: Preset) =>
+export const refuseInactive = (preset: Preset) =>
   new PresetInactive({ slug: preset.slug, status: statuses[preset._tag] })
 
 /** The preset after an event, where its status allows that. */
-export const moved = (preset: Preset, event: Event) =>
-  Effect.mapError(Effect.fromResult(transition(preset, event)), () => inactive(preset))
+export const applyEvent = (preset: Preset, event: Event) =>
+  Effect.mapError(Effect.fromResult(transition(preset, event)), () => refuseInactive(preset))

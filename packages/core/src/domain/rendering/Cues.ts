@@ -7,7 +7,7 @@ import { columns } from "./Columns.ts"
 import { clockOf, type Moment, within } from "./Moments.ts"
 import { markedStarts } from "./Sentences.ts"
 import { spaceEnd } from "./Space.ts"
-import { eachToken, parts } from "./Tokens.ts"
+import { parts, visitTokens } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
 /** What is shown from one instant to another, the end after the start. */
@@ -45,7 +45,7 @@ export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
   const drafts: Array<Draft> = []
   let latestMillis = 0
   for (const [index, turn] of all.entries()) {
-    const cutter = cutting((group) => {
+    const cutter = makeCutter((group) => {
       const startMillis = group[0]?.startMillis ?? 0
       latestMillis = Math.max(latestMillis, startMillis)
       const endMillis = group.reduce((end, unit) => Math.max(end, unit.endMillis), 0)
@@ -55,7 +55,7 @@ export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
     eachUnit(turn, { language, starts: marks[index] ?? [] }, cutter.add)
     cutter.end()
   }
-  return shown(drafts)
+  return toCues(drafts)
 }
 
 /** A cue before it is known how long it can be shown. Starts never run backwards. */
@@ -79,7 +79,7 @@ interface Marks {
 const eachUnit = (turn: Turn, { language, starts }: Marks, visit: (unit: Unit) => void): void => {
   const clock = clockOf(turn)
   let sentence = 0
-  eachToken(turn, language, (from, to) => {
+  visitTokens(turn, language, (from, to) => {
     const next = spaceEnd(turn.text, to)
     while ((starts[sentence] ?? next) <= from) sentence += 1
     const isSentenceEnd = (starts[sentence] ?? turn.text.length) <= next
@@ -115,7 +115,7 @@ const partsOf = (unit: Unit): ReadonlyArray<Unit> => {
 const batchLength = 1_000
 
 /** Takes units one by one, and gives away those of each cue. */
-const cutting = (give: (group: ReadonlyArray<Unit>) => void) => {
+const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
   let open: Array<Unit> = []
   let enough = batchLength
   const cut = (isEnd: boolean) => {
@@ -212,7 +212,7 @@ const lineOf = (units: ReadonlyArray<Unit>): string => {
 }
 
 /** The drafts with the time that each one can have, written into them. */
-const shown = (drafts: ReadonlyArray<Draft>): ReadonlyArray<Cue> => {
+const toCues = (drafts: ReadonlyArray<Draft>): ReadonlyArray<Cue> => {
   let free = 0
   for (const [index, draft] of drafts.entries()) {
     const startMillis = Math.max(draft.startMillis, free)

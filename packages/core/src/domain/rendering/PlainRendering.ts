@@ -4,7 +4,7 @@
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
 import { seconds } from "./Timecode.ts"
-import { joiner, spoken } from "./Turns.ts"
+import { joiner, spokenText } from "./Turns.ts"
 
 /** The body of `plain_json`. */
 export const PlainJson = Schema.Struct({
@@ -17,7 +17,7 @@ export type PlainJson = typeof PlainJson.Type
 /** All that was said, in order; empty when nothing was. */
 export const plainText = (transcript: Transcript): string =>
   transcript.segments
-    .map(spoken)
+    .map(spokenText)
     .filter((text) => text !== "")
     .join(joiner(transcript))
 

@@ -26,7 +26,7 @@ export const vtt = (transcript: Transcript): string => {
     return made
   }
   const written = cues(transcript).map((cue) => {
-    const lines = cue.lines.map(escaped).join("\n")
+    const lines = cue.lines.map(escapeText).join("\n")
     return `\n${times(cue, ".")}\n${voiceOf(cue.speaker)}${lines}\n`
   })
   return `WEBVTT\n${written.join("")}`
@@ -37,7 +37,7 @@ const times = ({ endMillis, startMillis }: Cue, mark: "." | ","): string =>
 
 /** The voice span may stay open: it is the whole cue. A speaker without a name has none. */
 const voice = (speaker: string): string => {
-  const name = escaped(speaker.replace(/\s+/gu, " ").trim())
+  const name = escapeText(speaker.replace(/\s+/gu, " ").trim())
   return name === "" ? "" : `<v ${name}>`
 }
 
@@ -51,7 +51,7 @@ const entities: Readonly<Record<string, string>> = {
 /** WebVTT has no place for NUL: its parsers read U+FFFD. */
 const special = /[&<>\0]/g
 
-const escaped = (text: string): string => text.replace(special, (found) => entities[found] ?? "")
+const escapeText = (text: string): string => text.replace(special, (found) => entities[found] ?? "")
 
 /** What a player of SubRip would take for a time or for a tag; the format has no escapes. */
 const command = /--(?=>)|<(?=[/a-z])|\{(?=\\|[a-z]:)/gi

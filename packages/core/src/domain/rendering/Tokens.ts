@@ -16,9 +16,9 @@ export interface Token {
  * Visits the words of a turn, in order. Between two of them there is nothing but space. A list of
  * the 240,000 words of ten hours would cost as much as finding them.
  */
-export const eachToken = (turn: Turn, language: string, visit: Visit): void => {
-  if (isSpaced(language)) spaced(turn.text, visit)
-  else for (const chunk of chunks(turn)) unspaced(chunk, visit)
+export const visitTokens = (turn: Turn, language: string, visit: Visit): void => {
+  if (isSpaced(language)) visitSpaced(turn.text, visit)
+  else for (const chunk of chunks(turn)) visitUnspaced(chunk, visit)
 }
 
 /** Takes a word by where it begins and where it ends. */
@@ -27,7 +27,7 @@ export type Visit = (from: number, to: number) => void
 /** Up to a space; one that must not break, or one before a mark as in French, is none. */
 const word = /\S+(?:[\u00a0\u202f]\S+|\s[!?:;»]{1,3}(?!\S))*/gu
 
-const spaced = (text: string, visit: Visit): void => {
+const visitSpaced = (text: string, visit: Visit): void => {
   const ahead = new RegExp(word)
   for (let to = 0; ahead.test(text); ) {
     const from = spaceEnd(text, to)
@@ -63,7 +63,7 @@ const segmenter = new Intl.Segmenter("en", { granularity: "word" })
 
 const opening = /^[\p{Ps}\p{Pi}]/u
 
-const unspaced = ({ offset, text }: Chunk, visit: Visit): void => {
+const visitUnspaced = ({ offset, text }: Chunk, visit: Visit): void => {
   let from = 0
   let to = 0
   /** Whether what was read last belongs to what follows. */

@@ -29,20 +29,20 @@ export interface Turn {
 export const joiner = (transcript: Transcript): string => (isSpaced(transcript.language) ? " " : "")
 
 /** The text of a segment as it is rendered: trimmed, and on one line. */
-export const spoken = (segment: Segment): string =>
+export const spokenText = (segment: Segment): string =>
   segment.text.replace(/[\n\v\f\r\u0085\u2028\u2029]+/g, " ").trim()
 
 /** The turns of a transcript, in order. A segment without text belongs to none. */
 export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
   const space = joiner(transcript)
   const done: Array<Turn> = []
-  let open = draft("")
+  let open = makeDraft("")
   for (const segment of transcript.segments) {
-    const text = spoken(segment)
+    const text = spokenText(segment)
     if (text === "") continue
     if (open.speaker !== segment.speaker || open.texts.length === 0) {
       close(open, space, done)
-      open = draft(segment.speaker)
+      open = makeDraft(segment.speaker)
     }
     open.segmentOffsets.push(open.length)
     for (const { endMillis, isWord, offset, startMillis } of piecesOf(segment, text)) {
@@ -56,7 +56,7 @@ export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
 }
 
 /** A turn that is still growing. Its texts are joined once, at the end. */
-const draft = (speaker: string) => ({
+const makeDraft = (speaker: string) => ({
   speaker,
   texts: Array.of<string>(),
   pieces: Array.of<Piece>(),
@@ -64,7 +64,7 @@ const draft = (speaker: string) => ({
   length: 0
 })
 
-const close = (open: ReturnType<typeof draft>, space: string, done: Array<Turn>) => {
+const close = (open: ReturnType<typeof makeDraft>, space: string, done: Array<Turn>) => {
   if (open.texts.length === 0) return
   const { pieces, segmentOffsets, speaker, texts } = open
   done.push({ speaker, text: texts.join(space), pieces, segmentOffsets })

@@ -6,7 +6,7 @@ import type { Transcript } from "../transcription/Transcript.ts"
 import { clockOf } from "./Moments.ts"
 import { spaceStart } from "./Space.ts"
 import { seconds } from "./Timecode.ts"
-import { eachToken } from "./Tokens.ts"
+import { visitTokens } from "./Tokens.ts"
 import { type Turn, turns } from "./Turns.ts"
 
 /** One word. Its marks stay with it. */
@@ -72,7 +72,7 @@ const eachWord = (turn: Turn, language: string, visit: VisitWord): void => {
     return
   }
   let next = 0
-  eachToken(turn, language, (from, to) => {
+  visitTokens(turn, language, (from, to) => {
     while (endOf(next) <= from) next += 1
     for (let piece = pieces[next]; piece !== undefined && piece.offset < to; ) {
       const { isWord, offset } = piece

@@ -4,9 +4,9 @@
  */
 import { Schema } from "effect"
 import { FlagOrNull, IntOrNull, NumberOrNull } from "../schema/Nullable.ts"
-import { JsonObject, open, optional } from "../schema/Shape.ts"
+import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 import { ChatToolChoice, ChatTools } from "./ChatTool.ts"
-import { because, type Field, ignored, kept, systemPrompt } from "./FieldTable.ts"
+import { because, type Field, ignore, keep, systemPrompt } from "./FieldTable.ts"
 import { EffortOrNull } from "./Reasoning.ts"
 import { requestFields as responses, responsesTable } from "./ResponsesRequest.ts"
 import { Messages } from "./SystemMessages.ts"
@@ -15,16 +15,16 @@ const isReserved = (type: string): boolean => type === "json_schema"
 
 /** JSON of a given schema, or any other format, which is stored as sent. */
 const ResponseFormat = Schema.Union([
-  open({
+  openStruct({
     type: Schema.Literal("json_schema"),
-    json_schema: open({
+    json_schema: openStruct({
       name: Schema.String,
       description: optional(Schema.String, "What the answer is for."),
       schema: optional(JsonObject, "A JSON Schema of the answer."),
       strict: optional(FlagOrNull, "Whether the answer must match the schema.")
     })
   }),
-  open({
+  openStruct({
     type: Schema.String.check(
       Schema.makeFilter((type: string) => !isReserved(type), {
         toJsonSchema: () => ({ not: { const: "json_schema" } })
@@ -33,7 +33,7 @@ const ResponseFormat = Schema.Union([
   })
 ]).annotate({ identifier: "ResponseFormat" })
 
-const Prediction = open({
+const Prediction = openStruct({
   type: Schema.Literal("content"),
   content: Schema.Union([Schema.String, Schema.Array(JsonObject)])
 }).annotate({ identifier: "Prediction" })
@@ -82,7 +82,7 @@ export const chatCompletionsFields = {
   stop_server_tools_when: responses.stop_server_tools_when,
   stream: responses.stream,
   stream_options: optional(
-    Schema.NullOr(open({ include_usage: Schema.optionalKey(Schema.Boolean) })),
+    Schema.NullOr(openStruct({ include_usage: Schema.optionalKey(Schema.Boolean) })),
     "What the stream holds besides."
   ),
   temperature: responses.temperature,
@@ -97,7 +97,7 @@ export const chatCompletionsFields = {
 }
 
 /** The body of a chat-completions request. Unknown properties are accepted. */
-export const ChatCompletionsRequest = open(chatCompletionsFields).annotate({
+export const ChatCompletionsRequest = openStruct(chatCompletionsFields).annotate({
   identifier: "ChatCompletionsRequest"
 })
 export type ChatCompletionsRequest = typeof ChatCompletionsRequest.Type
@@ -108,39 +108,39 @@ export const chatCompletionsTable = {
   debug: responsesTable.debug,
   frequency_penalty: responsesTable.frequency_penalty,
   image_config: responsesTable.image_config,
-  logit_bias: kept(because.sampling),
-  logprobs: kept(because.output),
-  max_completion_tokens: kept(because.limit),
-  max_tokens: kept(because.limit),
+  logit_bias: keep(because.sampling),
+  logprobs: keep(because.output),
+  max_completion_tokens: keep(because.limit),
+  max_tokens: keep(because.limit),
   messages: systemPrompt("holds the system and developer messages, which are the system prompt"),
   metadata: responsesTable.metadata,
-  min_p: kept(because.sampling),
+  min_p: keep(because.sampling),
   modalities: responsesTable.modalities,
   model: responsesTable.model,
   models: responsesTable.models,
   parallel_tool_calls: responsesTable.parallel_tool_calls,
   plugins: responsesTable.plugins,
-  prediction: kept(because.output),
+  prediction: keep(because.output),
   presence_penalty: responsesTable.presence_penalty,
   prompt_cache_key: responsesTable.prompt_cache_key,
   prompt_cache_options: responsesTable.prompt_cache_options,
   provider: responsesTable.provider,
   reasoning: responsesTable.reasoning,
-  reasoning_effort: kept(because.thinking),
-  repetition_penalty: kept(because.sampling),
-  response_format: kept(because.output),
+  reasoning_effort: keep(because.thinking),
+  repetition_penalty: keep(because.sampling),
+  response_format: keep(because.output),
   route: responsesTable.route,
-  seed: kept(because.sampling),
+  seed: keep(because.sampling),
   service_tier: responsesTable.service_tier,
   session_id: responsesTable.session_id,
-  stop: kept(because.limit),
+  stop: keep(because.limit),
   stop_server_tools_when: responsesTable.stop_server_tools_when,
   stream: responsesTable.stream,
-  stream_options: ignored(because.transport),
+  stream_options: ignore(because.transport),
   temperature: responsesTable.temperature,
   tool_choice: responsesTable.tool_choice,
   tools: responsesTable.tools,
-  top_a: kept(because.sampling),
+  top_a: keep(because.sampling),
   top_k: responsesTable.top_k,
   top_logprobs: responsesTable.top_logprobs,
   top_p: responsesTable.top_p,

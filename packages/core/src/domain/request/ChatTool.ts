@@ -3,13 +3,13 @@
  * request: its name and parameters are in `function`.
  */
 import { Schema } from "effect"
-import { JsonObject, open, optional } from "../schema/Shape.ts"
+import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 import { deferral, ServerTool } from "./Tool.ts"
 
 /** A function that the client runs. */
-export const ChatFunctionTool = open({
+export const ChatFunctionTool = openStruct({
   type: Schema.Literal("function"),
-  function: open({
+  function: openStruct({
     name: Schema.String,
     description: optional(Schema.NullOr(Schema.String), "What the function does."),
     parameters: optional(Schema.NullOr(JsonObject), "A JSON Schema of the arguments."),
@@ -32,6 +32,6 @@ export const ChatTools = Schema.Array(ChatTool).check(deferral)
 /** A word for all tools, or an object that names one. */
 export const ChatToolChoice = Schema.Union([
   Schema.Literals(["auto", "none", "required"]),
-  open({ type: Schema.Literal("function"), function: open({ name: Schema.String }) }),
+  openStruct({ type: Schema.Literal("function"), function: openStruct({ name: Schema.String }) }),
   ServerTool
 ]).annotate({ identifier: "ChatToolChoice" })

@@ -16,13 +16,13 @@ export interface Field {
 export type FieldTable = Readonly<Record<string, Field>>
 
 /** A field that the configuration of a preset holds. */
-export const kept = (reason: string): Field => ({ fate: "kept", reason })
+export const keep = (reason: string): Field => ({ fate: "kept", reason })
 
 /** A field whose text the system prompt is made of. */
 export const systemPrompt = (reason: string): Field => ({ fate: "systemPrompt", reason })
 
 /** A field that is checked and then forgotten. */
-export const ignored = (reason: string): Field => ({ fate: "ignored", reason })
+export const ignore = (reason: string): Field => ({ fate: "ignored", reason })
 
 /** Why fields of one kind share a fate; each completes a sentence that begins with the field. */
 export const because = {

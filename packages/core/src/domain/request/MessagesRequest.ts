@@ -4,8 +4,8 @@
  */
 import { Schema } from "effect"
 import { IntOrNull, TextOrNull } from "../schema/Nullable.ts"
-import { open, optional } from "../schema/Shape.ts"
-import { because, type Field, kept, systemPrompt } from "./FieldTable.ts"
+import { openStruct, optional } from "../schema/Shape.ts"
+import { because, type Field, keep, systemPrompt } from "./FieldTable.ts"
 import { MessagesTool, MessagesToolChoice } from "./MessagesTool.ts"
 import { MessagesMetadata } from "./Metadata.ts"
 import { requestFields as responses, responsesTable } from "./ResponsesRequest.ts"
@@ -14,19 +14,19 @@ import { Messages, System } from "./SystemMessages.ts"
 const display = optional(TextOrNull, "How much of the thinking is shown.")
 
 const Thinking = Schema.Union([
-  open({ type: Schema.Literal("enabled"), budget_tokens: Schema.Int, display }),
-  open({ type: Schema.Literal("disabled") }),
-  open({ type: Schema.Literal("adaptive"), display })
+  openStruct({ type: Schema.Literal("enabled"), budget_tokens: Schema.Int, display }),
+  openStruct({ type: Schema.Literal("disabled") }),
+  openStruct({ type: Schema.Literal("adaptive"), display })
 ]).annotate({ identifier: "Thinking" })
 
-const OutputConfig = open({
+const OutputConfig = openStruct({
   effort: optional(TextOrNull, "How much work goes into the answer."),
-  format: optional(Schema.NullOr(open({ type: Schema.String })), "The form of the answer.")
+  format: optional(Schema.NullOr(openStruct({ type: Schema.String })), "The form of the answer.")
 }).annotate({ identifier: "OutputConfig" })
 
-const ContextManagement = open({
+const ContextManagement = openStruct({
   edits: optional(
-    Schema.Array(open({ type: Schema.String })),
+    Schema.Array(openStruct({ type: Schema.String })),
     "What is cleared or condensed when the conversation grows."
   )
 }).annotate({ identifier: "ContextManagement" })
@@ -73,30 +73,32 @@ export const messagesFields = {
 }
 
 /** The body of a messages request. Unknown properties are accepted. */
-export const MessagesRequest = open(messagesFields).annotate({ identifier: "MessagesRequest" })
+export const MessagesRequest = openStruct(messagesFields).annotate({
+  identifier: "MessagesRequest"
+})
 export type MessagesRequest = typeof MessagesRequest.Type
 
 /** What becomes of each field. */
 export const messagesTable = {
   cache_control: responsesTable.cache_control,
-  context_management: kept(because.limit),
-  max_tokens: kept(because.limit),
+  context_management: keep(because.limit),
+  max_tokens: keep(because.limit),
   messages: systemPrompt("holds system and developer messages, which end the system prompt"),
   metadata: responsesTable.metadata,
   model: responsesTable.model,
   models: responsesTable.models,
-  output_config: kept(because.output),
+  output_config: keep(because.output),
   plugins: responsesTable.plugins,
   provider: responsesTable.provider,
   service_tier: responsesTable.service_tier,
   session_id: responsesTable.session_id,
-  speed: kept(because.choice),
-  stop_sequences: kept(because.limit),
+  speed: keep(because.choice),
+  stop_sequences: keep(because.limit),
   stop_server_tools_when: responsesTable.stop_server_tools_when,
   stream: responsesTable.stream,
   system: systemPrompt("begins the system prompt"),
   temperature: responsesTable.temperature,
-  thinking: kept(because.thinking),
+  thinking: keep(because.thinking),
   tool_choice: responsesTable.tool_choice,
   tools: responsesTable.tools,
   top_k: responsesTable.top_k,

@@ -3,12 +3,12 @@
  * `input_schema`.
  */
 import { Schema } from "effect"
-import { JsonObject, open, optional } from "../schema/Shape.ts"
+import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
 const isReserved = (type: string): boolean => type === "custom"
 
 /** A tool that the client runs. */
-export const CustomTool = open({
+export const CustomTool = openStruct({
   type: optional(Schema.NullOr(Schema.Literal("custom")), "May be left out."),
   name: Schema.String,
   description: optional(Schema.String, "What the tool does."),
@@ -16,7 +16,7 @@ export const CustomTool = open({
 }).annotate({ identifier: "CustomTool" })
 
 /** A tool that the provider or the gateway runs: any other type. */
-export const ProviderTool = open({
+export const ProviderTool = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReserved(type), {
       message: "must be a server tool",
@@ -34,10 +34,10 @@ const oneByOne = optional(Schema.Boolean, "Whether at most one tool is called at
 
 /** Which tools a model may or must call. */
 export const MessagesToolChoice = Schema.Union([
-  open({ type: Schema.Literal("auto"), disable_parallel_tool_use: oneByOne }),
-  open({ type: Schema.Literal("any"), disable_parallel_tool_use: oneByOne }),
-  open({ type: Schema.Literal("none") }),
-  open({
+  openStruct({ type: Schema.Literal("auto"), disable_parallel_tool_use: oneByOne }),
+  openStruct({ type: Schema.Literal("any"), disable_parallel_tool_use: oneByOne }),
+  openStruct({ type: Schema.Literal("none") }),
+  openStruct({
     type: Schema.Literal("tool"),
     name: Schema.String,
     disable_parallel_tool_use: oneByOne

@@ -4,7 +4,7 @@
  */
 import { Schema } from "effect"
 import * as Rule from "../schema/Rule.ts"
-import { deprecated, JsonObject, open, optional } from "../schema/Shape.ts"
+import { deprecate, JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
 /** Most patterns in one list of a router. */
 export const patternsMax = 1024
@@ -40,43 +40,46 @@ const router = {
     Schema.Literals(["low", "medium", "high", "xhigh", "max"]),
     "The fifth of the price range to choose from."
   ),
-  cost_quality_tradeoff: deprecated(
+  cost_quality_tradeoff: deprecate(
     Schema.Int.check(Rule.numberAtLeast(0), Rule.numberAtMost(costQualityMax)),
     "Deprecated: use `cost_tier`, which wins when both are given."
   )
 }
 
 /** Chooses a model for the request. */
-export const AutoRouter = open({
+export const AutoRouter = openStruct({
   id: Schema.Literal("auto-router"),
   ...router,
   pin_model: optional(Schema.Boolean, "Keeps the model of the latest assistant message.")
 }).annotate({ identifier: "AutoRouterPlugin" })
 
 /** Chooses a model for the request, next edition. */
-export const AutoBetaRouter = open({ id: Schema.Literal("auto-beta-router"), ...router }).annotate({
+export const AutoBetaRouter = openStruct({
+  id: Schema.Literal("auto-beta-router"),
+  ...router
+}).annotate({
   identifier: "AutoBetaRouterPlugin"
 })
 
 /** Shortens a conversation that is too long for the model. */
-export const ContextCompression = open({
+export const ContextCompression = openStruct({
   id: Schema.Literal("context-compression"),
   enabled,
   engine: optional(OfTheDay, "For example `middle-out`.")
 }).annotate({ identifier: "ContextCompressionPlugin" })
 
 /** Reads files that come with the input. */
-export const FileParser = open({
+export const FileParser = openStruct({
   id: Schema.Literal("file-parser"),
   enabled,
   pdf: optional(
-    open({ engine: optional(OfTheDay, "For example `mistral-ocr`, `native`, `pdf-text`.") }),
+    openStruct({ engine: optional(OfTheDay, "For example `mistral-ocr`, `native`, `pdf-text`.") }),
     "How PDF files are read."
   )
 }).annotate({ identifier: "FileParserPlugin" })
 
 /** Asks several models and lets one write the answer. */
-export const Fusion = open({
+export const Fusion = openStruct({
   id: Schema.Literal("fusion"),
   enabled,
   analysis_models: optional(
@@ -94,7 +97,7 @@ export const Fusion = open({
   ),
   tools: optional(
     Schema.Array(
-      open({
+      openStruct({
         type: Schema.String,
         parameters: optional(JsonObject, "Parameters of the tool.")
       })
@@ -104,12 +107,12 @@ export const Fusion = open({
 }).annotate({ identifier: "FusionPlugin" })
 
 /** Checks the request against moderation rules. */
-export const Moderation = open({ id: Schema.Literal("moderation") }).annotate({
+export const Moderation = openStruct({ id: Schema.Literal("moderation") }).annotate({
   identifier: "ModerationPlugin"
 })
 
 /** Chooses the cheapest model of a coding level. */
-export const ParetoRouter = open({
+export const ParetoRouter = openStruct({
   id: Schema.Literal("pareto-router"),
   enabled,
   max_price: optional(
@@ -127,14 +130,17 @@ export const ParetoRouter = open({
 }).annotate({ identifier: "ParetoRouterPlugin" })
 
 /** Mends malformed answers. */
-export const ResponseHealing = open({ id: Schema.Literal("response-healing"), enabled }).annotate({
+export const ResponseHealing = openStruct({
+  id: Schema.Literal("response-healing"),
+  enabled
+}).annotate({
   identifier: "ResponseHealingPlugin"
 })
 
 const Place = Schema.NullOr(Schema.String)
 
 /** Searches the web for the request. */
-export const Web = open({
+export const Web = openStruct({
   id: Schema.Literal("web"),
   enabled,
   engine: optional(OfTheDay, "For example `native`, `exa`, `firecrawl`."),
@@ -145,7 +151,7 @@ export const Web = open({
   include_domains: optional(Strings, "Domains to search; wildcards and paths are allowed."),
   exclude_domains: optional(Strings, "Domains to leave out; wildcards and paths are allowed."),
   user_location: optional(
-    open({
+    openStruct({
       type: Schema.Literal("approximate"),
       city: Schema.optionalKey(Place),
       country: Schema.optionalKey(Place),
@@ -157,7 +163,7 @@ export const Web = open({
 }).annotate({ identifier: "WebPlugin" })
 
 /** Fetches pages for the request. */
-export const WebFetch = open({
+export const WebFetch = openStruct({
   id: Schema.Literal("web-fetch"),
   allowed_domains: optional(Strings, "The only domains that are fetched."),
   blocked_domains: optional(Strings, "Domains that are never fetched."),

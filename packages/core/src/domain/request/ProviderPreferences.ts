@@ -4,13 +4,13 @@
  */
 import { Schema } from "effect"
 import * as Rule from "../schema/Rule.ts"
-import { closed, open, optional } from "../schema/Shape.ts"
+import { closedStruct, openStruct, optional } from "../schema/Shape.ts"
 
 const Flag = Schema.NullOr(Schema.Boolean)
 const Slugs = Schema.NullOr(Schema.Array(Schema.String))
 const SortBy = Schema.Literals(["price", "throughput", "latency", "exacto"])
 
-const Percentiles = open({
+const Percentiles = openStruct({
   p50: Schema.optionalKey(Schema.Finite),
   p75: Schema.optionalKey(Schema.Finite),
   p90: Schema.optionalKey(Schema.Finite),
@@ -21,7 +21,7 @@ const Preference = Schema.Union([Schema.Finite, Percentiles, Schema.Null])
 const Price = Schema.optionalKey(Schema.String)
 
 /** How the provider of a request is chosen. */
-export const ProviderPreferences = closed({
+export const ProviderPreferences = closedStruct({
   allow_fallbacks: optional(
     Flag,
     "Whether other providers may step in; true when left out, false keeps to the first one."
@@ -35,7 +35,7 @@ export const ProviderPreferences = closed({
   only: optional(Slugs, "The only providers, besides those of the account."),
   order: optional(Slugs, "Providers to try, in this order."),
   max_price: optional(
-    open({ prompt: Price, completion: Price, request: Price, image: Price, audio: Price }),
+    openStruct({ prompt: Price, completion: Price, request: Price, image: Price, audio: Price }),
     "Highest prices; `prompt` and `completion` in USD per million tokens."
   ),
   preferred_max_latency: optional(Preference, "Seconds, for all requests or by percentile."),
@@ -51,7 +51,7 @@ export const ProviderPreferences = closed({
   sort: optional(
     Schema.Union([
       SortBy,
-      open({
+      openStruct({
         by: Schema.optionalKey(SortBy),
         partition: Schema.optionalKey(Schema.NullOr(Schema.Literals(["model", "none"])))
       }),

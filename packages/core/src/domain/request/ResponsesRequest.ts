@@ -6,8 +6,8 @@
 import { Schema } from "effect"
 import { FlagOrNull, IntOrNull, NumberOrNull, TextOrNull } from "../schema/Nullable.ts"
 import * as Rule from "../schema/Rule.ts"
-import { deprecated, JsonObject, open, optional } from "../schema/Shape.ts"
-import { because, type Field, ignored, kept, systemPrompt } from "./FieldTable.ts"
+import { deprecate, JsonObject, openStruct, optional } from "../schema/Shape.ts"
+import { because, type Field, ignore, keep, systemPrompt } from "./FieldTable.ts"
 import { Metadata } from "./Metadata.ts"
 import { Plugin } from "./Plugin.ts"
 import { Prompt } from "./Prompt.ts"
@@ -24,12 +24,12 @@ export const toolCallsMax = 30
 
 const Text = Schema.optionalKey(Schema.String)
 
-const CacheControl = open({
+const CacheControl = openStruct({
   type: Schema.Literal("ephemeral"),
   ttl: optional(Schema.Literals(["5m", "1h"]), "How long the provider keeps the prompt.")
 }).annotate({ identifier: "CacheControl" })
 
-const PromptCacheOptions = open({
+const PromptCacheOptions = openStruct({
   mode: Schema.Literal("explicit").annotate({
     description: "Caches only blocks marked with `prompt_cache_breakpoint`."
   }),
@@ -44,7 +44,7 @@ const Included = Schema.Literals([
   "code_interpreter_call.outputs"
 ])
 
-const Trace = open({
+const Trace = openStruct({
   trace_id: Text,
   trace_name: Text,
   span_name: Text,
@@ -59,7 +59,7 @@ export const requestFields = {
   background: optional(FlagOrNull, "Whether the request runs in the background."),
   cache_control: optional(CacheControl, "Lets the provider cache the prompt."),
   debug: optional(
-    open({ echo_upstream_body: Schema.optionalKey(Schema.Boolean) }),
+    openStruct({ echo_upstream_body: Schema.optionalKey(Schema.Boolean) }),
     "Diagnostics while streaming."
   ),
   frequency_penalty: optional(NumberOrNull, "Makes frequent words less likely."),
@@ -97,7 +97,7 @@ export const requestFields = {
   prompt_cache_options: optional(Schema.NullOr(PromptCacheOptions), "How prompts are cached."),
   provider: optional(Schema.NullOr(ProviderPreferences), "How the provider is chosen."),
   reasoning: optional(Schema.NullOr(Reasoning), "How much the model thinks."),
-  route: deprecated(
+  route: deprecate(
     Schema.NullOr(Schema.Literals(["fallback", "sort"])),
     "Deprecated: use `provider.sort.partition`; `fallback` is `model`, `sort` is `none`."
   ),
@@ -132,7 +132,9 @@ export const requestFields = {
 }
 
 /** The body of an inference request. Unknown properties are accepted. */
-export const ResponsesRequest = open(requestFields).annotate({ identifier: "ResponsesRequest" })
+export const ResponsesRequest = openStruct(requestFields).annotate({
+  identifier: "ResponsesRequest"
+})
 export type ResponsesRequest = typeof ResponsesRequest.Type
 
 /**
@@ -140,45 +142,45 @@ export type ResponsesRequest = typeof ResponsesRequest.Type
  * formats; it is named because the specification names it.
  */
 export const responsesTable = {
-  background: ignored(because.transport),
-  cache_control: kept(because.caching),
-  debug: ignored(because.diagnosis),
-  frequency_penalty: kept(because.sampling),
-  image_config: kept(because.output),
-  include: kept(because.output),
-  input: ignored(because.content),
+  background: ignore(because.transport),
+  cache_control: keep(because.caching),
+  debug: ignore(because.diagnosis),
+  frequency_penalty: keep(because.sampling),
+  image_config: keep(because.output),
+  include: keep(because.output),
+  input: ignore(because.content),
   instructions: systemPrompt("is the system prompt"),
-  max_output_tokens: kept(because.limit),
-  max_tool_calls: kept(because.limit),
-  messages: ignored(because.content),
-  metadata: ignored(because.identity),
-  modalities: kept(because.output),
-  model: kept(because.choice),
-  models: kept(because.choice),
-  parallel_tool_calls: kept(because.tooling),
-  plugins: kept(because.around),
-  presence_penalty: kept(because.sampling),
-  previous_response_id: ignored("is not supported: responses are not stored"),
-  prompt: ignored(because.content),
-  prompt_cache_key: ignored(because.identity),
-  prompt_cache_options: kept(because.caching),
-  provider: kept(because.choice),
-  reasoning: kept(because.thinking),
-  route: kept(because.choice),
-  safety_identifier: ignored(because.identity),
-  service_tier: kept(because.choice),
-  session_id: ignored(because.identity),
-  stop_server_tools_when: kept(because.limit),
-  store: ignored("has one value only"),
-  stream: ignored(because.transport),
-  temperature: kept(because.sampling),
-  text: kept(because.output),
-  tool_choice: kept(because.tooling),
-  tools: kept(because.tooling),
-  top_k: kept(because.sampling),
-  top_logprobs: kept(because.output),
-  top_p: kept(because.sampling),
-  trace: ignored(because.diagnosis),
-  truncation: kept(because.limit),
-  user: ignored(because.identity)
+  max_output_tokens: keep(because.limit),
+  max_tool_calls: keep(because.limit),
+  messages: ignore(because.content),
+  metadata: ignore(because.identity),
+  modalities: keep(because.output),
+  model: keep(because.choice),
+  models: keep(because.choice),
+  parallel_tool_calls: keep(because.tooling),
+  plugins: keep(because.around),
+  presence_penalty: keep(because.sampling),
+  previous_response_id: ignore("is not supported: responses are not stored"),
+  prompt: ignore(because.content),
+  prompt_cache_key: ignore(because.identity),
+  prompt_cache_options: keep(because.caching),
+  provider: keep(because.choice),
+  reasoning: keep(because.thinking),
+  route: keep(because.choice),
+  safety_identifier: ignore(because.identity),
+  service_tier: keep(because.choice),
+  session_id: ignore(because.identity),
+  stop_server_tools_when: keep(because.limit),
+  store: ignore("has one value only"),
+  stream: ignore(because.transport),
+  temperature: keep(because.sampling),
+  text: keep(because.output),
+  tool_choice: keep(because.tooling),
+  tools: keep(because.tooling),
+  top_k: keep(because.sampling),
+  top_logprobs: keep(because.output),
+  top_p: keep(because.sampling),
+  trace: ignore(because.diagnosis),
+  truncation: keep(because.limit),
+  user: ignore(because.identity)
 } as const satisfies Record<keyof typeof requestFields | "messages", Field>

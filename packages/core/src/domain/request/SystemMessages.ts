@@ -3,10 +3,10 @@
  * developer messages becomes the system prompt.
  */
 import { Schema } from "effect"
-import { JsonObject, open, optional } from "../schema/Shape.ts"
+import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
 /** A message of any role. Its content is looked into only where it is text of the system. */
-export const Message = open({
+export const Message = openStruct({
   role: Schema.String.annotate({ description: "Who speaks, for example `user` or `system`." }),
   content: optional(
     Schema.Union([Schema.String, Schema.Array(JsonObject), Schema.Null]),
@@ -18,7 +18,7 @@ export const Message = open({
 export const Messages = Schema.Array(Message)
 
 /** A block of text. */
-export const TextBlock = open({
+export const TextBlock = openStruct({
   type: Schema.Literal("text"),
   text: Schema.String
 }).annotate({ identifier: "TextBlock" })

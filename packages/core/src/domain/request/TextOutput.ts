@@ -2,13 +2,13 @@
  * The form of the text that a model answers with.
  */
 import { Schema } from "effect"
-import { JsonObject, open, optional } from "../schema/Shape.ts"
+import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
 /** Plain text, some JSON, or JSON of a given schema. */
 export const TextFormat = Schema.Union([
-  open({ type: Schema.Literal("text") }),
-  open({ type: Schema.Literal("json_object") }),
-  open({
+  openStruct({ type: Schema.Literal("text") }),
+  openStruct({ type: Schema.Literal("json_object") }),
+  openStruct({
     type: Schema.Literal("json_schema"),
     name: Schema.String,
     schema: JsonObject,
@@ -18,7 +18,7 @@ export const TextFormat = Schema.Union([
 ])
 
 /** Format and length of the answer. */
-export const TextOutput = open({
+export const TextOutput = openStruct({
   format: optional(TextFormat, "The form of the answer."),
   verbosity: optional(
     Schema.NullOr(Schema.Literals(["low", "medium", "high", "xhigh", "max"])),

@@ -3,12 +3,12 @@
  * sent because their kinds are not a closed list.
  */
 import { Schema } from "effect"
-import { JsonObject, open, optional } from "../schema/Shape.ts"
+import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
 const isReserved = (type: string): boolean => type === "function"
 
 /** A function that the client runs. */
-export const FunctionTool = open({
+export const FunctionTool = openStruct({
   type: Schema.Literal("function"),
   name: Schema.String,
   description: optional(Schema.NullOr(Schema.String), "What the function does."),
@@ -22,7 +22,7 @@ export const FunctionTool = open({
 }).annotate({ identifier: "FunctionTool" })
 
 /** A tool that the gateway runs: any other type. */
-export const ServerTool = open({
+export const ServerTool = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReserved(type), {
       message: "must be a server tool",

@@ -2,22 +2,22 @@
  * Which tools a model may or must call.
  */
 import { Schema } from "effect"
-import { JsonObject, open } from "../schema/Shape.ts"
+import { JsonObject, openStruct } from "../schema/Shape.ts"
 
 const isReserved = (type: string): boolean => type === "function" || type === "allowed_tools"
 
 /** One function that must be called. */
-export const FunctionChoice = open({ type: Schema.Literal("function"), name: Schema.String })
+export const FunctionChoice = openStruct({ type: Schema.Literal("function"), name: Schema.String })
 
 /** A choice among some of the tools. */
-export const AllowedTools = open({
+export const AllowedTools = openStruct({
   type: Schema.Literal("allowed_tools"),
   mode: Schema.Literals(["auto", "required"]),
   tools: Schema.Array(JsonObject)
 })
 
 /** A server tool that must be called: any other type. */
-export const ServerToolChoice = open({
+export const ServerToolChoice = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReserved(type), {
       message: "must be a server tool",

@@ -40,12 +40,12 @@ const alternatives = (ast: SchemaAST.AST): ReadonlyArray<Alternative> => {
   }
 }
 
-const spoken = (names: ReadonlyArray<string>): string =>
+const listNames = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 
 /** The rule that only these values keep; a long list reads better after "one of". */
 export const valuesOnly = (names: ReadonlyArray<string>): string =>
-  names.length > 2 ? `must be one of ${names.join(", ")}` : `must be ${spoken(names)}`
+  names.length > 2 ? `must be one of ${names.join(", ")}` : `must be ${listNames(names)}`
 
 /** The rule that a value of the wrong kind breaks. */
 export const expectation = (ast: SchemaAST.AST): string => {
@@ -53,7 +53,7 @@ export const expectation = (ast: SchemaAST.AST): string => {
   if (typeof message === "string") return message
   const all = alternatives(ast)
   const names = [...new Set(all.map(({ name }) => name))]
-  return all.every(({ isValue }) => isValue) ? valuesOnly(names) : `must be ${spoken(names)}`
+  return all.every(({ isValue }) => isValue) ? valuesOnly(names) : `must be ${listNames(names)}`
 }
 
 /** The key by which the objects of a union are told apart, and its values. */

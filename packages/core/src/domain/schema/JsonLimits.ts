@@ -29,7 +29,7 @@ interface Walk {
   values: number
 }
 
-const broken = (rule: string): Broken => ({ path: [], rule })
+const makeBroken = (rule: string): Broken => ({ path: [], rule })
 
 const textRule = "must not contain NUL or a lone surrogate"
 
@@ -53,14 +53,14 @@ const walkArray = (items: ReadonlyArray<unknown>, depth: number, walk: Walk) => 
 }
 
 const walkObject = (value: object, depth: number, walk: Walk): Broken | undefined => {
-  if (!isPlain(value)) return broken("must be JSON")
+  if (!isPlain(value)) return makeBroken("must be JSON")
   const keys = Object.keys(value)
   walk.keys += keys.length
-  if (walk.keys > keysMax) return broken(`at most ${keysMax} keys in the whole document`)
+  if (walk.keys > keysMax) return makeBroken(`at most ${keysMax} keys in the whole document`)
   for (const key of keys) {
     const problem = isStorable(key)
       ? walkValue((value as Record<string, unknown>)[key], depth, walk)
-      : broken(textRule)
+      : makeBroken(textRule)
     if (problem !== undefined) return inside(key, problem)
   }
   return undefined
@@ -68,14 +68,15 @@ const walkObject = (value: object, depth: number, walk: Walk): Broken | undefine
 
 const walkValue = (value: unknown, depth: number, walk: Walk): Broken | undefined => {
   walk.values += 1
-  if (walk.values > valuesMax) return broken(`at most ${valuesMax} values in the whole document`)
-  if (typeof value === "string") return isStorable(value) ? undefined : broken(textRule)
+  if (walk.values > valuesMax)
+    return makeBroken(`at most ${valuesMax} values in the whole document`)
+  if (typeof value === "string") return isStorable(value) ? undefined : makeBroken(textRule)
   if (typeof value === "number") {
-    return Number.isFinite(value) ? undefined : broken("must be a finite number")
+    return Number.isFinite(value) ? undefined : makeBroken("must be a finite number")
   }
   if (value === null || typeof value === "boolean") return undefined
-  if (typeof value !== "object") return broken("must be JSON")
-  if (depth >= depthMax) return broken(`at most ${depthMax} levels of nesting`)
+  if (typeof value !== "object") return makeBroken("must be JSON")
+  if (depth >= depthMax) return makeBroken(`at most ${depthMax} levels of nesting`)
   return Array.isArray(value)
     ? walkArray(value, depth + 1, walk)
     : walkObject(value, depth + 1, walk)

@@ -32,7 +32,7 @@ const isBound = ([name, value]: readonly [string, Json]): boolean =>
   (name === "additionalProperties" && value !== true)
 
 /** What a schema is together with its only member, when both can be said in one. */
-const united = (schema: JsonObject, member: Json | undefined): JsonObject | undefined => {
+const unite = (schema: JsonObject, member: Json | undefined): JsonObject | undefined => {
   // Beside `additionalProperties` every word about properties would change what that means.
   if (!isObject(member) || Object.hasOwn(schema, "additionalProperties")) return undefined
   const added = Object.entries(member).filter(
@@ -45,15 +45,15 @@ const united = (schema: JsonObject, member: Json | undefined): JsonObject | unde
 const withoutOnly = (schema: JsonObject, keyword: "allOf" | "anyOf"): JsonObject => {
   const { [keyword]: members, ...rest } = schema
   if (!Array.isArray(members) || members.length !== 1) return schema
-  return united(rest, members[0]) ?? schema
+  return unite(rest, members[0]) ?? schema
 }
 
 /** The document with every list of one schema said in place. It works on any JSON. */
-export const plain = (document: Json): Json => {
-  if (Array.isArray(document)) return document.map(plain)
+export const toPlain = (document: Json): Json => {
+  if (Array.isArray(document)) return document.map(toPlain)
   if (!isObject(document)) return document
   const schema = Object.fromEntries(
-    Object.entries(document).flatMap(([name, value]) => saidPlainly(name, plain(value)))
+    Object.entries(document).flatMap(([name, value]) => saidPlainly(name, toPlain(value)))
   )
   return withoutOnly(withoutOnly(schema, "allOf"), "anyOf")
 }

@@ -9,14 +9,14 @@ import { Schema } from "effect"
 export const JsonObject = Schema.Record(Schema.String, Schema.Unknown)
 
 /** An object with known fields that takes any other property too. */
-export const open = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
+export const openStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) =>
   Schema.StructWithRest(Schema.Struct(fields), [JsonObject])
 
 /**
  * An object with known fields and nothing else. The names must be plain words. Its type is that of
  * the fields alone: the compiler would read the rest as a signature that no value can satisfy.
  */
-export const closed = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
+export const closedStruct = <const Fields extends Schema.Struct.Fields>(fields: Fields) => {
   const unknownName = Schema.isPattern(new RegExp(`^(?!(?:${Object.keys(fields).join("|")})$)`))
   const schema: unknown = Schema.StructWithRest(Schema.Struct(fields), [
     Schema.Record(Schema.String.check(unknownName), Schema.Never)
@@ -37,5 +37,5 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
  * A property that may be left out and will go; the description names what replaces it.
  * The union of one keeps `deprecated` beside the property in JSON Schema, where readers look.
  */
-export const deprecated = <S extends Schema.Top>(schema: S, description: string) =>
+export const deprecate = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))

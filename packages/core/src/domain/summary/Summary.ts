@@ -20,7 +20,7 @@ import {
   AttemptsSpent,
   afterDeath,
   afterOutage,
-  carried,
+  carrySetbacks,
   setbacks
 } from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
@@ -98,7 +98,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
           type: state.type,
           attempt: state.attempts + 1,
           startedAt: at,
-          ...carried(state)
+          ...carrySetbacks(state)
         }),
       SummarySkipped: ({ id, type }, { at, reason }) =>
         Skipped.make({ id, type, reason, endedAt: at })
@@ -108,7 +108,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
         Completed.make({ id, type, text, endedAt: at }),
       RetryScheduled: ({ attempt, id, type }, { dueAt }) =>
         Waiting.make({ id, type, attempts: attempt, dueAt }),
-      AttemptReleased: (state, { at }) => unspent(state, { dueAt: at, ...carried(state) }),
+      AttemptReleased: (state, { at }) => unspent(state, { dueAt: at, ...carrySetbacks(state) }),
       AttemptPostponed: (state, { dueAt }) => unspent(state, { dueAt, ...afterOutage(state) }),
       AttemptLost: (state, { dueAt }) => unspent(state, { dueAt, ...afterDeath(state) }),
       GivenUp: ({ id, type }, { at, failure }) => Failed.make({ id, type, failure, endedAt: at })

@@ -9,7 +9,7 @@ import { Base64 } from "effect/encoding"
 export const prefix = "utf8-b64:"
 
 /** In UTF-8. In base64 that is under 1.4 KiB, well inside what servers take as one header. */
-export const byteLengthMax = 1024
+export const callbackIdBytesMax = 1024
 
 const encoder = new TextEncoder()
 
@@ -23,8 +23,8 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
  */
 export const isSendable = (id: string): boolean =>
   // A UTF-16 unit is at least one byte, so this refuses a huge text before it is encoded.
-  id.length <= byteLengthMax &&
-  encoder.encode(id).byteLength <= byteLengthMax &&
+  id.length <= callbackIdBytesMax &&
+  encoder.encode(id).byteLength <= callbackIdBytesMax &&
   !/\p{Cc}/u.test(id) &&
   !id.startsWith(" ") &&
   !id.endsWith(" ") &&

@@ -15,9 +15,9 @@ export interface Heard {
 
 /** The transcript. Segments in which nothing is said are left out. */
 export const toTranscript = ({ durationMillis, isDiarized, recognised }: Heard): Transcript => {
-  const timed = timing(durationMillis)
+  const timed = makeTiming(durationMillis)
   const said = recognised.segments.filter(({ text }) => text.trim() !== "")
-  const speakerOf = isDiarized ? numbering() : () => speaker(0)
+  const speakerOf = isDiarized ? makeNumbering() : () => speaker(0)
   return {
     durationMillis,
     language: recognised.language,
@@ -33,7 +33,7 @@ export const toTranscript = ({ durationMillis, isDiarized, recognised }: Heard):
 type Stretch = Pick<Segment, "startMillis" | "endMillis">
 
 /** Puts stretches inside the audio, in whole milliseconds. What runs backwards takes no time. */
-const timing = (durationMillis: number) => {
+const makeTiming = (durationMillis: number) => {
   // What is no number is the beginning.
   const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
   return <S extends Stretch>(stretch: S): S => {
@@ -53,7 +53,7 @@ const inOrder = <S extends Stretch>(stretches: ReadonlyArray<S>): ReadonlyArray<
 const speaker = (number: number) => `speaker_${number}`
 
 /** A number for each name, in the order in which they are asked for. */
-const numbering = () => {
+const makeNumbering = () => {
   const names = new Map<string, string>()
   return (name: string): string => {
     const known = names.get(name) ?? speaker(names.size)

@@ -3,9 +3,9 @@
  */
 import { Context, Option, Result } from "effect"
 import type { Networks } from "../outbound/Networks.ts"
-import { judge } from "../outbound/UrlPolicy.ts"
+import { judgeUrl } from "../outbound/UrlPolicy.ts"
 import { UrlUnreachable } from "./TranscriptionRefusal.ts"
-import { decode, type Parameters, templated } from "./TranscriptionRequest.ts"
+import { decodeRequest, type Parameters, templated } from "./TranscriptionRequest.ts"
 
 /** Template name → parameters with JSON values. The request's own parameters win. */
 export const Templates: Context.Reference<ReadonlyMap<string, Parameters>> = Context.Reference(
@@ -21,7 +21,7 @@ export interface TemplateProblem {
 
 /** The rules of a request, for one parameter that comes from a template. */
 const refusalOf = (parameter: string, value: unknown): Option.Option<string> => {
-  const judged = decode({
+  const judged = decodeRequest({
     parameters: { template: "it" },
     upload: Option.some({ filename: "a.wav" }),
     isTextual: false,
@@ -49,6 +49,6 @@ export const problemsOf = (
       parameter === "callback_url" &&
       typeof value === "string" &&
       value !== "" &&
-      Result.isFailure(judge({ url: value, allowNetworks }))
+      Result.isFailure(judgeUrl({ url: value, allowNetworks }))
     return isForbidden ? [{ parameter, detail: new UrlUnreachable().message }] : []
   })

@@ -27,7 +27,7 @@ import {
   AttemptsSpent,
   afterDeath,
   afterOutage,
-  carried,
+  carrySetbacks,
   setbacks
 } from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
@@ -128,10 +128,10 @@ const { AwaitingMedia, Failed, Fetching, Queued, Running, Transcribed } = State.
 /** When an unspent attempt is due again, and what befell it. */
 type Back = Pick<typeof Queued.Type, "dueAt" | "setbacks">
 
-const refetched = ({ attempt, id, url }: typeof Fetching.Type, back: Back) =>
+const backToWaiting = ({ attempt, id, url }: typeof Fetching.Type, back: Back) =>
   AwaitingMedia.make({ id, url, attempts: attempt - 1, ...back })
 
-const requeued = ({ attempt, id, media }: typeof Running.Type, back: Back) =>
+const backToQueue = ({ attempt, id, media }: typeof Running.Type, back: Back) =>
   Queued.make({ id, media, attempts: attempt - 1, ...back })
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
@@ -146,16 +146,18 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
           url: state.url,
           attempt: state.attempts + 1,
           startedAt: at,
-          ...carried(state)
+          ...carrySetbacks(state)
         })
     },
     Fetching: {
       MediaStored: ({ id }, { at, media }) => Queued.make({ id, media, attempts: 0, dueAt: at }),
       RetryScheduled: ({ attempt, id, url }, { dueAt }) =>
         AwaitingMedia.make({ id, url, attempts: attempt, dueAt }),
-      AttemptReleased: (state, { at }) => refetched(state, { dueAt: at, ...carried(state) }),
-      AttemptPostponed: (state, { dueAt }) => refetched(state, { dueAt, ...afterOutage(state) }),
-      AttemptLost: (state, { dueAt }) => refetched(state, { dueAt, ...afterDeath(state) }),
+      AttemptReleased: (state, { at }) =>
+        backToWaiting(state, { dueAt: at, ...carrySetbacks(state) }),
+      AttemptPostponed: (state, { dueAt }) =>
+        backToWaiting(state, { dueAt, ...afterOutage(state) }),
+      AttemptLost: (state, { dueAt }) => backToWaiting(state, { dueAt, ...afterDeath(state) }),
       GivenUp: ({ id }, { at, failure }) =>
         Failed.make({ id, during: "Fetching", failure, endedAt: at })
     },
@@ -166,7 +168,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
           media: state.media,
           attempt: state.attempts + 1,
           startedAt: at,
-          ...carried(state)
+          ...carrySetbacks(state)
         })
     },
     Running: {
@@ -174,9 +176,10 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
         Transcribed.make({ id, durationMillis, language, isEmpty, engine, endedAt: at }),
       RetryScheduled: ({ attempt, id, media }, { dueAt }) =>
         Queued.make({ id, media, attempts: attempt, dueAt }),
-      AttemptReleased: (state, { at }) => requeued(state, { dueAt: at, ...carried(state) }),
-      AttemptPostponed: (state, { dueAt }) => requeued(state, { dueAt, ...afterOutage(state) }),
-      AttemptLost: (state, { dueAt }) => requeued(state, { dueAt, ...afterDeath(state) }),
+      AttemptReleased: (state, { at }) =>
+        backToQueue(state, { dueAt: at, ...carrySetbacks(state) }),
+      AttemptPostponed: (state, { dueAt }) => backToQueue(state, { dueAt, ...afterOutage(state) }),
+      AttemptLost: (state, { dueAt }) => backToQueue(state, { dueAt, ...afterDeath(state) }),
       GivenUp: ({ id, media }, { at, failure }) =>
         Failed.make({ id, during: "Running", failure, endedAt: at, media })
     },

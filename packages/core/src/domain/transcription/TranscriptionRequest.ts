@@ -5,7 +5,7 @@
 import { Option, Predicate, Result, Schema } from "effect"
 import { isStorable } from "../schema/StorableText.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
-import { byteLengthMax, isSendable } from "./CallbackId.ts"
+import { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
 import { isLanguage, Language } from "./Language.ts"
 import { extensionOf, isAccepted, lastPart } from "./MediaType.ts"
 import { Modifier } from "./Modifier.ts"
@@ -44,14 +44,16 @@ export interface Submission {
 }
 
 /** Accepts a request, or refuses it with the first rule that it breaks. */
-export const decode = (submission: Submission): Result.Result<TranscriptionRequest, Refusal> => {
-  const received: Received = { ...submission, given: given(submission) }
+export const decodeRequest = (
+  submission: Submission
+): Result.Result<TranscriptionRequest, Refusal> => {
+  const received: Received = { ...submission, given: collectGiven(submission) }
   for (const rule of rules) {
     const refusal = rule(received)
     if (refusal !== null) return Result.fail(refusal)
   }
   const found = sourceOf(received)
-  return found === null ? Result.fail(sourceMissing()) : Result.succeed(accepted(received, found))
+  return found === null ? Result.fail(sourceMissing()) : Result.succeed(toRequest(received, found))
 }
 
 const flags = ["vad_filter", "disable_diarization"] as const
@@ -78,7 +80,11 @@ interface Received extends Submission {
   readonly given: ReadonlyMap<Name, unknown>
 }
 
-const given = ({ isTextual, parameters, templates }: Submission): ReadonlyMap<Name, unknown> => {
+const collectGiven = ({
+  isTextual,
+  parameters,
+  templates
+}: Submission): ReadonlyMap<Name, unknown> => {
   const own = present(parameters, names)
   for (const flag of isTextual ? flags : []) {
     const word = own.get(flag)
@@ -131,7 +137,7 @@ const mustBeOneOf = (options: {
   readonly sentence: string
 }): Rule =>
   about(options.parameter, (value) =>
-    options.has(value) ? null : `${options.sentence}: ${shown(value)}`
+    options.has(value) ? null : `${options.sentence}: ${showValue(value)}`
   )
 
 const mustBeBoolean = (parameter: Name): Rule =>
@@ -142,7 +148,7 @@ const mustBeBoolean = (parameter: Name): Rule =>
 /** More of a wrong value than this is not repeated to the caller. */
 const shownMax = 100
 
-const shown = (value: unknown): string => {
+const showValue = (value: unknown): string => {
   if (typeof value === "string") return value.slice(0, shownMax).toWellFormed()
   if (typeof value === "number" || typeof value === "boolean") return `${value}`
   return Array.isArray(value) ? "array" : typeof value
@@ -151,7 +157,7 @@ const shown = (value: unknown): string => {
 const sendable: Rule = about("callback_id", (value) =>
   typeof value === "string" && isSendable(value)
     ? null
-    : `Invalid 'callback_id' value. Must be a string of at most ${byteLengthMax} bytes ` +
+    : `Invalid 'callback_id' value. Must be a string of at most ${callbackIdBytesMax} bytes ` +
       "without control characters and without spaces at its ends"
 )
 
@@ -177,7 +183,7 @@ type Source = TranscriptionRequest["source"]
 /** Where the audio comes from: the file, or the URL where there is none. */
 const sourceOf = ({ given, upload }: Received): Source | null => {
   if (Option.isSome(upload)) return { _tag: "Upload", filename: lastPart(upload.value.filename) }
-  const url = narrowed(given.get("url"), Predicate.isString)
+  const url = narrow(given.get("url"), Predicate.isString)
   return url === null ? null : { _tag: "Url", url }
 }
 
@@ -193,7 +199,7 @@ const source: Rule = (received) => {
 
 const template: Rule = ({ given, templates }) => {
   const isKnown = !given.has("template") || templateOf(given, templates) !== undefined
-  const detail = `Invalid template: ${shown(given.get("template"))}`
+  const detail = `Invalid template: ${showValue(given.get("template"))}`
   return isKnown ? null : new InvalidParameter({ parameter: "template", detail })
 }
 
@@ -232,22 +238,22 @@ const rules: ReadonlyArray<Rule> = [
 ]
 
 /** The request of parameters that have passed every rule. */
-const accepted = ({ given }: Received, source: Source): TranscriptionRequest => {
-  const textOf = (name: Name) => narrowed(given.get(name), Predicate.isString)
+const toRequest = ({ given }: Received, source: Source): TranscriptionRequest => {
+  const textOf = (name: Name) => narrow(given.get(name), Predicate.isString)
   const callbackUrl = textOf("callback_url")
-  const modifier = narrowed(given.get("modifier"), isModifier)
+  const modifier = narrow(given.get("modifier"), isModifier)
   return {
     source,
-    language: narrowed(given.get("language"), isLanguage),
+    language: narrow(given.get("language"), isLanguage),
     initialPrompt: textOf("initial_prompt"),
     isVadFiltered: given.get("vad_filter") !== false,
     isDiarized: given.get("disable_diarization") !== true,
     callback: callbackUrl === null ? null : { url: callbackUrl, modifier },
     callbackId: textOf("callback_id"),
-    summary: narrowed(given.get("summary"), isSummaryType),
+    summary: narrow(given.get("summary"), isSummaryType),
     template: textOf("template")
   }
 }
 
-const narrowed = <A>(value: unknown, is: (value: unknown) => value is A): A | null =>
+const narrow = <A>(value: unknown, is: (value: unknown) => value is A): A | null =>
   is(value) ? value : null

@@ -1,7 +1,12 @@
 /** Whose work begins. */
 import { assert, describe, it } from "@effect/vitest"
 import { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { choose, keepsPlacesFree, type Piece, type Places } from "@verbatim/core/domain/job/Choice"
+import {
+  chooseWork,
+  keepsPlacesFree,
+  type Piece,
+  type Places
+} from "@verbatim/core/domain/job/Choice"
 import { laneKey, laneOf } from "@verbatim/core/domain/job/Lane"
 import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import * as fc from "fast-check"
@@ -92,37 +97,37 @@ const chooseSlowly = (all: ReadonlyArray<Piece>, { after, free, held, kind, lane
 describe("A choice", () => {
   it("goes round the workspaces, whoever has waited longest", () => {
     const all = [...backlog(first, 192), ...backlog(second, 2, 200), ...backlog(third, 1, 300)]
-    const chosen = choose(all, { ...nothing, free: 6 })
+    const chosen = chooseWork(all, { ...nothing, free: 6 })
     assert.deepStrictEqual(ownersOf(chosen), [first, second, third, first, second, first])
   })
 
   it("gives a single place to one after the other", () => {
     const all = [...backlog(first, 192), ...backlog(second, 2, 200)]
-    const served = choose(all, { ...nothing, free: 1 })
+    const served = chooseWork(all, { ...nothing, free: 1 })
     assert.deepStrictEqual(ownersOf(served), [first])
-    const next = choose(all, { ...nothing, free: 1, after: first })
+    const next = chooseWork(all, { ...nothing, free: 1, after: first })
     assert.deepStrictEqual(ownersOf(next), [second])
   })
 
   it("gives a place that is free to the one who holds less", () => {
     const all = [...backlog(first, 192), ...backlog(second, 1, 200)]
-    const chosen = choose(all, { ...nothing, free: 1, held: { [first]: 3 }, after: second })
+    const chosen = chooseWork(all, { ...nothing, free: 1, held: { [first]: 3 }, after: second })
     assert.deepStrictEqual(ownersOf(chosen), [second])
   })
 
   it("leaves half of the places that wait for hosts to others, and of others none", () => {
     const all = backlog(first, 192)
-    assert.lengthOf(choose(all, { ...nothing, kind: "Deliver", free: 128 }), 64)
+    assert.lengthOf(chooseWork(all, { ...nothing, kind: "Deliver", free: 128 }), 64)
     const held = { [first]: 64 }
-    assert.lengthOf(choose(all, { ...nothing, kind: "Deliver", free: 64, held }), 0)
-    assert.lengthOf(choose(all, { ...nothing, free: 128 }), 128)
-    assert.lengthOf(choose(all, { ...nothing, kind: "Fetch", free: 1 }), 1)
+    assert.lengthOf(chooseWork(all, { ...nothing, kind: "Deliver", free: 64, held }), 0)
+    assert.lengthOf(chooseWork(all, { ...nothing, free: 128 }), 128)
+    assert.lengthOf(chooseWork(all, { ...nothing, kind: "Fetch", free: 1 }), 1)
   })
 
   it("is that of one piece after the other, by the rules", () =>
     hold(
       fc.property(pieces, places, (all, room) => {
-        assert.deepStrictEqual(choose(all, room), chooseSlowly(all, room))
+        assert.deepStrictEqual(chooseWork(all, room), chooseSlowly(all, room))
       })
     ))
 
@@ -132,7 +137,7 @@ describe("A choice", () => {
         const free = all.map((piece) => ({ ...piece, lane: null }))
         const kind = "Transcribe"
         const expected = Math.min(all.length, room.free)
-        assert.lengthOf(choose(free, { ...room, kind }), expected)
+        assert.lengthOf(chooseWork(free, { ...room, kind }), expected)
       })
     ))
 
@@ -143,7 +148,7 @@ describe("A choice", () => {
         const served: Array<string> = []
         let after = ""
         while (served.length < 12) {
-          const chosen = choose(all, { ...nothing, free, after })
+          const chosen = chooseWork(all, { ...nothing, free, after })
           after = chosen.at(-1)?.workspaceId ?? after
           served.push(...ownersOf(chosen))
         }

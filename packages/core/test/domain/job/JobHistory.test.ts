@@ -6,13 +6,13 @@ import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
 import { JobHistory, toHistory } from "@verbatim/core/domain/job/JobHistory"
 import { deliveryId, jobId } from "@verbatim/testkit/samples/Ids"
 import {
-  delivered,
+  attemptStarted,
+  deliveryStarted,
   givenUp,
   onDelivery,
-  produced,
-  retried,
-  sending,
-  started
+  receiverAccepted,
+  retryScheduled,
+  transcriptProduced
 } from "@verbatim/testkit/samples/SampleEvent"
 import { failures } from "@verbatim/testkit/samples/SampleJob"
 import { later as afterMillis } from "@verbatim/testkit/samples/SampleWorkspace"
@@ -52,9 +52,9 @@ const again = (seconds: number): JobEvent => ({
 describe("the history of a job", () => {
   it("begins with its acceptance and tells every event in its words", () => {
     const { events, id } = historyOf(
-      [started(later(1))],
-      [retried(later(9), refused)],
-      [produced(later(3))]
+      [attemptStarted(later(1))],
+      [retryScheduled(later(9), refused)],
+      [transcriptProduced(later(3))]
     )
     assert.strictEqual(id, jobId(1))
     assert.deepStrictEqual(events, [
@@ -82,14 +82,14 @@ describe("the history of a job", () => {
 
   it("counts webhook requests anew in each delivery, with what came of them", () => {
     const { webhook_attempts } = historyOf(
-      [sending(0, later(1))],
+      [deliveryStarted(0, later(1))],
       [retriedWebhook(3, refused)],
-      [sending(0, later(63))],
+      [deliveryStarted(0, later(63))],
       [retriedWebhook(93, { _tag: "WorkerLost" })],
-      [sending(0, later(160))],
-      [delivered(later(161))],
+      [deliveryStarted(0, later(160))],
+      [receiverAccepted(later(161))],
       [again(200)],
-      [sending(0, later(201))]
+      [deliveryStarted(0, later(201))]
     )
     const row = (delivery: number, attempt: number, seconds: number) => ({
       delivery,

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { type State as Delivery, DeliveryId } from "@verbatim/core/domain/delivery/Delivery"
-import { create, type Job } from "@verbatim/core/domain/job/Job"
+import { createJob, type Job } from "@verbatim/core/domain/job/Job"
 import { toView } from "@verbatim/core/domain/job/JobView"
 import type { State as Summary } from "@verbatim/core/domain/summary/Summary"
 import type { State as Transcription } from "@verbatim/core/domain/transcription/Transcription"
@@ -13,7 +13,7 @@ const id = JobId.make("01900000-0000-7000-8000-000000000001")
 const receiver = { url: "https://example.com/hook", modifier: null }
 const deliveryId = DeliveryId.make("01900000-0000-7000-8000-000000000002")
 
-const plain = create({
+const plain = createJob({
   id,
   workspaceId: WorkspaceId.make("01900000-0000-7000-8000-000000000003"),
   deliveryId,

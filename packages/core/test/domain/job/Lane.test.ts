@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
   type Bound,
-  fitting,
+  chooseFitting,
   fullLanes,
-  hash,
   type LaneRoom,
+  laneHash,
   laneKey,
   laneOf
 } from "@verbatim/core/domain/job/Lane"
@@ -41,7 +41,7 @@ describe("Lanes", () => {
   it("never hold more than there is room for, and lack nothing that fits", () =>
     hold(
       fc.property(pieces, rooms, (wanted, room) => {
-        const begun = fitting(wanted, room)
+        const begun = chooseFitting(wanted, room)
         for (const bound of bounds) {
           const isOfLane = (piece: Bound) => laneOf(piece) === laneOf(bound)
           const all = wanted.filter(isOfLane)
@@ -62,17 +62,20 @@ describe("Lanes", () => {
       fc.property(rooms, (room) => {
         const full = new Set(fullLanes(room))
         for (const bound of bounds) {
-          assert.strictEqual(full.has(laneOf(bound) ?? ""), fitting([bound], room).length === 0)
+          assert.strictEqual(
+            full.has(laneOf(bound) ?? ""),
+            chooseFitting([bound], room).length === 0
+          )
         }
       })
     ))
 
   it("have hashes of 32 bits that stay what they are", () => {
-    assert.strictEqual(hash(""), -2_128_831_035)
-    assert.strictEqual(hash("https://hooks.example.com"), 2_010_869_949)
+    assert.strictEqual(laneHash(""), -2_128_831_035)
+    assert.strictEqual(laneHash("https://hooks.example.com"), 2_010_869_949)
     hold(
       fc.property(fc.string(), (lane) => {
-        assert.strictEqual(hash(lane), hash(lane) | 0)
+        assert.strictEqual(laneHash(lane), laneHash(lane) | 0)
       })
     )
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { draft } from "@verbatim/testkit/samples/SamplePreset"
+import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
 import { later } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Result, Schema } from "effect"
 import * as Preset from "../../../src/domain/preset/Preset.ts"
@@ -11,9 +11,9 @@ import {
   statuses
 } from "../../../src/domain/preset/PresetChange.ts"
 
-const first = draft(1)
+const first = makeDraft(1)
 
-const active = Preset.create({ ...first, id: first.presetId, creatorUserId: first.creatorId })
+const active = Preset.createPreset({ ...first, id: first.presetId, creatorUserId: first.creatorId })
 
 const at = later(5)
 

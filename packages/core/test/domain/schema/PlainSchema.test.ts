@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { formats } from "../../../src/domain/request/RequestFormat.ts"
-import { plain } from "../../../src/domain/schema/PlainSchema.ts"
-import { closed, deprecated, open } from "../../../src/domain/schema/Shape.ts"
+import { toPlain } from "../../../src/domain/schema/PlainSchema.ts"
+import { closedStruct, deprecate, openStruct } from "../../../src/domain/schema/Shape.ts"
 
 const derive = (schema: Schema.Constraint): Schema.JsonObject =>
   JSON.parse(
@@ -14,11 +14,11 @@ const derive = (schema: Schema.Constraint): Schema.JsonObject =>
     )
   )
 
-const plainOf = (schema: Schema.Constraint): unknown => Object(plain(derive(schema))).schema
+const plainOf = (schema: Schema.Constraint): unknown => Object(toPlain(derive(schema))).schema
 
 describe("a plain JSON Schema", () => {
   it("says in place that an object is open", () =>
-    assert.deepStrictEqual(plainOf(open({ a: Schema.String })), {
+    assert.deepStrictEqual(plainOf(openStruct({ a: Schema.String })), {
       type: "object",
       properties: { a: { type: "string" } },
       required: ["a"],
@@ -26,14 +26,14 @@ describe("a plain JSON Schema", () => {
     }))
 
   it("leaves a closed object closed", () =>
-    assert.deepStrictEqual(plainOf(closed({ a: Schema.optionalKey(Schema.String) })), {
+    assert.deepStrictEqual(plainOf(closedStruct({ a: Schema.optionalKey(Schema.String) })), {
       type: "object",
       properties: { a: { type: "string" } },
       additionalProperties: false
     }))
 
   it("says what is deprecated beside its type", () =>
-    assert.deepStrictEqual(plainOf(open({ a: deprecated(Schema.String, "Use `b`.") })), {
+    assert.deepStrictEqual(plainOf(openStruct({ a: deprecate(Schema.String, "Use `b`.") })), {
       type: "object",
       properties: { a: { type: "string", description: "Use `b`.", deprecated: true } },
       additionalProperties: true
@@ -47,18 +47,18 @@ describe("a plain JSON Schema", () => {
       { additionalProperties: false, allOf: [{ properties: {} }] },
       { anyOf: [{ type: "string" }, { type: "null" }] }
     ]) {
-      assert.deepStrictEqual(plain(schema), schema)
+      assert.deepStrictEqual(toPlain(schema), schema)
     }
   })
 
   for (const { fields, name, schema } of formats) {
     const document = derive(schema)
-    const text = JSON.stringify(plain(document))
+    const text = JSON.stringify(toPlain(document))
 
     it(`of ${name} has no bare list and describes every field`, () => {
       assert.notInclude(text, '"allOf"')
       assert.notInclude(text, '"additionalProperties":{}')
-      const definitions = Object(plain(document)).definitions
+      const definitions = Object(toPlain(document)).definitions
       const requests = Object.keys(definitions).filter((each) => each.endsWith("Request"))
       const properties = Object(definitions[requests[0] ?? ""]).properties
       assert.strictEqual(requests.length, 1)

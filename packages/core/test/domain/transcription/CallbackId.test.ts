@@ -1,7 +1,7 @@
 /** What a receiver reads is what the caller sent. */
 import { assert, describe, it } from "@effect/vitest"
 import {
-  byteLengthMax,
+  callbackIdBytesMax,
   decode,
   encode,
   isSendable
@@ -52,10 +52,10 @@ describe("CallbackId", () => {
   ])("does not send %j", (id) => assert.isFalse(isSendable(id)))
 
   it("counts bytes of UTF-8, not characters", () => {
-    assert.isTrue(isSendable("a".repeat(byteLengthMax)))
-    assert.isFalse(isSendable("a".repeat(byteLengthMax + 1)))
-    assert.isTrue(isSendable("é".repeat(byteLengthMax / 2)))
-    assert.isFalse(isSendable(`${"é".repeat(byteLengthMax / 2)}a`))
+    assert.isTrue(isSendable("a".repeat(callbackIdBytesMax)))
+    assert.isFalse(isSendable("a".repeat(callbackIdBytesMax + 1)))
+    assert.isTrue(isSendable("é".repeat(callbackIdBytesMax / 2)))
+    assert.isFalse(isSendable(`${"é".repeat(callbackIdBytesMax / 2)}a`))
     assert.isFalse(isSendable("a".repeat(10_000_000)))
   })
 

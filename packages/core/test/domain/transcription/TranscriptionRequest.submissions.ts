@@ -3,7 +3,7 @@
  */
 import type { Refusal } from "@verbatim/core/domain/transcription/TranscriptionRefusal"
 import {
-  decode,
+  decodeRequest,
   type Parameters,
   type Submission,
   type TranscriptionRequest
@@ -20,7 +20,7 @@ const templates = new Map<string, Parameters>([
 ])
 
 export const submit = (parameters: Parameters, rest: Partial<Submission> = {}) =>
-  decode({
+  decodeRequest({
     parameters,
     upload: Option.none(),
     isTextual: false,

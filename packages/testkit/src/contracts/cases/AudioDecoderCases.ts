@@ -21,13 +21,13 @@ const mediaOf = Effect.fnUntraced(function* (name: string, bytes: Uint8Array) {
   return { path, extension: name.slice(name.lastIndexOf(".")), byteLength: bytes.byteLength }
 })
 
-const decoded = (name: string, bytes: Uint8Array) =>
+const decodeBytes = (name: string, bytes: Uint8Array) =>
   Effect.gen(function* () {
     const decoder = yield* AudioDecoder
     return yield* decoder.decode(yield* mediaOf(name, bytes))
   })
 
-const refused = (name: string, bytes: Uint8Array) =>
+const refuseBytes = (name: string, bytes: Uint8Array) =>
   Effect.gen(function* () {
     const decoder = yield* AudioDecoder
     const media = yield* mediaOf(name, bytes)
@@ -40,7 +40,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     effect: Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const samples = tone(plain)
-      const { path, sampleCount } = yield* decoded("a.wav", wav(plain, samples))
+      const { path, sampleCount } = yield* decodeBytes("a.wav", wav(plain, samples))
       yield* Expect.that("it counts them", { actual: sampleCount, expected: plain.sampleCount })
       const bytes = yield* files.readFile(path)
       yield* Expect.holds(
@@ -60,7 +60,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
         [48_000, 6]
       ] as const) {
         const other = { sampleRate, channels, sampleCount: sampleRate * 2 }
-        const { path, sampleCount } = yield* decoded("a.wav", wav(other, tone(other)))
+        const { path, sampleCount } = yield* decodeBytes("a.wav", wav(other, tone(other)))
         // Resampling may lose or add what its filter holds: a fiftieth of a second.
         yield* Expect.holds("two seconds stay two seconds", Math.abs(sampleCount - 32_000) <= 320)
         const { size } = yield* files.stat(path)
@@ -74,7 +74,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
   {
     title: "finds no audio where there is no sample",
     effect: Effect.gen(function* () {
-      const outcome = yield* refused("a.wav", wav(plain, new Uint8Array()))
+      const outcome = yield* refuseBytes("a.wav", wav(plain, new Uint8Array()))
       yield* Expect.that("the reason says so", {
         actual: Result.isFailure(outcome) ? outcome.failure.reason._tag : "success",
         expected: "AudioMissing"
@@ -85,7 +85,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     title: "refuses what is no media",
     effect: Effect.gen(function* () {
       const noise = Uint8Array.from({ length: 10_000 }, (_, index) => (index * index * 7) % 251)
-      const outcome = yield* refused("a.mp3", noise)
+      const outcome = yield* refuseBytes("a.mp3", noise)
       yield* Expect.that("the reason says so", {
         actual: Result.isFailure(outcome) ? outcome.failure.reason._tag : "success",
         expected: "MediaUndecodable"
@@ -101,7 +101,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
         ["a.avi", `#EXTM3U\n#EXT-X-TARGETDURATION:2\n#EXTINF:2,\n${path}\n#EXT-X-ENDLIST\n`]
       ] as const
       for (const [name, text] of lists) {
-        const outcome = yield* refused(name, new TextEncoder().encode(text))
+        const outcome = yield* refuseBytes(name, new TextEncoder().encode(text))
         yield* Expect.holds(`a list called ${name} gives nothing`, Result.isFailure(outcome))
       }
     })
@@ -110,7 +110,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     title: "removes its file with the scope",
     effect: Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
-      const { path } = yield* Effect.scoped(decoded("a.wav", wav(plain, tone(plain))))
+      const { path } = yield* Effect.scoped(decodeBytes("a.wav", wav(plain, tone(plain))))
       yield* Expect.that("it is gone", { actual: yield* files.exists(path), expected: false })
     })
   }

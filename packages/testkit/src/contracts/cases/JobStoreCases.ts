@@ -8,13 +8,19 @@ import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option, Result } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
-import { givenUp, produced, released, retried, started } from "../../samples/SampleEvent.ts"
-import { creation, demanding, finished, uploaded } from "../../samples/SampleJob.ts"
-import { founded, instant, later } from "../../samples/SampleWorkspace.ts"
 import {
-  claimedIds,
-  committed,
-  inserted,
+  attemptReleased,
+  attemptStarted,
+  givenUp,
+  retryScheduled,
+  transcriptProduced
+} from "../../samples/SampleEvent.ts"
+import { creation, makeFinishedJob, makeFullJob, makeUploadJob } from "../../samples/SampleJob.ts"
+import { foundFirst, instant, later } from "../../samples/SampleWorkspace.ts"
+import {
+  claimIds,
+  commitJob,
+  insertJob,
   renewedIds,
   storedJob,
   storedWhole
@@ -23,14 +29,14 @@ import { atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 import { bodies } from "./JobStoreBodies.ts"
 import { charges } from "./JobStoreCharges.ts"
-import { fencing } from "./JobStoreFencing.ts"
+import { fencingCases } from "./JobStoreFencing.ts"
 import { idempotency } from "./JobStoreIdempotency.ts"
 import { lists } from "./JobStoreLists.ts"
 import { media } from "./JobStoreMedia.ts"
 import { parts } from "./JobStoreParts.ts"
 import { transcripts } from "./JobStoreTranscripts.ts"
 import { values } from "./JobStoreValues.ts"
-import { owedWork } from "./JobStoreWork.ts"
+import { workCases } from "./JobStoreWork.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
 
@@ -41,9 +47,9 @@ const creations: ReadonlyArray<Case<Ports>> = [
   {
     title: "finds what was inserted, in its workspace only",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      const jobs = [yield* inserted(uploaded(1)), yield* inserted(demanding(2))]
+      const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
       for (const job of jobs) {
         yield* Expect.that("the job is found", {
           actual: yield* storedJob(job.id),
@@ -63,9 +69,9 @@ const creations: ReadonlyArray<Case<Ports>> = [
   {
     title: "begins the history with the creation",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      yield* inserted(uploaded(1, { acceptedAt: later(7) }))
+      yield* insertJob(makeUploadJob(1, { acceptedAt: later(7) }))
       yield* Expect.that("the first entry has no events and no lease", {
         actual: yield* store.history(jobId(1)),
         expected: [{ revision: 1, at: later(7), events: [], token: Option.none() }]
@@ -79,14 +85,14 @@ const creations: ReadonlyArray<Case<Ports>> = [
   {
     title: "refuses to insert an id again, and changes nothing",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      yield* inserted(uploaded(1))
-      yield* claimedIds(leaseToken(1))
+      yield* insertJob(makeUploadJob(1))
+      yield* claimIds(leaseToken(1))
       const before = yield* storedWhole(jobId(1))
-      yield* Expect.refuses(store.insert(creation(demanding(1))), "Superseded")
+      yield* Expect.refuses(store.insert(creation(makeFullJob(1))), "Superseded")
       yield* Expect.refuses(
-        store.insert({ ...creation(uploaded(1)), work: Option.none() }),
+        store.insert({ ...creation(makeUploadJob(1)), work: Option.none() }),
         "Superseded"
       )
       yield* Expect.that("the first job is as it was", {
@@ -102,10 +108,10 @@ const creations: ReadonlyArray<Case<Ports>> = [
   {
     title: "lets one of many inserts of one id win",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
       const insert = (number: number) =>
-        Effect.result(store.insert(creation(uploaded(1, { acceptedAt: later(number) }))))
+        Effect.result(store.insert(creation(makeUploadJob(1, { acceptedAt: later(number) }))))
       const outcomes = yield* atOnce(upTo(8), insert)
       yield* Expect.that("one has won", {
         actual: outcomes.filter(Result.isSuccess).length,
@@ -116,7 +122,7 @@ const creations: ReadonlyArray<Case<Ports>> = [
         expected: 1
       })
       yield* Expect.that("its work is there once", {
-        actual: yield* claimedIds(leaseToken(1)),
+        actual: yield* claimIds(leaseToken(1)),
         expected: [jobId(1)]
       })
     })
@@ -125,23 +131,23 @@ const creations: ReadonlyArray<Case<Ports>> = [
 
 /** The ways of an attempt, so that the history holds every kind of event. */
 const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
-  [started(later(1))],
-  [released(later(2))],
-  [started(later(3))],
-  [retried(later(9))],
-  [started(later(9)), produced(later(10))]
+  [attemptStarted(later(1))],
+  [attemptReleased(later(2))],
+  [attemptStarted(later(3))],
+  [retryScheduled(later(9))],
+  [attemptStarted(later(9)), transcriptProduced(later(10))]
 ]
 
 const histories: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps every commit in the history, which folds to the stored job",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      const first = yield* inserted(uploaded(1))
+      const first = yield* insertJob(makeUploadJob(1))
       let job: Job = first
       for (const [index, events] of steps.entries()) {
-        job = yield* committed(job, { events, at: later(index) })
+        job = yield* commitJob(job, { events, at: later(index) })
       }
       const history = yield* store.history(jobId(1))
       yield* Expect.that("the entries are those committed, oldest first", {
@@ -165,11 +171,11 @@ const histories: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps the histories of jobs apart",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      const jobs = yield* Effect.forEach(upTo(3), (number) => inserted(uploaded(number)))
+      const jobs = yield* Effect.forEach(upTo(3), (number) => insertJob(makeUploadJob(number)))
       yield* Effect.forEach(jobs, (job, index) =>
-        committed(job, { events: [started(later(index))], at: later(index) })
+        commitJob(job, { events: [attemptStarted(later(index))], at: later(index) })
       )
       for (const [index, { id }] of jobs.entries()) {
         yield* Expect.that("it holds the job's own commit", {
@@ -182,36 +188,40 @@ const histories: ReadonlyArray<Case<Ports>> = [
   {
     title: "leaves what was given and what was read as it was",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      const job = yield* inserted(uploaded(1))
+      const job = yield* insertJob(makeUploadJob(1))
       const before = yield* store.history(jobId(1))
-      const events = [started()]
-      yield* committed(job, { events })
+      const events = [attemptStarted()]
+      yield* commitJob(job, { events })
       // Whoever gave the list may go on using it.
-      events.push(produced())
+      events.push(transcriptProduced())
       yield* Expect.that("the history read before has one entry", {
         actual: before.length,
         expected: 1
       })
       yield* Expect.that("the stored entry holds what was committed", {
         actual: (yield* store.history(jobId(1))).at(-1)?.events,
-        expected: [started()]
+        expected: [attemptStarted()]
       })
     })
   },
   {
     title: "shows the jobs that are there, of whatever workspace",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      const waiting = yield* inserted(uploaded(1))
-      const elsewhere = yield* inserted({ ...demanding(2), workspaceId: workspaceId(2) })
-      const running = yield* committed(yield* inserted(uploaded(3)), { events: [started()] })
-      const ended = yield* inserted(finished(4))
-      const failing = yield* committed(yield* inserted(uploaded(5)), { events: [started()] })
-      const failed = yield* committed(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
-      yield* inserted(uploaded(6))
+      const waiting = yield* insertJob(makeUploadJob(1))
+      const elsewhere = yield* insertJob({ ...makeFullJob(2), workspaceId: workspaceId(2) })
+      const running = yield* commitJob(yield* insertJob(makeUploadJob(3)), {
+        events: [attemptStarted()]
+      })
+      const ended = yield* insertJob(makeFinishedJob(4))
+      const failing = yield* commitJob(yield* insertJob(makeUploadJob(5)), {
+        events: [attemptStarted()]
+      })
+      const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
+      yield* insertJob(makeUploadJob(6))
       yield* store.remove(workspaceId(1), jobId(6))
       // As many as a listing of media may bring, most of them unknown.
       const present = yield* store.present(upTo(5_000).map(jobId))
@@ -237,10 +247,10 @@ export const contract: Contract<Ports> = {
   cases: [
     ...creations,
     ...histories,
-    ...fencing,
+    ...fencingCases,
     ...idempotency,
     ...lists,
-    ...owedWork,
+    ...workCases,
     ...transcripts,
     ...bodies,
     ...parts,

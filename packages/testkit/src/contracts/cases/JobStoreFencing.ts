@@ -7,15 +7,15 @@ import { leaseDuration, type WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option, Result } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
-import { produced, retried, started } from "../../samples/SampleEvent.ts"
-import { type Change, commitOf, uploaded } from "../../samples/SampleJob.ts"
+import { attemptStarted, retryScheduled, transcriptProduced } from "../../samples/SampleEvent.ts"
+import { type Change, commitOf, makeUploadJob } from "../../samples/SampleJob.ts"
 import { transcript } from "../../samples/SampleTranscript.ts"
-import { founded, instant, later } from "../../samples/SampleWorkspace.ts"
+import { foundFirst, instant, later } from "../../samples/SampleWorkspace.ts"
 import {
-  claimedIds,
-  committed,
+  claimIds,
+  commitJob,
   givenBack,
-  inserted,
+  insertJob,
   renewedIds,
   storedWhole
 } from "../../samples/Stored.ts"
@@ -25,18 +25,18 @@ import * as Expect from "../Expect.ts"
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
 /** A job whose first attempt is under way under the first token. */
-const running = Effect.gen(function* () {
-  yield* founded
-  const job = yield* inserted(uploaded(1))
-  yield* claimedIds(first)
-  return yield* committed(job, { events: [started()], token: first, isLeaseKept: true })
+const runningJob = Effect.gen(function* () {
+  yield* foundFirst
+  const job = yield* insertJob(makeUploadJob(1))
+  yield* claimIds(first)
+  return yield* commitJob(job, { events: [attemptStarted()], token: first, isLeaseKept: true })
 })
 
 /** Everything that a commit can write. */
-const everything: Change = { events: [produced()], transcript, chargeMillis: 61_234 }
+const everything: Change = { events: [transcriptProduced()], transcript, chargeMillis: 61_234 }
 
 /** Demands that a commit is refused and leaves job, history, transcript and money as they were. */
-const refused = Effect.fnUntraced(function* (commit: ReturnType<typeof commitOf>) {
+const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof commitOf>) {
   const store = yield* JobStore
   const before = yield* storedWhole(commit.next.id)
   yield* Expect.refuses(store.commit(commit), "Superseded")
@@ -47,17 +47,17 @@ const refused = Effect.fnUntraced(function* (commit: ReturnType<typeof commitOf>
 })
 
 /** Who is refused. */
-export const fencing: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
+export const fencingCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   {
     title: "refuses a commit decided on an older revision, and writes nothing",
     effect: Effect.gen(function* () {
-      yield* founded
-      const job = yield* inserted(uploaded(1))
-      const next = yield* committed(job, { events: [started()] })
-      yield* refused(commitOf(job, { events: [started()] }))
-      yield* refused(commitOf({ ...next, revision: job.revision }, everything))
+      yield* foundFirst
+      const job = yield* insertJob(makeUploadJob(1))
+      const next = yield* commitJob(job, { events: [attemptStarted()] })
+      yield* expectRefused(commitOf(job, { events: [attemptStarted()] }))
+      yield* expectRefused(commitOf({ ...next, revision: job.revision }, everything))
       yield* Expect.that("the work is still there", {
-        actual: yield* claimedIds(first),
+        actual: yield* claimIds(first),
         expected: [jobId(1)]
       })
     })
@@ -65,25 +65,27 @@ export const fencing: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
   {
     title: "refuses a commit decided on a revision that is not there yet",
     effect: Effect.gen(function* () {
-      const job = yield* running
-      yield* refused(commitOf({ ...job, revision: job.revision + 1 }, everything))
+      const job = yield* runningJob
+      yield* expectRefused(commitOf({ ...job, revision: job.revision + 1 }, everything))
     })
   },
   {
     title: "refuses a commit of an unknown job",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* refused(commitOf(uploaded(1), { events: [started()], chargeMillis: 1 }))
+      yield* foundFirst
+      yield* expectRefused(
+        commitOf(makeUploadJob(1), { events: [attemptStarted()], chargeMillis: 1 })
+      )
     })
   },
   {
     title: "refuses the repeat of a commit, and tells by the history whose it was",
     effect: Effect.gen(function* () {
       const store = yield* JobStore
-      const job = yield* running
+      const job = yield* runningJob
       const commit = commitOf(job, { ...everything, token: first })
       yield* store.commit(commit)
-      yield* refused(commit)
+      yield* expectRefused(commit)
       yield* Expect.that("the entry of that revision carries the token", {
         actual: (yield* store.history(jobId(1))).find(
           ({ revision }) => revision === commit.next.revision
@@ -95,11 +97,11 @@ export const fencing: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
   {
     title: "refuses a token that holds no lease on the job",
     effect: Effect.gen(function* () {
-      const job = yield* running
-      yield* inserted(uploaded(2))
-      yield* claimedIds(second)
-      yield* refused(commitOf(job, { ...everything, token: second }))
-      yield* refused(commitOf(job, { ...everything, token: leaseToken(3) }))
+      const job = yield* runningJob
+      yield* insertJob(makeUploadJob(2))
+      yield* claimIds(second)
+      yield* expectRefused(commitOf(job, { ...everything, token: second }))
+      yield* expectRefused(commitOf(job, { ...everything, token: leaseToken(3) }))
       yield* Expect.that("the lease of the first token is untouched", {
         actual: yield* renewedIds(first, [jobId(1)]),
         expected: [jobId(1)]
@@ -109,30 +111,30 @@ export const fencing: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
   {
     title: "refuses a token when nobody has claimed the work",
     effect: Effect.gen(function* () {
-      yield* founded
-      const job = yield* inserted(uploaded(1))
-      yield* refused(commitOf(job, { events: [started()], token: first }))
+      yield* foundFirst
+      const job = yield* insertJob(makeUploadJob(1))
+      yield* expectRefused(commitOf(job, { events: [attemptStarted()], token: first }))
     })
   },
   {
     title: "refuses the token of a lease that another claim took",
     effect: Effect.gen(function* () {
-      const job = yield* running
+      const job = yield* runningJob
       yield* advance(leaseDuration)
-      yield* claimedIds(second)
-      yield* refused(commitOf(job, { ...everything, token: first }))
-      yield* committed(job, { ...everything, token: second })
+      yield* claimIds(second)
+      yield* expectRefused(commitOf(job, { ...everything, token: first }))
+      yield* commitJob(job, { ...everything, token: second })
     })
   },
   {
     title: "answers each of many commits of one job at once for itself",
     effect: Effect.gen(function* () {
       const store = yield* JobStore
-      const older = yield* running
+      const older = yield* runningJob
       yield* advance(leaseDuration)
-      yield* claimedIds(second)
-      const job = yield* committed(older, {
-        events: [retried(instant), started()],
+      yield* claimIds(second)
+      const job = yield* commitJob(older, {
+        events: [retryScheduled(instant), attemptStarted()],
         token: second,
         isLeaseKept: true
       })
@@ -141,7 +143,7 @@ export const fencing: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
         [
           commitOf(job, { ...everything, token: first }),
           commitOf(older, { ...everything, token: second }),
-          commitOf(job, { events: [retried(later(1))], token: second }),
+          commitOf(job, { events: [retryScheduled(later(1))], token: second }),
           commitOf(job, { ...everything, token: leaseToken(3) }),
           commitOf({ ...job, revision: job.revision + 1 }, { ...everything, token: second })
         ],
@@ -165,38 +167,38 @@ export const fencing: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
   {
     title: "accepts the token of a lapsed lease that nobody took",
     effect: Effect.gen(function* () {
-      const job = yield* running
+      const job = yield* runningJob
       yield* advance(leaseDuration)
-      yield* committed(job, { ...everything, token: first })
+      yield* commitJob(job, { ...everything, token: first })
     })
   },
   {
     title: "refuses the token of a lease that was given back",
     effect: Effect.gen(function* () {
-      const job = yield* running
+      const job = yield* runningJob
       yield* givenBack(first, [jobId(1)])
-      yield* refused(commitOf(job, { ...everything, token: first }))
+      yield* expectRefused(commitOf(job, { ...everything, token: first }))
     })
   },
   {
     title: "refuses the token of a lease that a commit ended",
     effect: Effect.gen(function* () {
-      const job = yield* running
-      const waiting = yield* committed(job, { events: [retried(instant)], token: first })
-      yield* refused(commitOf(waiting, { events: [started()], token: first }))
+      const job = yield* runningJob
+      const waiting = yield* commitJob(job, { events: [retryScheduled(instant)], token: first })
+      yield* expectRefused(commitOf(waiting, { events: [attemptStarted()], token: first }))
     })
   },
   {
     title: "fences by the revision alone when no token is given, and ends the lease",
     effect: Effect.gen(function* () {
-      const job = yield* running
-      yield* committed(job, { events: [retried(instant)] })
+      const job = yield* runningJob
+      yield* commitJob(job, { events: [retryScheduled(instant)] })
       yield* Expect.that("the worker is told by its next renewal", {
         actual: yield* renewedIds(first, [jobId(1)]),
         expected: []
       })
       yield* Expect.that("the work is free", {
-        actual: yield* claimedIds(second),
+        actual: yield* claimIds(second),
         expected: [jobId(1)]
       })
     })
@@ -205,11 +207,13 @@ export const fencing: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
     title: "lets one of many commits on one revision win",
     effect: Effect.gen(function* () {
       const store = yield* JobStore
-      yield* founded
-      const job = yield* inserted(uploaded(1))
+      yield* foundFirst
+      const job = yield* insertJob(makeUploadJob(1))
       const commit = (number: number) =>
         Effect.result(
-          store.commit(commitOf(job, { events: [started(later(number))], at: later(number) }))
+          store.commit(
+            commitOf(job, { events: [attemptStarted(later(number))], at: later(number) })
+          )
         )
       const outcomes = yield* atOnce(upTo(16), commit)
       const winner = outcomes.findIndex(Result.isSuccess) + 1

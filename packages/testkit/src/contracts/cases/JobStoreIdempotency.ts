@@ -8,9 +8,9 @@ import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
-import { creation, uploaded } from "../../samples/SampleJob.ts"
-import { founded, instant } from "../../samples/SampleWorkspace.ts"
-import { claimedIds, storedJob } from "../../samples/Stored.ts"
+import { creation, makeUploadJob } from "../../samples/SampleJob.ts"
+import { foundFirst, instant } from "../../samples/SampleWorkspace.ts"
+import { claimIds, storedJob } from "../../samples/Stored.ts"
 import { atOnce, type Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -26,13 +26,13 @@ const record = (
   at: wishes.at ?? instant
 })
 
-const submitted = (made: IdempotencyRecord, workspace = 1) =>
+const submit = (made: IdempotencyRecord, workspace = 1) =>
   Effect.flatMap(JobStore, (store) => {
-    const job = { ...uploaded(1, { workspaceId: workspaceId(workspace) }), id: made.jobId }
+    const job = { ...makeUploadJob(1, { workspaceId: workspaceId(workspace) }), id: made.jobId }
     return store.insert(creation(job, made))
   })
 
-const recorded = (key = "order-1", workspace = 1) =>
+const findRecord = (key = "order-1", workspace = 1) =>
   Effect.flatMap(JobStore, (store) =>
     store.idempotency(workspaceId(workspace), IdempotencyKey.make(key))
   )
@@ -44,21 +44,21 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   {
     title: "remembers the key of a job, and makes no second job under it",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       yield* Expect.that("at first there is none", {
-        actual: yield* recorded(),
+        actual: yield* findRecord(),
         expected: Option.none()
       })
       yield* Expect.that("the first is written", {
-        actual: yield* submitted(record(1)),
+        actual: yield* submit(record(1)),
         expected: Option.none()
       })
       yield* Expect.that("the second is told of the first", {
-        actual: yield* submitted(record(2)),
+        actual: yield* submit(record(2)),
         expected: Option.some(record(1))
       })
       yield* Expect.that("its record is the first one's", {
-        actual: yield* recorded(),
+        actual: yield* findRecord(),
         expected: Option.some(record(1))
       })
       yield* Expect.that("it has no job", {
@@ -66,7 +66,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
         expected: Option.none()
       })
       yield* Expect.that("and no work", {
-        actual: yield* claimedIds(leaseToken(1)),
+        actual: yield* claimIds(leaseToken(1)),
         expected: [jobId(1)]
       })
     })
@@ -74,19 +74,19 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps keys apart by their spelling and their workspace",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* submitted(record(1))
+      yield* foundFirst
+      yield* submit(record(1))
       const others = [
-        submitted(record(2, { key: "Order-1" })),
-        submitted(record(3, { key: "order-1/" })),
-        submitted(record(4), 2)
+        submit(record(2, { key: "Order-1" })),
+        submit(record(3, { key: "order-1/" })),
+        submit(record(4), 2)
       ]
       yield* Expect.that("each is the first of its kind", {
         actual: yield* Effect.all(others),
         expected: [Option.none(), Option.none(), Option.none()]
       })
       yield* Expect.that("another workspace has its own", {
-        actual: yield* recorded("order-1", 2),
+        actual: yield* findRecord("order-1", 2),
         expected: Option.some(record(4))
       })
     })
@@ -94,21 +94,21 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   {
     title: "lets a key go after 24 hours, not before",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* submitted(record(1))
+      yield* foundFirst
+      yield* submit(record(1))
       const lapse = DateTime.addDuration(instant, day)
       const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
       const after = record(3, { at: lapse })
       yield* Expect.that("a millisecond before it still stands", {
-        actual: yield* submitted(before),
+        actual: yield* submit(before),
         expected: Option.some(record(1))
       })
       yield* Expect.that("then it is free", {
-        actual: yield* submitted(after),
+        actual: yield* submit(after),
         expected: Option.none()
       })
       yield* Expect.that("and stands for the new job", {
-        actual: yield* recorded(),
+        actual: yield* findRecord(),
         expected: Option.some(after)
       })
     })
@@ -116,21 +116,18 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps a key when its job is deleted, and none of a job that was refused",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      yield* submitted(record(1))
+      yield* submit(record(1))
       yield* store.remove(workspaceId(1), jobId(1))
       yield* Expect.that("the key outlives the job", {
-        actual: yield* submitted(record(2)),
+        actual: yield* submit(record(2)),
         expected: Option.some(record(1))
       })
-      yield* submitted(record(3, { key: "order-3" }))
-      yield* Expect.refuses(
-        submitted({ ...record(3), key: IdempotencyKey.make("new") }),
-        "Superseded"
-      )
+      yield* submit(record(3, { key: "order-3" }))
+      yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
       yield* Expect.that("a refused job leaves no key", {
-        actual: yield* recorded("new"),
+        actual: yield* findRecord("new"),
         expected: Option.none()
       })
     })
@@ -138,19 +135,19 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   {
     title: "makes one job of many requests at once under one key",
     effect: Effect.gen(function* () {
-      yield* founded
-      const answers = yield* atOnce(upTo(8), (number) => submitted(record(number)))
+      yield* foundFirst
+      const answers = yield* atOnce(upTo(8), (number) => submit(record(number)))
       yield* Expect.that("one was the first", {
         actual: answers.filter(Option.isNone).length,
         expected: 1
       })
-      const first = yield* recorded()
+      const first = yield* findRecord()
       yield* Expect.that("the others were told of it", {
         actual: answers.flatMap(Option.toArray),
         expected: upTo(7).flatMap(() => Option.toArray(first))
       })
       yield* Expect.that("its work is owed once", {
-        actual: yield* claimedIds(leaseToken(1)),
+        actual: yield* claimIds(leaseToken(1)),
         expected: Option.toArray(Option.map(first, ({ jobId }) => jobId))
       })
     })
@@ -158,19 +155,19 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   {
     title: "answers each of many requests at once for itself, whatever their keys",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
       const keys = ["order-1", "order-2", "order-3"]
-      yield* submitted(record(91, { key: "order-2" }))
+      yield* submit(record(91, { key: "order-2" }))
       // In turn under each key, under one of its own, and under none.
       const made = upTo(25).map((number) => {
         const key = keys[number % 5] ?? `own-${number}`
         return { key, record: number % 5 === 4 ? undefined : record(number, { key }) }
       })
       const answers = yield* atOnce(made, ({ record }, index) =>
-        store.insert(creation(uploaded(index + 1), record))
+        store.insert(creation(makeUploadJob(index + 1), record))
       )
-      const firsts = yield* Effect.forEach(keys, (key) => recorded(key))
+      const firsts = yield* Effect.forEach(keys, (key) => findRecord(key))
       yield* Expect.that("each was told of the first under its key, or is it", {
         actual: answers,
         expected: made.map(({ key, record }) => {
@@ -180,7 +177,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
         })
       })
       yield* Expect.that("a key that stood before stands", {
-        actual: yield* recorded("order-2"),
+        actual: yield* findRecord("order-2"),
         expected: Option.some(record(91, { key: "order-2" }))
       })
       const written = [
@@ -188,7 +185,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
         91
       ]
       yield* Expect.that("whoever was told of none has a job, and nobody else", {
-        actual: (yield* claimedIds(leaseToken(1))).toSorted(),
+        actual: (yield* claimIds(leaseToken(1))).toSorted(),
         expected: written.map(jobId).toSorted()
       })
     })

@@ -8,15 +8,15 @@ import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
-import { produced, started } from "../../samples/SampleEvent.ts"
-import { commitOf, owing, uploaded } from "../../samples/SampleJob.ts"
+import { attemptStarted, transcriptProduced } from "../../samples/SampleEvent.ts"
+import { commitOf, makeOwingJob, makeUploadJob } from "../../samples/SampleJob.ts"
 import { transcript } from "../../samples/SampleTranscript.ts"
-import { founded, instant } from "../../samples/SampleWorkspace.ts"
+import { foundFirst, instant } from "../../samples/SampleWorkspace.ts"
 import {
   balances,
-  claimedIds,
-  committed,
-  inserted,
+  claimIds,
+  commitJob,
+  insertJob,
   renewedIds,
   storedWhole
 } from "../../samples/Stored.ts"
@@ -25,7 +25,7 @@ import * as Expect from "../Expect.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
 
-const listed = (wanted: Partial<JobQuery> = {}) =>
+const listJobs = (wanted: Partial<JobQuery> = {}) =>
   Effect.flatMap(JobStore, (store) =>
     store.list({
       workspaceId: workspaceId(1),
@@ -41,10 +41,10 @@ const idsOf = (jobs: ReadonlyArray<Job>) => jobs.map(({ id }) => id)
 /** Numbers of jobs that a list is expected to hold, in its order. */
 const ids = (...numbers: ReadonlyArray<number>) => numbers.map(jobId)
 
-const charged = Effect.gen(function* () {
-  const job = yield* inserted(uploaded(1))
-  const running = yield* committed(job, { events: [started()] })
-  yield* committed(running, { events: [produced()], transcript, chargeMillis: 61_234 })
+const chargedJob = Effect.gen(function* () {
+  const job = yield* insertJob(makeUploadJob(1))
+  const running = yield* commitJob(job, { events: [attemptStarted()] })
+  yield* commitJob(running, { events: [transcriptProduced()], transcript, chargeMillis: 61_234 })
 })
 
 /** What a `JobStore` promises about lists. */
@@ -52,17 +52,17 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   {
     title: "lists the jobs of one workspace, the greatest id first",
     effect: Effect.gen(function* () {
-      yield* founded
-      for (const number of [3, 1, 11, 2]) yield* inserted(uploaded(number))
-      yield* inserted(uploaded(4, { workspaceId: workspaceId(2) }))
-      const all = yield* listed()
+      yield* foundFirst
+      for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
+      yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
+      const all = yield* listJobs()
       yield* Expect.that("own jobs, in order", {
         actual: idsOf(all),
         expected: ids(11, 3, 2, 1)
       })
-      yield* Expect.that("each as it was inserted", { actual: all[1], expected: uploaded(3) })
+      yield* Expect.that("each as it was inserted", { actual: all[1], expected: makeUploadJob(3) })
       yield* Expect.that("nothing for a stranger", {
-        actual: yield* listed({ workspaceId: workspaceId(3) }),
+        actual: yield* listJobs({ workspaceId: workspaceId(3) }),
         expected: []
       })
     })
@@ -70,25 +70,25 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   {
     title: "lists page after page without gaps or repeats, whatever comes or goes meanwhile",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      for (const number of upTo(7)) yield* inserted(uploaded(number))
-      const first = yield* listed({ limit: 3 })
+      for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
+      const first = yield* listJobs({ limit: 3 })
       yield* Expect.that("the first page", { actual: idsOf(first), expected: ids(7, 6, 5) })
-      yield* inserted(uploaded(8))
+      yield* insertJob(makeUploadJob(8))
       yield* store.remove(workspaceId(1), jobId(5))
       const after = Option.some(jobId(5))
-      const second = yield* listed({ after, limit: 3 })
+      const second = yield* listJobs({ after, limit: 3 })
       yield* Expect.that("the second begins behind a job that is gone", {
         actual: idsOf(second),
         expected: ids(4, 3, 2)
       })
       yield* Expect.that("the last is not full", {
-        actual: idsOf(yield* listed({ after: Option.some(jobId(2)), limit: 3 })),
+        actual: idsOf(yield* listJobs({ after: Option.some(jobId(2)), limit: 3 })),
         expected: ids(1)
       })
       yield* Expect.that("behind the last there is nothing", {
-        actual: yield* listed({ after: Option.some(jobId(1)), limit: 3 }),
+        actual: yield* listJobs({ after: Option.some(jobId(1)), limit: 3 }),
         expected: []
       })
     })
@@ -96,28 +96,28 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   {
     title: "lists jobs by the status that they have now",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const queued = { status: Option.some("IN_QUEUE" as const) }
       const done = { status: Option.some("COMPLETED" as const) }
-      for (const number of upTo(3)) yield* inserted(uploaded(number))
+      for (const number of upTo(3)) yield* insertJob(makeUploadJob(number))
       const due = { kind: "Deliver" as const, dueAt: instant }
-      yield* inserted(owing(4, due))
-      const running = yield* committed(uploaded(2), { events: [started()] })
+      yield* insertJob(makeOwingJob(4, due))
+      const running = yield* commitJob(makeUploadJob(2), { events: [attemptStarted()] })
       yield* Expect.that("those that wait", {
-        actual: idsOf(yield* listed(queued)),
+        actual: idsOf(yield* listJobs(queued)),
         expected: ids(3, 1)
       })
-      yield* committed(running, { events: [produced()], transcript })
+      yield* commitJob(running, { events: [transcriptProduced()], transcript })
       yield* Expect.that("the one that is done", {
-        actual: idsOf(yield* listed(done)),
+        actual: idsOf(yield* listJobs(done)),
         expected: ids(2)
       })
       yield* Expect.that("one that waits for its webhook is another matter", {
-        actual: idsOf(yield* listed({ status: Option.some("TRANSCRIBED") })),
+        actual: idsOf(yield* listJobs({ status: Option.some("TRANSCRIBED") })),
         expected: ids(4)
       })
       yield* Expect.that("a page of them begins behind a job of any status", {
-        actual: idsOf(yield* listed({ ...queued, after: Option.some(jobId(2)) })),
+        actual: idsOf(yield* listJobs({ ...queued, after: Option.some(jobId(2)) })),
         expected: ids(1)
       })
     })
@@ -125,10 +125,10 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   {
     title: "deletes a job with all that belongs to it, but its charge",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      yield* charged
-      yield* inserted(uploaded(2))
+      yield* chargedJob
+      yield* insertJob(makeUploadJob(2))
       const before = yield* balances
       const whole = yield* storedWhole(jobId(1))
       const removed = yield* store.remove(workspaceId(1), jobId(1))
@@ -141,7 +141,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
         actual: yield* balances,
         expected: before
       })
-      yield* Expect.that("others stay", { actual: idsOf(yield* listed()), expected: ids(2) })
+      yield* Expect.that("others stay", { actual: idsOf(yield* listJobs()), expected: ids(2) })
       yield* Expect.that("a second time there is nothing to delete", {
         actual: yield* store.remove(workspaceId(1), jobId(1)),
         expected: Option.none()
@@ -151,16 +151,16 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   {
     title: "deletes no job of another workspace",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      yield* inserted(uploaded(1))
+      yield* insertJob(makeUploadJob(1))
       yield* Expect.that("nothing is deleted", {
         actual: yield* store.remove(workspaceId(2), jobId(1)),
         expected: Option.none()
       })
-      yield* Expect.that("the job is there", { actual: idsOf(yield* listed()), expected: ids(1) })
+      yield* Expect.that("the job is there", { actual: idsOf(yield* listJobs()), expected: ids(1) })
       yield* Expect.that("and is still owed", {
-        actual: yield* claimedIds(leaseToken(1)),
+        actual: yield* claimIds(leaseToken(1)),
         expected: ids(1)
       })
     })
@@ -168,22 +168,22 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   {
     title: "takes the work of a deleted job from whoever holds it",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      const job = yield* inserted(uploaded(1))
+      const job = yield* insertJob(makeUploadJob(1))
       const token = leaseToken(1)
-      yield* claimedIds(token)
+      yield* claimIds(token)
       yield* store.remove(workspaceId(1), job.id)
       yield* Expect.that("its lease is not renewed", {
         actual: yield* renewedIds(token, [job.id]),
         expected: []
       })
       yield* Expect.refuses(
-        store.commit(commitOf(job, { events: [started()], token, isLeaseKept: true })),
+        store.commit(commitOf(job, { events: [attemptStarted()], token, isLeaseKept: true })),
         "Superseded"
       )
       yield* Expect.that("nobody is given it again", {
-        actual: yield* claimedIds(leaseToken(2)),
+        actual: yield* claimIds(leaseToken(2)),
         expected: []
       })
     })
@@ -191,13 +191,13 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   {
     title: "deletes a job once, or commits to it before",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      const job = yield* inserted(uploaded(1))
+      const job = yield* insertJob(makeUploadJob(1))
       const removals = yield* atOnce(upTo(6), (number) =>
         number % 2 === 0
           ? Effect.as(
-              Effect.result(store.commit(commitOf(job, { events: [started()] }))),
+              Effect.result(store.commit(commitOf(job, { events: [attemptStarted()] }))),
               Option.none()
             )
           : store.remove(workspaceId(1), job.id)
@@ -207,7 +207,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
         expected: 1
       })
       yield* Expect.that("nothing is left", {
-        actual: [yield* listed(), yield* store.history(job.id), yield* claimedIds(leaseToken(1))],
+        actual: [yield* listJobs(), yield* store.history(job.id), yield* claimIds(leaseToken(1))],
         expected: [[], [], []]
       })
     })

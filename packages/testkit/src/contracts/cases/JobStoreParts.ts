@@ -13,12 +13,12 @@ import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option } from "effect"
 import { jobId, workspaceId } from "../../samples/Ids.ts"
-import { produced, started } from "../../samples/SampleEvent.ts"
-import { uploaded } from "../../samples/SampleJob.ts"
+import { attemptStarted, transcriptProduced } from "../../samples/SampleEvent.ts"
+import { makeUploadJob } from "../../samples/SampleJob.ts"
 import { awkwardTexts, longText } from "../../samples/SampleText.ts"
 import { largeTranscript, transcript, transcriptOf } from "../../samples/SampleTranscript.ts"
-import { founded } from "../../samples/SampleWorkspace.ts"
-import { committed, inserted } from "../../samples/Stored.ts"
+import { foundFirst } from "../../samples/SampleWorkspace.ts"
+import { commitJob, insertJob } from "../../samples/Stored.ts"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -40,12 +40,14 @@ const partsOf = Effect.fnUntraced(function* (number: number) {
 })
 
 /** Commits a transcript to a new job. */
-const kept = Effect.fnUntraced(function* (number: number, given: Transcript) {
-  const running = yield* committed(yield* inserted(uploaded(number)), { events: [started()] })
-  yield* committed(running, { events: [produced()], transcript: given })
+const keepTranscript = Effect.fnUntraced(function* (number: number, given: Transcript) {
+  const running = yield* commitJob(yield* insertJob(makeUploadJob(number)), {
+    events: [attemptStarted()]
+  })
+  yield* commitJob(running, { events: [transcriptProduced()], transcript: given })
 })
 
-const joined = (parts: ReadonlyArray<TranscriptPart>) => ({
+const joinParts = (parts: ReadonlyArray<TranscriptPart>) => ({
   durationMillis: parts.map(({ durationMillis }) => durationMillis),
   language: parts.map(({ language }) => language),
   segments: parts.flatMap(({ segments }) => segments)
@@ -55,7 +57,7 @@ const expectWhole = (parts: ReadonlyArray<TranscriptPart>, given: Transcript) =>
   // As texts: a failure would otherwise show megabytes.
   Expect.holds(
     "together they are the transcript",
-    JSON.stringify(joined(parts)) ===
+    JSON.stringify(joinParts(parts)) ===
       JSON.stringify({
         durationMillis: parts.map(() => given.durationMillis),
         language: parts.map(() => given.language),
@@ -70,10 +72,10 @@ export const parts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> =
   {
     title: "answers a short transcript in one part, and none where there is no transcript",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const silence = { durationMillis: 0, language: "en", segments: [] }
-      yield* kept(1, transcript)
-      yield* kept(2, silence)
+      yield* keepTranscript(1, transcript)
+      yield* keepTranscript(2, silence)
       yield* Expect.that("each is one part", {
         actual: [yield* partsOf(1), yield* partsOf(2), yield* partsOf(3)],
         expected: [
@@ -87,9 +89,9 @@ export const parts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> =
   {
     title: "answers a long transcript in parts, each of them short",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const given = largeTranscript(2_000_000)
-      yield* kept(1, given)
+      yield* keepTranscript(1, given)
       const found = yield* partsOf(1)
       yield* expectWhole(found, given)
       for (const { segments } of found) {
@@ -107,22 +109,22 @@ export const parts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> =
   {
     title: "answers every text in parts as it is, however long one is",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const marks = ["}]}", '"', "\\", '\\"]}', '"segments":[', "🎙🎙", "\u2028"]
       const texts = [...awkwardTexts, ...marks, longText(1_000_000), ...marks, longText(200_000)]
       const spoken = transcriptOf([...texts, ...awkwardTexts])
       const words = [{ startMillis: 1, endMillis: 2, text: '},{"startMillis":' }]
       const given = { ...spoken, segments: spoken.segments.map((each) => ({ ...each, words })) }
-      yield* kept(1, given)
+      yield* keepTranscript(1, given)
       yield* expectWhole(yield* partsOf(1), given)
     })
   },
   {
     title: "has no further part of a transcript that was deleted meanwhile",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      yield* kept(1, largeTranscript(1_000_000))
+      yield* keepTranscript(1, largeTranscript(1_000_000))
       const first = yield* store.transcriptPart(jobId(1), Option.none())
       yield* store.remove(workspaceId(1), jobId(1))
       yield* Expect.that("there is none", {

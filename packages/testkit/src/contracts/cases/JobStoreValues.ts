@@ -7,18 +7,24 @@ import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option } from "effect"
 import { jobId } from "../../samples/Ids.ts"
-import { givenUp, onDelivery, onSummary, produced, started } from "../../samples/SampleEvent.ts"
+import {
+  attemptStarted,
+  givenUp,
+  onDelivery,
+  onSummary,
+  transcriptProduced
+} from "../../samples/SampleEvent.ts"
 import {
   type Change,
-  demanding,
   failures,
+  makeFullJob,
+  makeUploadJob,
   media,
-  request,
-  uploaded
+  request
 } from "../../samples/SampleJob.ts"
 import { awkwardTexts, longText } from "../../samples/SampleText.ts"
-import { founded, instant, later } from "../../samples/SampleWorkspace.ts"
-import { committed, inserted, storedWhole } from "../../samples/Stored.ts"
+import { foundFirst, instant, later } from "../../samples/SampleWorkspace.ts"
+import { commitJob, insertJob, storedWhole } from "../../samples/Stored.ts"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -27,10 +33,10 @@ const events = (...happened: Change["events"]): Change => ({ events: happened })
 
 /** A whole life: every kind of work once, with a failure in between. */
 const life: ReadonlyArray<Change> = [
-  events(started()),
+  events(attemptStarted()),
   events({ _tag: "Transcription", event: { _tag: "MediaStored", at, media: media(1) } }),
-  events(started()),
-  events(produced()),
+  events(attemptStarted()),
+  events(transcriptProduced()),
   events(onSummary({ _tag: "AttemptStarted", at })),
   events(onSummary({ _tag: "AttemptReleased", at })),
   events(onSummary({ _tag: "AttemptStarted", at })),
@@ -49,8 +55,8 @@ const life: ReadonlyArray<Change> = [
 ]
 
 /** Commits a change, and demands that job and events come back as they were given. */
-const kept = Effect.fnUntraced(function* (job: Job, change: Change) {
-  const next = yield* committed(job, change)
+const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
+  const next = yield* commitJob(job, change)
   const whole = yield* storedWhole(next.id)
   yield* Expect.that("the job is the one committed", {
     actual: whole.job,
@@ -68,29 +74,29 @@ export const values: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> 
   {
     title: "keeps every state of a whole life as it is",
     effect: Effect.gen(function* () {
-      yield* founded
-      let job: Job = yield* inserted(demanding(1))
-      for (const change of life) job = yield* kept(job, change)
+      yield* foundFirst
+      let job: Job = yield* insertJob(makeFullJob(1))
+      for (const change of life) job = yield* expectKept(job, change)
     })
   },
   {
     title: "keeps every failure as it is",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       for (const [index, failure] of failures.entries()) {
-        const job = yield* inserted(uploaded(index + 1))
-        yield* kept(yield* committed(job, events(started())), events(givenUp(failure)))
+        const job = yield* insertJob(makeUploadJob(index + 1))
+        yield* expectKept(yield* commitJob(job, events(attemptStarted())), events(givenUp(failure)))
       }
     })
   },
   {
     title: "keeps every text of a request as it is",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const texts = [...awkwardTexts, longText(100_000)]
       for (const [index, text] of texts.entries()) {
-        const job = yield* inserted(
-          uploaded(index + 1, {
+        const job = yield* insertJob(
+          makeUploadJob(index + 1, {
             request: {
               ...request,
               source: { _tag: "Upload", filename: text },

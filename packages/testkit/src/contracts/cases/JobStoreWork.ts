@@ -2,35 +2,50 @@
  * The promises of a `JobStore` about owed work: it is written by the commit that owes it, so that
  * nothing can be lost between store and queue.
  */
-import { owed } from "@verbatim/core/domain/job/Job"
+import { owedWork } from "@verbatim/core/domain/job/Job"
 import { JobStore } from "@verbatim/core/ports/JobStore"
 import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken } from "../../samples/Ids.ts"
-import { onSummary, produced, retried, sending, started } from "../../samples/SampleEvent.ts"
-import { commitOf, demanding, owing, uploaded } from "../../samples/SampleJob.ts"
-import { founded, instant } from "../../samples/SampleWorkspace.ts"
-import { claimed, claimedIds, committed, full, inserted, storeTime } from "../../samples/Stored.ts"
+import {
+  attemptStarted,
+  deliveryStarted,
+  onSummary,
+  retryScheduled,
+  transcriptProduced
+} from "../../samples/SampleEvent.ts"
+import { commitOf, makeFullJob, makeOwingJob, makeUploadJob } from "../../samples/SampleJob.ts"
+import { foundFirst, instant } from "../../samples/SampleWorkspace.ts"
+import {
+  claimIds,
+  claimJobs,
+  commitJob,
+  fullLanes,
+  insertJob,
+  storeTime
+} from "../../samples/Stored.ts"
 import { advance, type Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
 /** What the queue sees of a commit. */
-export const owedWork: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
+export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   {
     title: "writes the work that a commit owes, with its kind, instant and lane",
     effect: Effect.gen(function* () {
-      yield* founded
-      const uploadedJob = uploaded(1, {
-        summary: demanding(1).summary,
-        delivery: demanding(1).delivery
+      yield* foundFirst
+      const uploadedJob = makeUploadJob(1, {
+        summary: makeFullJob(1).summary,
+        delivery: makeFullJob(1).delivery
       })
-      const running = yield* committed(yield* inserted(uploadedJob), { events: [started()] })
-      const summarizing = yield* committed(running, { events: [produced()] })
+      const running = yield* commitJob(yield* insertJob(uploadedJob), {
+        events: [attemptStarted()]
+      })
+      const summarizing = yield* commitJob(running, { events: [transcriptProduced()] })
       yield* Expect.that("the transcription's work is gone", {
-        actual: yield* claimedIds(first, { kinds: ["Fetch", "Transcribe", "Deliver"] }),
+        actual: yield* claimIds(first, { kinds: ["Fetch", "Transcribe", "Deliver"] }),
         expected: []
       })
       const skipped = onSummary({
@@ -38,14 +53,14 @@ export const owedWork: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>
         at: instant,
         reason: "transcript too short"
       })
-      const delivering = yield* committed(summarizing, { events: [skipped] })
-      const { lane } = Option.getOrThrow(owed(delivering))
+      const delivering = yield* commitJob(summarizing, { events: [skipped] })
+      const { lane } = Option.getOrThrow(owedWork(delivering))
       yield* Expect.that("the webhook is owed in the lane of its receiver", {
-        actual: yield* claimedIds(first, { kinds: ["Deliver"], lanes: full([lane ?? "none"]) }),
+        actual: yield* claimIds(first, { kinds: ["Deliver"], lanes: fullLanes([lane ?? "none"]) }),
         expected: []
       })
       yield* Expect.that("the work is that of the last commit", {
-        actual: yield* claimed(first, { kinds: ["Deliver"] }),
+        actual: yield* claimJobs(first, { kinds: ["Deliver"] }),
         expected: [delivering]
       })
     })
@@ -53,16 +68,16 @@ export const owedWork: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>
   {
     title: "tells the time by which work is due",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
       const before = yield* storeTime
       const now = yield* store.now
       const after = yield* storeTime
       const isBetween = DateTime.between(now, { minimum: before, maximum: after })
       yield* Expect.holds("it is that of the queue", isBetween)
-      yield* inserted(owing(1, { kind: "Transcribe", dueAt: yield* store.now }))
+      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
       yield* Expect.that("what is due then is given out", {
-        actual: yield* claimedIds(first),
+        actual: yield* claimIds(first),
         expected: [jobId(1)]
       })
     })
@@ -70,38 +85,42 @@ export const owedWork: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>
   {
     title: "writes a later instant, before which nobody is given the work",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
-      const running = yield* committed(yield* inserted(uploaded(1)), { events: [started()] })
-      yield* committed(running, { events: [retried(dueAt)] })
+      const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
+        events: [attemptStarted()]
+      })
+      yield* commitJob(running, { events: [retryScheduled(dueAt)] })
       yield* advance(Duration.seconds(59))
-      yield* Expect.that("it is not due yet", { actual: yield* claimedIds(first), expected: [] })
+      yield* Expect.that("it is not due yet", { actual: yield* claimIds(first), expected: [] })
       yield* advance(Duration.seconds(1))
-      yield* Expect.that("it is due", { actual: yield* claimedIds(first), expected: [jobId(1)] })
+      yield* Expect.that("it is due", { actual: yield* claimIds(first), expected: [jobId(1)] })
     })
   },
   {
     title: "deletes the work when nothing is owed any more",
     effect: Effect.gen(function* () {
-      yield* founded
-      const running = yield* committed(yield* inserted(uploaded(1)), { events: [started()] })
-      yield* committed(running, { events: [produced()] })
+      yield* foundFirst
+      const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
+        events: [attemptStarted()]
+      })
+      yield* commitJob(running, { events: [transcriptProduced()] })
       yield* advance(Duration.hours(1))
-      yield* Expect.that("nothing is claimed", { actual: yield* claimedIds(first), expected: [] })
+      yield* Expect.that("nothing is claimed", { actual: yield* claimIds(first), expected: [] })
     })
   },
   {
     title: "writes the work anew when a commit owes it again",
     effect: Effect.gen(function* () {
-      yield* founded
-      const job = yield* inserted(uploaded(1))
+      yield* foundFirst
+      const job = yield* insertJob(makeUploadJob(1))
       const store = yield* JobStore
-      const idle = { ...commitOf(job, { events: [started()] }), work: Option.none() }
+      const idle = { ...commitOf(job, { events: [attemptStarted()] }), work: Option.none() }
       yield* store.commit(idle)
-      yield* Expect.that("nothing is owed", { actual: yield* claimedIds(first), expected: [] })
-      yield* committed(idle.next, { events: [retried(instant)] })
+      yield* Expect.that("nothing is owed", { actual: yield* claimIds(first), expected: [] })
+      yield* commitJob(idle.next, { events: [retryScheduled(instant)] })
       yield* Expect.that("it is owed again", {
-        actual: yield* claimedIds(first),
+        actual: yield* claimIds(first),
         expected: [jobId(1)]
       })
     })
@@ -109,14 +128,17 @@ export const owedWork: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>
   {
     title: "leaves the work as it was when a commit is refused",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* JobStore
-      const job = yield* inserted(uploaded(1))
-      const running = yield* committed(job, { events: [started()] })
-      const late = { ...commitOf(running, { events: [produced()] }), token: Option.some(second) }
+      const job = yield* insertJob(makeUploadJob(1))
+      const running = yield* commitJob(job, { events: [attemptStarted()] })
+      const late = {
+        ...commitOf(running, { events: [transcriptProduced()] }),
+        token: Option.some(second)
+      }
       yield* Expect.refuses(store.commit(late), "Superseded")
       yield* Expect.that("the work is there", {
-        actual: yield* claimed(first),
+        actual: yield* claimJobs(first),
         expected: [running]
       })
     })
@@ -124,18 +146,21 @@ export const owedWork: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>
   {
     title: "keeps the lease over a commit that goes on, and ends it otherwise",
     effect: Effect.gen(function* () {
-      yield* founded
-      const job = yield* inserted(demanding(1))
-      yield* claimedIds(first)
+      yield* foundFirst
+      const job = yield* insertJob(makeFullJob(1))
+      yield* claimIds(first)
       const kept = { token: first, isLeaseKept: true }
-      const fetching = yield* committed(job, { events: [started()], ...kept })
+      const fetching = yield* commitJob(job, { events: [attemptStarted()], ...kept })
       yield* Expect.that("nobody else is given the work", {
-        actual: yield* claimedIds(second),
+        actual: yield* claimIds(second),
         expected: []
       })
-      const waiting = yield* committed(fetching, { events: [retried(instant)], token: first })
+      const waiting = yield* commitJob(fetching, {
+        events: [retryScheduled(instant)],
+        token: first
+      })
       yield* Expect.that("now somebody else is", {
-        actual: yield* claimed(second),
+        actual: yield* claimJobs(second),
         expected: [waiting]
       })
     })
@@ -143,17 +168,17 @@ export const owedWork: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>
   {
     title: "does not lengthen a lease by a commit that keeps it",
     effect: Effect.gen(function* () {
-      yield* founded
-      const job = yield* inserted(uploaded(1, { delivery: demanding(1).delivery }))
-      yield* claimedIds(first)
+      yield* foundFirst
+      const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
+      yield* claimIds(first)
       yield* advance(Duration.seconds(20))
       const kept = { token: first, isLeaseKept: true }
-      const running = yield* committed(job, { events: [started()], ...kept })
-      const delivering = yield* committed(running, { events: [produced()], ...kept })
-      yield* committed(delivering, { events: [sending(1)], ...kept })
+      const running = yield* commitJob(job, { events: [attemptStarted()], ...kept })
+      const delivering = yield* commitJob(running, { events: [transcriptProduced()], ...kept })
+      yield* commitJob(delivering, { events: [deliveryStarted(1)], ...kept })
       yield* advance(Duration.seconds(10))
       yield* Expect.that("it ends when it would have ended", {
-        actual: yield* claimedIds(second),
+        actual: yield* claimIds(second),
         expected: [jobId(1)]
       })
     })

@@ -43,7 +43,7 @@ const open = (hosting: Hosting) => Effect.flatMap(MediaHosts, (hosts) => hosts.o
 
 const content = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 31) % 256)
 
-const serving = (wishes: Partial<Extract<Hosting, { _tag: "Serves" }>> = {}): Hosting => ({
+const makeHosting = (wishes: Partial<Extract<Hosting, { _tag: "Serves" }>> = {}): Hosting => ({
   _tag: "Serves",
   status: 200,
   headers: { "content-type": "audio/mpeg", "content-length": `${content.length}` },
@@ -54,7 +54,7 @@ const serving = (wishes: Partial<Extract<Hosting, { _tag: "Serves" }>> = {}): Ho
 const check = (url: string) => Effect.flatMap(MediaFetcher, (fetcher) => fetcher.check(url))
 
 /** All that a URL gives. */
-const fetched = (url: string) =>
+const fetchUrl = (url: string) =>
   Effect.scoped(
     Effect.gen(function* () {
       const fetcher = yield* MediaFetcher
@@ -84,7 +84,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     title: "tells what the headers say, whether it checks or fetches",
     effect: Effect.gen(function* () {
       const host = yield* open(
-        serving({
+        makeHosting({
           headers: {
             "content-type": "Audio/MPEG; charset=x",
             "content-length": `${content.length}`,
@@ -98,15 +98,15 @@ const cases: ReadonlyArray<Case<Ports>> = [
         byteLength: Option.some(content.length)
       }
       yield* Expect.that("a check tells them", { actual: yield* check(host.origin), expected })
-      const { remote } = yield* fetched(`${host.origin}/a`)
+      const { remote } = yield* fetchUrl(`${host.origin}/a`)
       yield* Expect.that("and so does a fetch", { actual: remote, expected })
     })
   },
   {
     title: "gives the content byte for byte, by one request",
     effect: Effect.gen(function* () {
-      const host = yield* open(serving())
-      const { bytes } = yield* fetched(`${host.origin}/a.mp3?x=1`)
+      const host = yield* open(makeHosting())
+      const { bytes } = yield* fetchUrl(`${host.origin}/a.mp3?x=1`)
       yield* Expect.that("the length", { actual: bytes.length, expected: content.length })
       yield* Expect.holds(
         "every byte",
@@ -120,9 +120,9 @@ const cases: ReadonlyArray<Case<Ports>> = [
     effect: Effect.forEach(
       [304, 400, 401, 403, 404, 410, 416, 429, 500, 503],
       Effect.fnUntraced(function* (status) {
-        const host = yield* open(serving({ status, headers: {}, content: new Uint8Array() }))
+        const host = yield* open(makeHosting({ status, headers: {}, content: new Uint8Array() }))
         yield* Expect.that(`${status} is no media`, {
-          actual: [yield* reasonOf(check(host.origin)), yield* reasonOf(fetched(host.origin))],
+          actual: [yield* reasonOf(check(host.origin)), yield* reasonOf(fetchUrl(host.origin))],
           expected: ["Unreachable", "Unreachable"]
         })
       }),
@@ -132,9 +132,9 @@ const cases: ReadonlyArray<Case<Ports>> = [
   {
     title: "fails when the content ends short of its length",
     effect: Effect.gen(function* () {
-      const host = yield* open(serving({ cutAfter: 100_000 }))
+      const host = yield* open(makeHosting({ cutAfter: 100_000 }))
       yield* Expect.that("it is not taken for the whole", {
-        actual: yield* reasonOf(fetched(host.origin)),
+        actual: yield* reasonOf(fetchUrl(host.origin)),
         expected: "Unreachable"
       })
     })
@@ -146,7 +146,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
         actual: yield* reasonOf(check("http://nobody.invalid/a.mp3")),
         expected: "Unresolved"
       })
-      const closed = yield* Effect.scoped(Effect.map(open(serving()), ({ origin }) => origin))
+      const closed = yield* Effect.scoped(Effect.map(open(makeHosting()), ({ origin }) => origin))
       yield* Expect.that("no listener", {
         actual: yield* reasonOf(check(closed)),
         expected: "Unreachable"
@@ -169,7 +169,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     title: "leaves no connection behind, read to its end or not",
     effect: Effect.gen(function* () {
       const endless = yield* open({ _tag: "NeverEnds" })
-      const whole = yield* open(serving())
+      const whole = yield* open(makeHosting())
       yield* check(endless.origin)
       yield* Effect.scoped(
         Effect.gen(function* () {
@@ -178,7 +178,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
           yield* Stream.runDrain(Stream.take(content, 2))
         })
       )
-      yield* fetched(whole.origin)
+      yield* fetchUrl(whole.origin)
       for (const { connected } of [endless, whole]) {
         const isGone = Effect.map(connected, (count) => count === 0)
         yield* Expect.holds("the host is left alone", yield* soon(isGone))
@@ -190,9 +190,9 @@ const cases: ReadonlyArray<Case<Ports>> = [
     effect: Effect.gen(function* () {
       const lengths = [1, 1_000, 70_000]
       const hosts = yield* Effect.forEach(lengths, (length) =>
-        open(serving({ headers: {}, content: content.slice(0, length) }))
+        open(makeHosting({ headers: {}, content: content.slice(0, length) }))
       )
-      const all = yield* atOnce(hosts, ({ origin }) => fetched(origin))
+      const all = yield* atOnce(hosts, ({ origin }) => fetchUrl(origin))
       yield* Expect.that("each has its content", {
         actual: all.map(({ bytes }) => bytes.length),
         expected: lengths

@@ -9,15 +9,15 @@ import * as Expect from "../Expect.ts"
 import {
   bytesOf,
   Cut,
-  chunked,
   holds,
   isMissing,
   keyOf,
-  listed,
+  listKeys,
   megabyte,
   type Ports,
   put,
-  read
+  read,
+  toChunks
 } from "./MediaStoreContent.ts"
 import { interruption } from "./MediaStoreInterruption.ts"
 import { markers } from "./MediaStoreMarker.ts"
@@ -33,7 +33,7 @@ const contents: ReadonlyArray<Case<Ports>> = [
       for (const [index, length] of [1_000_000, 65_536, 7_777].entries()) {
         const key = keyOf(index + 1)
         yield* Expect.that("the answer is the length", {
-          actual: yield* put(key, chunked(bytes, length)),
+          actual: yield* put(key, toChunks(bytes, length)),
           expected: bytes.byteLength
         })
         yield* holds(key, bytes)
@@ -44,7 +44,7 @@ const contents: ReadonlyArray<Case<Ports>> = [
     title: "tells the extension of the key",
     effect: Effect.gen(function* () {
       const key = keyOf(1, 2, ".flac")
-      yield* put(key, chunked(bytesOf(10), 10))
+      yield* put(key, toChunks(bytesOf(10), 10))
       yield* Expect.that("it has its dot", {
         actual: (yield* read(key)).extension,
         expected: ".flac"
@@ -65,15 +65,15 @@ const contents: ReadonlyArray<Case<Ports>> = [
     title: "keeps the content of keys apart",
     effect: Effect.gen(function* () {
       const keys = [keyOf(1), keyOf(1, 1), keyOf(1, 10), keyOf(1, 0, ".mp4"), keyOf(2)]
-      yield* atOnce(keys, (key) => put(key, chunked(bytesOf(1_000, keys.indexOf(key)), 99)))
+      yield* atOnce(keys, (key) => put(key, toChunks(bytesOf(1_000, keys.indexOf(key)), 99)))
       for (const [index, key] of keys.entries()) yield* holds(key, bytesOf(1_000, index))
     })
   },
   {
     title: "replaces the content of a key",
     effect: Effect.gen(function* () {
-      yield* put(keyOf(1), chunked(bytesOf(5_000, 1), 1_000))
-      yield* put(keyOf(1), chunked(bytesOf(200, 2), 1_000))
+      yield* put(keyOf(1), toChunks(bytesOf(5_000, 1), 1_000))
+      yield* put(keyOf(1), toChunks(bytesOf(200, 2), 1_000))
       yield* holds(keyOf(1), bytesOf(200, 2))
     })
   },
@@ -81,7 +81,7 @@ const contents: ReadonlyArray<Case<Ports>> = [
     title: "keeps one whole content of several that are stored at once",
     effect: Effect.gen(function* () {
       const lengths = upTo(8).map((number) => number * 10_000)
-      yield* atOnce(lengths, (length) => put(keyOf(1), chunked(bytesOf(length, length), 997)))
+      yield* atOnce(lengths, (length) => put(keyOf(1), toChunks(bytesOf(length, length), 997)))
       const { byteLength } = yield* read(keyOf(1))
       yield* Expect.holds("it is one of them", lengths.includes(byteLength))
       yield* holds(keyOf(1), bytesOf(byteLength, byteLength))
@@ -93,9 +93,9 @@ const refusals: ReadonlyArray<Case<Ports>> = [
   {
     title: "takes content up to the limit and refuses one byte more, keeping nothing",
     effect: Effect.gen(function* () {
-      yield* put(keyOf(1), chunked(bytesOf(10_000), 999), 10_000)
+      yield* put(keyOf(1), toChunks(bytesOf(10_000), 999), 10_000)
       yield* holds(keyOf(1), bytesOf(10_000))
-      yield* Expect.refuses(put(keyOf(2), chunked(bytesOf(10_001), 999), 10_000), "TooLarge")
+      yield* Expect.refuses(put(keyOf(2), toChunks(bytesOf(10_001), 999), 10_000), "TooLarge")
       yield* isMissing(keyOf(2))
     })
   },
@@ -135,7 +135,7 @@ const refusals: ReadonlyArray<Case<Ports>> = [
       yield* isMissing(keyOf(1))
       yield* advance(Duration.hours(1))
       yield* Expect.that("nothing is listed", {
-        actual: yield* listed(Duration.minutes(1)),
+        actual: yield* listKeys(Duration.minutes(1)),
         expected: []
       })
     })
@@ -152,8 +152,8 @@ const removals: ReadonlyArray<Case<Ports>> = [
     title: "removes content, and is content when there is none",
     effect: Effect.gen(function* () {
       const store = yield* MediaStore
-      yield* put(keyOf(1), chunked(bytesOf(10), 10))
-      yield* put(keyOf(1, 1), chunked(bytesOf(20), 10))
+      yield* put(keyOf(1), toChunks(bytesOf(10), 10))
+      yield* put(keyOf(1, 1), toChunks(bytesOf(20), 10))
       yield* store.remove(keyOf(1))
       yield* store.remove(keyOf(1))
       yield* store.remove(keyOf(2))
@@ -166,9 +166,9 @@ const removals: ReadonlyArray<Case<Ports>> = [
     effect: Effect.gen(function* () {
       const store = yield* MediaStore
       const files = yield* FileSystem.FileSystem
-      yield* put(keyOf(1), chunked(bytesOf(1_000, 1), 100))
+      yield* put(keyOf(1), toChunks(bytesOf(1_000, 1), 100))
       const { path } = yield* store.open(keyOf(1))
-      yield* put(keyOf(1), chunked(bytesOf(1_000, 2), 100))
+      yield* put(keyOf(1), toChunks(bytesOf(1_000, 2), 100))
       yield* store.remove(keyOf(1))
       const bytes = yield* files.readFile(path)
       yield* Expect.holds(
@@ -182,25 +182,25 @@ const removals: ReadonlyArray<Case<Ports>> = [
     effect: Effect.gen(function* () {
       const store = yield* MediaStore
       yield* Expect.that("an empty store lists nothing", {
-        actual: yield* listed(Duration.zero),
+        actual: yield* listKeys(Duration.zero),
         expected: []
       })
       const old = [keyOf(1), keyOf(2, 3, ".webm")]
-      yield* Effect.forEach([...old, keyOf(4)], (key) => put(key, chunked(bytesOf(10), 10)))
+      yield* Effect.forEach([...old, keyOf(4)], (key) => put(key, toChunks(bytesOf(10), 10)))
       yield* advance(Duration.hours(2))
-      yield* put(keyOf(3), chunked(bytesOf(10), 10))
+      yield* put(keyOf(3), toChunks(bytesOf(10), 10))
       yield* store.remove(keyOf(4))
       yield* advance(Duration.hours(1))
       yield* Expect.that("the old ones, without what was removed", {
-        actual: yield* listed(Duration.hours(2)),
+        actual: yield* listKeys(Duration.hours(2)),
         expected: old
       })
       yield* Expect.that("nothing is older than that", {
-        actual: yield* listed(Duration.hours(4)),
+        actual: yield* listKeys(Duration.hours(4)),
         expected: []
       })
       yield* Expect.that("the young one, too", {
-        actual: yield* listed(Duration.minutes(30)),
+        actual: yield* listKeys(Duration.minutes(30)),
         expected: [...old, keyOf(3)]
       })
     })
@@ -208,11 +208,14 @@ const removals: ReadonlyArray<Case<Ports>> = [
   {
     title: "counts the age from the last time a key was stored",
     effect: Effect.gen(function* () {
-      yield* put(keyOf(1), chunked(bytesOf(10), 10))
+      yield* put(keyOf(1), toChunks(bytesOf(10), 10))
       yield* advance(Duration.hours(2))
-      yield* put(keyOf(1), chunked(bytesOf(20), 10))
+      yield* put(keyOf(1), toChunks(bytesOf(20), 10))
       yield* advance(Duration.minutes(30))
-      yield* Expect.that("it is young", { actual: yield* listed(Duration.hours(1)), expected: [] })
+      yield* Expect.that("it is young", {
+        actual: yield* listKeys(Duration.hours(1)),
+        expected: []
+      })
     })
   }
 ]

@@ -23,7 +23,7 @@ export const bytesOf = (length: number, seed = 1): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * 17 + seed) % 256)
 
 /** The same bytes in chunks of that length. */
-export const chunked = (bytes: Uint8Array, length: number): Stream.Stream<Uint8Array> =>
+export const toChunks = (bytes: Uint8Array, length: number): Stream.Stream<Uint8Array> =>
   Stream.range(0, Math.max(Math.ceil(bytes.byteLength / length) - 1, 0)).pipe(
     Stream.map((index) => bytes.slice(index * length, (index + 1) * length))
   )
@@ -72,13 +72,13 @@ export const holdsOrMisses = (key: MediaKey, bytes: Uint8Array) =>
   Effect.catchTag(holds(key, bytes), "MediaStoreError", () => isMissing(key))
 
 /** A reader finds nothing. */
-export const isMissing = (key: MediaKey) => Expect.refuses(opened(key), "Missing")
+export const isMissing = (key: MediaKey) => Expect.refuses(openMedia(key), "Missing")
 
-const opened = (key: MediaKey): Effect.Effect<unknown, MediaStoreError, MediaStore> =>
+const openMedia = (key: MediaKey): Effect.Effect<unknown, MediaStoreError, MediaStore> =>
   Effect.scoped(Effect.flatMap(MediaStore, (store) => store.open(key)))
 
 /** The keys of what is older than that, in order. */
-export const listed = (age: Duration.Duration) =>
+export const listKeys = (age: Duration.Duration) =>
   Effect.gen(function* () {
     const store = yield* MediaStore
     return (yield* Stream.runCollect(store.olderThan(age))).sort()

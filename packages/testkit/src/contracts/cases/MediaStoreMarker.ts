@@ -6,7 +6,7 @@ import { Duration, Effect, Option, Stream } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import { advance, atOnce, type Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
-import { bytesOf, keyOf, listed, type Ports, put } from "./MediaStoreContent.ts"
+import { bytesOf, keyOf, listKeys, type Ports, put } from "./MediaStoreContent.ts"
 
 const isMarked = (text: string) =>
   Effect.flatMap(MediaStore, (store) =>
@@ -56,7 +56,7 @@ export const markers: ReadonlyArray<Case<Ports>> = [
       yield* store.mark("first")
       yield* put(keyOf(1), Stream.make(bytesOf(10)))
       yield* advance(Duration.hours(48))
-      const keys = yield* listed(Duration.hours(24))
+      const keys = yield* listKeys(Duration.hours(24))
       yield* Expect.that("the content alone is listed", { actual: keys, expected: [keyOf(1)] })
       yield* Effect.forEach(keys, store.remove, { discard: true })
       yield* isMarked("first")

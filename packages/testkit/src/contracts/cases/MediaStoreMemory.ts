@@ -17,7 +17,7 @@ const contentLength = 160 * megabyte
 const heldMax = 100 * megabyte
 
 /** A look that may be made at any time, and what the looks found. */
-const watching = () => {
+const watchMemory = () => {
   let first = heldBytes()
   let isLow = true
   return {
@@ -43,7 +43,7 @@ export const memory: ReadonlyArray<Case<Ports>> = [
   {
     title: "stores and opens 160 MB without holding them in memory",
     effect: Effect.gen(function* () {
-      const { isLow, look } = watching()
+      const { isLow, look } = watchMemory()
       const length = yield* put(keyOf(1), chunks(look), contentLength)
       yield* isLow
       const watcher = yield* Effect.forkChild(Effect.forever(Effect.andThen(turn, look)))

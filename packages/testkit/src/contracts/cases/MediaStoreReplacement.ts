@@ -9,13 +9,13 @@ import * as Expect from "../Expect.ts"
 import {
   bytesOf,
   Cut,
-  chunked,
   holds,
   holdsOrMisses,
   keyOf,
   megabyte,
   type Ports,
-  put
+  put,
+  toChunks
 } from "./MediaStoreContent.ts"
 
 const old = bytesOf(200_000, 1)
@@ -33,8 +33,8 @@ export const replacements: ReadonlyArray<Case<Ports>> = [
       const store = yield* MediaStore
       for (const [index, length] of parts.entries()) {
         const key = keyOf(index)
-        yield* put(key, chunked(old, 65_536))
-        const begun = chunked(next.slice(0, length), 10_000)
+        yield* put(key, toChunks(old, 65_536))
+        const begun = toChunks(next.slice(0, length), 10_000)
         const content = Stream.concat(begun, Stream.fail(new Cut()))
         yield* Effect.flip(store.put({ key, content, byteMax: megabyte }))
         yield* holdsOrMisses(key, old)
@@ -44,8 +44,8 @@ export const replacements: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps the old content or none when the one that replaces it is too large",
     effect: Effect.gen(function* () {
-      yield* put(keyOf(1), chunked(old, 65_536))
-      yield* Expect.refuses(put(keyOf(1), chunked(next, 10_000), 250_000), "TooLarge")
+      yield* put(keyOf(1), toChunks(old, 65_536))
+      yield* Expect.refuses(put(keyOf(1), toChunks(next, 10_000), 250_000), "TooLarge")
       yield* holdsOrMisses(keyOf(1), old)
     })
   },
@@ -53,10 +53,10 @@ export const replacements: ReadonlyArray<Case<Ports>> = [
     title: "shows the old content or none until the new one is whole, and after it was broken off",
     effect: Effect.gen(function* () {
       const key = keyOf(1)
-      yield* put(key, chunked(old, 65_536))
+      yield* put(key, toChunks(old, 65_536))
       const store = yield* MediaStore
       const reached = yield* Deferred.make<void>()
-      const watched = Stream.tap(chunked(next, 50_000), () => holdsOrMisses(key, old))
+      const watched = Stream.tap(toChunks(next, 50_000), () => holdsOrMisses(key, old))
       const pause = Effect.andThen(Deferred.succeed(reached, undefined), Effect.never)
       const content = Stream.concat(watched, Stream.fromEffect(pause))
       const writer = yield* Effect.forkChild(store.put({ key, content, byteMax: megabyte }))
@@ -64,7 +64,7 @@ export const replacements: ReadonlyArray<Case<Ports>> = [
       yield* holdsOrMisses(key, old)
       yield* Fiber.interrupt(writer)
       yield* holdsOrMisses(key, old)
-      yield* put(key, chunked(next, 50_000))
+      yield* put(key, toChunks(next, 50_000))
       yield* holds(key, next)
     })
   }

@@ -12,13 +12,13 @@ import * as Expect from "../Expect.ts"
 import {
   bytesOf,
   Cut,
-  chunked,
   holds,
   holdsOneOf,
   keyOf,
   megabyte,
   type Ports,
   put,
+  toChunks,
   turn
 } from "./MediaStoreContent.ts"
 
@@ -45,7 +45,7 @@ const until = (isTrue: () => boolean, max = turnMax) =>
 const putInTurns = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
   const written = contents.map(() => 0)
   yield* atOnce([...contents.entries()], ([writer, bytes]) => {
-    const inTurn = Stream.tap(chunked(bytes, 10_000), () => {
+    const inTurn = Stream.tap(toChunks(bytes, 10_000), () => {
       const before = written[writer] ?? 0
       written[writer] = before + 1
       return until(() => written.every((count) => count > before))
@@ -57,7 +57,7 @@ const putInTurns = Effect.fnUntraced(function* (keyFor: (writer: number) => Medi
 })
 
 /** What becomes of a content that another writer of the key overtakes. */
-const overtaken = Effect.fnUntraced(function* (ends: "fails" | "is interrupted") {
+const overtakeWriter = Effect.fnUntraced(function* (ends: "fails" | "is interrupted") {
   const store = yield* MediaStore
   const begun = yield* Deferred.make<void>()
   const isCut = yield* Deferred.make<void>()
@@ -65,7 +65,7 @@ const overtaken = Effect.fnUntraced(function* (ends: "fails" | "is interrupted")
   const pause = Stream.fromEffect(
     Effect.andThen(Deferred.succeed(begun, undefined), Deferred.await(isCut))
   )
-  const content = chunked(first, 10_000).pipe(
+  const content = toChunks(first, 10_000).pipe(
     Stream.concat(Stream.drain(pause)),
     Stream.concat(Stream.fail(new Cut()))
   )
@@ -73,7 +73,7 @@ const overtaken = Effect.fnUntraced(function* (ends: "fails" | "is interrupted")
     Effect.flip(store.put({ key: keyOf(1), content, byteMax: megabyte }))
   )
   yield* Deferred.await(begun)
-  const winner = yield* Effect.forkChild(put(keyOf(1), chunked(second, 10_000)))
+  const winner = yield* Effect.forkChild(put(keyOf(1), toChunks(second, 10_000)))
   yield* until(() => winner.pollUnsafe() !== undefined, wholeTurnMax)
   if (ends === "fails") yield* Deferred.succeed(isCut, undefined)
   else yield* Fiber.interrupt(loser)
@@ -100,10 +100,10 @@ export const writers: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps a content while another of its key fails before its end",
-    effect: overtaken("fails")
+    effect: overtakeWriter("fails")
   },
   {
     title: "keeps a content while another of its key is interrupted before its end",
-    effect: overtaken("is interrupted")
+    effect: overtakeWriter("is interrupted")
   }
 ]

@@ -7,24 +7,26 @@ import { PresetStore } from "@verbatim/core/ports/PresetStore"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option, Result } from "effect"
 import { presetId, upTo, workspaceId } from "../../samples/Ids.ts"
-import { draft, foundPreset, slug, versionsOf } from "../../samples/SamplePreset.ts"
-import { founded, later } from "../../samples/SampleWorkspace.ts"
+import { foundPreset, makeDraft, slug, versionsOf } from "../../samples/SamplePreset.ts"
+import { foundFirst, later } from "../../samples/SampleWorkspace.ts"
 import type { Case, Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
-import { designating } from "./PresetStoreDesignations.ts"
+import { designationCases } from "./PresetStoreDesignations.ts"
 import { keys } from "./PresetStoreKeys.ts"
-import { paging } from "./PresetStorePages.ts"
-import { racing } from "./PresetStoreRaces.ts"
+import { pagingCases } from "./PresetStorePages.ts"
+import { raceCases } from "./PresetStoreRaces.ts"
 import { repeats } from "./PresetStoreRepeats.ts"
-import { revising } from "./PresetStoreRevisions.ts"
+import { revisionCases } from "./PresetStoreRevisions.ts"
 import { values } from "./PresetStoreValues.ts"
 
 /** What the pure machine makes of versions that were written one after the other. */
-const replayed = (drafts: ReadonlyArray<ReturnType<typeof draft>>): Preset.State | undefined =>
+const replayDrafts = (
+  drafts: ReadonlyArray<ReturnType<typeof makeDraft>>
+): Preset.State | undefined =>
   drafts.reduce<Preset.State | undefined>(
     (preset, { at, creatorId, presetId, slug, versionId, workspaceId }) =>
       preset === undefined
-        ? Preset.create({
+        ? Preset.createPreset({
             id: presetId,
             workspaceId,
             slug,
@@ -45,13 +47,13 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   {
     title: "creates an active preset, named like its slug, with version 1 designated",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const wanted = draft(1)
+      const wanted = makeDraft(1)
       const { preset, version } = yield* store.append(wanted)
       yield* Expect.that<Preset.State | undefined>("the preset is a new one", {
         actual: preset,
-        expected: replayed([wanted])
+        expected: replayDrafts([wanted])
       })
       yield* Expect.that("the version is the draft", {
         actual: version,
@@ -71,13 +73,13 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   {
     title: "means by each append what the machine means",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
       // The second instant is before the first: numbers follow the writes, not the clocks.
-      const drafts = [draft(1), draft(2, { at: later(-5_000) }), draft(3), draft(4)]
+      const drafts = [makeDraft(1), makeDraft(2, { at: later(-5_000) }), makeDraft(3), makeDraft(4)]
       for (const [index, each] of drafts.entries()) {
         const { preset, version } = yield* store.append(each)
-        const expected = replayed(drafts.slice(0, index + 1))
+        const expected = replayDrafts(drafts.slice(0, index + 1))
         yield* Expect.that<Preset.State | undefined>("it agrees", { actual: preset, expected })
         yield* Expect.that("the version has the next number and belongs to the first preset", {
           actual: [version.version, version.presetId],
@@ -89,10 +91,10 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   {
     title: "finds what it answered, with the designated version",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      yield* store.append(draft(1))
-      const second = yield* store.append(draft(2))
+      yield* store.append(makeDraft(1))
+      const second = yield* store.append(makeDraft(2))
       yield* Expect.that("the latest version is designated", {
         actual: yield* foundPreset(),
         expected: Option.some(second)
@@ -102,9 +104,9 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   {
     title: "finds no preset of another slug or another workspace",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      yield* store.append(draft(1))
+      yield* store.append(makeDraft(1))
       yield* Expect.that("another slug has none", {
         actual: yield* foundPreset("supports"),
         expected: Option.none()
@@ -118,9 +120,9 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   {
     title: "refuses a workspace that does not exist, and writes nothing",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const stray = draft(1, { workspaceId: workspaceId(2) })
+      const stray = makeDraft(1, { workspaceId: workspaceId(2) })
       yield* Expect.refuses(store.append(stray), "WorkspaceMissing")
       yield* Expect.that("no preset is there", {
         actual: yield* store.find(workspaceId(2), stray.slug),
@@ -135,10 +137,10 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   {
     title: "lists all versions of a preset, oldest first, and none of an unknown one",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
       // More than nine: as texts, 10 would come before 2.
-      const answers = yield* Effect.forEach(upTo(12), (number) => store.append(draft(number)))
+      const answers = yield* Effect.forEach(upTo(12), (number) => store.append(makeDraft(number)))
       yield* Expect.that("the list is what the appends answered", {
         actual: yield* versionsOf(presetId(1)),
         expected: answers.map(({ version }) => version)
@@ -152,11 +154,11 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   {
     title: "leaves what was read as it was",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const answer = yield* store.append(draft(1))
+      const answer = yield* store.append(makeDraft(1))
       const before = yield* versionsOf(presetId(1))
-      yield* store.append(draft(2))
+      yield* store.append(makeDraft(2))
       yield* Expect.that("the list read before has one version", {
         actual: before.length,
         expected: 1
@@ -175,10 +177,10 @@ export const contract: Contract<Ports> = {
   cases: [
     ...lonely,
     ...values,
-    ...revising,
-    ...designating,
-    ...paging,
-    ...racing,
+    ...revisionCases,
+    ...designationCases,
+    ...pagingCases,
+    ...raceCases,
     ...keys,
     ...repeats
   ]

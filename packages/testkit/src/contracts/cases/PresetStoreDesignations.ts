@@ -8,13 +8,13 @@ import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option } from "effect"
 import { presetId, userId } from "../../samples/Ids.ts"
 import {
-  designating as backTo,
+  designate as backTo,
   designationsOf,
-  draft,
-  revised,
+  makeDraft,
+  revisePreset,
   slug
 } from "../../samples/SamplePreset.ts"
-import { founded, later } from "../../samples/SampleWorkspace.ts"
+import { foundFirst, later } from "../../samples/SampleWorkspace.ts"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -42,23 +42,23 @@ const expectAt = Effect.fnUntraced(function* (
 const appendedAt = Effect.fnUntraced(function* (instants: ReadonlyArray<number>) {
   const store = yield* PresetStore
   return yield* Effect.forEach(instants, (millis, index) =>
-    store.append(draft(index + 1, { at: later(millis) }))
+    store.append(makeDraft(index + 1, { at: later(millis) }))
   )
 })
 
 /** What one writer at a time sees of its designations. */
-export const designating: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
+export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "remembers who designated which version when, each version first by being added",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const first = yield* store.append(draft(1))
-      const second = yield* store.append(draft(2))
-      const back = yield* revised(second.preset, backTo(first.version, later(3)), userId(7))
+      const first = yield* store.append(makeDraft(1))
+      const second = yield* store.append(makeDraft(2))
+      const back = yield* revisePreset(second.preset, backTo(first.version, later(3)), userId(7))
       // Designating what is designated already is a designation too.
-      yield* revised(back, backTo(first.version, later(4)), userId(8))
-      yield* store.append(draft(5))
+      yield* revisePreset(back, backTo(first.version, later(4)), userId(8))
+      yield* store.append(makeDraft(5))
       const told = [
         { revision: 1, from: null, to: 1, by: userId(1), at: later(1) },
         { revision: 2, from: 1, to: 2, by: userId(2), at: later(2) },
@@ -75,7 +75,7 @@ export const designating: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "orders designations as they happened, whatever the clocks said",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       yield* appendedAt([50, 40, 60, 10, 10])
       const designations = yield* designationsOf(presetId(1))
       yield* Expect.that("they are in the order of the revisions", {
@@ -87,11 +87,11 @@ export const designating: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "counts changes that designate nothing, but does not list them as designations",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const { preset } = yield* store.append(draft(1))
-      yield* revised(preset, Event.cases.Suspended.make({ at: later(2) }))
-      yield* store.append(draft(3))
+      const { preset } = yield* store.append(makeDraft(1))
+      yield* revisePreset(preset, Event.cases.Suspended.make({ at: later(2) }))
+      yield* store.append(makeDraft(3))
       const designations = yield* designationsOf(presetId(1))
       yield* Expect.that("two designations happened", {
         actual: designations.map(({ from, revision, to }) => [revision, from, to]),
@@ -105,10 +105,10 @@ export const designating: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "keeps the designations of presets apart, and has none of an unknown one",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      yield* store.append(draft(1))
-      yield* store.append(draft(2, { slug: slug("sales") }))
+      yield* store.append(makeDraft(1))
+      yield* store.append(makeDraft(2, { slug: slug("sales") }))
       const counts = yield* Effect.forEach([1, 2, 3], (number) =>
         Effect.map(designationsOf(presetId(number)), ({ length }) => length)
       )
@@ -122,10 +122,10 @@ export const designating: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "knows the version that was designated at an instant, to the millisecond",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const [first, second] = yield* appendedAt([10, 20])
       if (first === undefined || second === undefined) return
-      yield* revised(second.preset, backTo(first.version, later(30)))
+      yield* revisePreset(second.preset, backTo(first.version, later(30)))
       yield* expectAt([
         [-1, undefined],
         [9, undefined],
@@ -146,7 +146,7 @@ export const designating: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "takes the last of the designations up to an instant when a clock went back",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       // The third came after the second, from a machine whose clock is behind.
       yield* appendedAt([0, 10, 5, 10, 8])
       yield* expectAt([

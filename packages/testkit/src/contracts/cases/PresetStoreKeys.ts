@@ -1,7 +1,7 @@
 /**
  * The promises of a `PresetStore` about idempotency keys.
  */
-import { IdempotencyKey, window } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { IdempotencyKey, keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
 import { Event } from "@verbatim/core/domain/preset/Preset"
 import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
 import { PresetStore } from "@verbatim/core/ports/PresetStore"
@@ -9,14 +9,14 @@ import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Duration, Effect, Option, Result } from "effect"
 import { upTo, workspaceId } from "../../samples/Ids.ts"
 import {
-  designating,
-  draft,
+  designate,
   foundPreset,
-  revised,
+  makeDraft,
+  revisePreset,
   slug,
   versionsOf
 } from "../../samples/SamplePreset.ts"
-import { founded, later } from "../../samples/SampleWorkspace.ts"
+import { foundFirst, later } from "../../samples/SampleWorkspace.ts"
 import { advance, atOnce, type Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -30,15 +30,18 @@ interface Wishes extends Partial<PresetDraft> {
 const printOf = (number: number): string => `${number}`.padStart(64, "0")
 
 /** A draft under a key, with a fingerprint of its own. */
-const keyed = (number: number, { key = "order-1", ...wishes }: Wishes = {}): PresetDraft => ({
-  ...draft(number, wishes),
+const makeKeyedDraft = (
+  number: number,
+  { key = "order-1", ...wishes }: Wishes = {}
+): PresetDraft => ({
+  ...makeDraft(number, wishes),
   request: Option.some({ key: IdempotencyKey.make(key), fingerprint: printOf(number) })
 })
 
-const appended = (number: number, wishes?: Wishes) =>
-  Effect.flatMap(PresetStore, (store) => store.append(keyed(number, wishes)))
+const appendDraft = (number: number, wishes?: Wishes) =>
+  Effect.flatMap(PresetStore, (store) => store.append(makeKeyedDraft(number, wishes)))
 
-const made = (key = "order-1", workspace = 1) =>
+const findMade = (key = "order-1", workspace = 1) =>
   Effect.flatMap(PresetStore, (store) =>
     store.made(workspaceId(workspace), IdempotencyKey.make(key))
   )
@@ -46,7 +49,7 @@ const made = (key = "order-1", workspace = 1) =>
 /** What was made under a key, by the number of its draft. */
 const madeNumber = (key?: string, workspace?: number) =>
   Effect.map(
-    made(key, workspace),
+    findMade(key, workspace),
     Option.map(({ fingerprint }) => Number(fingerprint))
   )
 
@@ -59,23 +62,23 @@ const storedCount = Effect.flatMap(
 )
 
 /** Keys that lapse together. */
-const lapsing = 48
+const lapsingCount = 48
 
 /** What a `PresetStore` promises about idempotency keys. */
 export const keys: ReadonlyArray<Case<Ports>> = [
   {
     title: "remembers what was made under a key, and adds no second version under it",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       yield* Expect.that("at first there is none", {
-        actual: yield* made(),
+        actual: yield* findMade(),
         expected: Option.none()
       })
-      const first = yield* appended(1)
-      yield* Expect.refuses(appended(2), "KeyTaken")
-      yield* Expect.refuses(appended(3, { slug: slug("other") }), "KeyTaken")
+      const first = yield* appendDraft(1)
+      yield* Expect.refuses(appendDraft(2), "KeyTaken")
+      yield* Expect.refuses(appendDraft(3, { slug: slug("other") }), "KeyTaken")
       yield* Expect.that("the key tells what the first one made", {
-        actual: yield* made(),
+        actual: yield* findMade(),
         expected: Option.some({ fingerprint: printOf(1), made: first })
       })
       yield* Expect.that("the others added nothing", { actual: yield* storedCount, expected: 1 })
@@ -88,11 +91,11 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps keys apart by their spelling and their workspace",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* appended(1)
-      yield* appended(2, { key: "Order-1" })
-      yield* appended(3, { key: "order-1/" })
-      yield* Expect.refuses(appended(4, { workspaceId: workspaceId(2) }), "WorkspaceMissing")
+      yield* foundFirst
+      yield* appendDraft(1)
+      yield* appendDraft(2, { key: "Order-1" })
+      yield* appendDraft(3, { key: "order-1/" })
+      yield* Expect.refuses(appendDraft(4, { workspaceId: workspaceId(2) }), "WorkspaceMissing")
       yield* Expect.that("each stands for its own version", {
         actual: yield* Effect.all([
           madeNumber(),
@@ -107,10 +110,10 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   {
     title: "lets a key go after 24 hours, not before",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* appended(1)
-      yield* advance(Duration.subtract(window, Duration.millis(1)))
-      yield* Expect.refuses(appended(2), "KeyTaken")
+      yield* foundFirst
+      yield* appendDraft(1)
+      yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
+      yield* Expect.refuses(appendDraft(2), "KeyTaken")
       yield* Expect.that("a millisecond before it still stands", {
         actual: yield* madeNumber(),
         expected: Option.some(1)
@@ -120,7 +123,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
         actual: yield* madeNumber(),
         expected: Option.none()
       })
-      yield* appended(3)
+      yield* appendDraft(3)
       yield* Expect.that("and stands for the new version", {
         actual: yield* madeNumber(),
         expected: Option.some(3)
@@ -131,15 +134,15 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   {
     title: "shows the version that was made under a key, whatever happened to the preset since",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const { version } = yield* appended(1)
-      const { preset, version: second } = yield* store.append(draft(2))
-      const back = yield* revised(preset, designating(version))
-      const forth = yield* revised(back, designating(second))
-      const archived = yield* revised(forth, Event.cases.Shelved.make({ at: later(9) }))
+      const { version } = yield* appendDraft(1)
+      const { preset, version: second } = yield* store.append(makeDraft(2))
+      const back = yield* revisePreset(preset, designate(version))
+      const forth = yield* revisePreset(back, designate(second))
+      const archived = yield* revisePreset(forth, Event.cases.Shelved.make({ at: later(9) }))
       yield* Expect.that("the preset as it is, with that version", {
-        actual: yield* made(),
+        actual: yield* findMade(),
         expected: Option.some({
           fingerprint: printOf(1),
           made: {
@@ -148,27 +151,27 @@ export const keys: ReadonlyArray<Case<Ports>> = [
           }
         })
       })
-      yield* Expect.refuses(appended(3), "KeyTaken")
+      yield* Expect.refuses(appendDraft(3), "KeyTaken")
     })
   },
   {
     title: "keeps no key of a draft that is refused",
     effect: Effect.gen(function* () {
-      yield* founded
-      const { preset } = yield* appended(1, { key: "order-0" })
-      const archived = yield* revised(preset, Event.cases.Shelved.make({ at: later(2) }))
-      yield* Expect.refuses(appended(2), "Archived")
+      yield* foundFirst
+      const { preset } = yield* appendDraft(1, { key: "order-0" })
+      const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
+      yield* Expect.refuses(appendDraft(2), "Archived")
       yield* Expect.that("the archived preset kept no key", {
-        actual: yield* made(),
+        actual: yield* findMade(),
         expected: Option.none()
       })
-      yield* Expect.refuses(appended(3, { workspaceId: workspaceId(9) }), "WorkspaceMissing")
+      yield* Expect.refuses(appendDraft(3, { workspaceId: workspaceId(9) }), "WorkspaceMissing")
       yield* Expect.that("nor did a workspace that does not exist", {
-        actual: yield* made("order-1", 9),
+        actual: yield* findMade("order-1", 9),
         expected: Option.none()
       })
-      yield* revised(archived, Event.cases.Resumed.make({ at: later(4) }))
-      yield* appended(5)
+      yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(4) }))
+      yield* appendDraft(5)
       yield* Expect.that("the key is free for the next", {
         actual: yield* madeNumber(),
         expected: Option.some(5)
@@ -178,9 +181,9 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   {
     title: "adds one version of many drafts at once under one key",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const outcomes = yield* atOnce(upTo(16), (number) =>
-        Effect.result(appended(number, { slug: slug(number % 2 === 0 ? "support" : "other") }))
+        Effect.result(appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") }))
       )
       const answers = outcomes.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
       yield* Expect.that("one was the first", { actual: answers.length, expected: 1 })
@@ -189,7 +192,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
         outcomes.every((each) => Result.isSuccess(each) || each.failure.reason._tag === "KeyTaken")
       )
       yield* Expect.that("the key stands for it", {
-        actual: Option.map(yield* made(), (each) => each.made),
+        actual: Option.map(yield* findMade(), (each) => each.made),
         expected: Option.fromUndefinedOr(answers[0])
       })
       const presets = [yield* foundPreset("support"), yield* foundPreset("other")]
@@ -202,15 +205,15 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps every key that is used again while others lapse",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const key = (number: number) => `order-${number}`
-      yield* atOnce(upTo(lapsing), (number) => appended(number, { key: key(number) }))
-      yield* advance(window)
-      const again = upTo(lapsing).filter((number) => number % 2 === 0)
-      yield* atOnce(again, (number) => appended(lapsing + number, { key: key(number) }))
+      yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
+      yield* advance(keyWindow)
+      const again = upTo(lapsingCount).filter((number) => number % 2 === 0)
+      yield* atOnce(again, (number) => appendDraft(lapsingCount + number, { key: key(number) }))
       yield* Expect.that("each stands for its second version", {
         actual: yield* Effect.forEach(again, (number) => madeNumber(key(number))),
-        expected: again.map((number) => Option.some(lapsing + number))
+        expected: again.map((number) => Option.some(lapsingCount + number))
       })
     })
   }

@@ -10,20 +10,20 @@ import { Effect, Option } from "effect"
 import { presetId, upTo, workspaceId } from "../../samples/Ids.ts"
 import {
   designationsOf,
-  draft,
-  revised,
+  makeDraft,
+  revisePreset,
   slug,
   versionsOf,
   whole
 } from "../../samples/SamplePreset.ts"
-import { founded, later } from "../../samples/SampleWorkspace.ts"
+import { foundFirst, later } from "../../samples/SampleWorkspace.ts"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
 /** Adds a version to the first preset. */
 const foundVersion = (number: number, wishes: Partial<PresetDraft>) =>
   Effect.flatMap(PresetStore, (store) =>
-    store.append(draft(number, { ...wishes, presetId: presetId(1) }))
+    store.append(makeDraft(number, { ...wishes, presetId: presetId(1) }))
   )
 
 /** Enough for texts to sort otherwise than numbers. */
@@ -60,36 +60,39 @@ const expectPages = Effect.fnUntraced(function* <A, E, R>(
   }
 })
 
-const listed = (page: Page) =>
+const listPage = (page: Page) =>
   Effect.flatMap(PresetStore, (store) => store.list(workspaceId(1), page))
 
-const listedSlugs = Effect.map(listed(whole), ({ presets }) =>
+const listedSlugs = Effect.map(listPage(whole), ({ presets }) =>
   presets.map(({ slug }): string => slug)
 )
 
 /** Appends a version of the preset `text` at that millisecond; `number` gives the ids. */
-const appended = (number: number, text: string, millis: number) =>
+const appendDraft = (number: number, text: string, millis: number) =>
   Effect.flatMap(PresetStore, (store) =>
-    store.append(draft(number, { slug: slug(text), at: later(millis) }))
+    store.append(makeDraft(number, { slug: slug(text), at: later(millis) }))
   )
 
 /** What a reader of lists sees. */
-export const paging: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
+export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "lists the presets of a workspace, newest updated first",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* appended(1, "a", 1)
-      const second = yield* appended(2, "b", 2)
-      yield* appended(3, "c", 3)
+      yield* foundFirst
+      yield* appendDraft(1, "a", 1)
+      const second = yield* appendDraft(2, "b", 2)
+      yield* appendDraft(3, "c", 3)
       yield* Expect.that("as created", { actual: yield* listedSlugs, expected: ["c", "b", "a"] })
-      yield* appended(4, "a", 4)
+      yield* appendDraft(4, "a", 4)
       yield* Expect.that("after a version", {
         actual: yield* listedSlugs,
         expected: ["a", "c", "b"]
       })
-      const disabled = yield* revised(second.preset, Event.cases.Suspended.make({ at: later(5) }))
-      const { presets, total } = yield* listed(whole)
+      const disabled = yield* revisePreset(
+        second.preset,
+        Event.cases.Suspended.make({ at: later(5) })
+      )
+      const { presets, total } = yield* listPage(whole)
       yield* Expect.that("after a change", {
         actual: presets.map(({ slug }): string => slug),
         expected: ["b", "a", "c"]
@@ -101,10 +104,10 @@ export const paging: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "lists presets that were updated at one instant by their ids, newest first",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       // Neither the order in which they were written nor that of their slugs.
-      for (const number of [2, 5, 1, 4, 3]) yield* appended(number, `p${number % 3}${number}`, 7)
-      const { presets } = yield* listed(whole)
+      for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
+      const { presets } = yield* listPage(whole)
       yield* Expect.that("the ids fall", {
         actual: presets.map(({ id }) => id),
         expected: [5, 4, 3, 2, 1].map(presetId)
@@ -114,8 +117,8 @@ export const paging: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "lists none of another workspace",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* appended(1, "a", 1)
+      yield* foundFirst
+      yield* appendDraft(1, "a", 1)
       const store = yield* PresetStore
       yield* Expect.that("there is nothing", {
         actual: yield* store.list(workspaceId(2), whole),
@@ -126,12 +129,12 @@ export const paging: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "answers the stretch of the presets that a page asks for, and how many there are",
     effect: Effect.gen(function* () {
-      yield* founded
-      for (const number of upTo(length)) yield* appended(number, `p${number}`, number)
-      const { presets } = yield* listed(whole)
-      yield* expectPages(presets, (page) => Effect.map(listed(page), ({ presets }) => presets))
+      yield* foundFirst
+      for (const number of upTo(length)) yield* appendDraft(number, `p${number}`, number)
+      const { presets } = yield* listPage(whole)
+      yield* expectPages(presets, (page) => Effect.map(listPage(page), ({ presets }) => presets))
       const totals = yield* Effect.forEach(pages, (page) =>
-        Effect.map(listed(page), ({ total }) => total)
+        Effect.map(listPage(page), ({ total }) => total)
       )
       yield* Expect.that("every page knows the total", {
         actual: totals,
@@ -142,8 +145,8 @@ export const paging: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "answers the stretch of the versions that a page asks for",
     effect: Effect.gen(function* () {
-      yield* founded
-      for (const number of upTo(length)) yield* appended(number, "a", number)
+      yield* foundFirst
+      for (const number of upTo(length)) yield* appendDraft(number, "a", number)
       const store = yield* PresetStore
       yield* expectPages(yield* versionsOf(presetId(1)), (page) =>
         store.versions(presetId(1), page)
@@ -153,7 +156,7 @@ export const paging: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "answers as many versions as fit, and the first one in any case",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const sizes = [1_000, 10, 10, 5_000, 10, 900, 900]
       for (const [index, size] of sizes.entries()) {
         const wishes = { slug: slug("a"), systemPrompt: "é".repeat(size / 2), config: {} }
@@ -182,8 +185,8 @@ export const paging: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "answers the stretch of the designations that a page asks for",
     effect: Effect.gen(function* () {
-      yield* founded
-      for (const number of upTo(length)) yield* appended(number, "a", number)
+      yield* foundFirst
+      for (const number of upTo(length)) yield* appendDraft(number, "a", number)
       const store = yield* PresetStore
       yield* expectPages(yield* designationsOf(presetId(1)), (page) =>
         store.designations(presetId(1), page)
@@ -193,10 +196,12 @@ export const paging: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "has each version by its number, and none of another number",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const answers = yield* Effect.forEach(upTo(length), (number) => appended(number, "a", number))
-      yield* appended(length + 1, "b", 1)
+      const answers = yield* Effect.forEach(upTo(length), (number) =>
+        appendDraft(number, "a", number)
+      )
+      yield* appendDraft(length + 1, "b", 1)
       for (const { version } of answers) {
         yield* Expect.that(`version ${version.version}`, {
           actual: yield* store.version(presetId(1), version.version),

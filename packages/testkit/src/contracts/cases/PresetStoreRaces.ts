@@ -9,15 +9,15 @@ import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option, Result } from "effect"
 import { upTo, userId } from "../../samples/Ids.ts"
 import {
-  designating,
+  designate,
   designationsOf,
-  draft,
   foundPreset,
+  makeDraft,
   revisionOf,
   slug,
   versionsOf
 } from "../../samples/SamplePreset.ts"
-import { founded, later } from "../../samples/SampleWorkspace.ts"
+import { foundFirst, later } from "../../samples/SampleWorkspace.ts"
 import { atOnce, type Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -31,13 +31,13 @@ const sortedNumbers = (answers: ReadonlyArray<DesignatedPreset>): ReadonlyArray<
 const roundsMax = 200
 
 /** The preset with that slug, which is there. */
-const stored = (text?: string) => Effect.flatMap(foundPreset(text), Effect.fromOption)
+const findStored = (text?: string) => Effect.flatMap(foundPreset(text), Effect.fromOption)
 
 /** Changes the preset as it is by then; whatever comes in between makes it decide again. */
-const changed = (decide: (found: DesignatedPreset) => Event) =>
+const change = (decide: (found: DesignatedPreset) => Event) =>
   Effect.gen(function* () {
     const store = yield* PresetStore
-    const found = yield* stored()
+    const found = yield* findStored()
     yield* Effect.yieldNow
     yield* store.revise(revisionOf(found.preset, { event: decide(found) }))
   }).pipe(Effect.retry({ while: isSuperseded, times: roundsMax }))
@@ -53,7 +53,7 @@ interface Counts {
 
 /** Fails unless the designations fit together and end with what the preset says. */
 const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: string) {
-  const { preset, version } = yield* stored(text)
+  const { preset, version } = yield* findStored(text)
   const versions = yield* versionsOf(preset.id)
   const designations = yield* designationsOf(preset.id)
   yield* Expect.that("nothing was lost", {
@@ -84,23 +84,23 @@ const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: stri
 })
 
 /** Archives a preset as it is found. A failure to win against another writer is tried again. */
-const archived = (text: string) =>
+const archive = (text: string) =>
   Effect.gen(function* () {
     const store = yield* PresetStore
-    const { preset } = yield* stored(text)
+    const { preset } = yield* findStored(text)
     yield* store.revise(revisionOf(preset, { event: Event.cases.Shelved.make({ at: later(1) }) }))
   }).pipe(Effect.retry({ while: isSuperseded, times: roundsMax }))
 
 /** Sixteen appends at once, and among them, at that place, the end of the preset. */
-const archiving = Effect.fnUntraced(function* (text: string, place: number) {
+const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
   const store = yield* PresetStore
   const number = (index: number) => place * writers + index + 1
-  yield* store.append(draft(number(0), { slug: slug(text) }))
+  yield* store.append(makeDraft(number(0), { slug: slug(text) }))
   const append = (index: number) =>
-    Effect.result(store.append(draft(number(index), { slug: slug(text) })))
+    Effect.result(store.append(makeDraft(number(index), { slug: slug(text) })))
   const line = upTo(16)
   const [before, , after] = yield* Effect.all(
-    [atOnce(line.slice(0, place), append), archived(text), atOnce(line.slice(place), append)],
+    [atOnce(line.slice(0, place), append), archive(text), atOnce(line.slice(place), append)],
     { concurrency: "unbounded" }
   )
   const answers = [...before, ...after]
@@ -110,7 +110,7 @@ const archiving = Effect.fnUntraced(function* (text: string, place: number) {
   )
   const count = 1 + answers.filter(Result.isSuccess).length
   yield* expectHistory({ versions: count, revision: count + 1, designations: count }, text)
-  const { preset } = yield* stored(text)
+  const { preset } = yield* findStored(text)
   yield* Expect.that<string>("the preset is archived", {
     actual: preset._tag,
     expected: "Archived"
@@ -122,13 +122,13 @@ const archiving = Effect.fnUntraced(function* (text: string, place: number) {
 })
 
 /** What many writers at once see. */
-export const racing: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
+export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "gives 64 writers of one new slug one preset with the versions 1 to 64",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const append = (number: number) => store.append(draft(number))
+      const append = (number: number) => store.append(makeDraft(number))
       const answers = yield* atOnce(upTo(writers), append)
       yield* Expect.that("no number is missing or given twice", {
         actual: sortedNumbers(answers),
@@ -157,12 +157,12 @@ export const racing: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "keeps the versions of several slugs apart under writers of all of them",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
       const slugs = ["a", "A", "b", "c"]
       const rounds = 16
       const append = (number: number) =>
-        store.append(draft(number, { slug: slug(slugs[number % slugs.length] ?? "a") }))
+        store.append(makeDraft(number, { slug: slug(slugs[number % slugs.length] ?? "a") }))
       const answers = yield* atOnce(upTo(slugs.length * rounds), append)
       for (const each of slugs) {
         yield* Expect.that(`the versions of ${each} are dense`, {
@@ -179,10 +179,10 @@ export const racing: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "lets readers see a preset only with the version it designates",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      yield* store.append(draft(1))
-      const write = (number: number) => Effect.asVoid(store.append(draft(number + 1)))
+      yield* store.append(makeDraft(1))
+      const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
       const read = Effect.flatMap(foundPreset(), (seen) =>
         Expect.holds(
           "the version is the designated one",
@@ -201,11 +201,11 @@ export const racing: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "lets exactly one of many revisions that were decided on the same one win",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const { preset, version } = yield* store.append(draft(1))
+      const { preset, version } = yield* store.append(makeDraft(1))
       const outcomes = yield* atOnce(upTo(writers), (number) => {
-        const event = designating(version, later(number))
+        const event = designate(version, later(number))
         return Effect.result(store.revise(revisionOf(preset, { event, by: userId(number) })))
       })
       const winners = outcomes.flatMap((outcome, index) =>
@@ -226,19 +226,20 @@ export const racing: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "loses neither versions nor changes when both come at once",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const first = yield* store.append(draft(1))
-      const append = (number: number) => Effect.asVoid(store.append(draft(number + 1)))
-      const designate = (number: number) => changed(() => designating(first.version, later(number)))
+      const first = yield* store.append(makeDraft(1))
+      const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+      const designateFirst = (number: number) =>
+        change(() => designate(first.version, later(number)))
       const describe = (number: number) =>
-        changed(({ preset: { name } }) =>
+        change(({ preset: { name } }) =>
           Event.cases.Described.make({ at: later(number), name, description: `${number}` })
         )
       const rounds = 12
       const all = upTo(rounds).flatMap((number) => [
         append(number),
-        designate(number),
+        designateFirst(number),
         describe(number)
       ])
       yield* atOnce(all, (each) => each)
@@ -252,10 +253,10 @@ export const racing: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "takes versions up to the moment in which a preset is archived, and none after it",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       // Writers wait for each other in a line, or they do not: so it is tried at two places.
-      yield* archiving("first", 0)
-      yield* archiving("between", 8)
+      yield* archiveAt("first", 0)
+      yield* archiveAt("between", 8)
     })
   }
 ]

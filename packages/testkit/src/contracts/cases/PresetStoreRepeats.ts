@@ -9,15 +9,15 @@ import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import {
-  designating,
+  designate,
   designationsOf,
-  draft,
   foundPreset,
-  revised,
+  makeDraft,
+  revisePreset,
   revisionOf,
   versionsOf
 } from "../../samples/SamplePreset.ts"
-import { founded, later } from "../../samples/SampleWorkspace.ts"
+import { foundFirst, later } from "../../samples/SampleWorkspace.ts"
 import { atOnce, type Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -25,24 +25,24 @@ import * as Expect from "../Expect.ts"
 const times = 8
 
 const keyedDraft: PresetDraft = {
-  ...draft(1),
+  ...makeDraft(1),
   request: Option.some({ key: IdempotencyKey.make("order-1"), fingerprint: "1".repeat(64) })
 }
 
-const stored = Effect.flatMap(foundPreset(), Effect.fromOption)
+const findStored = Effect.flatMap(foundPreset(), Effect.fromOption)
 
 /** Appends a draft many times at once, and again when the preset has changed in every way. */
 const appendedAgain = Effect.fnUntraced(function* (repeated: PresetDraft) {
-  yield* founded
+  yield* foundFirst
   const store = yield* PresetStore
   const answers = yield* atOnce(upTo(times), () => store.append(repeated))
-  const first = yield* stored
+  const first = yield* findStored
   yield* Expect.that("each is told of the one version", {
     actual: answers,
     expected: answers.map(() => first)
   })
-  const { preset } = yield* store.append(draft(2))
-  const archived = yield* revised(preset, Event.cases.Shelved.make({ at: later(3) }))
+  const { preset } = yield* store.append(makeDraft(2))
+  const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(3) }))
   yield* Expect.that("and so is one that comes late", {
     actual: yield* store.append(repeated),
     expected: {
@@ -54,17 +54,17 @@ const appendedAgain = Effect.fnUntraced(function* (repeated: PresetDraft) {
     actual: (yield* versionsOf(preset.id)).map(({ id, version }) => [id, version]),
     expected: [
       [repeated.versionId, 1],
-      [draft(2).versionId, 2]
+      [makeDraft(2).versionId, 2]
     ]
   })
-  yield* Expect.that("and is as it was", { actual: (yield* stored).preset, expected: archived })
+  yield* Expect.that("and is as it was", { actual: (yield* findStored).preset, expected: archived })
 })
 
 /** What a `PresetStore` promises about repeats. */
 export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "adds a draft once, however often it comes",
-    effect: appendedAgain(draft(1))
+    effect: appendedAgain(makeDraft(1))
   },
   {
     title: "adds a draft under a key once, however often it comes",
@@ -73,18 +73,18 @@ export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "makes a revision once, however often it comes",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const { version } = yield* store.append(draft(1))
-      const { preset } = yield* store.append(draft(2))
-      const back = revisionOf(preset, { event: designating(version) })
+      const { version } = yield* store.append(makeDraft(1))
+      const { preset } = yield* store.append(makeDraft(2))
+      const back = revisionOf(preset, { event: designate(version) })
       yield* atOnce(upTo(times), () => store.revise(back))
-      yield* Expect.that("it was made", { actual: (yield* stored).preset, expected: back.next })
+      yield* Expect.that("it was made", { actual: (yield* findStored).preset, expected: back.next })
       const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
-      const after = yield* revised(back.next, renamed)
+      const after = yield* revisePreset(back.next, renamed)
       yield* store.revise(back)
       yield* Expect.that("a late one undoes nothing", {
-        actual: (yield* stored).preset,
+        actual: (yield* findStored).preset,
         expected: after
       })
       yield* Expect.that("and designates nothing", {
@@ -96,15 +96,15 @@ export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "makes a revision that was refused once it is decided on what is there",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const { version } = yield* store.append(draft(1))
-      const { preset } = yield* store.append(draft(2))
-      const revision = revisionOf(preset, { event: designating(version) })
+      const { version } = yield* store.append(makeDraft(1))
+      const { preset } = yield* store.append(makeDraft(2))
+      const revision = revisionOf(preset, { event: designate(version) })
       yield* Expect.refuses(store.revise({ ...revision, expectedRevision: 1 }), "Superseded")
       yield* store.revise(revision)
       yield* Expect.that("it was made", {
-        actual: (yield* stored).preset,
+        actual: (yield* findStored).preset,
         expected: revision.next
       })
     })

@@ -8,16 +8,16 @@ import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Effect, Option } from "effect"
 import { presetId, userId, workspaceId } from "../../samples/Ids.ts"
 import {
-  designating,
+  designate,
   designationsOf,
-  draft,
   foundPreset,
-  revised,
+  makeDraft,
+  revisePreset,
   revisionOf,
   slug,
   versionsOf
 } from "../../samples/SamplePreset.ts"
-import { founded, later } from "../../samples/SampleWorkspace.ts"
+import { foundFirst, later } from "../../samples/SampleWorkspace.ts"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -33,31 +33,32 @@ const storedPreset = Effect.gen(function* () {
 })
 
 /** A preset with that many versions. */
-const grown = Effect.fnUntraced(function* (versionCount: number) {
+const growPreset = Effect.fnUntraced(function* (versionCount: number) {
   const store = yield* PresetStore
-  let answer = yield* store.append(draft(1))
-  for (let number = 2; number <= versionCount; number++) answer = yield* store.append(draft(number))
+  let answer = yield* store.append(makeDraft(1))
+  for (let number = 2; number <= versionCount; number++)
+    answer = yield* store.append(makeDraft(number))
   return answer
 })
 
 /** What one writer at a time sees of its changes. */
-export const revising: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
+export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "replaces a preset by what was decided, with the version it designates",
     effect: Effect.gen(function* () {
-      yield* founded
-      const { preset, version } = yield* grown(1)
-      const second = yield* Effect.flatMap(PresetStore, (store) => store.append(draft(2)))
+      yield* foundFirst
+      const { preset, version } = yield* growPreset(1)
+      const second = yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(2)))
       const events = [
         Described.make({ at: later(10), name: "Support", description: "for callers" }),
         Suspended.make({ at: later(11) }),
-        designating(version, later(12)),
+        designate(version, later(12)),
         Shelved.make({ at: later(13) }),
         Resumed.make({ at: later(14) })
       ]
       let stored: Preset = second.preset
       for (const event of events) {
-        stored = yield* revised(stored, event)
+        stored = yield* revisePreset(stored, event)
         const isFirst = stored.designatedVersion === 1
         yield* Expect.that(`it is as ${event._tag} left it`, {
           actual: yield* foundPreset(),
@@ -73,12 +74,12 @@ export const revising: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "refuses a revision that was decided on another one, and writes nothing",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const first = yield* store.append(draft(1))
-      yield* store.append(draft(2))
+      const first = yield* store.append(makeDraft(1))
+      yield* store.append(makeDraft(2))
       const before = yield* storedPreset
-      const stale = revisionOf(first.preset, { event: designating(first.version, later(3)) })
+      const stale = revisionOf(first.preset, { event: designate(first.version, later(3)) })
       yield* Expect.refuses(store.revise(stale), "Superseded")
       yield* Expect.refuses(store.revise({ ...stale, expectedRevision: 3 }), "Superseded")
       yield* Expect.that("all is as before", { actual: yield* storedPreset, expected: before })
@@ -87,9 +88,9 @@ export const revising: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "refuses a revision of a preset that does not exist, and writes nothing",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const { preset } = yield* store.append(draft(1))
+      const { preset } = yield* store.append(makeDraft(1))
       const stray = { ...preset, id: presetId(2) }
       const revision = revisionOf(stray, { event: Suspended.make({ at: later(2) }) })
       yield* Expect.refuses(store.revise(revision), "Superseded")
@@ -102,9 +103,9 @@ export const revising: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "never changes whose a preset is, its slug, its versions and its birth",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const { preset } = yield* grown(2)
+      const { preset } = yield* growPreset(2)
       const event = Described.make({ at: later(3), name: "Support", description: null })
       const revision = revisionOf(preset, { event })
       const forged: Preset = {
@@ -125,16 +126,16 @@ export const revising: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "appends to a disabled preset as to any, and leaves what else was changed",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const { preset } = yield* grown(3)
+      const { preset } = yield* growPreset(3)
       const [first] = yield* versionsOf(preset.id)
       const described = Described.make({ at: later(4), name: "Support", description: "" })
-      const named = yield* revised(preset, described)
-      const disabled = yield* revised(named, Suspended.make({ at: later(5) }))
+      const named = yield* revisePreset(preset, described)
+      const disabled = yield* revisePreset(named, Suspended.make({ at: later(5) }))
       const back =
-        first === undefined ? disabled : yield* revised(disabled, designating(first, later(6)))
-      const wanted = draft(7)
+        first === undefined ? disabled : yield* revisePreset(disabled, designate(first, later(6)))
+      const wanted = makeDraft(7)
       const answer = yield* store.append(wanted)
       yield* Expect.that<Preset>("it is disabled, and designates the version after the latest", {
         actual: answer.preset,
@@ -156,15 +157,15 @@ export const revising: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "takes no version for an archived preset, until it is restored",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const store = yield* PresetStore
-      const { preset } = yield* grown(1)
-      const archived = yield* revised(preset, Shelved.make({ at: later(2) }))
+      const { preset } = yield* growPreset(1)
+      const archived = yield* revisePreset(preset, Shelved.make({ at: later(2) }))
       const before = yield* storedPreset
-      yield* Expect.refuses(store.append(draft(3)), "Archived")
+      yield* Expect.refuses(store.append(makeDraft(3)), "Archived")
       yield* Expect.that("all is as before", { actual: yield* storedPreset, expected: before })
-      yield* revised(archived, Resumed.make({ at: later(4) }))
-      const { version } = yield* store.append(draft(5))
+      yield* revisePreset(archived, Resumed.make({ at: later(4) }))
+      const { version } = yield* store.append(makeDraft(5))
       yield* Expect.that("the next number follows", { actual: version.version, expected: 2 })
     })
   }

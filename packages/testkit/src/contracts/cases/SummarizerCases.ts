@@ -21,7 +21,7 @@ const verbs = ["needs", "discussed", "pays for", "waits for", "opened"]
 const objects = ["more money", "a second plan", "the winter", "its visitors", "another meeting"]
 
 /** About a quarter of an hour of speech in sentences that are all different. */
-const meeting = transcriptOf(
+const meetingTranscript = transcriptOf(
   upTo(125).map((number) => {
     const [a, b, c] = [number % 5, Math.floor(number / 5) % 5, Math.floor(number / 25) % 5]
     return `${subjects[a]} ${verbs[b]} ${objects[c]} in part ${number} of the year.`
@@ -39,22 +39,22 @@ const cases: ReadonlyArray<Case<Summarizer>> = [
   {
     title: "makes 2 to 3 sentences of brief",
     effect: Effect.gen(function* () {
-      const count = sentenceCount(yield* summary("brief", meeting))
+      const count = sentenceCount(yield* summary("brief", meetingTranscript))
       yield* Expect.holds(`2 to 3, not ${count}`, count === 2 || count === 3)
     })
   },
   {
     title: "makes 1 to 3 paragraphs of medium",
     effect: Effect.gen(function* () {
-      const { length } = paragraphsOf(yield* summary("medium", meeting))
+      const { length } = paragraphsOf(yield* summary("medium", meetingTranscript))
       yield* Expect.holds(`1 to 3, not ${length}`, length >= 1 && length <= 3)
     })
   },
   {
     title: "makes a digest, an executive summary and sections of long",
     effect: Effect.gen(function* () {
-      const long = yield* summary("long", meeting)
-      const brief = yield* summary("brief", meeting)
+      const long = yield* summary("long", meetingTranscript)
+      const brief = yield* summary("brief", meetingTranscript)
       const { length } = paragraphsOf(long)
       yield* Expect.holds(`3 parts at least, not ${length}`, length >= 3)
       yield* Expect.holds("it says more than a brief one", long.length > brief.length)

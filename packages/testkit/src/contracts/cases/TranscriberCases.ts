@@ -24,7 +24,7 @@ const recognisedShareMin = 0.6
 const wordsOf = (text: string): ReadonlyArray<string> =>
   text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? []
 
-const recognised = Effect.fnUntraced(function* (wishes: Partial<Recognition> = {}) {
+const recognise = Effect.fnUntraced(function* (wishes: Partial<Recognition> = {}) {
   const { transcribe } = yield* Transcriber
   const { audio, language } = yield* Speech
   const plain = { initialPrompt: null, isVadFiltered: false, isDiarized: false }
@@ -50,7 +50,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
       const transcriber = yield* Transcriber
       const readiness = yield* transcriber.readiness
       yield* Expect.that("it is ready", { actual: readiness._tag, expected: "Ready" })
-      const { engine } = yield* recognised()
+      const { engine } = yield* recognise()
       yield* Expect.holds("the engine has a name", engine.trim() !== "")
     })
   },
@@ -58,7 +58,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     title: "recognises most words, in the language asked for",
     effect: Effect.gen(function* () {
       const { language, text } = yield* Speech
-      const outcome = yield* recognised()
+      const outcome = yield* recognise()
       const heard = new Set(wordsOf(textOf(outcome)))
       const spoken = wordsOf(text)
       const share = spoken.filter((word) => heard.has(word)).length / spoken.length
@@ -73,7 +73,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     title: "gives segments in order of time, within the audio",
     effect: Effect.gen(function* () {
       const { audio } = yield* Speech
-      const outcome = yield* recognised()
+      const outcome = yield* recognise()
       yield* Expect.holds("they are", isInOrder(outcome, durationMillis(audio)))
       yield* Expect.that("one speaker, when speakers are not told apart", {
         actual: [...new Set(outcome.segments.map(({ speaker }) => speaker))],
@@ -88,7 +88,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
       const path = `${yield* files.makeTempDirectoryScoped()}/silence`
       const sampleCount = 3 * 16_000
       yield* files.writeFile(path, new Uint8Array(sampleCount * 2))
-      const outcome = yield* recognised({ audio: { path, sampleCount } })
+      const outcome = yield* recognise({ audio: { path, sampleCount } })
       yield* Expect.that("there are no segments", { actual: outcome.segments, expected: [] })
     })
   },
@@ -97,14 +97,14 @@ const cases: ReadonlyArray<Case<Ports>> = [
     effect: Effect.gen(function* () {
       const { audio } = yield* Speech
       const gone = { ...audio, path: `${audio.path}.gone` }
-      const outcome = yield* Effect.result(recognised({ audio: gone }))
+      const outcome = yield* Effect.result(recognise({ audio: gone }))
       yield* Expect.holds("it fails", Result.isFailure(outcome))
     })
   },
   {
     title: "gives the same for the same audio, also twice at once",
     effect: Effect.gen(function* () {
-      const outcomes = yield* atOnce([1, 2], () => recognised())
+      const outcomes = yield* atOnce([1, 2], () => recognise())
       yield* Expect.that("the segments are the same", {
         actual: outcomes[1]?.segments,
         expected: outcomes[0]?.segments

@@ -6,9 +6,9 @@ import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { DateTime, Duration, Effect } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
-import { finished, owing, uploaded } from "../../samples/SampleJob.ts"
-import { founded } from "../../samples/SampleWorkspace.ts"
-import { claimed, claimedIds, inserted, storeTime } from "../../samples/Stored.ts"
+import { makeFinishedJob, makeOwingJob, makeUploadJob } from "../../samples/SampleJob.ts"
+import { foundFirst } from "../../samples/SampleWorkspace.ts"
+import { claimIds, claimJobs, insertJob, storeTime } from "../../samples/Stored.ts"
 import { advance, atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 import { lanes } from "./WorkQueueLanes.ts"
@@ -23,22 +23,22 @@ const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "gives out due work with the job as it is stored",
     effect: Effect.gen(function* () {
-      yield* founded
-      const job = yield* inserted(uploaded(1))
-      yield* Expect.that("the job is there", { actual: yield* claimed(first), expected: [job] })
+      yield* foundFirst
+      const job = yield* insertJob(makeUploadJob(1))
+      yield* Expect.that("the job is there", { actual: yield* claimJobs(first), expected: [job] })
     })
   },
   {
     title: "gives out work when it is due and not before",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
-      yield* inserted(owing(1, { kind: "Transcribe", dueAt }))
+      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
       yield* advance(Duration.seconds(50))
-      yield* Expect.that("it is not due", { actual: yield* claimedIds(first), expected: [] })
+      yield* Expect.that("it is not due", { actual: yield* claimIds(first), expected: [] })
       yield* advance(Duration.seconds(10))
       yield* Expect.that("it is due", {
-        actual: yield* claimedIds(second),
+        actual: yield* claimIds(second),
         expected: [jobId(1)]
       })
     })
@@ -46,17 +46,17 @@ const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "gives out work at its very instant",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const dueAt = DateTime.add(yield* storeTime, { seconds: 10 })
-      yield* inserted(owing(1, { kind: "Transcribe", dueAt }))
+      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
       yield* advance(Duration.millis(9_999))
       yield* Expect.that("a millisecond before nothing is due", {
-        actual: yield* claimedIds(first),
+        actual: yield* claimIds(first),
         expected: []
       })
       yield* advance(Duration.millis(1))
       yield* Expect.that("at the instant it is due", {
-        actual: yield* claimedIds(second),
+        actual: yield* claimIds(second),
         expected: [jobId(1)]
       })
     })
@@ -64,7 +64,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "tells its own time, which passes",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const before = yield* storeTime
       yield* advance(Duration.seconds(10))
       yield* Expect.holds(
@@ -76,17 +76,20 @@ const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "gives out the earliest due first",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const now = yield* storeTime
       // Seconds ago, so that neither the order of ids nor that of insertion is right.
       const ages = [30, 5, 90, 60, 1, 2_000_000]
       yield* Effect.forEach(ages, (seconds, index) =>
-        inserted(
-          owing(index + 1, { kind: "Transcribe", dueAt: DateTime.subtract(now, { seconds }) })
+        insertJob(
+          makeOwingJob(index + 1, {
+            kind: "Transcribe",
+            dueAt: DateTime.subtract(now, { seconds })
+          })
         )
       )
       yield* Expect.that("the order is that of the instants", {
-        actual: yield* claimedIds(first),
+        actual: yield* claimIds(first),
         expected: [6, 3, 4, 1, 2, 5].map(jobId)
       })
     })
@@ -94,10 +97,10 @@ const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "gives out work of one instant in the order of the job ids",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* Effect.forEach([3, 1, 12, 2, 11], (number) => inserted(uploaded(number)))
+      yield* foundFirst
+      yield* Effect.forEach([3, 1, 12, 2, 11], (number) => insertJob(makeUploadJob(number)))
       yield* Expect.that("the order is that of the ids", {
-        actual: yield* claimedIds(first),
+        actual: yield* claimIds(first),
         expected: [1, 2, 3, 11, 12].map(jobId)
       })
     })
@@ -105,23 +108,26 @@ const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "gives out no more than the limit, the earliest of all",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const now = yield* storeTime
       yield* Effect.forEach(upTo(20), (number) =>
-        inserted(
-          owing(number, { kind: "Transcribe", dueAt: DateTime.subtract(now, { seconds: number }) })
+        insertJob(
+          makeOwingJob(number, {
+            kind: "Transcribe",
+            dueAt: DateTime.subtract(now, { seconds: number })
+          })
         )
       )
       yield* Expect.that("a limit of 0 gives nothing", {
-        actual: yield* claimedIds(first, { limit: 0 }),
+        actual: yield* claimIds(first, { limit: 0 }),
         expected: []
       })
       yield* Expect.that("a limit of 3 gives the three that have waited longest", {
-        actual: yield* claimedIds(first, { limit: 3 }),
+        actual: yield* claimIds(first, { limit: 3 }),
         expected: [20, 19, 18].map(jobId)
       })
       yield* Expect.that("the next claim goes on from there", {
-        actual: yield* claimedIds(second, { limit: 2 }),
+        actual: yield* claimIds(second, { limit: 2 }),
         expected: [17, 16].map(jobId)
       })
     })
@@ -129,22 +135,24 @@ const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "gives out only the kinds named",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const dueAt = yield* storeTime
       const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
-      yield* Effect.forEach(kinds, (kind, index) => inserted(owing(index + 1, { kind, dueAt })))
+      yield* Effect.forEach(kinds, (kind, index) =>
+        insertJob(makeOwingJob(index + 1, { kind, dueAt }))
+      )
       yield* Expect.that("no kind gives nothing", {
-        actual: yield* claimedIds(first, { kinds: [] }),
+        actual: yield* claimIds(first, { kinds: [] }),
         expected: []
       })
       yield* Expect.that("two kinds give two jobs", {
-        actual: yield* claimedIds(first, { kinds: ["Deliver", "Transcribe"] }),
+        actual: yield* claimIds(first, { kinds: ["Deliver", "Transcribe"] }),
         expected: [2, 4].map(jobId)
       })
       yield* Expect.that("each kind gives its own", {
         actual: [
-          yield* claimedIds(second, { kinds: ["Summarize"] }),
-          yield* claimedIds(second, { kinds: ["Fetch"] })
+          yield* claimIds(second, { kinds: ["Summarize"] }),
+          yield* claimIds(second, { kinds: ["Fetch"] })
         ],
         expected: [[jobId(3)], [jobId(1)]]
       })
@@ -153,19 +161,17 @@ const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "gives out nothing for a job that owes nothing",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* inserted(finished(1))
-      yield* Expect.that("there is nothing", { actual: yield* claimedIds(first), expected: [] })
+      yield* foundFirst
+      yield* insertJob(makeFinishedJob(1))
+      yield* Expect.that("there is nothing", { actual: yield* claimIds(first), expected: [] })
     })
   },
   {
     title: "gives no work to two of many claims at once",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* Effect.forEach(upTo(60), (number) => inserted(uploaded(number)))
-      const claims = yield* atOnce(upTo(16), (number) =>
-        claimedIds(leaseToken(number), { limit: 5 })
-      )
+      yield* foundFirst
+      yield* Effect.forEach(upTo(60), (number) => insertJob(makeUploadJob(number)))
+      const claims = yield* atOnce(upTo(16), (number) => claimIds(leaseToken(number), { limit: 5 }))
       yield* Expect.that("every job went to exactly one of them", {
         actual: claims.flat().sort(),
         expected: upTo(60).map(jobId)
@@ -175,10 +181,10 @@ const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "gives one piece of work to exactly one of two claims at once",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       for (const round of upTo(20)) {
-        yield* inserted(uploaded(round))
-        const claims = yield* atOnce([first, second], (token) => claimedIds(token))
+        yield* insertJob(makeUploadJob(round))
+        const claims = yield* atOnce([first, second], (token) => claimIds(token))
         yield* Expect.that("one of them has it", {
           actual: claims.flat(),
           expected: [jobId(round)]

@@ -6,9 +6,9 @@ import { type Room, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { DateTime, Effect } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
-import { owing, uploaded } from "../../samples/SampleJob.ts"
-import { founded, instant } from "../../samples/SampleWorkspace.ts"
-import { claimedIds, full, inserted, storeTime, taken } from "../../samples/Stored.ts"
+import { makeOwingJob, makeUploadJob } from "../../samples/SampleJob.ts"
+import { foundFirst, instant } from "../../samples/SampleWorkspace.ts"
+import { claimIds, fullLanes, insertJob, storeTime, takenLanes } from "../../samples/Stored.ts"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -19,7 +19,7 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   {
     title: "passes over the full lanes and no others",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const receivers = [
         "https://a.example.com/in",
         "https://b.example.com/in",
@@ -29,16 +29,16 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
         "https://o'hara.example.com/in"
       ]
       yield* Effect.forEach(receivers, (receiver, index) =>
-        inserted(owing(index + 1, { kind: "Deliver", dueAt: instant, receiver }))
+        insertJob(makeOwingJob(index + 1, { kind: "Deliver", dueAt: instant, receiver }))
       )
-      yield* inserted(uploaded(7))
+      yield* insertJob(makeUploadJob(7))
       const busy = ["https://a.example.com", "https://o'hara.example.com", "https://c.example"]
       yield* Expect.that("the others are given out", {
-        actual: yield* claimedIds(token, { lanes: full(busy) }),
+        actual: yield* claimIds(token, { lanes: fullLanes(busy) }),
         expected: [2, 4, 5, 7].map(jobId)
       })
       yield* Expect.that("the passed over wait", {
-        actual: yield* claimedIds(token),
+        actual: yield* claimIds(token),
         expected: [1, 3, 6].map(jobId)
       })
     })
@@ -46,16 +46,18 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   {
     title: "reaches its limit past any number of full lanes",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const now = yield* storeTime
       const due = (seconds: number) => DateTime.subtract(now, { seconds })
       const busy = upTo(50).map((number) => `https://${number}.example.com`)
       yield* Effect.forEach(busy, (lane, index) =>
-        inserted(owing(index + 1, { kind: "Deliver", dueAt: due(100), receiver: `${lane}/in` }))
+        insertJob(
+          makeOwingJob(index + 1, { kind: "Deliver", dueAt: due(100), receiver: `${lane}/in` })
+        )
       )
       yield* Effect.forEach(upTo(3), (number) =>
-        inserted(
-          owing(50 + number, {
+        insertJob(
+          makeOwingJob(50 + number, {
             kind: "Deliver",
             dueAt: due(10 - number),
             receiver: "https://free.example.com/in"
@@ -63,7 +65,7 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
         )
       )
       yield* Expect.that("work behind them is found", {
-        actual: yield* claimedIds(token, { lanes: full(busy), limit: 4 }),
+        actual: yield* claimIds(token, { lanes: fullLanes(busy), limit: 4 }),
         expected: [51, 52].map(jobId)
       })
     })
@@ -71,27 +73,27 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   {
     title: "gives out of a lane what it has room for, the earliest, and leaves the rest free",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const now = yield* storeTime
       const deliveries = ["a", "a", "b", "a", "b", "c", "a"]
       yield* Effect.forEach(deliveries, (host, index) =>
-        inserted(
-          owing(index + 1, {
+        insertJob(
+          makeOwingJob(index + 1, {
             kind: "Deliver",
             dueAt: DateTime.subtract(now, { seconds: 100 - index }),
             receiver: `https://${host}.example.com/in`
           })
         )
       )
-      yield* inserted(owing(8, { kind: "Transcribe", dueAt: now }))
-      yield* inserted(owing(9, { kind: "Transcribe", dueAt: now }))
-      const lanes = { max: 2, taken: taken({ "https://b.example.com": 1 }) }
+      yield* insertJob(makeOwingJob(8, { kind: "Transcribe", dueAt: now }))
+      yield* insertJob(makeOwingJob(9, { kind: "Transcribe", dueAt: now }))
+      const lanes = { max: 2, taken: takenLanes({ "https://b.example.com": 1 }) }
       yield* Expect.that("two of a new lane, one more of another, and whatever has none", {
-        actual: yield* claimedIds(token, { lanes }),
+        actual: yield* claimIds(token, { lanes }),
         expected: [1, 2, 3, 6, 8, 9].map(jobId)
       })
       yield* Expect.that("what found no room is free", {
-        actual: yield* claimedIds(leaseToken(2)),
+        actual: yield* claimIds(leaseToken(2)),
         expected: [4, 5, 7].map(jobId)
       })
     })
@@ -99,11 +101,15 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   {
     title: "tells whether there may be more than it gave out",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const now = yield* storeTime
       yield* Effect.forEach(upTo(3), (number) =>
-        inserted(
-          owing(number, { kind: "Deliver", dueAt: now, receiver: "https://a.example.com/in" })
+        insertJob(
+          makeOwingJob(number, {
+            kind: "Deliver",
+            dueAt: now,
+            receiver: "https://a.example.com/in"
+          })
         )
       )
       const queue = yield* WorkQueue

@@ -7,15 +7,15 @@ import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
-import { produced, retried, started } from "../../samples/SampleEvent.ts"
-import { uploaded } from "../../samples/SampleJob.ts"
-import { founded, instant } from "../../samples/SampleWorkspace.ts"
+import { attemptStarted, retryScheduled, transcriptProduced } from "../../samples/SampleEvent.ts"
+import { makeUploadJob } from "../../samples/SampleJob.ts"
+import { foundFirst, instant } from "../../samples/SampleWorkspace.ts"
 import {
-  claimed,
-  claimedIds,
-  committed,
+  claimIds,
+  claimJobs,
+  commitJob,
   givenBack,
-  inserted,
+  insertJob,
   renewedIds
 } from "../../samples/Stored.ts"
 import { advance, type Case } from "../Contract.ts"
@@ -30,17 +30,17 @@ const slack = Duration.seconds(5)
 const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
 
 /** One job that the first token has claimed. */
-const leased = Effect.gen(function* () {
-  yield* founded
-  yield* inserted(uploaded(1))
-  yield* claimedIds(first)
+const leaseFirst = Effect.gen(function* () {
+  yield* foundFirst
+  yield* insertJob(makeUploadJob(1))
+  yield* claimIds(first)
 })
 
 const nobodyElse = (reason: string) =>
-  Effect.flatMap(claimedIds(second), (actual) => Expect.that(reason, { actual, expected: [] }))
+  Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, { actual, expected: [] }))
 
 const somebodyElse = (reason: string) =>
-  Effect.flatMap(claimedIds(second), (actual) =>
+  Effect.flatMap(claimIds(second), (actual) =>
     Expect.that(reason, { actual, expected: [jobId(1)] })
   )
 
@@ -54,7 +54,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "gives out leased work again when the lease has ended and not before",
     effect: Effect.gen(function* () {
-      yield* leased
+      yield* leaseFirst
       yield* nobodyElse("a fresh lease holds")
       yield* advance(before(slack))
       yield* nobodyElse("it holds until its end")
@@ -65,7 +65,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "gives out leased work again at the very instant the lease ends",
     effect: Effect.gen(function* () {
-      yield* leased
+      yield* leaseFirst
       yield* advance(before(moment))
       yield* nobodyElse("a millisecond before its end the lease holds")
       yield* advance(moment)
@@ -75,7 +75,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "renews a lease for its whole duration from now",
     effect: Effect.gen(function* () {
-      yield* leased
+      yield* leaseFirst
       yield* advance(Duration.seconds(20))
       yield* renews("the lease is held", [1])
       yield* advance(before(slack))
@@ -87,7 +87,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "renews a lapsed lease that nobody took",
     effect: Effect.gen(function* () {
-      yield* leased
+      yield* leaseFirst
       yield* advance(Duration.minutes(5))
       yield* renews("it is still held", [1])
       yield* nobodyElse("and holds again")
@@ -96,9 +96,9 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "renews no lease whose work another claim took",
     effect: Effect.gen(function* () {
-      yield* leased
+      yield* leaseFirst
       yield* advance(leaseDuration)
-      yield* claimedIds(second)
+      yield* claimIds(second)
       yield* renews("the first token is told", [])
       yield* Expect.that("the second one holds the work", {
         actual: yield* renewedIds(second, [jobId(1)]),
@@ -109,10 +109,10 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "gives lapsed work to the same token again",
     effect: Effect.gen(function* () {
-      yield* leased
+      yield* leaseFirst
       yield* advance(leaseDuration)
       yield* Expect.that("the work is claimed", {
-        actual: yield* claimedIds(first),
+        actual: yield* claimIds(first),
         expected: [jobId(1)]
       })
     })
@@ -120,10 +120,10 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "renews those of many leases that are held, and tells which",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* Effect.forEach(upTo(6), (number) => inserted(uploaded(number)))
-      yield* claimedIds(first, { limit: 4 })
-      yield* claimedIds(second)
+      yield* foundFirst
+      yield* Effect.forEach(upTo(6), (number) => insertJob(makeUploadJob(number)))
+      yield* claimIds(first, { limit: 4 })
+      yield* claimIds(second)
       yield* givenBack(first, [jobId(2)])
       yield* Expect.that("the others, unknown ones and returned ones are left out", {
         actual: yield* renewedIds(first, [1, 2, 3, 4, 5, 6, 99].map(jobId)),
@@ -138,14 +138,14 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "tells of a lease that is gone, and does not take it for a busy one",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const queue = yield* WorkQueue
       const store = yield* JobStore
-      yield* Effect.forEach(upTo(5), (number) => inserted(uploaded(number)))
-      yield* claimedIds(first)
+      yield* Effect.forEach(upTo(5), (number) => insertJob(makeUploadJob(number)))
+      yield* claimIds(first)
       yield* givenBack(first, [jobId(1), jobId(2)])
-      yield* claimedIds(second, { limit: 1 })
-      yield* committed(uploaded(3), { events: [started()], token: first })
+      yield* claimIds(second, { limit: 1 })
+      yield* commitJob(makeUploadJob(3), { events: [attemptStarted()], token: first })
       yield* store.remove(workspaceId(1), jobId(4))
       const leases = [1, 2, 3, 4, 5, 6].map((number) => ({ jobId: jobId(number), token: first }))
       yield* Expect.that("one is extended, and the others are gone", {
@@ -157,14 +157,14 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "renews hundreds of leases in one call",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const ids = upTo(400).map(jobId)
-      yield* Effect.forEach(upTo(400), (number) => inserted(uploaded(number)))
-      yield* claimedIds(first)
+      yield* Effect.forEach(upTo(400), (number) => insertJob(makeUploadJob(number)))
+      yield* claimIds(first)
       yield* Expect.that("all are held", { actual: yield* renewedIds(first, ids), expected: ids })
       yield* givenBack(first, ids)
       yield* Expect.that("all are given back", {
-        actual: yield* claimedIds(second),
+        actual: yield* claimIds(second),
         expected: ids
       })
     })
@@ -172,14 +172,14 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "renews no lease that a commit ended",
     effect: Effect.gen(function* () {
-      yield* leased
-      const running = yield* committed(uploaded(1), {
-        events: [started()],
+      yield* leaseFirst
+      const running = yield* commitJob(makeUploadJob(1), {
+        events: [attemptStarted()],
         token: first,
         isLeaseKept: true
       })
       yield* renews("a commit that keeps the lease leaves it held", [1])
-      yield* committed(running, { events: [retried(instant)], token: first })
+      yield* commitJob(running, { events: [retryScheduled(instant)], token: first })
       yield* renews("a commit that ends it does not", [])
       yield* somebodyElse("and the work is free at once")
     })
@@ -187,13 +187,13 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "renews no lease of a job that owes nothing any more",
     effect: Effect.gen(function* () {
-      yield* leased
-      const running = yield* committed(uploaded(1), {
-        events: [started()],
+      yield* leaseFirst
+      const running = yield* commitJob(makeUploadJob(1), {
+        events: [attemptStarted()],
         token: first,
         isLeaseKept: true
       })
-      yield* committed(running, { events: [produced()], token: first, isLeaseKept: true })
+      yield* commitJob(running, { events: [transcriptProduced()], token: first, isLeaseKept: true })
       yield* renews("the lease is gone", [])
       yield* advance(leaseDuration)
       yield* nobodyElse("and so is the work")
@@ -202,13 +202,13 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "gives returned work to the next claim, however often it is returned",
     effect: Effect.gen(function* () {
-      yield* leased
+      yield* leaseFirst
       yield* givenBack(first, [jobId(1)])
       yield* givenBack(first, [jobId(1)])
       yield* somebodyElse("the next claim has it")
       yield* givenBack(first, [jobId(1)])
       yield* Expect.that("the late return of another token takes nothing away", {
-        actual: yield* claimedIds(third),
+        actual: yield* claimIds(third),
         expected: []
       })
     })
@@ -216,7 +216,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "takes back nothing that the token does not hold",
     effect: Effect.gen(function* () {
-      yield* leased
+      yield* leaseFirst
       yield* givenBack(second, [jobId(1), jobId(2)])
       yield* nobodyElse("the lease of the first token holds")
       yield* givenBack(first, [])
@@ -226,15 +226,15 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "gives out the job as the last commit left it",
     effect: Effect.gen(function* () {
-      yield* leased
-      const running = yield* committed(uploaded(1), {
-        events: [started()],
+      yield* leaseFirst
+      const running = yield* commitJob(makeUploadJob(1), {
+        events: [attemptStarted()],
         token: first,
         isLeaseKept: true
       })
       yield* advance(leaseDuration)
       yield* Expect.that("who takes it over sees the attempt under way", {
-        actual: yield* claimed(second),
+        actual: yield* claimJobs(second),
         expected: [running]
       })
     })
@@ -242,7 +242,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "keeps the progress of work while its lease is held, and no longer",
     effect: Effect.gen(function* () {
-      yield* leased
+      yield* leaseFirst
       const queue = yield* WorkQueue
       const store = yield* JobStore
       const lease = { jobId: jobId(1), token: first }

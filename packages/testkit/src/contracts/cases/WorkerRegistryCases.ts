@@ -13,9 +13,9 @@ import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
-import { finished, owing } from "../../samples/SampleJob.ts"
-import { founded } from "../../samples/SampleWorkspace.ts"
-import { claimedIds, inserted, storeTime } from "../../samples/Stored.ts"
+import { makeFinishedJob, makeOwingJob } from "../../samples/SampleJob.ts"
+import { foundFirst } from "../../samples/SampleWorkspace.ts"
+import { claimIds, insertJob, storeTime } from "../../samples/Stored.ts"
 import { advance, atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
 
@@ -33,7 +33,7 @@ const signOf = (number: number, wishes: Partial<WorkerSign> = {}): WorkerSign =>
   ...wishes
 })
 
-const signed = (number: number, wishes: Partial<WorkerSign> = {}) =>
+const sign = (number: number, wishes: Partial<WorkerSign> = {}) =>
   Effect.flatMap(WorkerRegistry, (registry) => registry.sign(signOf(number, wishes)))
 
 const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
@@ -51,8 +51,8 @@ const cases: ReadonlyArray<Case<Ports>> = [
   {
     title: "shows nobody and no debts when there are none",
     effect: Effect.gen(function* () {
-      yield* founded
-      yield* inserted(finished(1))
+      yield* foundFirst
+      yield* insertJob(makeFinishedJob(1))
       const { debts, workers } = yield* survey
       yield* Expect.that("nothing is there", { actual: [...workers, ...debts], expected: [] })
     })
@@ -60,10 +60,10 @@ const cases: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps the last sign of a worker, and the time of its first one",
     effect: Effect.gen(function* () {
-      yield* signed(1)
+      yield* sign(1)
       yield* advance(Duration.seconds(20))
       const running = { ...idle, Transcribe: 3 }
-      yield* signed(1, { name: "renamed", running })
+      yield* sign(1, { name: "renamed", running })
       yield* advance(Duration.seconds(10))
       const { now, workers } = yield* survey
       yield* Expect.that("one worker, as it said last", {
@@ -79,9 +79,9 @@ const cases: ReadonlyArray<Case<Ports>> = [
   {
     title: "shows every worker that signs, the oldest first",
     effect: Effect.gen(function* () {
-      yield* signed(9)
+      yield* sign(9)
       yield* advance(Duration.seconds(1))
-      yield* atOnce([3, 1, 2], (number) => signed(number))
+      yield* atOnce([3, 1, 2], (number) => sign(number))
       const { now, workers } = yield* survey
       yield* Expect.that("all are there", {
         actual: workers.map(({ id }) => id).sort(),
@@ -99,7 +99,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     title: "forgets a worker that leaves, and no other",
     effect: Effect.gen(function* () {
       const registry = yield* WorkerRegistry
-      yield* Effect.forEach(upTo(3), (number) => signed(number))
+      yield* Effect.forEach(upTo(3), (number) => sign(number))
       yield* registry.leave(workerId(2))
       yield* registry.leave(workerId(2))
       yield* Expect.that("the others stay", {
@@ -111,31 +111,31 @@ const cases: ReadonlyArray<Case<Ports>> = [
   {
     title: "forgets a worker without signs for a day when another signs",
     effect: Effect.gen(function* () {
-      yield* signed(1)
+      yield* sign(1)
       yield* advance(Duration.subtract(signsKept, Duration.minutes(1)))
-      yield* signed(2)
+      yield* sign(2)
       yield* Expect.that("for a day it is kept", {
         actual: yield* idsSeen,
         expected: [1, 2].map(workerId)
       })
       yield* advance(Duration.minutes(2))
-      yield* signed(2)
+      yield* sign(2)
       yield* Expect.that("then not", { actual: yield* idsSeen, expected: [workerId(2)] })
     })
   },
   {
     title: "tells of each kind what is due, what comes later, and what is held",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const now = yield* storeTime
       const at = (seconds: number) => DateTime.add(now, { seconds })
-      yield* inserted(owing(1, { kind: "Transcribe", dueAt: at(-60) }))
-      yield* claimedIds(leaseToken(1))
+      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: at(-60) }))
+      yield* claimIds(leaseToken(1))
       yield* Effect.forEach([2, 3], (number) =>
-        inserted(owing(number, { kind: "Transcribe", dueAt: at(-number) }))
+        insertJob(makeOwingJob(number, { kind: "Transcribe", dueAt: at(-number) }))
       )
-      yield* inserted(owing(4, { kind: "Transcribe", dueAt: at(3_600) }))
-      yield* inserted(owing(5, { kind: "Deliver", dueAt: at(3_600) }))
+      yield* insertJob(makeOwingJob(4, { kind: "Transcribe", dueAt: at(3_600) }))
+      yield* insertJob(makeOwingJob(5, { kind: "Deliver", dueAt: at(3_600) }))
       const { debts } = yield* survey
       yield* Expect.that("as counted", {
         actual: debts,
@@ -149,11 +149,11 @@ const cases: ReadonlyArray<Case<Ports>> = [
   {
     title: "counts work whose lease has ended as due",
     effect: Effect.gen(function* () {
-      yield* founded
+      yield* foundFirst
       const dueAt = yield* storeTime
-      yield* inserted(owing(1, { kind: "Deliver", dueAt }))
+      yield* insertJob(makeOwingJob(1, { kind: "Deliver", dueAt }))
       yield* Expect.that("it is claimed", {
-        actual: yield* claimedIds(leaseToken(1)),
+        actual: yield* claimIds(leaseToken(1)),
         expected: [jobId(1)]
       })
       yield* advance(Duration.seconds(31))

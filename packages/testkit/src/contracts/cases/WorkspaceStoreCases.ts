@@ -10,9 +10,9 @@ import { awkwardTexts } from "../../samples/SampleText.ts"
 import {
   apiKey,
   credit,
-  found,
-  founded,
+  foundFirst,
   foundingMillis,
+  foundWorkspace,
   later,
   workspace
 } from "../../samples/SampleWorkspace.ts"
@@ -65,11 +65,14 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "founds nothing when there is a workspace, and writes nothing",
     effect: Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      yield* founded
+      yield* foundFirst
       const before = [yield* store.accounts, yield* store.keys]
-      yield* Expect.that("another one is refused", { actual: yield* found(2), expected: false })
+      yield* Expect.that("another one is refused", {
+        actual: yield* foundWorkspace(2),
+        expected: false
+      })
       yield* Expect.that("the same one is there already", {
-        actual: yield* found(1),
+        actual: yield* foundWorkspace(1),
         expected: true
       })
       yield* Expect.that("accounts and keys are as they were", {
@@ -90,7 +93,7 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "lets one of many that found at once win, with its own keys and credit",
     effect: Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      const outcomes = yield* atOnce(upTo(8), found)
+      const outcomes = yield* atOnce(upTo(8), foundWorkspace)
       yield* Expect.that("one has won", {
         actual: outcomes.filter((isFounded) => isFounded).length,
         expected: 1
@@ -141,7 +144,7 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "adds a key once, however often it comes",
     effect: Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      yield* founded
+      yield* foundFirst
       const key = apiKey(2)
       yield* Expect.that("each time it is there", {
         actual: yield* atOnce(upTo(8), () => store.addKey(key)),
@@ -162,7 +165,7 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "finds a key by its hash",
     effect: Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      yield* founded
+      yield* foundFirst
       const added = { ...apiKey(2), kind: "inference" as const }
       yield* Expect.that("it is added", { actual: yield* store.addKey(added), expected: true })
       yield* Expect.that("each hash has its own key, an unknown one has none", {
@@ -175,7 +178,7 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "adds no key whose hash is there, and leaves the first as it is",
     effect: Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      yield* founded
+      yield* foundFirst
       const second = { ...apiKey(2), hash: keyHash(1) }
       yield* Expect.that("it is refused", { actual: yield* store.addKey(second), expected: false })
       yield* Expect.that("the first is found", { actual: yield* keyOf(1), expected: apiKey(1) })
@@ -191,7 +194,7 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "lets one of many that add one hash win",
     effect: Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      yield* founded
+      yield* foundFirst
       const outcomes = yield* atOnce(upTo(8), (number) =>
         store.addKey({ ...apiKey(10 + number), hash: keyHash(2) })
       )
@@ -209,7 +212,7 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "revokes a key for good, at the first instant",
     effect: Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      yield* founded
+      yield* foundFirst
       yield* store.addKey(apiKey(2))
       yield* Expect.that("an unknown key is told", {
         actual: yield* store.revokeKey(apiKeyId(3), later(1)),
@@ -236,7 +239,7 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "lists all keys, oldest first",
     effect: Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      yield* founded
+      yield* foundFirst
       yield* Effect.forEach([5, 3, 12, 4], (number) => store.addKey(apiKey(number)))
       yield* Expect.that("they stand in the order of their instants", {
         actual: yield* store.keys,

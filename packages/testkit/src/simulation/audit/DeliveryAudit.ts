@@ -51,7 +51,7 @@ const isOver = ({ seen }: FactOf<"Looked">): boolean =>
   seen !== "NotFound" && (seen.webhook === "DELIVERED" || seen.webhook === "FAILED")
 
 /** A request of a delivery that was seen to have ended before. */
-const revived = ({ looks, receipts }: Known): string | undefined => {
+const findRevived = ({ looks, receipts }: Known): string | undefined => {
   const late = receipts.find(
     ({ at, wasFrozen, webhookId }) =>
       !wasFrozen &&
@@ -94,7 +94,7 @@ const auditMarker = (known: Known): ReadonlyArray<Violation> => {
       "every attempt has the same webhook-id",
       isTooMany ? [...deliveries.keys()].join(", ") : undefined
     ],
-    ["a delivery that has ended sends no more", revived(known)],
+    ["a delivery that has ended sends no more", findRevived(known)],
     [
       "no webhook begins later than a lease after its job was deleted",
       late === undefined ? undefined : `one came ${late.at - goneAt} ms later`

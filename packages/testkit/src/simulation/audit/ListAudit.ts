@@ -10,7 +10,7 @@ const own = "no workspace sees another's job"
 const whole = "a list shows what was there all the time, each job once"
 
 /** Jobs that were there before the walk, and that nobody wanted gone before its end. */
-const lasting = (facts: ReadonlyArray<Fact>, { beganAt, endedAt }: FactOf<"Listed">) => {
+const lastingJobs = (facts: ReadonlyArray<Fact>, { beganAt, endedAt }: FactOf<"Listed">) => {
   const leaving = new Set(
     factsOf(facts, "Removed").flatMap((removal) => (removal.beganAt <= endedAt ? [removal.id] : []))
   )
@@ -24,7 +24,7 @@ const auditWalk = (facts: ReadonlyArray<Fact>, walk: FactOf<"Listed">): Readonly
   const unsorted = ids.find((id, index) => index > 0 && id >= (ids[index - 1] ?? ""))
   const stray = walk.entries.find(({ status }) => walk.status !== null && status !== walk.status)
   const missing =
-    walk.status === null ? lasting(facts, walk).find((id) => !ids.includes(id)) : undefined
+    walk.status === null ? lastingJobs(facts, walk).find((id) => !ids.includes(id)) : undefined
   return [
     ...(unsorted === undefined ? [] : [`${unsorted} comes again, or too late`]),
     ...(stray === undefined ? [] : [`${stray.id} is ${stray.status}, not ${walk.status}`]),

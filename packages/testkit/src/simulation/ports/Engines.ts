@@ -32,7 +32,7 @@ export const poisonTexts: ReadonlyArray<string> = [
 
 const { EngineFailed, EngineUnavailable, MediaUndecodable } = Failure.cases
 
-const engineFailed = () =>
+const makeEngineError = () =>
   new TranscriberError({ reason: EngineFailed.make({ detail: "it broke" }) })
 
 /** What the words of a recording are taken for. */
@@ -91,11 +91,11 @@ export const make = (
     yield* takes(300, 8_000)
     if (strikes("engine hangs")) {
       yield* Effect.sleep(Duration.millis(hangMillis))
-      return yield* engineFailed()
+      return yield* makeEngineError()
     }
     if (strikes("engine is late")) yield* takes(30_000, lateMaxMillis)
     if (strikes("engine dies")) return yield* Effect.die(engineDeath)
-    if (strikes("engine fails")) return yield* engineFailed()
+    if (strikes("engine fails")) return yield* makeEngineError()
     const poison = chance.pick(poisonTexts)
     const language: "de" | "en" = strikes("transcript is wrong") ? "de" : "en"
     return { engine: "simulated", language, segments: segmentsOf(recording, { poison, strikes }) }

@@ -18,7 +18,7 @@ export const callbackUrl = (origin: number, marker: string): string =>
 
 const markerOf = (url: string): string => url.slice(url.lastIndexOf("/") + 1)
 
-const failed = (detail: string) => new WebhookSenderError({ detail })
+const makeError = (detail: string) => new WebhookSenderError({ detail })
 
 /** A clock check older than this is outdated. */
 const freshMillis = 1_000
@@ -67,7 +67,7 @@ export const make = (
     if (strikes("receiver drips")) {
       yield* Effect.sleep(Duration.millis(network.between(1_000, dripMaxMillis)))
     }
-    return isReset ? yield* failed("the connection was reset") : status
+    return isReset ? yield* makeError("the connection was reset") : status
   })
 
   return {
@@ -84,7 +84,7 @@ export const make = (
         return send(world, life.actor, {
           what: "WebhookSender.post",
           effect: isUnsent
-            ? Effect.fail(failed("the connection was reset"))
+            ? Effect.fail(makeError("the connection was reset"))
             : receive(post, wasFrozen),
           outwardMillis: latency(network),
           homewardMillis: latency(network),
@@ -98,7 +98,7 @@ export const make = (
       }).pipe(
         Effect.timeoutOrElse({
           duration: post.timeout,
-          orElse: () => Effect.fail(failed("no answer in time"))
+          orElse: () => Effect.fail(makeError("no answer in time"))
         })
       )
   }

@@ -112,7 +112,7 @@ export const through = <A, E>(
     }
     const isFrozen = strikes("process pauses before a call")
     if (isFrozen) freeze(world, life, network.between(pauseMinMillis, pauseMaxMillis))
-    const going = send(world, actor, troubled(world, life, { call, names, strikes }))
+    const going = send(world, actor, makeTroubled(world, life, { call, names, strikes }))
     return isFrozen ? Effect.andThen(nextTurn(world, life), going) : going
   })
 
@@ -121,7 +121,7 @@ const nextTurn = ({ timeline }: World, { actor }: Life) =>
   Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
 
 /** A call that does take effect, perhaps late, twice, or without an answer. */
-const troubled = <A, E>(
+const makeTroubled = <A, E>(
   world: World,
   life: Life,
   {

@@ -2,7 +2,7 @@
  * The stores as one process sees them: the adapter's, every call of which goes over the network and
  * can fail. Methods that a port gains later are covered without a change here.
  */
-import { underway } from "@verbatim/core/domain/job/AttemptEvents"
+import { attemptUnderway } from "@verbatim/core/domain/job/AttemptEvents"
 import { isTerminal, type Job } from "@verbatim/core/domain/job/Job"
 import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
@@ -121,7 +121,7 @@ const remote = <Service extends object>(
 /** In which state a job was deleted. */
 const markRemoval = (world: World, job: Job): void => {
   world.trace.add("store", `has deleted ${job.id}`)
-  const task = underway(job)?.task
+  const task = attemptUnderway(job)?.task
   if (task === "Fetch") world.mark("a job was deleted while its media was fetched")
   if (task === "Transcribe") world.mark("a job was deleted while an engine worked on it")
   if (task === "Summarize") world.mark("a job was deleted while it was summarised")
@@ -146,7 +146,7 @@ const witnessOf = (world: World, life: Life): Witness => {
     written.add(entry)
     if (!isTold) unsettled.add(next.id)
     if (tags.includes("AttemptReleased")) world.mark("a stop gave running work back")
-    const attempt = underway(next)
+    const attempt = attemptUnderway(next)
     if (attempt === undefined) life.underway.delete(next.id)
     else life.underway.set(next.id, attempt.attempt)
   }

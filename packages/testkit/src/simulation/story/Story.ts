@@ -32,7 +32,7 @@ import { dayAfter } from "./DayAfter.ts"
 export const endMillis = 900_000
 
 /** Founds the workspace, before anything can go wrong. */
-const found = Effect.fnUntraced(function* ({ hasSecret, minutes }: Plan.Plan) {
+const foundWorkspaces = Effect.fnUntraced(function* ({ hasSecret, minutes }: Plan.Plan) {
   const workspaces = yield* Workspaces
   const kinds = ["management", "inference", "inference"] as const
   const orders = kinds.map((kind) => ({ kind, token: Option.none() }))
@@ -62,7 +62,7 @@ const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string
 const secretLength = 32
 
 /** With a secret of the operator in every process, when there is one. */
-const signing = (world: World, plan: Plan.Plan, policies: Policies): Policies => {
+const withSigning = (world: World, plan: Plan.Plan, policies: Policies): Policies => {
   if (!plan.hasDefaultSecret) return policies
   const secret = toSecret(world.dice("default secret").bytes(secretLength))
   world.facts.push({ _tag: "DefaultSecrets", secrets: [secret] })
@@ -71,7 +71,7 @@ const signing = (world: World, plan: Plan.Plan, policies: Policies): Policies =>
   return { ...policies, references: Layer.merge(references, defaults) }
 }
 
-type Founded = Effect.Success<ReturnType<typeof found>>
+type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
 
 /** Everybody who comes: clients with recordings, writers of presets, and the operator. */
 const crowd = (
@@ -113,7 +113,7 @@ export const story = Effect.fnUntraced(function* (
   const { faults, facts, timeline, trace } = world
   const plan = Plan.make(world.dice("plan"))
   const stores = yield* Layer.build(adapters)
-  const founded = yield* found(plan).pipe(
+  const founded = yield* foundWorkspaces(plan).pipe(
     Effect.provide(Workspaces.layer),
     Effect.provideContext(stores)
   )
@@ -143,7 +143,7 @@ export const story = Effect.fnUntraced(function* (
     stores,
     files,
     hosted,
-    policies: signing(world, plan, policies),
+    policies: withSigning(world, plan, policies),
     onReceipt: (marker) => calledBack(clients, marker)
   }
   noteIssued(world, founded)

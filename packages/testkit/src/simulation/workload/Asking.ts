@@ -41,7 +41,7 @@ export const make =
         return
       }
       let fiber: Fiber.Fiber<A, E> | undefined
-      const services = merged(life.context, front)
+      const services = mergeContexts(life.context, front)
       const begin = () => {
         if (isSettled) return
         fiber = Effect.runForkWith(services)(question)
@@ -60,6 +60,6 @@ export const make =
       })
     })
 
-const merged = <A, B>(platform: Context.Context<A>, front: Context.Context<B>) =>
+const mergeContexts = <A, B>(platform: Context.Context<A>, front: Context.Context<B>) =>
   // The platform comes with the scheduler and the clock of the process.
   Context.merge(front, platform)

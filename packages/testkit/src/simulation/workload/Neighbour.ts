@@ -4,8 +4,8 @@
 
 import { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { DeliveryId } from "@verbatim/core/domain/delivery/Delivery"
-import { create, owed } from "@verbatim/core/domain/job/Job"
-import { decode } from "@verbatim/core/domain/transcription/TranscriptionRequest"
+import { createJob, owedWork } from "@verbatim/core/domain/job/Job"
+import { decodeRequest } from "@verbatim/core/domain/transcription/TranscriptionRequest"
 import type { Principal } from "@verbatim/core/domain/workspace/Principal"
 import { UserId, WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { JobStore } from "@verbatim/core/ports/JobStore"
@@ -36,7 +36,7 @@ export const moveIn = Effect.fnUntraced(function* (
 ) {
   const url = `https://media.example/${marker}.wav`
   const request = yield* Effect.fromResult(
-    decode({
+    decodeRequest({
       parameters: { url, callback_url: Receivers.callbackUrl(0, marker), callback_id: marker },
       upload: Option.none(),
       isTextual: true,
@@ -44,7 +44,7 @@ export const moveIn = Effect.fnUntraced(function* (
       templates: new Map()
     })
   )
-  const job = create({
+  const job = createJob({
     id,
     request,
     workspaceId: stranger.workspaceId,
@@ -52,7 +52,7 @@ export const moveIn = Effect.fnUntraced(function* (
     media: Option.none(),
     at: yield* DateTime.now
   })
-  const creation = { job, work: owed(job), idempotency: Option.none() }
+  const creation = { job, work: owedWork(job), idempotency: Option.none() }
   const written = yield* Effect.exit(Context.get(stores, JobStore).insert(creation))
   if (Exit.isFailure(written)) return
   hosted.set(url, [Recording.toBytes({ marker, durationMillis, isSilent: false })])
