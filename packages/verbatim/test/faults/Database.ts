@@ -7,6 +7,7 @@ import { launch } from "@verbatim/testkit/servers/PostgresServer"
 import { Effect, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Books, books } from "./Books.ts"
+import { type LeaseNote, leaseNotes, noteLeases } from "./Leases.ts"
 
 /** Where the processes of a run keep everything. */
 export interface Database extends AsyncDisposable {
@@ -14,21 +15,39 @@ export interface Database extends AsyncDisposable {
   readonly url: string
   /** What the tables say. */
   readonly books: () => Promise<Books>
+  /** Notes every lease from now on. */
+  readonly noteLeases: () => Promise<void>
+  readonly leaseNotes: () => Promise<ReadonlyArray<LeaseNote>>
   /** Ends the server as in a crash. None when it is somebody else's, or no server. */
   readonly crash?: () => Promise<void>
   readonly start?: () => Promise<void>
 }
 
-const onPostgres = <A, E>(url: string, effect: Effect.Effect<A, E, SqlClient.SqlClient>) => {
-  const client = PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 })
-  return Effect.runPromise(Effect.provide(effect, client))
-}
+type Ask = <A, E>(effect: Effect.Effect<A, E, SqlClient.SqlClient>) => Promise<A>
+
+const onPostgres =
+  (url: string): Ask =>
+  (effect) => {
+    const client = PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 })
+    return Effect.runPromise(Effect.provide(effect, client))
+  }
+
+const onSqlite =
+  (filename: string): Ask =>
+  (effect) =>
+    Effect.runPromise(Effect.provide(effect, SqliteClient.layer({ filename })))
+
+const questions = (ask: Ask) => ({
+  books: () => ask(books),
+  noteLeases: () => ask(noteLeases),
+  leaseNotes: () => ask(leaseNotes)
+})
 
 const openSqlite = (directory: string): Database => {
   const filename = join(directory, "verbatim.db")
   return {
     url: `sqlite:${filename}`,
-    books: () => Effect.runPromise(Effect.provide(books, SqliteClient.layer({ filename }))),
+    ...questions(onSqlite(filename)),
     [Symbol.asyncDispose]: () => Promise.resolve()
   }
 }
@@ -37,7 +56,7 @@ const launchPostgres = async (): Promise<Database> => {
   const { remove, start, stop, url } = await launch()
   return {
     url,
-    books: () => onPostgres(url, books),
+    ...questions(onPostgres(url)),
     crash: () => stop("immediate"),
     start,
     [Symbol.asyncDispose]: remove
@@ -48,16 +67,13 @@ const launchPostgres = async (): Promise<Database> => {
 const createOn = async (server: string): Promise<Database> => {
   const name = `verbatim_faults_${randomUUID().replaceAll("-", "")}`
   const execute = (statement: string) =>
-    onPostgres(
-      server,
-      Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement))
-    )
+    onPostgres(server)(Effect.flatMap(SqlClient.SqlClient, (sql) => sql.unsafe(statement)))
   await execute(`CREATE DATABASE ${name}`)
   const url = new URL(server)
   url.pathname = `/${name}`
   return {
     url: url.href,
-    books: () => onPostgres(url.href, books),
+    ...questions(onPostgres(url.href)),
     [Symbol.asyncDispose]: async () => void (await execute(`DROP DATABASE ${name} WITH (FORCE)`))
   }
 }

@@ -10,7 +10,7 @@ import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
 import { Summarizer } from "@verbatim/core/ports/Summarizer"
 import { Transcriber } from "@verbatim/core/ports/Transcriber"
 import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { DateTime, Duration, Effect, Layer, Logger, Random, References } from "effect"
+import { Duration, Effect, Layer, Logger, Random, References } from "effect"
 import { work } from "../../src/Application.ts"
 import { configuration } from "../../src/Configuration.ts"
 import { serverWith } from "../../src/Server.ts"
@@ -55,10 +55,10 @@ const watched = Layer.effect(
     WorkQueue.of({
       ...queue,
       claim: (request) =>
-        Effect.tap(queue.claim(request), ({ jobs, now }) =>
+        Effect.tap(queue.claim(request), ({ jobs }) =>
           Effect.sync(() => {
-            const at = DateTime.toEpochMillis(now)
-            for (const { id } of jobs) process.stderr.write(`${claimLine({ jobId: id, at })}\n`)
+            const { token } = request
+            for (const { id } of jobs) process.stderr.write(`${claimLine({ jobId: id, token })}\n`)
           })
         ),
       release: (leases) =>

@@ -1,22 +1,24 @@
 /**
- * How long work waited whose worker was killed: from the kill to the next claim of the same job. A
- * claim is told by the process that made it, because one that dies right after it writes nothing.
- * Work that was lost before runs alone: it waits for its turn as well, and is counted apart.
+ * How long work waited whose worker was killed: from the kill to the next lease of the same job. A
+ * claim is told by the process that made it, the leases are what the database noted: whoever dies
+ * in the middle of a claim has told nothing, and has leased all the same. Work that was lost before
+ * runs alone: it waits for its turn as well, and is counted apart.
  */
 import type { History } from "./Audit.ts"
+import type { LeaseNote } from "./Leases.ts"
 
-/** A claim, at the store's own time. */
+/** A claim that its process told of. */
 export interface Claim {
   readonly pid: number
   readonly jobId: string
-  readonly at: number
+  readonly token: string
   /** Whether the process gave it back, so that nobody held it any more. */
   readonly isGivenBack?: boolean
 }
 
 /** What a process says of a claim. */
-export const claimLine = ({ at, jobId }: Pick<Claim, "at" | "jobId">): string =>
-  `claimed ${jobId} ${at}`
+export const claimLine = ({ jobId, token }: Pick<Claim, "jobId" | "token">): string =>
+  `claimed ${jobId} ${token}`
 
 /** What it says of a claim that it gave back: whoever is killed later did not hold it. */
 export const releaseLine = (jobId: string): string => `gave back ${jobId}`
@@ -26,12 +28,12 @@ export const readRelease = (line: string): string | undefined => /^gave back (\S
 
 /** Reads what a process said. */
 export const readClaim = (line: string, pid: number): Claim | undefined => {
-  const [, jobId = "", at] = /^claimed (\S+) (\d+)$/.exec(line) ?? []
-  return at === undefined ? undefined : { pid, jobId, at: Number(at) }
+  const [, jobId, token] = /^claimed (\S+) (\S+)$/.exec(line) ?? []
+  return jobId === undefined || token === undefined ? undefined : { pid, jobId, token }
 }
 
-/** Whether work claimed at one instant was still held when it was claimed again. */
-const wasHeld = ({ events }: History, { at }: Claim, next: Claim): boolean => {
+/** Whether work leased at one instant was still held when it was leased again. */
+const wasHeld = ({ events }: History, { at }: LeaseNote, next: LeaseNote): boolean => {
   const between = events.filter((event) => {
     const happenedAt = Date.parse(event.at)
     return happenedAt >= at && happenedAt < next.at
@@ -40,10 +42,10 @@ const wasHeld = ({ events }: History, { at }: Claim, next: Claim): boolean => {
 }
 
 /** Whether the work runs alone, because a process died with it before. */
-const isSuspect = ({ events }: History, { at }: Claim): boolean =>
+const isSuspect = ({ events }: History, { at }: LeaseNote): boolean =>
   events.some((event) => event.event === "attempt_lost" && Date.parse(event.at) <= at)
 
-/** From a kill to the next claim of a piece of work that the victim held. */
+/** From a kill to the next lease of a piece of work that the victim held. */
 export interface Recovery {
   readonly millis: number
   /** Whether the work had to wait for its turn to run alone. */
@@ -55,23 +57,27 @@ export const recoveries = (
   histories: ReadonlyArray<History>,
   {
     claims,
-    killedAt
+    killedAt,
+    leases
   }: {
     readonly claims: ReadonlyArray<Claim>
     /** By the id of the process. */
     readonly killedAt: ReadonlyMap<number, number>
+    readonly leases: ReadonlyArray<LeaseNote>
   }
 ): ReadonlyArray<Recovery> => {
-  const byJob = Map.groupBy(claims, ({ jobId }) => jobId)
+  const claimed = new Map(claims.map((claim) => [`${claim.jobId} ${claim.token}`, claim]))
+  const byJob = Map.groupBy(leases, ({ jobId }) => jobId)
   return histories.flatMap((history) => {
-    const ofJob = (byJob.get(history.id) ?? []).toSorted((a, b) => a.at - b.at)
-    return ofJob.flatMap((claim, index) => {
+    const ofJob = byJob.get(history.id) ?? []
+    return ofJob.flatMap((lease, index) => {
       const next = ofJob[index + 1]
-      const killed = killedAt.get(claim.pid)
+      const claim = claimed.get(`${lease.jobId} ${lease.token}`)
+      const killed = claim && killedAt.get(claim.pid)
       if (next === undefined || killed === undefined || killed > next.at) return []
-      if (claim.isGivenBack === true) return []
-      return wasHeld(history, claim, next)
-        ? [{ millis: next.at - killed, isSuspect: isSuspect(history, claim) }]
+      if (claim?.isGivenBack === true) return []
+      return wasHeld(history, lease, next)
+        ? [{ millis: next.at - killed, isSuspect: isSuspect(history, lease) }]
         : []
     })
   })

@@ -168,6 +168,7 @@ export const run = async (options: RunOptions): Promise<Outcome> => {
     proxyDice: isProxied ? new Dice(seed + 5) : undefined
   })
   await fleet.add("http", 2)
+  await database.noteLeases()
   await fleet.add("worker", 3)
   const way = { addresses: fleet.addresses, key: inferenceKey, dice: new Dice(seed + 2) }
   log(`seed ${seed}: ${jobs} jobs, ${kills} kills, ${options.database}`)
@@ -177,9 +178,10 @@ export const run = async (options: RunOptions): Promise<Outcome> => {
   const all = await known(way, { jobs: accepted, arrived: receiver.arrived })
   const last = all.at(-1)?.status.balance_minutes ?? ""
   const books = await database.books()
+  const { claims, killedAt } = fleet
   const recovered = recoveries(
     all.map(({ history }) => history),
-    fleet
+    { claims, killedAt, leases: await database.leaseNotes() }
   )
   return {
     report: {
