@@ -6,7 +6,7 @@ import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPr
 import * as Preset from "@verbatim/core/domain/preset/Preset"
 import { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
 import type { PresetView } from "@verbatim/core/domain/preset/PresetView"
-import { type Attempt, Command, explain } from "@verbatim/testkit/laws/PresetHistory"
+import { type Call, Command, explain } from "@verbatim/testkit/laws/PresetHistory"
 import { userId } from "@verbatim/testkit/samples/Ids"
 import { Result, Schema } from "effect"
 import { Client } from "undici"
@@ -15,7 +15,7 @@ import { sampleBody } from "../presets/SampleRequest.ts"
 /** What was answered within the time. */
 export interface Written {
   readonly perSecond: number
-  readonly attempts: ReadonlyArray<Attempt>
+  readonly attempts: ReadonlyArray<Call>
 }
 
 const decodeVersion = Schema.decodeUnknownSync(Schema.toCodecJson(PresetVersion))
@@ -102,7 +102,7 @@ export const write = async ({ addresses, key, millis, writers }: Wanted): Promis
 }
 
 /** Fails unless the versions are 1, 2, 3 … and in an order in which they may have been made. */
-export const check = (attempts: ReadonlyArray<Attempt>): void => {
+export const check = (attempts: ReadonlyArray<Call>): void => {
   const told = explain(attempts)
   if (Result.isFailure(told)) throw new Error(`not linearizable: ${told.failure}`)
   const isDense = told.success.every(({ preset }, index) => preset.latestVersion === index + 1)

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Preset from "@verbatim/core/domain/preset/Preset"
 import { applyChange } from "@verbatim/core/domain/preset/PresetChange"
-import { type Attempt, type Command, explain } from "@verbatim/testkit/laws/PresetHistory"
+import { type Call, type Command, explain } from "@verbatim/testkit/laws/PresetHistory"
 import { presetId, userId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { slug } from "@verbatim/testkit/samples/SamplePreset"
 import { DateTime, Effect, Result } from "effect"
@@ -32,8 +32,8 @@ const archive: Command = { _tag: "Revise", change: { status: "archived", name: "
 
 const attempt = (
   [began, ended]: readonly [number, number],
-  { command, ...told }: Pick<Attempt, "command" | "outcome"> & { readonly user?: number }
-): Attempt => ({ began, ended, command, by: userId(told.user ?? 1), outcome: told.outcome })
+  { command, ...told }: Pick<Call, "command" | "outcome"> & { readonly user?: number }
+): Call => ({ began, ended, command, by: userId(told.user ?? 1), outcome: told.outcome })
 
 describe("A history of writers", () => {
   it.effect("names the earlier of two who wanted the same as the one who did it", () =>

@@ -5,14 +5,14 @@
 import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
 import type { Ranked, Stretch } from "./Ranked.ts"
 import type { Counts } from "./Reading.ts"
-import type { Word } from "./Words.ts"
+import type { Term } from "./Terms.ts"
 
 /** Names are no shorter, and shorter words are mostly grammar. */
 const letterMin = 4
 const unspacedLetterMin = 2
 
 /** Counts the terms of units. */
-const count = (words: ReadonlyArray<ReadonlyArray<Word>>): Counts => {
+const count = (words: ReadonlyArray<ReadonlyArray<Term>>): Counts => {
   const counts = new Map<string, number>()
   for (const row of words) {
     for (const { term } of row) counts.set(term, (counts.get(term) ?? 0) + 1)
@@ -68,7 +68,7 @@ const phraseOf = (ranked: Ranked, { term, times, within }: Sought): Phrase | und
   for (let unit = within.from; unit < within.to; unit += 1) {
     const text = ranked.units[unit]?.text ?? ""
     const words = ranked.words[unit] ?? []
-    const add = (tally: Tally, one: Word | undefined, other: Word | undefined) => {
+    const add = (tally: Tally, one: Term | undefined, other: Term | undefined) => {
       if (one === undefined || other === undefined) return
       const phrase = text.slice(one.from, other.to)
       if (!isFit(phrase, ranked.language)) return
@@ -108,7 +108,7 @@ class Tally {
   }
 }
 
-const isAdjacent = (text: string, one: Word | undefined, other: Word | undefined): boolean =>
+const isAdjacent = (text: string, one: Term | undefined, other: Term | undefined): boolean =>
   one !== undefined &&
   other !== undefined &&
   one.term !== other.term &&

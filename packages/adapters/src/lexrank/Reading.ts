@@ -6,8 +6,8 @@ import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Lan
 import { Effect } from "effect"
 import { inBatches } from "./Batches.ts"
 import { isQuestion } from "./Prose.ts"
+import { type Term, termsIn } from "./Terms.ts"
 import type { Unit } from "./Units.ts"
-import { type Word, wordsIn } from "./Words.ts"
 
 /** How often each term is said in all. */
 export type Counts = ReadonlyMap<string, number>
@@ -17,7 +17,7 @@ export interface Reading {
   readonly language: Language
   readonly units: ReadonlyArray<Unit>
   /** The words of each unit that carry meaning. */
-  readonly words: ReadonlyArray<ReadonlyArray<Word>>
+  readonly words: ReadonlyArray<ReadonlyArray<Term>>
   /** How often each term is said in all. */
   readonly counts: Counts
   readonly standing: ReadonlyArray<Standing>
@@ -37,8 +37,8 @@ const wordMin = 3
 
 /** Reads units from the first to the last. */
 export const read = Effect.fnUntraced(function* (units: ReadonlyArray<Unit>, language: Language) {
-  const find = wordsIn(language)
-  const words: Array<ReadonlyArray<Word>> = []
+  const find = termsIn(language)
+  const words: Array<ReadonlyArray<Term>> = []
   const counts = new Map<string, number>()
   const standing: Array<Standing> = []
   const said = new Set<string>()

@@ -7,7 +7,7 @@ import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Lan
 import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import { Effect } from "effect"
 import { inBatches } from "./Batches.ts"
-import { segmenterOf } from "./Words.ts"
+import { segmenterOf } from "./Terms.ts"
 
 /** A sentence that can stand in a summary. */
 export interface Unit {

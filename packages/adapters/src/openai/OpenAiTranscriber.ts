@@ -16,9 +16,9 @@ import {
 import { trace } from "@verbatim/core/services/Traced"
 import { Duration, Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
+import type { AudioPiece } from "./AudioPieces.ts"
 import { type DialectName, fieldsOf, formatOf, pathOf } from "./Dialect.ts"
 import * as Multipart from "./Multipart.ts"
-import type { Piece } from "./Pieces.ts"
 import type { Provider, ProviderError } from "./Provider.ts"
 import { bytesPerSecond, open, type Recording } from "./Recording.ts"
 import { languageOf } from "./SpokenLanguage.ts"
@@ -110,7 +110,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   /** One request about one piece. */
   const hear = Effect.fnUntraced(function* (
     { recording, wishes }: { recording: Recording; wishes: Recognition },
-    { piece, samples }: { piece: Piece; samples: ReadonlyArray<Sample> }
+    { piece, samples }: { piece: AudioPiece; samples: ReadonlyArray<Sample> }
   ) {
     const voices = yield* voicesOf(recording, samples)
     const boundary = `verbatim-${yield* random.uuidV4()}`

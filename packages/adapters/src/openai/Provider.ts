@@ -16,7 +16,7 @@ import {
 import { GuardedUpload, type GuardOptions, OutboundError, TrustedOrigin } from "../net/index.ts"
 import { complaint } from "./Complaint.ts"
 import { reading } from "./Json.ts"
-import { retryAfter, verdictOf } from "./Verdict.ts"
+import { meaningOf, retryAfter } from "./StatusMeaning.ts"
 
 /** Where OpenAI itself answers. */
 export const openaiUrl = "https://api.openai.com/v1"
@@ -121,7 +121,7 @@ const once = Effect.fnUntraced(function* <E>(
       : error
   )
   const body = new TextDecoder().decode(reply.body)
-  const verdict = verdictOf(reply.status)
+  const verdict = meaningOf(reply.status)
   if (verdict === "Done") {
     const json = reading.parse(body)
     if (Option.isSome(json)) return json.value

@@ -5,7 +5,7 @@
 import type { DecodedAudio } from "@verbatim/core/domain/transcription/DecodedAudio"
 import { sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
 import { Effect, FileSystem, type PlatformError, Stream } from "effect"
-import { type Piece, quietest, searchFor } from "./Pieces.ts"
+import { type AudioPiece, quietest, searchFor } from "./AudioPieces.ts"
 import type { Sample } from "./Voices.ts"
 import { header, headerBytes, sampleBytes } from "./Wave.ts"
 
@@ -18,7 +18,7 @@ const chunkBytes = 64 * 1024
 /** A recording that can be read. */
 export interface Recording {
   /** A piece as WAV, and its length. */
-  readonly wave: (piece: Piece) => {
+  readonly wave: (piece: AudioPiece) => {
     readonly content: Stream.Stream<Uint8Array, PlatformError.PlatformError>
     readonly byteLength: number
   }
@@ -26,7 +26,7 @@ export interface Recording {
   readonly next: (
     from: number,
     sampleMax: number
-  ) => Effect.Effect<Piece, PlatformError.PlatformError>
+  ) => Effect.Effect<AudioPiece, PlatformError.PlatformError>
   /** A short stretch as a data URL. */
   readonly dataUrl: (sample: Sample) => Effect.Effect<string, PlatformError.PlatformError>
 }
@@ -37,13 +37,13 @@ export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedA
   const { size } = yield* fs.stat(path)
   if (size < BigInt(sampleCount * sampleBytes)) return yield* Effect.fail("ShorterThanPromised")
 
-  const pcm = ({ from, to }: Piece) =>
+  const pcm = ({ from, to }: AudioPiece) =>
     fs.stream(path, {
       offset: from * sampleBytes,
       bytesToRead: (to - from) * sampleBytes,
       chunkSize: chunkBytes
     })
-  const wave = (piece: Piece) => {
+  const wave = (piece: AudioPiece) => {
     const samples = piece.to - piece.from
     return {
       content: Stream.concat(Stream.make(header(samples)), pcm(piece)),

@@ -5,8 +5,8 @@
 import { Result } from "effect"
 import { printable } from "./Complaint.ts"
 import type { HeardSegment } from "./Heard.ts"
+import { assignWords, wordsFrom } from "./HeardWords.ts"
 import { type Reading, reading } from "./Json.ts"
-import { assignWords, wordsFrom } from "./Words.ts"
 
 /** What was heard in one piece. */
 export interface Heard {

@@ -10,7 +10,7 @@ import { readJob } from "./job/JobRows.ts"
 import { orNone } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { ReservedSessions } from "./session/ReservedSessions.ts"
-import { type Claimed, type ClaimRequest, leaseMillis } from "./work/Claim.ts"
+import { type ClaimedRow, type ClaimRequest, leaseMillis } from "./work/Claim.ts"
 import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 
 const mapSqlError = (operation: string) =>
@@ -18,12 +18,12 @@ const mapSqlError = (operation: string) =>
 
 /** RETURNING gives rows in no order. */
 const earliestFirst = Order.combine(
-  Order.mapInput(Order.Number, ({ due_at }: Claimed) => due_at),
-  Order.mapInput(Order.String, ({ job_id }: Claimed) => job_id)
+  Order.mapInput(Order.Number, ({ due_at }: ClaimedRow) => due_at),
+  Order.mapInput(Order.String, ({ job_id }: ClaimedRow) => job_id)
 )
 
 /** One broken row must not hold up what was claimed with it. It stays leased, and lapses. */
-const readable = ({ job_id, state }: Claimed) => orNone(readJob(state, `jobs ${job_id}`))
+const readable = ({ job_id, state }: ClaimedRow) => orNone(readJob(state, `jobs ${job_id}`))
 
 /** What became of leases. One that is in neither set is no longer held. */
 const toChanged = (rows: ReadonlyArray<FoundLease>) => {

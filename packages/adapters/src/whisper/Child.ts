@@ -3,10 +3,10 @@
  * too, when the server goes away.
  */
 import { type Audio, configOf, detectSpeech, load, open, tellApart } from "./Listening.ts"
-import { pieces } from "./Pieces.ts"
 import { type Answer, type Span, type Spoken, sampleRate, type Task } from "./Protocol.ts"
 import type { OfflineRecognizer, RecognitionResult } from "./Sherpa.ts"
 import { spansBetween } from "./Silence.ts"
+import { pieces } from "./SpeechPieces.ts"
 import { spokenIn } from "./Wording.ts"
 
 /** What the parts of the work take of all of it, about. */

@@ -5,9 +5,9 @@
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { basename } from "node:path"
-import { pieceMax } from "./Pieces.ts"
 import { type Span, sampleRate, type Task, type Turn } from "./Protocol.ts"
 import type { OfflineRecognizer, RecognizerConfig, Sherpa, SherpaAddon } from "./Sherpa.ts"
+import { pieceMax } from "./SpeechPieces.ts"
 
 const require = createRequire(import.meta.url)
 

@@ -7,7 +7,7 @@ import type { JobView } from "../domain/job/JobView.ts"
 import { toOutputEntry } from "../domain/rendering/Output.ts"
 import { seconds } from "../domain/rendering/Timecode.ts"
 import type { TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
-import type { Piece, Writing, Written } from "./Written.ts"
+import type { TextPiece, Writing, Written } from "./Written.ts"
 
 /** Reads the part of a transcript that follows another one, or the first one. */
 export type ReadPart<E> = (
@@ -30,7 +30,7 @@ export const writingStatus = <E>(
 ): Writing<TranscriptPart, E> => ({
   contentType,
   piece: (before) =>
-    Effect.map(readPart(before), (part): Piece<TranscriptPart> => {
+    Effect.map(readPart(before), (part): TextPiece<TranscriptPart> => {
       const isLast = Option.isNone(part.next)
       const open = Option.isNone(before) ? openStatus(view, part) : ""
       const comma = Option.isSome(before) && part.segments.length > 0 ? "," : ""

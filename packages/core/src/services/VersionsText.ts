@@ -5,7 +5,7 @@
 import { Effect, Option } from "effect"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
 import { toVersionView } from "../domain/preset/PresetView.ts"
-import type { Piece, Writing } from "./Written.ts"
+import type { TextPiece, Writing } from "./Written.ts"
 
 /** Bytes that are read at a time, unless a single version has more. */
 const byteMax = 256 * 1024
@@ -35,7 +35,7 @@ export const writingVersions = <E>(
     const from = Option.getOrElse(place, () => offset)
     return Effect.map(
       read({ offset: from, limit: Math.max(0, end - from), byteMax }),
-      (versions): Piece<number> => {
+      (versions): TextPiece<number> => {
         const next = from + versions.length
         const isLast = next >= end || versions.length === 0
         const open = Option.isNone(place) ? '{"data":[' : versions.length > 0 ? "," : ""

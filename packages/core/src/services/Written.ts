@@ -15,7 +15,7 @@ export type Written<E> =
     }
 
 /** A piece of a text, and where the next one begins; none after the last one. */
-export interface Piece<Place> {
+export interface TextPiece<Place> {
   readonly text: string
   readonly next: Option.Option<Place>
 }
@@ -24,5 +24,5 @@ export interface Piece<Place> {
 export interface Writing<Place, E> {
   readonly contentType: string
   /** Makes the piece at a place; the first one without. */
-  readonly piece: (place: Option.Option<Place>) => Effect.Effect<Piece<Place>, E>
+  readonly piece: (place: Option.Option<Place>) => Effect.Effect<TextPiece<Place>, E>
 }

@@ -6,7 +6,7 @@ import { Failure } from "../domain/attempt/Failure.ts"
 import type { RetryPolicy } from "../domain/attempt/Verdict.ts"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
-import type { Attempt } from "../domain/job/Current.ts"
+import type { AttemptUnderway } from "../domain/job/Current.ts"
 import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { BodyChange } from "../ports/JobStore.ts"
@@ -34,7 +34,7 @@ export const closeAttempt = (
   job: Job,
   ended: {
     readonly at: DateTime.Utc
-    readonly attempt: Attempt
+    readonly attempt: AttemptUnderway
     readonly exit: Ended<Outcome>
     readonly policy: RetryPolicy
   }
@@ -51,7 +51,7 @@ export const closeAttempt = (
 /** What was sent is kept while another attempt may follow, and no longer. */
 export const bodyChange = (
   events: ReadonlyArray<JobEvent>,
-  { attempt, sent }: { readonly attempt: Attempt; readonly sent: KeptBody | undefined }
+  { attempt, sent }: { readonly attempt: AttemptUnderway; readonly sent: KeptBody | undefined }
 ): Option.Option<BodyChange> => {
   if (attempt.task !== "Deliver") return Option.none()
   if (hasEnded(events)) {
@@ -71,5 +71,7 @@ export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyCh
   hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
 
 /** One line for the log: the task, which attempt it was, and what came of it. */
-export const story = ({ attempt, task }: Attempt, events: ReadonlyArray<JobEvent>): string =>
-  `${task} attempt ${attempt}: ${events.map(({ event }) => event._tag).join(", ")}`
+export const story = (
+  { attempt, task }: AttemptUnderway,
+  events: ReadonlyArray<JobEvent>
+): string => `${task} attempt ${attempt}: ${events.map(({ event }) => event._tag).join(", ")}`

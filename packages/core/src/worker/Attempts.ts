@@ -11,7 +11,7 @@ import { RetryPolicies } from "../domain/attempt/Verdict.ts"
 import { DeliveryId, frozenOf } from "../domain/delivery/Delivery.ts"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
-import type { Attempt } from "../domain/job/Current.ts"
+import type { AttemptUnderway } from "../domain/job/Current.ts"
 import { type Job, owedWork } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
@@ -37,7 +37,7 @@ import { MediaCleaning } from "./MediaCleaning.ts"
 import * as OwnAttempts from "./OwnAttempts.ts"
 
 /** A job as `WorkQueue.claim` gave it out. */
-export interface Claimed {
+export interface ClaimedJob {
   readonly job: Job
   readonly token: LeaseToken
   /** The store's time at the claim. */
@@ -69,7 +69,7 @@ export class Attempts extends Context.Service<
      * Makes one attempt of a claimed job. It never fails: what goes wrong is committed, or left to
      * the next claim. Interruption gives the attempt back.
      */
-    readonly make: (claimed: Claimed) => Effect.Effect<Ending>
+    readonly make: (claimed: ClaimedJob) => Effect.Effect<Ending>
   }
 >()("@verbatim/core/worker/Attempts") {
   static readonly layer: Layer.Layer<
@@ -92,7 +92,7 @@ export class Attempts extends Context.Service<
        * passed here since it was asked. Counted from its answer, which may be late, it would be too
        * early, and a webhook would follow the last one too soon.
        */
-      const timeOf = ({ askedAt, now }: Claimed) =>
+      const timeOf = ({ askedAt, now }: ClaimedJob) =>
         Effect.sync(() => {
           const passed = (clock.monotonicTimeNanosUnsafe() - askedAt) / nanosPerMilli
           return DateTime.addDuration(now, Duration.millis(Number(passed)))
@@ -169,7 +169,7 @@ export class Attempts extends Context.Service<
         return isTold ? Ending.Failed({ failure }) : Ending.Unjudged()
       })
 
-      const run = Effect.fnUntraced(function* (claimed: Claimed, { lost, note }: Hold) {
+      const run = Effect.fnUntraced(function* (claimed: ClaimedJob, { lost, note }: Hold) {
         const now = timeOf(claimed)
         const commit = (change: Omit<Change, "token">) =>
           Effect.interruptible(commits.commit({ ...change, token: Option.some(claimed.token) }))
@@ -216,7 +216,7 @@ export class Attempts extends Context.Service<
       })
 
       const make = trace("Attempts.make")(
-        function* (claimed: Claimed) {
+        function* (claimed: ClaimedJob) {
           const lease = { jobId: claimed.job.id, token: claimed.token }
           return yield* run(claimed, yield* leases.hold(lease, claimed.askedAt))
         },
@@ -238,7 +238,7 @@ export class Attempts extends Context.Service<
 
 /** An attempt that was made. */
 interface Made {
-  readonly attempt: Attempt
+  readonly attempt: AttemptUnderway
   readonly commit: (change: Omit<Change, "token">) => Effect.Effect<Job, JobStoreError>
   readonly exit: Ended<Outcome>
   readonly job: Job

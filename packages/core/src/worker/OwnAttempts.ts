@@ -5,7 +5,7 @@
 import { DateTime } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { JobId } from "../domain/attempt/JobId.ts"
-import type { Attempt } from "../domain/job/Current.ts"
+import type { AttemptUnderway } from "../domain/job/Current.ts"
 
 /** Attempts that are remembered, the last ones: many times what a process runs. */
 const rememberedMax = 1_000
@@ -20,7 +20,7 @@ export interface OwnAttempts {
    * Why an attempt of that job has no worker any more. Somebody else's counts as a death: whether
    * its process died or was cut off from the store for as long as a lease cannot be told from here.
    */
-  readonly lossOf: (id: JobId, attempt: Pick<Attempt, "startedAt" | "task">) => Failure
+  readonly lossOf: (id: JobId, attempt: Pick<AttemptUnderway, "startedAt" | "task">) => Failure
 }
 
 /** Nothing was begun. */

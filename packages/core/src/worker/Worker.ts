@@ -26,7 +26,7 @@ import { type Lease, LeaseToken, WorkQueue } from "../ports/WorkQueue.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { MediaIdentity } from "../services/MediaIdentity.ts"
 import { type Entry, make } from "./Admission.ts"
-import { Attempts, type Claimed } from "./Attempts.ts"
+import { Attempts, type ClaimedJob } from "./Attempts.ts"
 import { Circuits, type Outage } from "./Circuits.ts"
 import { attempts as attemptsOf, type Parts } from "./Parts.ts"
 import { type Concurrency, LaneMax } from "./Slots.ts"
@@ -200,7 +200,7 @@ export class Worker extends Context.Service<
 }
 
 /** A job as a claim gave it out. */
-type Given = Omit<Claimed, "turn">
+type Given = Omit<ClaimedJob, "turn">
 
 /** A job that runs alone keeps the others out, so it is looked at before them. */
 const isolatedFirst = (jobs: ReadonlyArray<Job>): ReadonlyArray<Job> => {

@@ -5,7 +5,7 @@
 import { type JobOperation, jobModel } from "./JobModel.ts"
 import { intervalOf, operationsOfJobs } from "./JobOperations.ts"
 import { type KeyOperation, keyModel } from "./KeyModel.ts"
-import { linearize, type Model, type Operation, type Verdict } from "./Linear.ts"
+import { type Linearity, linearize, type Model, type Operation } from "./Linear.ts"
 import { type PresetOperation, presetModel } from "./PresetModel.ts"
 import type { Recorded } from "./Question.ts"
 import { generalRules } from "./Rules.ts"
@@ -88,8 +88,8 @@ const judgeObjects = <State, Op extends Operation & { readonly record: Recorded 
   )
 
 const judgement = <State, Op>(
-  verdict: Verdict<State, Op>,
-  sentence: (found: Extract<Verdict<State, Op>, { readonly _tag: "NotLinear" }>) => string
+  verdict: Linearity<State, Op>,
+  sentence: (found: Extract<Linearity<State, Op>, { readonly _tag: "NotLinear" }>) => string
 ): Judgement => ({
   violations: verdict._tag === "NotLinear" ? [sentence(verdict)] : [],
   undecided: verdict._tag === "Undecided" ? 1 : 0

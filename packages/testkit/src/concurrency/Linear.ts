@@ -25,7 +25,7 @@ export interface Model<State, Op> {
 }
 
 /** What the search found. */
-export type Verdict<State, Op> =
+export type Linearity<State, Op> =
   | { readonly _tag: "Linear"; readonly last: State }
   /** `stuck` could not be placed anywhere; it came nearest after `placed`, in `state`. */
   | {
@@ -114,7 +114,7 @@ interface Placement<State, Op> {
 export const linearize = <State, Op extends Operation>(
   model: Model<State, Op>,
   operations: ReadonlyArray<Op>
-): Verdict<State, Op> => {
+): Linearity<State, Op> => {
   const head = linkOperations(operations)
   const placed = new Placed(operations.length)
   const seen = new Set<string>()
@@ -123,7 +123,7 @@ export const linearize = <State, Op extends Operation>(
   let steps = 0
   let state = model.initial
   let node = head.after
-  let furthest: Verdict<State, Op> | undefined
+  let furthest: Linearity<State, Op> | undefined
   let leastLeft = left + 1
 
   const step = (operation: Op) => {

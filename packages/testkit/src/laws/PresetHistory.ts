@@ -29,7 +29,7 @@ export const Command = Schema.TaggedUnion({
 export type Command = typeof Command.Type
 
 /** What became of a command. Began and ended are places in the order of all such moments. */
-export interface Attempt {
+export interface Call {
   readonly command: Command
   readonly by: UserId
   readonly began: number
@@ -38,7 +38,7 @@ export interface Attempt {
   readonly outcome: Result.Result<DesignatedPreset, string>
 }
 
-interface Success extends Attempt {
+interface Success extends Call {
   readonly answer: DesignatedPreset
 }
 
@@ -78,7 +78,7 @@ const leadsTo = (state: Preset.State | undefined, success: Success): boolean => 
   return Result.isSuccess(next) && Equal.equals(next.success, success.answer.preset)
 }
 
-const successes = (attempts: ReadonlyArray<Attempt>): ReadonlyArray<Success> =>
+const successes = (attempts: ReadonlyArray<Call>): ReadonlyArray<Success> =>
   attempts.flatMap((attempt) =>
     Result.isSuccess(attempt.outcome) ? [{ ...attempt, answer: attempt.outcome.success }] : []
   )
@@ -113,7 +113,7 @@ const replay = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step>,
 /** The states of the preset that may have been there while something was asked. */
 const statesDuring = (
   steps: ReadonlyArray<Step>,
-  { began, ended }: Attempt
+  { began, ended }: Call
 ): ReadonlyArray<Preset.State | undefined> => {
   const last = steps.length
   return [undefined, ...steps.map(({ preset }) => preset)].filter((_, index) => {
@@ -143,7 +143,7 @@ const refuses = (state: Preset.State | undefined, command: Command, refusal: str
   }
 }
 
-const isJustified = (steps: ReadonlyArray<Step>, attempt: Attempt): boolean =>
+const isJustified = (steps: ReadonlyArray<Step>, attempt: Call): boolean =>
   Result.match(attempt.outcome, {
     onSuccess: () => true,
     onFailure: (refusal) =>
@@ -157,9 +157,7 @@ const outOfOrder = (steps: ReadonlyArray<Step>): Step | undefined =>
   )
 
 /** The changes in their order, or why there is no such order. */
-export const explain = (
-  attempts: ReadonlyArray<Attempt>
-): Result.Result<ReadonlyArray<Step>, Wrong> =>
+export const explain = (attempts: ReadonlyArray<Call>): Result.Result<ReadonlyArray<Step>, Wrong> =>
   Result.flatMap(replay(successes(attempts)), (steps) => {
     const late = outOfOrder(steps)
     if (late !== undefined) return Result.fail(`revision ${late.preset.revision} came too early`)

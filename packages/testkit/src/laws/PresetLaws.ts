@@ -117,7 +117,7 @@ const recordWriters = Effect.fnUntraced(function* (
       outcome: Result.mapError(outcome, (error) =>
         error._tag === "PresetStoreError" ? error.reason._tag : error._tag
       )
-    } satisfies History.Attempt
+    } satisfies History.Call
   })
   const numbered = writers.map((commands, index) => ({ commands, index }))
   const all = yield* atOnce(numbered, ({ commands, index }) => {

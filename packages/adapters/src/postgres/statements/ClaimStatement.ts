@@ -9,7 +9,7 @@ import { laneHash } from "@verbatim/core/domain/job/Lane"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {
-  type Claimed,
+  type ClaimedRow,
   type ClaimRequest,
   type Claims,
   laneRowsMax,
@@ -192,7 +192,7 @@ interface Answer {
 const read = (rows: ReadonlyArray<Answer>, places: number, after: string) => {
   const [first] = rows
   const leasedRows = rows
-    .filter((row): row is Answer & Claimed => row.job_id !== null)
+    .filter((row): row is Answer & ClaimedRow => row.job_id !== null)
     .sort((one, other) => one.turn - other.turn)
   const isUsed = leasedRows.length === places
   const isRoundCut = (first?.workspaces ?? 0) > workspacesMax

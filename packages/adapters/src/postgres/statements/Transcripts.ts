@@ -7,7 +7,7 @@ import type { JobId } from "@verbatim/core/domain/attempt/JobId"
 import { Effect, Option, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
-import { joinPieces, type Piece } from "../../sql/job/TranscriptRows.ts"
+import { joinPieces, type TranscriptChunk } from "../../sql/job/TranscriptRows.ts"
 import { gather } from "../gather/Gathered.ts"
 import { isAmong } from "./GatheredRows.ts"
 
@@ -25,7 +25,7 @@ const piecesMax = 16
 
 /** The small ones. All pieces but the last are full, so that half a first piece is the whole. */
 const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
-  sql<Piece>`SELECT job_id, content FROM transcript_chunks
+  sql<TranscriptChunk>`SELECT job_id, content FROM transcript_chunks
     WHERE ${isAmong(sql, "job_id", new Set(ids))}
       AND ordinal = 0 AND octet_length(content) <= ${bytesTogetherMax}`
 
@@ -37,10 +37,10 @@ const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
 const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count
     FROM transcript_chunks WHERE job_id = ${id}`
-  const pieces: Array<Piece> = []
+  const pieces: Array<TranscriptChunk> = []
   const count = row?.count ?? 0
   for (let ordinal = 0; ordinal < count; ordinal += piecesMax) {
-    const some = yield* sql<Piece>`SELECT job_id, content FROM transcript_chunks
+    const some = yield* sql<TranscriptChunk>`SELECT job_id, content FROM transcript_chunks
       WHERE job_id = ${id} AND ordinal >= ${ordinal} AND ordinal < ${ordinal + piecesMax}
       ORDER BY ordinal`
     pieces.push(...some)

@@ -7,13 +7,13 @@ import type { SqlClient } from "effect/sql"
 import { together } from "./TranscriptChunks.ts"
 
 /** A piece as it is read. */
-export interface Piece {
+export interface TranscriptChunk {
   readonly job_id: string
   readonly content: string
 }
 
 /** The text of all pieces; none when there are none. */
-export const joinPieces = (pieces: ReadonlyArray<Piece>): Option.Option<string> =>
+export const joinPieces = (pieces: ReadonlyArray<TranscriptChunk>): Option.Option<string> =>
   pieces.length === 0 ? Option.none() : Option.some(pieces.map(({ content }) => content).join(""))
 
 /** Puts pieces in the place of earlier ones: statements of a transaction. */

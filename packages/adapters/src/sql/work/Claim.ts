@@ -4,7 +4,7 @@
  */
 
 import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import type { Piece } from "@verbatim/core/domain/job/Choice"
+import type { DueWork } from "@verbatim/core/domain/job/Choice"
 import { fullLanes, laneHash, laneOf } from "@verbatim/core/domain/job/Lane"
 import { type LeaseToken, leaseDuration, type Room } from "@verbatim/core/ports/WorkQueue"
 import { Array, Duration, Record } from "effect"
@@ -15,7 +15,7 @@ export interface ClaimRequest extends Room {
 }
 
 /** A row that was leased, with the job as its last commit left it. */
-export interface Claimed {
+export interface ClaimedRow {
   readonly job_id: string
   readonly due_at: number
   readonly state: unknown
@@ -24,7 +24,7 @@ export interface Claimed {
 /** What was leased, in no order, and the store's own time then. */
 export interface Claims {
   readonly nowMillis: number
-  readonly rows: ReadonlyArray<Claimed>
+  readonly rows: ReadonlyArray<ClaimedRow>
   readonly hasMore: boolean
 }
 
@@ -90,7 +90,7 @@ export const fullHashes = ({ lanes }: Room): Readonly<Record<string, ReadonlyArr
 }
 
 /** Whether a lane takes no more. */
-export const isFull = (piece: Pick<Piece, "lane" | "workspaceId">, { lanes }: Room): boolean => {
+export const isFull = (piece: Pick<DueWork, "lane" | "workspaceId">, { lanes }: Room): boolean => {
   const key = laneOf(piece)
   return key !== null && (lanes.taken[key] ?? 0) >= lanes.max
 }
@@ -100,9 +100,9 @@ export const isFull = (piece: Pick<Piece, "lane" | "workspaceId">, { lanes }: Ro
  * has leased, and the second leases it again: only that lease is there, and that state is true.
  */
 export const together = (
-  first: ReadonlyArray<Claimed>,
-  second: ReadonlyArray<Claimed>
-): ReadonlyArray<Claimed> => {
+  first: ReadonlyArray<ClaimedRow>,
+  second: ReadonlyArray<ClaimedRow>
+): ReadonlyArray<ClaimedRow> => {
   const again = new Set(second.map(({ job_id }) => job_id))
   return [...first.filter(({ job_id }) => !again.has(job_id)), ...second]
 }

@@ -4,12 +4,12 @@
  */
 
 import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { chooseWork, keepsPlacesFree, type Piece } from "@verbatim/core/domain/job/Choice"
+import { chooseWork, type DueWork, keepsPlacesFree } from "@verbatim/core/domain/job/Choice"
 import { laneHash } from "@verbatim/core/domain/job/Lane"
 import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {
-  type Claimed,
+  type ClaimedRow,
   type ClaimRequest,
   type Claims,
   fullHashes,
@@ -33,7 +33,7 @@ import { isAmong } from "./RowReads.ts"
 type Sql = SqlClient.SqlClient
 
 /** A row that a claim has looked at. */
-interface Row extends Piece {
+interface Row extends DueWork {
   readonly kind: WorkKind
   readonly leaseUntil: number | null
   readonly format: number
@@ -188,7 +188,7 @@ const claim = (
   turns: Turns
 ): Effect.Effect<Claims, SqlError.SqlError> => {
   const wanted = wantedKinds(request)
-  const lease = (nowMillis: number, ids: ReadonlyArray<string>) => sql<Claimed>`
+  const lease = (nowMillis: number, ids: ReadonlyArray<string>) => sql<ClaimedRow>`
     UPDATE work
     SET token = ${request.token}, progress = NULL, lease_until = ${nowMillis + leaseMillis}
     WHERE ${isAmong(sql, "job_id", ids)}

@@ -10,7 +10,7 @@ import * as Delivery from "../delivery/Delivery.ts"
 import * as Summary from "../summary/Summary.ts"
 import { choose } from "../summary/SummaryType.ts"
 import * as Transcription from "../transcription/Transcription.ts"
-import { type Attempt, current, type Machines } from "./Current.ts"
+import { type AttemptUnderway, current, type Machines } from "./Current.ts"
 import type { Job } from "./Job.ts"
 import { JobEvent } from "./JobEvent.ts"
 
@@ -22,7 +22,7 @@ const onSummary = (event: Summary.Event): JobEvent => JobEvent.cases.Summary.mak
 const onDelivery = (event: Delivery.Event): JobEvent => JobEvent.cases.Delivery.make({ event })
 
 /** The attempt that has begun and not ended, if there is one. */
-export const attemptUnderway = (job: Machines): Attempt | undefined => {
+export const attemptUnderway = (job: Machines): AttemptUnderway | undefined => {
   const now = current(job)
   return now._tag === "Underway" ? now.attempt : undefined
 }
@@ -110,7 +110,7 @@ export const failureEvents = (
     policy = policies[attempt.task]
   }: {
     readonly at: DateTime.Utc
-    readonly attempt: Attempt
+    readonly attempt: AttemptUnderway
     readonly failure: Failure
     /** Of the task; without one, the policy that holds everywhere. */
     readonly policy?: RetryPolicy
@@ -139,7 +139,7 @@ export const releaseEvents = (
   job: Job,
   ended: {
     readonly at: DateTime.Utc
-    readonly attempt: Attempt
+    readonly attempt: AttemptUnderway
     readonly policy?: RetryPolicy
   }
 ): Events => {

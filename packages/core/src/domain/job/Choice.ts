@@ -23,7 +23,7 @@ export const keepsPlacesFree: Readonly<Record<WorkKind, boolean>> = {
 }
 
 /** Work of one kind that is due and that nobody holds. */
-export interface Piece extends Bound {
+export interface DueWork extends Bound {
   readonly jobId: JobId
   /** In milliseconds. */
   readonly dueAt: number
@@ -41,7 +41,7 @@ export interface Places {
 }
 
 /** The earliest due first. The id decides between equals, so that every store answers alike. */
-export const byDue: Order.Order<Pick<Piece, "dueAt" | "jobId">> = Order.Struct({
+export const byDue: Order.Order<Pick<DueWork, "dueAt" | "jobId">> = Order.Struct({
   dueAt: Order.Number,
   jobId: Order.String
 })
@@ -54,10 +54,10 @@ interface Turn<A> {
   readonly isPast: boolean
 }
 
-const byTurn: Order.Order<Turn<Piece>> = Order.combineAll([
-  Order.mapInput(Order.Number, ({ rank }: Turn<Piece>) => rank),
-  Order.mapInput(Order.Boolean, ({ isPast }: Turn<Piece>) => isPast),
-  Order.mapInput(Order.String, ({ piece }: Turn<Piece>) => piece.workspaceId)
+const byTurn: Order.Order<Turn<DueWork>> = Order.combineAll([
+  Order.mapInput(Order.Number, ({ rank }: Turn<DueWork>) => rank),
+  Order.mapInput(Order.Boolean, ({ isPast }: Turn<DueWork>) => isPast),
+  Order.mapInput(Order.String, ({ piece }: Turn<DueWork>) => piece.workspaceId)
 ])
 
 /**
@@ -65,7 +65,7 @@ const byTurn: Order.Order<Turn<Piece>> = Order.combineAll([
  * workspace the earliest of these. Who holds least comes first, then who was not served for
  * longest.
  */
-export const chooseWork = <A extends Piece>(
+export const chooseWork = <A extends DueWork>(
   pieces: Iterable<A>,
   { after, free, held, kind, lanes }: Places
 ): ReadonlyArray<A> => {

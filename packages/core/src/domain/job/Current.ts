@@ -21,7 +21,7 @@ export interface Machines {
 export type OwedWork = Omit<Work, "workspaceId">
 
 /** An attempt under way. */
-export interface Attempt {
+export interface AttemptUnderway {
   readonly task: Task
   /** The first is 1. */
   readonly attempt: number
@@ -39,7 +39,7 @@ export type Current =
       readonly _tag: "Underway"
       readonly task: Task
       readonly work: OwedWork
-      readonly attempt: Attempt
+      readonly attempt: AttemptUnderway
     }
 
 type Tried = Parameters<typeof isSuspect>[0]
@@ -67,7 +67,7 @@ const due = (
 /** What is under way was due when it began. */
 const underway = (
   task: Task,
-  state: Omit<Attempt, "task">,
+  state: Omit<AttemptUnderway, "task">,
   lane: string | null = null
 ): Current => ({
   _tag: "Underway",

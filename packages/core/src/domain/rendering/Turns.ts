@@ -6,7 +6,7 @@ import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
 
 /** A stretch of a turn's text whose time is known. */
-export interface Piece {
+export interface TimedText {
   /** Where it begins in the text; it ends where the next one begins. */
   readonly offset: number
   readonly startMillis: number
@@ -20,7 +20,7 @@ export interface Turn {
   readonly speaker: string
   readonly text: string
   /** Single words where the engine timed them, else whole segments. Never empty; the first at 0. */
-  readonly pieces: ReadonlyArray<Piece>
+  readonly pieces: ReadonlyArray<TimedText>
   /** Where each segment begins in the text, the first at 0. */
   readonly segmentOffsets: ReadonlyArray<number>
 }
@@ -59,7 +59,7 @@ export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
 const makeDraft = (speaker: string) => ({
   speaker,
   texts: Array.of<string>(),
-  pieces: Array.of<Piece>(),
+  pieces: Array.of<TimedText>(),
   segmentOffsets: Array.of<number>(),
   length: 0
 })
@@ -74,10 +74,10 @@ const close = (open: ReturnType<typeof makeDraft>, space: string, done: Array<Tu
 const skippedMax = 8
 
 /** The words of a segment where they are found in its text in their order, else the segment. */
-const piecesOf = (segment: Segment, text: string): ReadonlyArray<Piece> => {
+const piecesOf = (segment: Segment, text: string): ReadonlyArray<TimedText> => {
   const { endMillis, startMillis, words = [] } = segment
   const whole = [{ offset: 0, startMillis, endMillis, isWord: false }]
-  const pieces: Array<Piece> = []
+  const pieces: Array<TimedText> = []
   let position = 0
   for (const word of words) {
     const spelling = word.text.trim()

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { WorkKind } from "@verbatim/core/domain/attempt/Work"
 import {
   chooseWork,
+  type DueWork,
   keepsPlacesFree,
-  type Piece,
   type Places
 } from "@verbatim/core/domain/job/Choice"
 import { laneKey, laneOf } from "@verbatim/core/domain/job/Lane"
@@ -15,7 +15,7 @@ const owners = upTo(4).map(workspaceId)
 const [first, second, third] = [workspaceId(1), workspaceId(2), workspaceId(3)]
 
 /** Work of a workspace, each piece later than the one before. */
-const backlog = (owner: Piece["workspaceId"], count: number, from = 0): ReadonlyArray<Piece> =>
+const backlog = (owner: DueWork["workspaceId"], count: number, from = 0): ReadonlyArray<DueWork> =>
   upTo(count).map((number) => ({
     jobId: jobId(from + number),
     workspaceId: owner,
@@ -31,7 +31,7 @@ const nothing: Places = {
   after: ""
 }
 
-const ownersOf = (chosen: ReadonlyArray<Piece>) => chosen.map((piece) => piece.workspaceId)
+const ownersOf = (chosen: ReadonlyArray<DueWork>) => chosen.map((piece) => piece.workspaceId)
 
 const pieces = fc
   .array(
@@ -42,7 +42,7 @@ const pieces = fc
     }),
     { maxLength: 30 }
   )
-  .map((all) => all.map((piece, index): Piece => ({ ...piece, jobId: jobId(index + 1) })))
+  .map((all) => all.map((piece, index): DueWork => ({ ...piece, jobId: jobId(index + 1) })))
 
 const counts = fc.dictionary(fc.constantFrom<string>(...owners), fc.integer({ min: 0, max: 5 }))
 
@@ -64,7 +64,7 @@ const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: 1_000 })
 
 /** Piece by piece, by the rules as they are told: whoever holds least, then whose turn it is. */
-const chooseSlowly = (all: ReadonlyArray<Piece>, { after, free, held, kind, lanes }: Places) => {
+const chooseSlowly = (all: ReadonlyArray<DueWork>, { after, free, held, kind, lanes }: Places) => {
   const inLanes = new Map(Object.entries(lanes.taken))
   const has = new Map(Object.entries(held))
   const count = (owner: string) => has.get(owner) ?? 0
@@ -77,7 +77,7 @@ const chooseSlowly = (all: ReadonlyArray<Piece>, { after, free, held, kind, lane
       inLanes.set(lane, taken + 1)
       return taken < lanes.max
     })
-  const chosen: Array<Piece> = []
+  const chosen: Array<DueWork> = []
   while (chosen.length < free) {
     const left = free - chosen.length
     const candidates = owners

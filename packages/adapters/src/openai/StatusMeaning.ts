@@ -6,13 +6,13 @@ import { DateTime, Duration, Option } from "effect"
 import type { GuardedUpload } from "../net/index.ts"
 
 /** What follows from a status. */
-export type Verdict = "Done" | "Refused" | "TryAgain"
+export type StatusMeaning = "Done" | "Refused" | "TryAgain"
 
 /** Client errors that pass: a time-out, a conflict of the moment, too many requests. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 429])
 
 /** Judges a status. A redirect is not followed, so it is a refusal. */
-export const verdictOf = (status: number): Verdict => {
+export const meaningOf = (status: number): StatusMeaning => {
   if (status >= 200 && status < 300) return "Done"
   return status >= 500 || transientStatuses.has(status) ? "TryAgain" : "Refused"
 }

@@ -6,7 +6,7 @@ import { sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
 import { sampleBytes } from "./Wave.ts"
 
 /** Samples from `from` up to `to`. */
-export interface Piece {
+export interface AudioPiece {
   readonly from: number
   readonly to: number
 }
@@ -19,7 +19,7 @@ const frame = sampleRate / 50
 const framesOfQuiet = 10
 
 /** The samples among which the next cut is looked for, or none when the rest is one piece. */
-export const searchFor = (rest: Piece, sampleMax: number): Piece | undefined => {
+export const searchFor = (rest: AudioPiece, sampleMax: number): AudioPiece | undefined => {
   const length = rest.to - rest.from
   if (length <= sampleMax) return undefined
   const share = length / Math.ceil(length / sampleMax)

@@ -6,7 +6,7 @@ import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Lan
 import { functionWords } from "./FunctionWords.ts"
 
 /** A word that carries meaning, and where it stands in its text. */
-export interface Word {
+export interface Term {
   /** The same for most forms of the word. */
   readonly term: string
   readonly from: number
@@ -18,12 +18,12 @@ export const segmenterOf = (language: Language): Intl.Segmenter =>
   new Intl.Segmenter([language, "en"], { granularity: "word" })
 
 /** Finds the words of a text that carry meaning, in order. */
-export const wordsIn = (language: Language): ((text: string) => ReadonlyArray<Word>) => {
+export const termsIn = (language: Language): ((text: string) => ReadonlyArray<Term>) => {
   const segmenter = segmenterOf(language)
   const isFunction = functionWords(language)
   const termOf = isSpaced(language) ? makeStemmer(language) : (spelling: string) => spelling
   return (text) => {
-    const found: Array<Word> = []
+    const found: Array<Term> = []
     for (const { index, isWordLike, segment } of segmenter.segment(text)) {
       if (isWordLike !== true || segment.length > letterMax) continue
       const spelling = segment.toLocaleLowerCase(language).replaceAll("’", "'")
