@@ -4,10 +4,8 @@
  */
 import { randomUUID } from "node:crypto"
 import * as Postgres from "@verbatim/adapters/postgres"
-import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
-import { PresetId } from "@verbatim/core/domain/preset/PresetId"
-import { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { PresetStore } from "@verbatim/core/ports"
+import { type PresetDraft, PresetId, PresetVersionId } from "@verbatim/core/preset"
 import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
 import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
 import { type Context, DateTime, Effect, Layer, ManagedRuntime, Redacted } from "effect"

@@ -2,10 +2,9 @@
  * Writers of one slug through several servers, and whether what they were told can have happened
  * one after the other.
  */
-import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
-import * as Preset from "@verbatim/core/domain/preset/Preset"
-import { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
-import type { PresetView } from "@verbatim/core/domain/preset/PresetView"
+
+import * as Preset from "@verbatim/core/preset"
+import { type DesignatedPreset, PresetVersion, type PresetView } from "@verbatim/core/preset"
 import { type Call, Command, explain } from "@verbatim/testkit/laws/PresetHistory"
 import { userId } from "@verbatim/testkit/samples/Ids"
 import { Result, Schema } from "effect"

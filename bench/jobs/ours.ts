@@ -3,13 +3,9 @@
  * that answers at once. Media is left out, as it is on the other sides.
  */
 import "effect/schema/SchemaJITCompiler/enable"
-import { sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
-import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
-import { Summarizer } from "@verbatim/core/ports/Summarizer"
-import { Transcriber } from "@verbatim/core/ports/Transcriber"
-import { Submissions } from "@verbatim/core/services/Submissions"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { AudioDecoder, MediaStore, Summarizer, Transcriber } from "@verbatim/core/ports"
+import { Submissions, Workspaces } from "@verbatim/core/services"
+import { sampleRate } from "@verbatim/core/transcription"
 import { ConfigProvider, Effect, Layer, ManagedRuntime, References, Stream } from "effect"
 import { foundation, services, work } from "../../packages/verbatim/src/Application.ts"
 import { configuration } from "../../packages/verbatim/src/Configuration.ts"

@@ -3,10 +3,8 @@
  * the least one can do with it: writing it as JSON and reading that back.
  */
 
-import { render } from "@verbatim/core/domain/rendering/Rendering"
-import { isSpaced } from "@verbatim/core/domain/transcription/Language"
-import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
-import type { Segment, Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import { render } from "@verbatim/core/rendering"
+import { isSpaced, Modifier, type Segment, type Transcript } from "@verbatim/core/transcription"
 import { alternate, median, ratio } from "../Rounds.ts"
 
 /** A segment each 0.3 s, as recognisers that stream give them. */

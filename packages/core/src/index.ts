@@ -1,56 +1,24 @@
 /**
- * The domain of Verbatim: services to call, ports to adapt, and the pure machines behind them.
- * Every module can also be imported by its path, for example `@verbatim/core/domain/job/Job`.
+ * What a host composes and catches: the services, the worker, the ports, and every refusal. The
+ * types of the domain have doors of their own, for example `@verbatim/core/job`.
  */
 
-export * as Failure from "./domain/attempt/Failure.ts"
-export * as Verdict from "./domain/attempt/Verdict.ts"
-export * as Delivery from "./domain/delivery/Delivery.ts"
-export { KeptBody } from "./domain/delivery/KeptBody.ts"
-export * as Signature from "./domain/delivery/Signature.ts"
-export { IdempotencyConflict } from "./domain/idempotency/IdempotencyConflict.ts"
-export * as Job from "./domain/job/Job.ts"
-export * as JobEvent from "./domain/job/JobEvent.ts"
-export * as JobHistory from "./domain/job/JobHistory.ts"
-export * as JobListing from "./domain/job/JobListing.ts"
-export * as JobView from "./domain/job/JobView.ts"
-export { MediaRetention } from "./domain/job/MediaRetention.ts"
-export * as Machine from "./domain/machine/Machine.ts"
-export * as Preset from "./domain/preset/Preset.ts"
-export * as PresetConfig from "./domain/preset/PresetConfig.ts"
-export * as PresetDiff from "./domain/preset/PresetDiff.ts"
-export type { PresetDraft } from "./domain/preset/PresetDraft.ts"
-export * as PresetResolution from "./domain/preset/PresetResolution.ts"
-export * as PresetView from "./domain/preset/PresetView.ts"
-export * as Rendering from "./domain/rendering/Rendering.ts"
-export * as RequestFormat from "./domain/request/RequestFormat.ts"
-export * as Summary from "./domain/summary/Summary.ts"
-export * as Modifier from "./domain/transcription/Modifier.ts"
-export * as Transcript from "./domain/transcription/Transcript.ts"
-export * as Transcription from "./domain/transcription/Transcription.ts"
-export * as ApiKey from "./domain/workspace/ApiKey.ts"
-export * as Balance from "./domain/workspace/Balance.ts"
-export type { Principal } from "./domain/workspace/Principal.ts"
-export * as WebhookSecret from "./domain/workspace/WebhookSecret.ts"
-export { AudioDecoder, AudioDecoderError } from "./ports/AudioDecoder.ts"
-export { JobStore, JobStoreError } from "./ports/JobStore.ts"
-export { MediaFetcher, MediaFetcherError } from "./ports/MediaFetcher.ts"
-export { MediaStore, MediaStoreError } from "./ports/MediaStore.ts"
-export { PresetStore, PresetStoreError } from "./ports/PresetStore.ts"
-export { Summarizer, SummarizerError } from "./ports/Summarizer.ts"
-export { Transcriber, TranscriberError } from "./ports/Transcriber.ts"
-export { WebhookSender, WebhookSenderError } from "./ports/WebhookSender.ts"
-export { WorkerRegistry, WorkerRegistryError } from "./ports/WorkerRegistry.ts"
-export { WorkQueue, WorkQueueError } from "./ports/WorkQueue.ts"
-export { WorkspaceStore, WorkspaceStoreError } from "./ports/WorkspaceStore.ts"
-export { Jobs, RequestNotFound, TranscriptMissing } from "./services/Jobs.ts"
-export { MediaIdentity, MediaStanding } from "./services/MediaIdentity.ts"
-export { Presets } from "./services/Presets.ts"
-export { CallbackMissing, MediaExpired, NotFailed, WebhookPending } from "./services/Renewals.ts"
-export * as Services from "./services/Services.ts"
-export { InsufficientBalance, Submissions } from "./services/Submissions.ts"
-export { Uploads } from "./services/Uploads.ts"
-export { Workspaces } from "./services/Workspaces.ts"
-export * as MediaCollection from "./worker/MediaCollection.ts"
-export * as Presence from "./worker/Presence.ts"
-export { Worker } from "./worker/Worker.ts"
+export { IdempotencyConflict } from "./domain/idempotency/index.ts"
+export {
+  DesignationMoved,
+  ManagementKeyRequired,
+  PresetInactive,
+  PresetNotFound,
+  VersionNotFound
+} from "./domain/preset/index.ts"
+export { InvalidRequest } from "./domain/schema/index.ts"
+export {
+  FileTooLarge,
+  InvalidParameter,
+  UnsupportedExtension,
+  UrlUnreachable,
+  UrlUnresolved
+} from "./domain/transcription/index.ts"
+export * from "./ports/index.ts"
+export * from "./services/index.ts"
+export * from "./worker/index.ts"

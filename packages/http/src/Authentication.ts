@@ -2,7 +2,7 @@
  * Who sends a request, as the API declares it: the bearer key, the caller it stands for, and how
  * each API refuses a key. `KeyAuthentication` looks keys up; a client needs none of that.
  */
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
+import type { Principal } from "@verbatim/core/workspace"
 import { Context } from "effect"
 import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
 import { PresetErrors, TranscriptionErrors } from "./ErrorBody.ts"

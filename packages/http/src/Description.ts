@@ -2,7 +2,7 @@
  * The OpenAPI document. The generator reads schemas alone, so annotations of schemas carry what
  * belongs elsewhere; it is moved here to where readers and tools look for it.
  */
-import { toPlain } from "@verbatim/core/domain/schema/PlainSchema"
+import { toPlain } from "@verbatim/core/schema"
 import type { Schema } from "effect"
 import { OpenApi } from "effect/http-api"
 import { Api, apiRoot } from "./Api.ts"

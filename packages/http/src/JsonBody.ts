@@ -2,7 +2,7 @@
  * Reads the body of a request as JSON. Its depth and its width are measured before it is parsed:
  * the parser takes a million nested arrays, on which the code after it would fail.
  */
-import { depthMax, keysMax, valuesMax } from "@verbatim/core/domain/schema/JsonLimits"
+import { depthMax, keysMax, valuesMax } from "@verbatim/core/schema"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BodyUnreadable, read as readText } from "./BodyText.ts"

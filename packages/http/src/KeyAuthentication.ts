@@ -2,9 +2,10 @@
  * Authentication over the service `Workspaces`: the bearer key of a request becomes its caller. The
  * two APIs refuse in their own words. The scheme may be written in either case (RFC 9110, 11.1).
  */
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import type { WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
-import { type ApiKeyUnknown, Workspaces } from "@verbatim/core/services/Workspaces"
+
+import type { WorkspaceStoreError } from "@verbatim/core/ports"
+import { type ApiKeyUnknown, Workspaces } from "@verbatim/core/services"
+import type { Principal } from "@verbatim/core/workspace"
 import { Cause, Effect, Layer, Redacted } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Caller, PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"

@@ -1,7 +1,7 @@
 /**
  * Texts as answers: one that is whole is sent with its length, another one as it is made.
  */
-import type { Written } from "@verbatim/core/services/Written"
+import type { Written } from "@verbatim/core/services"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"
 

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { JobStore } from "@verbatim/core/ports"
+import { Workspaces } from "@verbatim/core/services"
 import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { Effect, Redacted } from "effect"

@@ -1,12 +1,12 @@
 /**
  * Jobs in every state that they can be in: a row for each, with what its status shows.
  */
-import * as Delivery from "@verbatim/core/domain/delivery/Delivery"
-import type { Job } from "@verbatim/core/domain/job/Job"
-import * as Summary from "@verbatim/core/domain/summary/Summary"
-import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import * as Delivery from "@verbatim/core/delivery"
+import type { Job } from "@verbatim/core/job"
+import { JobStore } from "@verbatim/core/ports"
+import * as Summary from "@verbatim/core/summary"
+import * as Transcription from "@verbatim/core/transcription"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { deliveryId, jobId } from "@verbatim/testkit/samples/Ids"
 import { transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
 import {

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { Workspaces } from "@verbatim/core/services"
 import * as Client from "@verbatim/http/Client"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"

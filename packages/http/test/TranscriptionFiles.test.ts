@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 import { assert, layer } from "@effect/vitest"
-import { contentTypes } from "@verbatim/core/domain/transcription/MediaType"
+import { contentTypes } from "@verbatim/core/transcription"
 import { Duration, Effect, Schedule } from "effect"
 import { disposition, file, form, handwritten, multipart } from "./Bodies.ts"
 import * as Deployment from "./Deployment.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { Workspaces } from "@verbatim/core/services"
 import { document } from "@verbatim/http/Description"
 import { Effect, Redacted } from "effect"
 import { type Encoding, encoded, encodings } from "./Bodies.ts"

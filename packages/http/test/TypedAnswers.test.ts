@@ -1,9 +1,6 @@
 /** Answers are written by their schemas: one that does not fit is a failure, and is never sent. */
 import { assert, describe, it } from "@effect/vitest"
-import { Jobs } from "@verbatim/core/services/Jobs"
-import { Presets } from "@verbatim/core/services/Presets"
-import { Submissions } from "@verbatim/core/services/Submissions"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { Jobs, Presets, Submissions, Workspaces } from "@verbatim/core/services"
 import { Health, routes } from "@verbatim/http"
 import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { Cause, DateTime, Effect, Layer, Logger, Option } from "effect"

@@ -1,7 +1,7 @@
 /** Histories of writers that were hard to explain once. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Preset from "@verbatim/core/domain/preset/Preset"
-import { applyChange } from "@verbatim/core/domain/preset/PresetChange"
+import * as Preset from "@verbatim/core/preset"
+import { applyChange } from "@verbatim/core/preset"
 import { type Call, type Command, explain } from "@verbatim/testkit/laws/PresetHistory"
 import { presetId, userId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { slug } from "@verbatim/testkit/samples/SamplePreset"

@@ -5,15 +5,15 @@
 import { availableParallelism, homedir } from "node:os"
 import { join, resolve } from "node:path"
 import { Catalogue, ModelSource } from "@verbatim/adapters/whisper"
-import type { Retention } from "@verbatim/core/domain/job/MediaRetention"
-import * as Networks from "@verbatim/core/domain/outbound/Networks"
-import { isAcceptableToken } from "@verbatim/core/domain/workspace/ApiKey"
+import type { Retention } from "@verbatim/core/job"
+import * as Networks from "@verbatim/core/outbound"
+import { LaneMax } from "@verbatim/core/worker"
 import {
+  isAcceptableToken,
   type SecretText,
   secretMax,
   secretsFrom
-} from "@verbatim/core/domain/workspace/WebhookSecret"
-import { LaneMax } from "@verbatim/core/worker/Slots"
+} from "@verbatim/core/workspace"
 import { Config, Duration, type Option, Redacted, Result, Schema } from "effect"
 import { type DatabaseLocation, databaseLocation } from "./DatabaseLocation.ts"
 import {

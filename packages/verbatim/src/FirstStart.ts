@@ -2,9 +2,9 @@
  * The first start: an empty store is given a workspace with minutes and keys, once, whichever of
  * many processes gets there first. Keys that nobody brought along are printed, and never again.
  */
-import type { KeyKind } from "@verbatim/core/domain/workspace/ApiKey"
-import type { IssuedKey, KeyOrder } from "@verbatim/core/services/Workspaces"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+
+import { type IssuedKey, type KeyOrder, Workspaces } from "@verbatim/core/services"
+import type { KeyKind } from "@verbatim/core/workspace"
 import { Console, Effect, Option, Redacted } from "effect"
 import type { Configuration } from "./Configuration.ts"
 

@@ -4,7 +4,7 @@
 import { join } from "node:path"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import type { S3MediaStoreOptions } from "@verbatim/adapters/s3"
-import type { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import type { MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { Config, Effect, Layer, Option, Schema } from "effect"
 
 /** A bucket, and who asks it. */

@@ -2,7 +2,7 @@
  * The standalone server: what one process runs, by its roles, and in which order it starts.
  */
 
-import * as Drain from "@verbatim/core/worker/Drain"
+import { Drain } from "@verbatim/core/worker"
 import * as Http from "@verbatim/http"
 import { Console, Layer } from "effect"
 import { HttpServer } from "effect/http"

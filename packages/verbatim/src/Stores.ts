@@ -4,11 +4,13 @@
 import * as Memory from "@verbatim/adapters/memory"
 import * as Postgres from "@verbatim/adapters/postgres"
 import * as Sqlite from "@verbatim/adapters/sqlite"
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type {
+  JobStore,
+  PresetStore,
+  WorkerRegistry,
+  WorkQueue,
+  WorkspaceStore
+} from "@verbatim/core/ports"
 import type { Layer } from "effect"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
 

@@ -3,8 +3,7 @@
  * starts, so that a typing error is told to the operator and not to the callers.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { problemsOf, Templates } from "@verbatim/core/domain/transcription/Templates"
-import type { Parameters } from "@verbatim/core/domain/transcription/TranscriptionRequest"
+import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcription"
 import { Effect, FileSystem, Layer, Option, Predicate, Result, Schema } from "effect"
 import type { Configuration } from "./Configuration.ts"
 

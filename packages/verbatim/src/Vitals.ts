@@ -2,11 +2,10 @@
  * How this process is doing: `Health` from the parts that its roles gave it.
  */
 
-import { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { Transcriber } from "@verbatim/core/ports/Transcriber"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
-import { Worker } from "@verbatim/core/worker/Worker"
+import { Transcriber, WorkspaceStore } from "@verbatim/core/ports"
+import { MediaIdentity } from "@verbatim/core/services"
+import { Worker } from "@verbatim/core/worker"
+import { WorkspaceId } from "@verbatim/core/workspace"
 import { Health } from "@verbatim/http/system/Health"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 

@@ -5,14 +5,34 @@
 import { tmpdir } from "node:os"
 import { basename } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { isFinished, type JobView } from "@verbatim/core/domain/job/JobView"
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { Jobs } from "@verbatim/core/services/Jobs"
-import { Submissions } from "@verbatim/core/services/Submissions"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
-import { ConfigProvider, Duration, Effect, FileSystem, Layer, Schedule, Stream } from "effect"
+import { isFinished, type JobView } from "@verbatim/core/job"
+import type { MediaStoreError } from "@verbatim/core/ports"
+import { Jobs, type Services, Submissions, Workspaces } from "@verbatim/core/services"
+import type { Worker } from "@verbatim/core/worker"
+import type { Principal } from "@verbatim/core/workspace"
+import {
+  type Config,
+  ConfigProvider,
+  Duration,
+  Effect,
+  FileSystem,
+  Layer,
+  type PlatformError,
+  Schedule,
+  Stream
+} from "effect"
 import { foundation, services, worker } from "./Application.ts"
 import { type Configuration, configuration } from "./Configuration.ts"
+import type { StoresError } from "./Stores.ts"
+import type { TemplatesError } from "./Templates.ts"
+
+/** Why Verbatim does not open. */
+export type OpenError =
+  | Config.ConfigError
+  | MediaStoreError
+  | PlatformError.PlatformError
+  | StoresError
+  | TemplatesError
 
 /** What a host may choose; the rest is as the server has it by default. */
 export type EmbedOptions = Partial<Configuration>
@@ -32,7 +52,9 @@ const mediaDirectory = Effect.gen(function* () {
  * Presets, jobs and workspaces with everything behind them, and a worker that runs as long as the
  * layer. By default nothing outlives it: name a database and a media directory to keep them.
  */
-export const layer = (options: EmbedOptions = {}) =>
+export const layer = (
+  options: EmbedOptions = {}
+): Layer.Layer<Services.Services | Worker, OpenError> =>
   Layer.unwrap(
     Effect.gen(function* () {
       const settings: Configuration = {

@@ -6,7 +6,10 @@ export {
   type EmbedOptions,
   finished,
   layer,
+  type OpenError,
   owner,
   type Parameters,
   transcribe
 } from "./embed.ts"
+export type { StoresError } from "./Stores.ts"
+export { TemplatesError } from "./Templates.ts"

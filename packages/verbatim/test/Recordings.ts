@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { fileURLToPath } from "node:url"
 import { layer } from "@verbatim/adapters/ffmpeg"
-import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect } from "effect"
 
 const path = fileURLToPath(new URL("../../../examples/audio/harbour-meeting.flac", import.meta.url))

@@ -3,8 +3,8 @@
  * its own.
  */
 import { type FileHandle, open } from "node:fs/promises"
-import { isSpaced } from "@verbatim/core/domain/transcription/Language"
-import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports/Transcriber"
+import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
+import { isSpaced } from "@verbatim/core/transcription"
 import { Effect, Layer } from "effect"
 import type { Turn } from "../whisper/Protocol.ts"
 import { withSpeakers } from "../whisper/Speakers.ts"

@@ -2,7 +2,7 @@
  * Who speaks when, by the channel that is louder: for recordings that hold each voice in a channel
  * of its own, as telephone systems and two microphones make them. Pure.
  */
-import { balanceRate } from "@verbatim/core/domain/transcription/DecodedAudio"
+import { balanceRate } from "@verbatim/core/transcription"
 import type { Turn } from "../whisper/Protocol.ts"
 
 /** A tenth of a second: shorter than a syllable. */

@@ -4,15 +4,15 @@
  * for only when no other takes the work.
  */
 
-import { Failure, isTransient } from "@verbatim/core/domain/attempt/Failure"
+import { Failure, isTransient } from "@verbatim/core/attempt"
 import {
   Readiness,
   type Recognised,
   type Recognition,
   Transcriber,
-  TranscriberError
-} from "@verbatim/core/ports/Transcriber"
-import { trace } from "@verbatim/core/services/Traced"
+  TranscriberError,
+  trace
+} from "@verbatim/core/ports"
 import { Array, Context, Duration, Effect, Layer, Result, Schedule } from "effect"
 
 type Engine = Transcriber["Service"]

@@ -2,8 +2,8 @@
  * An engine that is being installed: it says so until then, and whatever takes its place answers
  * from there on.
  */
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Failure } from "@verbatim/core/attempt"
+import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Effect, Ref, type Scope } from "effect"
 
 type Engine = Transcriber["Service"]

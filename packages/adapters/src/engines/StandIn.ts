@@ -2,7 +2,7 @@
  * One engine for another that will not come: begun only then, and named as what it is, so that log,
  * health and history show that the better one is missing.
  */
-import { Readiness, Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Deferred, Duration, Effect, Layer, Option } from "effect"
 import { unavailable } from "./Installing.ts"
 

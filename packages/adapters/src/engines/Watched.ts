@@ -1,5 +1,5 @@
 /** A transcriber that is watched while it works: how much of each recording is done. */
-import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
 /** Whoever watches. The recording is the same object from the first word to the last. */

@@ -3,7 +3,7 @@
  * the only protocol opens local files. So a playlist or a script that calls itself a recording
  * opens nothing, and a format that nobody needs is no door.
  */
-import { balanceRate, sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
+import { balanceRate, sampleRate } from "@verbatim/core/transcription"
 
 /** Formats that may be read, by the names ffmpeg gives them; `mov` is all of the MP4 family. */
 const formats = [

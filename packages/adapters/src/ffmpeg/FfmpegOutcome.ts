@@ -2,7 +2,7 @@
  * What the end of a decoder means. Its words come from ffmpeg, and ffmpeg repeats what the media
  * says: they are hostile text, searched for a few sentences and kept, cleaned, for the operator.
  */
-import type { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
+import type { AudioDecoderError } from "@verbatim/core/ports"
 import { Result } from "effect"
 import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
 

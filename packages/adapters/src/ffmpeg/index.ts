@@ -2,7 +2,7 @@
  * `AudioDecoder` by ffmpeg: the system's where there is one, else its WebAssembly build from npm.
  */
 import { resolve } from "node:path"
-import type { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import type { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, type Layer, Option } from "effect"
 import * as Decoding from "./Decoding.ts"
 import * as SystemFfmpeg from "./SystemFfmpeg.ts"

@@ -3,7 +3,7 @@
  * its cause.
  */
 import { open } from "node:fs/promises"
-import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { MediaStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
 
 const unavailable = (operation: string, cause: unknown) =>

@@ -6,10 +6,8 @@
 
 import { link, mkdir, rename, rm, rmdir, stat } from "node:fs/promises"
 import { basename, dirname, extname, join, resolve } from "node:path"
-import type { LocalMedia } from "@verbatim/core/domain/transcription/LocalMedia"
-import { type MediaKey, parseMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
-import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import { trace } from "@verbatim/core/services/Traced"
+import { MediaStore, MediaStoreError, trace } from "@verbatim/core/ports"
+import { type LocalMedia, type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Clock, Duration, Effect, Layer, Option, type Scope, Stream } from "effect"
 import { attempt, hasCode, hasNoLinks, syncFolder } from "./FileAttempt.ts"
 import { keysStoredBefore } from "./Listing.ts"

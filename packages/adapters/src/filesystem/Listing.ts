@@ -5,8 +5,8 @@
 import type { Dir } from "node:fs"
 import { opendir, rmdir, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { type MediaKey, parseMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
-import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { MediaStoreError } from "@verbatim/core/ports"
+import { type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Option, Stream } from "effect"
 
 /** What is removed while the listing goes on is no longer there to be listed. */

@@ -3,7 +3,7 @@
  */
 import { link, readFile, rename } from "node:fs/promises"
 import { join } from "node:path"
-import type { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import type { MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Option, type Scope, Stream } from "effect"
 import { attempt, hasCode, hasNoLinks, syncFolder } from "./FileAttempt.ts"
 import * as Staging from "./Staging.ts"

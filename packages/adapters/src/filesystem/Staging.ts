@@ -5,7 +5,7 @@
 import { randomUUID } from "node:crypto"
 import { type FileHandle, lstat, mkdir, open, opendir, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { MediaStoreError } from "@verbatim/core/ports"
 import { Clock, Effect, type Scope, Stream } from "effect"
 import { attempt, hasCode } from "./FileAttempt.ts"
 

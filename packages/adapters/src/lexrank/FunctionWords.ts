@@ -3,7 +3,7 @@
  * each accepted language, as they are said. Two sentences are not alike because of them, and no
  * heading is made of them.
  */
-import type { Language } from "@verbatim/core/domain/transcription/Language"
+import type { Language } from "@verbatim/core/transcription"
 
 const lists: Readonly<Record<Language, string>> = {
   af: `die en het is dit dat nie van vir met sy hulle ons ek jy jou my was wat wie waar hoe ook

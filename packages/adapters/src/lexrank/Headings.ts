@@ -2,7 +2,7 @@
  * The two headings of a long summary, in every accepted language. The other headings are made of
  * the transcript's own words.
  */
-import type { Language } from "@verbatim/core/domain/transcription/Language"
+import type { Language } from "@verbatim/core/transcription"
 
 /** The digest's heading, and the executive summary's. */
 export type Headings = readonly [digest: string, summary: string]

@@ -2,7 +2,7 @@
  * What a part of a transcript is about, for its heading: the words that are said here and seldom
  * elsewhere, with the neighbour they mostly have, as they were spelt.
  */
-import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
+import { isSpaced, type Language } from "@verbatim/core/transcription"
 import type { Ranked, Stretch } from "./Ranked.ts"
 import type { Counts } from "./Reading.ts"
 import type { Term } from "./Terms.ts"

@@ -3,10 +3,9 @@
  * its own words and language. Nothing that is said can steer it.
  */
 
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import { isLanguage, type Language } from "@verbatim/core/domain/transcription/Language"
-import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
-import { trace } from "@verbatim/core/services/Traced"
+import { Failure } from "@verbatim/core/attempt"
+import { Summarizer, SummarizerError, trace } from "@verbatim/core/ports"
+import { isLanguage, type Language } from "@verbatim/core/transcription"
 import { Layer } from "effect"
 import { rank, weigh } from "./LexRank.ts"
 import { read } from "./Reading.ts"

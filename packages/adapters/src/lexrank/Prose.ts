@@ -2,7 +2,7 @@
  * Sentences written one after the other. What the engine gave without sentence marks gets a capital
  * and a full stop, where the language has them.
  */
-import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
+import { isSpaced, type Language } from "@verbatim/core/transcription"
 
 /** What ends a statement, where it is not a full stop. */
 const stops: ReadonlyMap<Language, string> = new Map<Language, string>([

@@ -2,7 +2,7 @@
  * What is found out about each sentence before the best are chosen: its words, how often they are
  * said, and whether it says anything that has not been said. Ten hours are read in short turns.
  */
-import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
+import { isSpaced, type Language } from "@verbatim/core/transcription"
 import { Effect } from "effect"
 import { inBatches } from "./Batches.ts"
 import { isQuestion } from "./Prose.ts"

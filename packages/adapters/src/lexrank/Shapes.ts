@@ -1,8 +1,8 @@
 /**
  * The three shapes of a summary (specification, summary types), written from ranked sentences.
  */
-import { clock } from "@verbatim/core/domain/rendering/Timecode"
-import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
+import { clock } from "@verbatim/core/rendering"
+import type { SummaryType } from "@verbatim/core/summary"
 import { Effect } from "effect"
 import { headings } from "./Headings.ts"
 import { keywords } from "./Keywords.ts"

@@ -2,7 +2,7 @@
  * What sentences are compared by and headings are made of: the words that carry meaning, each in a
  * form that most of its inflections share.
  */
-import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
+import { isSpaced, type Language } from "@verbatim/core/transcription"
 import { functionWords } from "./FunctionWords.ts"
 
 /** A word that carries meaning, and where it stands in its text. */

@@ -2,9 +2,8 @@
  * What a summary is put together from: the sentences of a transcript, or its segments where it has
  * no sentence marks.
  */
-import { join, type Sentence, sentences } from "@verbatim/core/domain/rendering/Sentences"
-import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import { join, type Sentence, sentences } from "@verbatim/core/rendering"
+import { isSpaced, type Language, type Transcript } from "@verbatim/core/transcription"
 import { Effect } from "effect"
 import { inBatches } from "./Batches.ts"
 import { segmenterOf } from "./Terms.ts"

@@ -5,23 +5,26 @@
  * without a `yield*` in between: no other fiber can come between the two.
  */
 
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import type { Work } from "@verbatim/core/domain/attempt/Work"
-import type { KeptBody } from "@verbatim/core/domain/delivery/KeptBody"
-import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import type { Job } from "@verbatim/core/domain/job/Job"
-import type { Designation } from "@verbatim/core/domain/preset/Designation"
-import type { Preset } from "@verbatim/core/domain/preset/Preset"
-import type { PresetChangeId } from "@verbatim/core/domain/preset/PresetChangeId"
-import type { PresetId } from "@verbatim/core/domain/preset/PresetId"
-import type { PresetVersion, PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import type { ApiKey, KeyHash } from "@verbatim/core/domain/workspace/ApiKey"
-import type { WebhookSecret, WebhookSecretId } from "@verbatim/core/domain/workspace/WebhookSecret"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import type { HistoryEntry } from "@verbatim/core/ports/JobStore"
-import type { LeaseToken } from "@verbatim/core/ports/WorkQueue"
-import type { Account } from "@verbatim/core/ports/WorkspaceStore"
+import type { JobId, Work } from "@verbatim/core/attempt"
+import type { KeptBody } from "@verbatim/core/delivery"
+import type { IdempotencyRecord, Job } from "@verbatim/core/job"
+import type { Account, HistoryEntry, LeaseToken } from "@verbatim/core/ports"
+import type {
+  Designation,
+  Preset,
+  PresetChangeId,
+  PresetId,
+  PresetVersion,
+  PresetVersionId
+} from "@verbatim/core/preset"
+import type { Transcript } from "@verbatim/core/transcription"
+import type {
+  ApiKey,
+  KeyHash,
+  WebhookSecret,
+  WebhookSecretId,
+  WorkspaceId
+} from "@verbatim/core/workspace"
 import { Context, type DateTime, Layer, type Option } from "effect"
 
 /** A job with all that only it owns. */

@@ -3,19 +3,12 @@
  * them, and so one transaction.
  */
 
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import type { KeptBody } from "@verbatim/core/domain/delivery/KeptBody"
-import { isCurrentRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import type { JobQuery } from "@verbatim/core/domain/job/JobListing"
-import { legacyStatus } from "@verbatim/core/domain/job/JobView"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import {
-  partLengthMax,
-  type TranscriptPart
-} from "@verbatim/core/domain/transcription/TranscriptPart"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { type Commit, type Creation, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
-import { trace } from "@verbatim/core/services/Traced"
+import type { JobId } from "@verbatim/core/attempt"
+import type { KeptBody } from "@verbatim/core/delivery"
+import { isCurrentRecord, type JobQuery, legacyStatus } from "@verbatim/core/job"
+import { type Commit, type Creation, JobStore, JobStoreError, trace } from "@verbatim/core/ports"
+import { partLengthMax, type Transcript, type TranscriptPart } from "@verbatim/core/transcription"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 

@@ -2,32 +2,31 @@
  * `PresetStore` in the memory of the process.
  */
 
-import { type IdempotencyKey, keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import {
-  type DesignatedPreset,
-  toDesignatedPreset
-} from "@verbatim/core/domain/preset/DesignatedPreset"
-import type { Designation } from "@verbatim/core/domain/preset/Designation"
-import type { Preset } from "@verbatim/core/domain/preset/Preset"
-import {
-  designationOf,
-  firstPreset,
-  nextPreset,
-  type PresetDraft,
-  versionOf
-} from "@verbatim/core/domain/preset/PresetDraft"
-import type { PresetId } from "@verbatim/core/domain/preset/PresetId"
-import type { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
-import type { PresetVersion, PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import {
   type Page,
   PresetStore,
   PresetStoreError,
   type Revision,
+  trace,
   type VersionPage
-} from "@verbatim/core/ports/PresetStore"
-import { trace } from "@verbatim/core/services/Traced"
+} from "@verbatim/core/ports"
+import {
+  type DesignatedPreset,
+  type Designation,
+  designationOf,
+  firstPreset,
+  nextPreset,
+  type Preset,
+  type PresetDraft,
+  type PresetId,
+  type PresetSlug,
+  type PresetVersion,
+  type PresetVersionId,
+  toDesignatedPreset,
+  versionOf
+} from "@verbatim/core/preset"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 

@@ -2,16 +2,16 @@
  * `WorkQueue` over the work rows that the memory `JobStore` writes.
  */
 
-import { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { byDue, chooseWork } from "@verbatim/core/domain/job/Choice"
+import { WorkKind } from "@verbatim/core/attempt"
+import { byDue, chooseWork } from "@verbatim/core/job"
 import {
   type Lease,
   type LeaseToken,
   leaseDuration,
   type Room,
+  trace,
   WorkQueue
-} from "@verbatim/core/ports/WorkQueue"
-import { trace } from "@verbatim/core/services/Traced"
+} from "@verbatim/core/ports"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
 

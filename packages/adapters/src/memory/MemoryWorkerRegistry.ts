@@ -2,15 +2,15 @@
  * `WorkerRegistry` of one process: its own workers, and the work rows of the memory `JobStore`.
  */
 
-import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import type { WorkKind } from "@verbatim/core/attempt"
 import {
   type Debt,
   type SignedWorker,
   signsKept,
+  trace,
   type WorkerId,
   WorkerRegistry
-} from "@verbatim/core/ports/WorkerRegistry"
-import { trace } from "@verbatim/core/services/Traced"
+} from "@verbatim/core/ports"
 import { Array, DateTime, Effect, Layer, Option, Order } from "effect"
 import { MemoryDatabase, type WorkRow } from "./MemoryDatabase.ts"
 

@@ -2,11 +2,14 @@
  * `WorkspaceStore` in the memory of the process. Balances change here and in the commits of jobs.
  */
 
-import type { ApiKey, ApiKeyId } from "@verbatim/core/domain/workspace/ApiKey"
-import type { WebhookSecret, WebhookSecretId } from "@verbatim/core/domain/workspace/WebhookSecret"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { trace } from "@verbatim/core/services/Traced"
+import { type Account, type Credit, trace, WorkspaceStore } from "@verbatim/core/ports"
+import type {
+  ApiKey,
+  ApiKeyId,
+  WebhookSecret,
+  WebhookSecretId,
+  WorkspaceId
+} from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Order } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 

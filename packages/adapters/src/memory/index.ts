@@ -2,11 +2,13 @@
  * Every store and the work queue in the memory of the process: for tests, examples and tools of one
  * process, and the reference to read before writing an adapter. Nothing survives the process.
  */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type {
+  JobStore,
+  PresetStore,
+  WorkerRegistry,
+  WorkQueue,
+  WorkspaceStore
+} from "@verbatim/core/ports"
 import { Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryJobStore from "./MemoryJobStore.ts"

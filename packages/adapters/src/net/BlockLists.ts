@@ -3,12 +3,7 @@
  * a second opinion on every address, by other code.
  */
 import { BlockList } from "node:net"
-import {
-  embeddedIpv4,
-  type Networks,
-  refusedIpv4,
-  refusedIpv6
-} from "@verbatim/core/domain/outbound/Networks"
+import { embeddedIpv4, type Networks, refusedIpv4, refusedIpv6 } from "@verbatim/core/outbound"
 import { Option } from "effect"
 import { NetAddress } from "effect/net"
 

@@ -3,7 +3,7 @@
  * so that a test can wait milliseconds where production waits minutes.
  */
 
-import type { Networks } from "@verbatim/core/domain/outbound/Networks"
+import type { Networks } from "@verbatim/core/outbound"
 import { Duration } from "effect"
 import { type Resolve, resolverOver } from "./Resolver.ts"
 

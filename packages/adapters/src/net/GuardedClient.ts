@@ -5,7 +5,7 @@
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
-import { judgeUrl, type Target } from "@verbatim/core/domain/outbound/UrlPolicy"
+import { judgeUrl, type Target } from "@verbatim/core/outbound"
 import { Effect, Result, type Scope } from "effect"
 import { Client, type Dispatcher, errors } from "undici"
 import type { Guard } from "./Guard.ts"

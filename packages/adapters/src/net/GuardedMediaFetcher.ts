@@ -3,8 +3,7 @@
  * inflated.
  */
 
-import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
-import { trace } from "@verbatim/core/services/Traced"
+import { MediaFetcher, MediaFetcherError, trace } from "@verbatim/core/ports"
 import { type Duration, Effect, Layer, Stream } from "effect"
 import * as Guard from "./Guard.ts"
 import { type OutboundError, tooSlow } from "./OutboundError.ts"

@@ -5,8 +5,7 @@
  */
 import { type BlockList, connect, type Socket } from "node:net"
 import { connect as secure } from "node:tls"
-import { addressFrom, isPublic, isWithin } from "@verbatim/core/domain/outbound/Networks"
-import type { Target } from "@verbatim/core/domain/outbound/UrlPolicy"
+import { addressFrom, isPublic, isWithin, type Target } from "@verbatim/core/outbound"
 import { Duration, Effect, Option, type Scope } from "effect"
 import { NetAddress } from "effect/net"
 import { blockListFor } from "./BlockLists.ts"

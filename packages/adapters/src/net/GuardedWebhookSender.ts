@@ -4,12 +4,7 @@
  * changes nothing.
  */
 
-import {
-  type WebhookPost,
-  WebhookSender,
-  WebhookSenderError
-} from "@verbatim/core/ports/WebhookSender"
-import { trace } from "@verbatim/core/services/Traced"
+import { trace, type WebhookPost, WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Duration, Effect, Layer } from "effect"
 import * as Guard from "./Guard.ts"
 import { exchange } from "./GuardedClient.ts"

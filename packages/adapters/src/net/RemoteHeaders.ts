@@ -2,7 +2,7 @@
  * What the headers of an answer say about a media file. They are hints from outside: read
  * leniently, cleaned, and never trusted. Pure.
  */
-import type { RemoteMedia } from "@verbatim/core/ports/MediaFetcher"
+import type { RemoteMedia } from "@verbatim/core/ports"
 import { Option, Result } from "effect"
 import type { Answer } from "./GuardedClient.ts"
 

@@ -3,7 +3,7 @@
  * machine. It may be private: the guard opens for exactly this scheme, host and port, and for
  * nothing that a caller or an answer names.
  */
-import type { Networks } from "@verbatim/core/domain/outbound/Networks"
+import type { Networks } from "@verbatim/core/outbound"
 import { Option } from "effect"
 import { IpNetwork } from "effect/net"
 import * as Guard from "./Guard.ts"

@@ -2,8 +2,7 @@
  * Guarded requests to the outside: media by URL, webhooks, and uploads to an origin of the
  * operator. Nothing else opens a connection.
  */
-import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
-import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import type { MediaFetcher, WebhookSender } from "@verbatim/core/ports"
 import { Layer } from "effect"
 import * as BlockLists from "./BlockLists.ts"
 import * as Guard from "./Guard.ts"

@@ -2,7 +2,7 @@
  * Where long audio is cut: into equal shares under a limit, each cut moved to the quietest moment
  * nearby, so that it falls between words. Pure.
  */
-import { sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
+import { sampleRate } from "@verbatim/core/transcription"
 import { sampleBytes } from "./Wave.ts"
 
 /** Samples from `from` up to `to`. */

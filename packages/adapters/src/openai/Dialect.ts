@@ -2,7 +2,7 @@
  * How servers of one protocol differ in what they want to be asked. Every difference is a row here;
  * answers are read in one way, whoever gave them.
  */
-import type { Recognition } from "@verbatim/core/ports/Transcriber"
+import type { Recognition } from "@verbatim/core/ports"
 import type { Field } from "./Multipart.ts"
 
 /** The kinds of server. */

@@ -2,9 +2,9 @@
  * Whether a text has the form of a summary of its type, as far as that can be counted, and what can
  * be mended by leaving something out. Pure.
  */
-import { sentences } from "@verbatim/core/domain/rendering/Sentences"
-import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
-import { isSpaced, type Language } from "@verbatim/core/domain/transcription/Language"
+import { sentences } from "@verbatim/core/rendering"
+import type { SummaryType } from "@verbatim/core/summary"
+import { isSpaced, type Language } from "@verbatim/core/transcription"
 
 /** What a text is judged to be. */
 export interface Judged {

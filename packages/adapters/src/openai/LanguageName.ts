@@ -2,7 +2,7 @@
  * The languages as servers write them: names in English from Whisper's own table, codes from the
  * others, sometimes with a region. Pure.
  */
-import { isLanguage, type Language } from "@verbatim/core/domain/transcription/Language"
+import { isLanguage, type Language } from "@verbatim/core/transcription"
 
 /** Whisper's name of every accepted language. */
 export const names: Readonly<Record<Language, string>> = {

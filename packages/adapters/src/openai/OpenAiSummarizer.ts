@@ -3,13 +3,11 @@
  * part, and the summary made from the notes. What was said is material, never an instruction.
  */
 
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import * as Sentences from "@verbatim/core/domain/rendering/Sentences"
-import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
-import { isLanguage, type Language } from "@verbatim/core/domain/transcription/Language"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
-import { trace } from "@verbatim/core/services/Traced"
+import { Failure } from "@verbatim/core/attempt"
+import { Summarizer, SummarizerError, trace } from "@verbatim/core/ports"
+import { Sentences } from "@verbatim/core/rendering"
+import type { SummaryType } from "@verbatim/core/summary"
+import { isLanguage, type Language, type Transcript } from "@verbatim/core/transcription"
 import { Duration, Effect, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { textIn } from "./ChatAnswer.ts"

@@ -4,16 +4,16 @@
  * piece, and put together again.
  */
 
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import { durationMillis, sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
+import { Failure } from "@verbatim/core/attempt"
 import {
   Readiness,
   type Recognised,
   type Recognition,
   Transcriber,
-  TranscriberError
-} from "@verbatim/core/ports/Transcriber"
-import { trace } from "@verbatim/core/services/Traced"
+  TranscriberError,
+  trace
+} from "@verbatim/core/ports"
+import { durationMillis, sampleRate } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
 import type { AudioPiece } from "./AudioPieces.ts"

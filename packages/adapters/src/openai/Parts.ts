@@ -1,10 +1,8 @@
 /**
  * A transcript as lines that a model reads, and lines as parts that fit into its window. Pure.
  */
-import * as Paragraphs from "@verbatim/core/domain/rendering/Paragraphs"
-import { join } from "@verbatim/core/domain/rendering/Sentences"
-import { clock } from "@verbatim/core/domain/rendering/Timecode"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import { clock, join, Paragraphs } from "@verbatim/core/rendering"
+import type { Transcript } from "@verbatim/core/transcription"
 
 /** Bytes tell more about tokens than characters: one of Chinese costs as much as three of ours. */
 const bytesOf = (text: string): number => Buffer.byteLength(text)

@@ -2,8 +2,7 @@
  * A file of decoded audio as it is uploaded: parts of it as WAV, streamed; short stretches of it in
  * memory, to look for silence and to show a voice.
  */
-import type { DecodedAudio } from "@verbatim/core/domain/transcription/DecodedAudio"
-import { sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
+import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription"
 import { Effect, FileSystem, type PlatformError, Stream } from "effect"
 import { type AudioPiece, quietest, searchFor } from "./AudioPieces.ts"
 import type { Sample } from "./Voices.ts"

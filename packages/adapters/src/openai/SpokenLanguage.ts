@@ -1,7 +1,7 @@
 /**
  * The language of a recording, when nobody said it: the one in which most was heard. Pure.
  */
-import type { Language } from "@verbatim/core/domain/transcription/Language"
+import type { Language } from "@verbatim/core/transcription"
 import { Result } from "effect"
 import { printable } from "./Complaint.ts"
 import { languageFrom, languageOfScript } from "./LanguageName.ts"

@@ -2,7 +2,7 @@
  * What was heard in the pieces, put on one line of time: whole milliseconds from the start of the
  * file, in order, within the audio, with the speakers named as the specification has it. Pure.
  */
-import type { Segment, Word } from "@verbatim/core/domain/transcription/Transcript"
+import type { Segment, Word } from "@verbatim/core/transcription"
 import type { HeardSegment, HeardWord } from "./Heard.ts"
 import type { Heard } from "./TranscriptionAnswer.ts"
 

@@ -2,7 +2,7 @@
  * Samples of the voices heard so far, sent along with the next piece, so that a speaker keeps one
  * name through a long recording. Pure.
  */
-import type { Segment } from "@verbatim/core/domain/transcription/Transcript"
+import type { Segment } from "@verbatim/core/transcription"
 
 /** Section 4.1 of the protocol: at most four, each of 2 to 10 seconds. */
 export const voiceMax = 4

@@ -1,7 +1,7 @@
 /**
  * The header that makes decoded audio a WAV file. Pure.
  */
-import { sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
+import { sampleRate } from "@verbatim/core/transcription"
 
 /** RIFF, one `fmt ` chunk of PCM, and the head of `data`. */
 export const headerBytes = 44

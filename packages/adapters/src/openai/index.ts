@@ -3,8 +3,7 @@
  * whatever stands at the address that the operator configured.
  */
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
-import { Summarizer } from "@verbatim/core/ports/Summarizer"
-import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Summarizer, Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 import type { SecureRandom } from "effect/crypto"
 import * as OpenAiSummarizer from "./OpenAiSummarizer.ts"

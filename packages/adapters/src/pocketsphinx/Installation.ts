@@ -5,7 +5,7 @@
 
 import { delimiter, isAbsolute, join, posix, resolve } from "node:path"
 import { arch, env } from "node:process"
-import { trace } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Option } from "effect"
 import { run } from "../processes/Command.ts"
 import { intact } from "./Tree.ts"

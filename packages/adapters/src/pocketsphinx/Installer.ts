@@ -4,7 +4,7 @@
  */
 
 import { join } from "node:path"
-import { trace } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/ports"
 import { Clock, Duration, Effect, FileSystem, Option, type PlatformError } from "effect"
 import { printable } from "../processes/Command.ts"
 import { download, type Report, unpack } from "./Apt.ts"

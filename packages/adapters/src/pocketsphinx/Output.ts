@@ -2,7 +2,7 @@
  * What the recogniser prints with `-time yes`: for each utterance its text, then one line for each
  * word with start, end and confidence, in seconds from the start of the file.
  */
-import type { Segment, Word } from "@verbatim/core/domain/transcription/Transcript"
+import type { Segment, Word } from "@verbatim/core/transcription"
 import { linesOf, printable } from "../processes/Command.ts"
 
 /** Nobody says more in one utterance; what follows begins another segment. */

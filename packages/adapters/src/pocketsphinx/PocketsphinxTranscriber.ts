@@ -4,17 +4,16 @@
  */
 
 import { join } from "node:path"
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import { type DecodedAudio, durationMillis } from "@verbatim/core/domain/transcription/DecodedAudio"
-import type { Language } from "@verbatim/core/domain/transcription/Language"
+import { Failure } from "@verbatim/core/attempt"
 import {
   Readiness,
   type Recognised,
   type Recognition,
   Transcriber,
-  TranscriberError
-} from "@verbatim/core/ports/Transcriber"
-import { trace } from "@verbatim/core/services/Traced"
+  TranscriberError,
+  trace
+} from "@verbatim/core/ports"
+import { type DecodedAudio, durationMillis, type Language } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import { type CommandError, run } from "../processes/Command.ts"

@@ -3,7 +3,7 @@
  * fetched in the background, while jobs wait.
  */
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
-import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { makeInstalling, unavailable } from "../engines/Installing.ts"
 import type { Report } from "./Apt.ts"

@@ -3,7 +3,7 @@
  * becomes a `MediaStoreError` that keeps its cause.
  */
 import { S3Client, type S3ClientConfig, S3ServiceException } from "@aws-sdk/client-s3"
-import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { MediaStoreError } from "@verbatim/core/ports"
 import { Duration, Effect, Option, Redacted, type Scope } from "effect"
 
 /** Where objects are kept, and as whom. */

@@ -7,8 +7,8 @@ import {
   ListMultipartUploadsCommand,
   ListObjectsV2Command
 } from "@aws-sdk/client-s3"
-import { type MediaKey, parseMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
-import type { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import type { MediaStoreError } from "@verbatim/core/ports"
+import { type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Array, Effect, Option, Stream } from "effect"
 import { ask, type Bucket, isAbsent } from "./Bucket.ts"
 

@@ -2,7 +2,7 @@
  * The object by which a bucket, or a folder of one, is recognised.
  */
 import { GetObjectCommand, PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3"
-import type { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import type { MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { ask, type Bucket, isAbsent } from "./Bucket.ts"
 

@@ -11,7 +11,7 @@ import {
   PutObjectCommand,
   UploadPartCommand
 } from "@aws-sdk/client-s3"
-import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { MediaStoreError } from "@verbatim/core/ports"
 import { Effect, Stream } from "effect"
 import { ask, type Bucket } from "./Bucket.ts"
 

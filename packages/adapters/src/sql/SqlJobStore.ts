@@ -2,11 +2,10 @@
  * Jobs in SQL: a job, its history, its transcript and the work it owes, written by one transaction.
  */
 
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import type { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { type Commit, JobStore } from "@verbatim/core/ports/JobStore"
-import { trace } from "@verbatim/core/services/Traced"
+import type { JobId } from "@verbatim/core/attempt"
+import type { IdempotencyKey } from "@verbatim/core/idempotency"
+import { type Commit, JobStore, trace } from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "./job/IdempotencyRows.ts"

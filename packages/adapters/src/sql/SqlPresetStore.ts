@@ -2,12 +2,10 @@
  * Presets, their versions and their designations in SQL.
  */
 
-import type { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import type { PresetId } from "@verbatim/core/domain/preset/PresetId"
-import type { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { type Page, PresetStore, type VersionPage } from "@verbatim/core/ports/PresetStore"
-import { trace } from "@verbatim/core/services/Traced"
+import type { IdempotencyKey } from "@verbatim/core/idempotency"
+import { type Page, PresetStore, trace, type VersionPage } from "@verbatim/core/ports"
+import type { PresetId, PresetSlug } from "@verbatim/core/preset"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { mapSqlError } from "./preset/PresetFailure.ts"

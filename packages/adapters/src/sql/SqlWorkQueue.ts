@@ -2,8 +2,7 @@
  * The work queue in SQL: rows of live jobs, and who holds them for how long.
  */
 
-import { type Lease, type Renewal, WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
-import { trace } from "@verbatim/core/services/Traced"
+import { type Lease, type Renewal, trace, WorkQueue, WorkQueueError } from "@verbatim/core/ports"
 import { Array, DateTime, Duration, Effect, Layer, Option, Order } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { readJob } from "./job/JobRows.ts"

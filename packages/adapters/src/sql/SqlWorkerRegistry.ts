@@ -2,15 +2,15 @@
  * The signs of workers in SQL, and a count of the work rows.
  */
 
-import { Task, WorkKind } from "@verbatim/core/domain/attempt/Work"
+import { Task, WorkKind } from "@verbatim/core/attempt"
 import {
   signsKept,
+  trace,
   WorkerId,
   WorkerRegistry,
   WorkerRegistryError,
   type WorkerSign
-} from "@verbatim/core/ports/WorkerRegistry"
-import { trace } from "@verbatim/core/services/Traced"
+} from "@verbatim/core/ports"
 import { Duration, Effect, Layer, Schema } from "effect"
 import { SqlClient, type SqlError, type Statement } from "effect/sql"
 import { json, type Row, reading } from "./row/Row.ts"

@@ -2,9 +2,8 @@
  * Workspaces, keys, webhook secrets and ledgers in SQL.
  */
 
-import { Workspace, type WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { type Account, type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { trace } from "@verbatim/core/services/Traced"
+import { type Account, type Credit, trace, WorkspaceStore } from "@verbatim/core/ports"
+import { Workspace, type WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Row, table } from "./row/Row.ts"

@@ -1,11 +1,13 @@
 /**
  * The stores over any `SqlClient` that comes with the `Statements` of its database.
  */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type {
+  JobStore,
+  PresetStore,
+  WorkerRegistry,
+  WorkQueue,
+  WorkspaceStore
+} from "@verbatim/core/ports"
 import { Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Migrations from "./Migrations.ts"

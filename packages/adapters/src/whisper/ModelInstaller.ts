@@ -2,7 +2,7 @@
  * Provides models: fetches each file through the guard, goes on where a cut left it, and gives it
  * its name only when size and checksum are right.
  */
-import { trace } from "@verbatim/core/services/Traced"
+import { trace } from "@verbatim/core/ports"
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
 import { Guard, GuardedDownload, type OutboundError } from "../net/index.ts"
 import * as Catalogue from "./Catalogue.ts"

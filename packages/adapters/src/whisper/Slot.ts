@@ -3,7 +3,7 @@
  * is being fetched, else a sentence that says how to get it.
  */
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
-import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer, Option } from "effect"
 import { makeInstalling, unavailable } from "../engines/Installing.ts"
 import type { Guard } from "../net/index.ts"

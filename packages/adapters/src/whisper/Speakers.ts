@@ -2,7 +2,7 @@
  * Who said what: segments given to the voice that speaks most of their time, and cut where voices
  * change in the middle of one, as far as single words are timed. Pure.
  */
-import type { Segment } from "@verbatim/core/domain/transcription/Transcript"
+import type { Segment } from "@verbatim/core/transcription"
 import type { Spoken, SpokenWord, Turn } from "./Protocol.ts"
 
 type Timed = Pick<Turn, "startMillis" | "endMillis">

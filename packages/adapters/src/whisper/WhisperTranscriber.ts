@@ -5,23 +5,24 @@
 
 import { access, constants } from "node:fs/promises"
 import { join } from "node:path"
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import { type DecodedAudio, durationMillis } from "@verbatim/core/domain/transcription/DecodedAudio"
-import {
-  isLanguage,
-  isSpaced,
-  type Language,
-  languages
-} from "@verbatim/core/domain/transcription/Language"
-import type { Segment } from "@verbatim/core/domain/transcription/Transcript"
+import { Failure } from "@verbatim/core/attempt"
 import {
   Readiness,
   type Recognised,
   type Recognition,
   Transcriber,
-  TranscriberError
-} from "@verbatim/core/ports/Transcriber"
-import { trace } from "@verbatim/core/services/Traced"
+  TranscriberError,
+  trace
+} from "@verbatim/core/ports"
+import {
+  type DecodedAudio,
+  durationMillis,
+  isLanguage,
+  isSpaced,
+  type Language,
+  languages,
+  type Segment
+} from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
 import * as Catalogue from "./Catalogue.ts"

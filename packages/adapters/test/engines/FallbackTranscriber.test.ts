@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FallbackTranscriber } from "@verbatim/adapters/engines"
-import { isTransient } from "@verbatim/core/domain/attempt/Failure"
-import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { isTransient } from "@verbatim/core/attempt"
+import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 

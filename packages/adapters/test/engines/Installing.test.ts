@@ -1,6 +1,6 @@
 /** What an engine that is being installed says, however its installation ends. */
 import { assert, describe, it } from "@effect/vitest"
-import { Readiness, Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Deferred, Effect, Exit, Scope } from "effect"
 import { makeInstalling, unavailable } from "../../src/engines/Installing.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Failure } from "@verbatim/core/attempt"
+import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Effect, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import * as StandIn from "../../src/engines/StandIn.ts"

@@ -3,7 +3,7 @@ import { mkdtemp, open, readdir, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect } from "effect"
 
 /** The path of a committed file. */

@@ -1,7 +1,7 @@
 /** Replaces a content and comes to no end: for a test that kills it. */
 import { layer } from "@verbatim/adapters/filesystem"
-import type { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaStore } from "@verbatim/core/ports"
+import type { MediaKey } from "@verbatim/core/transcription"
 import { Effect, Stream } from "effect"
 
 const [directory = "", key = ""] = process.argv.slice(2)

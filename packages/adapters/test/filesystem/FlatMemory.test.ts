@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
-import { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaStore } from "@verbatim/core/ports"
+import { MediaKey } from "@verbatim/core/transcription"
 import { Effect, Stream } from "effect"
 import { newFolder, onStore } from "./TemporaryStore.ts"
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeFileSystem } from "@effect/platform-node"
 import { layer } from "@verbatim/adapters/filesystem"
-import type { MediaStore } from "@verbatim/core/ports/MediaStore"
+import type { MediaStore } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
 /** An empty folder. */

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/lexrank"
-import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
-import { languages } from "@verbatim/core/domain/transcription/Language"
-import { Summarizer } from "@verbatim/core/ports/Summarizer"
+import { Summarizer } from "@verbatim/core/ports"
+import type { SummaryType } from "@verbatim/core/summary"
+import { languages } from "@verbatim/core/transcription"
 import { Effect, Fiber, Schema } from "effect"
 import { many, meeting, transcriptOf, unmarked } from "./Transcripts.ts"
 

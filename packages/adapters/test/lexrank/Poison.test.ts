@@ -1,7 +1,7 @@
 /** Texts that nobody says: each gives a short summary in bounded time. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/lexrank"
-import { Summarizer } from "@verbatim/core/ports/Summarizer"
+import { Summarizer } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { many, transcriptOf } from "./Transcripts.ts"
 

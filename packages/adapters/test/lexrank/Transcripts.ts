@@ -1,7 +1,7 @@
 /** Transcripts to summarize: the meeting of the examples, and long ones of made-up words. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import type { Transcript } from "@verbatim/core/transcription"
 
 const turnMillis = 5_000
 

@@ -3,7 +3,7 @@
  * when it refuses.
  */
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
-import { WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import { WebhookSender } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import { check, download, failure } from "./Fetching.ts"
 

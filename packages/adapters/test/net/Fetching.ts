@@ -2,8 +2,8 @@
  * The media fetcher as the tests ask it: against 127.0.0.1, and with failures put into words.
  */
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
-import * as Networks from "@verbatim/core/domain/outbound/Networks"
-import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
+import * as Networks from "@verbatim/core/outbound"
+import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
 import { Duration, Effect, Result, Stream } from "effect"
 
 /** Networks from their text. */

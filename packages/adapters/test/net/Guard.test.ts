@@ -1,7 +1,7 @@
 /** Where requests may not go, shown by the sockets that were opened: none. */
 import { assert, describe, it } from "@effect/vitest"
 import type { GuardOptions } from "@verbatim/adapters/net"
-import * as UrlPolicy from "@verbatim/core/domain/outbound/UrlPolicy"
+import * as UrlPolicy from "@verbatim/core/outbound"
 import { Effect, Result } from "effect"
 import { vi } from "vitest"
 import { doors } from "./Doors.ts"

@@ -1,7 +1,7 @@
 /** One POST to receivers that behave and to receivers that do not: each is asked exactly once. */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedWebhookSender, type GuardOptions } from "@verbatim/adapters/net"
-import { type WebhookPost, WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber } from "effect"
 import { allow, scripted } from "./Fetching.ts"
 import { isAsTold, receivers, urlOf } from "./HostileReceivers.ts"

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { type GuardOptions, layer as net } from "@verbatim/adapters/net"
-import { Jobs } from "@verbatim/core/services/Jobs"
+import { Jobs } from "@verbatim/core/services"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Effect, Layer } from "effect"
 import { caller, outside, pass, submitFile, submitUrl, worker } from "./Deployment.ts"

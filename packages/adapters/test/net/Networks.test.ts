@@ -1,7 +1,7 @@
 /** Which addresses are public, by two engines that must agree. */
 import { assert, describe, it } from "@effect/vitest"
 import { BlockLists } from "@verbatim/adapters/net"
-import * as Networks from "@verbatim/core/domain/outbound/Networks"
+import * as Networks from "@verbatim/core/outbound"
 import { Arbitrary, Option, Result, Schema } from "effect"
 import { IpNetwork, type NetAddress } from "effect/net"
 

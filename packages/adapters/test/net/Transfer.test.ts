@@ -1,7 +1,7 @@
 /** The body of a download: its end, its pace, its pressure, and what is left of it afterwards. */
 import { assert, describe, it } from "@effect/vitest"
 import { GuardedMediaFetcher, type GuardOptions } from "@verbatim/adapters/net"
-import { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
+import { MediaFetcher } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber, Stream } from "effect"
 import { allow, check, download, failure, loopback } from "./Fetching.ts"
 import { clientSockets, eventually, listen, says } from "./LoopbackServer.ts"

@@ -1,7 +1,7 @@
 /** Which URLs are refused by their text alone. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Networks from "@verbatim/core/domain/outbound/Networks"
-import * as UrlPolicy from "@verbatim/core/domain/outbound/UrlPolicy"
+import * as Networks from "@verbatim/core/outbound"
+import * as UrlPolicy from "@verbatim/core/outbound"
 import { Result } from "effect"
 import { allowed, hostile } from "./HostileUrls.ts"
 

@@ -3,9 +3,9 @@
  */
 import { NodeCrypto } from "@effect/platform-node"
 import { type SummarizerOptions, summarizer } from "@verbatim/adapters/openai"
-import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import { Summarizer } from "@verbatim/core/ports/Summarizer"
+import { Summarizer } from "@verbatim/core/ports"
+import type { SummaryType } from "@verbatim/core/summary"
+import type { Transcript } from "@verbatim/core/transcription"
 import { Effect, Layer, Option } from "effect"
 import { hurried } from "./Listening.ts"
 import { type Asked, says, serve } from "./ScriptedServer.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isTransient } from "@verbatim/core/domain/attempt/Failure"
+import { isTransient } from "@verbatim/core/attempt"
 import { Duration, Effect, Option, Redacted } from "effect"
 import { hurried, listen, recorded, tone } from "./Listening.ts"
 import { type Said, type Script, says, serve } from "./ScriptedServer.ts"

@@ -1,7 +1,7 @@
 /**
  * What the transcriber makes of one answer, and what it asked for it.
  */
-import type { Recognition } from "@verbatim/core/ports/Transcriber"
+import type { Recognition } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { listen, recorded, tone } from "./Listening.ts"
 import { type Asked, says, serve } from "./ScriptedServer.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Segment } from "@verbatim/core/domain/transcription/Transcript"
+import { Segment } from "@verbatim/core/transcription"
 import { Effect, Option, Result, Schema } from "effect"
 import { languageOf } from "../../src/openai/SpokenLanguage.ts"
 import { segmentsOf } from "../../src/openai/Timeline.ts"

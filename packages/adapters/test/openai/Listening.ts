@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { NodeCrypto } from "@effect/platform-node"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { type TranscriberOptions, transcriber } from "@verbatim/adapters/openai"
-import { type Recognition, Transcriber } from "@verbatim/core/ports/Transcriber"
+import { type Recognition, Transcriber } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Option } from "effect"
 
 /** A few milliseconds where production waits seconds. */

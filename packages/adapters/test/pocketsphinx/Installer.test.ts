@@ -2,7 +2,7 @@ import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { afterEach, assert, describe, it, vi } from "@effect/vitest"
 import { Apt, Installation, install, layer, type Report } from "@verbatim/adapters/pocketsphinx"
-import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Transcriber } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Schedule } from "effect"
 import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Output } from "@verbatim/adapters/pocketsphinx"
-import { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import { Transcript } from "@verbatim/core/transcription"
 import { Schema } from "effect"
 
 const printed = `the meeting will start

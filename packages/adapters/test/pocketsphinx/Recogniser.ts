@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { env } from "node:process"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { install } from "@verbatim/adapters/pocketsphinx"
-import type { DecodedAudio } from "@verbatim/core/domain/transcription/DecodedAudio"
+import type { DecodedAudio } from "@verbatim/core/transcription"
 import { Console, Effect, FileSystem } from "effect"
 
 /** The user's cache, as the server chooses it. */

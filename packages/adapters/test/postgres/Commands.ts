@@ -1,9 +1,7 @@
 /** Commands to the stores, chosen at random from few identities, so that they meet each other. */
-import { applyCommit, type Job } from "@verbatim/core/domain/job/Job"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+
+import { applyCommit, type Job, type JobEvent } from "@verbatim/core/job"
+import { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { apiKeyId, jobId, keyHash, leaseToken, workspaceId } from "@verbatim/testkit/samples/Ids"
 import {
   attemptReleased,

@@ -1,7 +1,7 @@
 /** A claim that comes upon a crowd asks twice, and a commit may come between the two. */
 import { assert, describe, it } from "@effect/vitest"
-import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { JobStore } from "@verbatim/core/ports"
+import * as Transcription from "@verbatim/core/transcription"
 import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { onTranscription } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, makeOwingJob, makeUploadJob, media } from "@verbatim/testkit/samples/SampleJob"

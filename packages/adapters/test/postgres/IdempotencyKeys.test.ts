@@ -1,9 +1,9 @@
 /** Idempotency keys on Postgres, where transactions run side by side. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
-import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import type { IdempotencyRecord } from "@verbatim/core/job"
+import { JobStore } from "@verbatim/core/ports"
 import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"

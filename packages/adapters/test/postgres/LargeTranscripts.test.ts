@@ -1,6 +1,6 @@
 /** Transcripts that are read at the same time: what is large is read by itself. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { JobStore } from "@verbatim/core/ports"
 import { jobId, upTo } from "@verbatim/testkit/samples/Ids"
 import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
 import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"

@@ -1,8 +1,7 @@
 /** Rows that somebody has locked: whoever needs them waits alone. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { attemptStarted } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"

@@ -1,8 +1,7 @@
 /** Several pools to one database, as several processes have them. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { JobStore, PresetStore } from "@verbatim/core/ports"
 import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { attemptStarted } from "@verbatim/testkit/samples/SampleEvent"
 import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer, layerConfig } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { PresetStore } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples/Ids"
 import { foundPreset, makeDraft } from "@verbatim/testkit/samples/SamplePreset"
 import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"

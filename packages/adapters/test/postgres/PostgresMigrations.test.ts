@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { JobStore } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"

@@ -1,9 +1,7 @@
 /** A server that stops, crashes or falls silent: callers are told in time, and go on after. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { foundPreset, makeDraft } from "@verbatim/testkit/samples/SamplePreset"

@@ -4,7 +4,7 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { WorkQueue } from "@verbatim/core/ports"
 import { leaseToken, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { roomOf } from "@verbatim/testkit/samples/Stored"
 import { Effect } from "effect"

@@ -1,7 +1,7 @@
 /** Commands to the store of presets, chosen like the others. */
 
-import { Event } from "@verbatim/core/domain/preset/Preset"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { PresetStore } from "@verbatim/core/ports"
+import { Event } from "@verbatim/core/preset"
 import { presetId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { foundPreset, makeDraft, revisionOf, slug } from "@verbatim/testkit/samples/SamplePreset"
 import { awkwardTexts } from "@verbatim/testkit/samples/SampleText"

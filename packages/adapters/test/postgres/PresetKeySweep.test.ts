@@ -1,7 +1,7 @@
 /** Sweeping lapsed idempotency keys of presets, beside who uses one of them again. */
 import { assert, describe, it } from "@effect/vitest"
-import { IdempotencyKey, keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import { PresetStore } from "@verbatim/core/ports"
 import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
 import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"

@@ -1,6 +1,6 @@
 /** Commits of one job that are asked for at the same time, each answered for itself. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { JobStore } from "@verbatim/core/ports"
 import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { attemptStarted, retryScheduled } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"

@@ -1,8 +1,5 @@
 /** One command of many, and what its parameters are chosen from. */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import type { Effect } from "effect"
 import * as fc from "fast-check"
 

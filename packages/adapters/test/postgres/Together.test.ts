@@ -1,9 +1,7 @@
 /** What fibers ask of Postgres at the same time. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
 import { commitOf, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"

@@ -1,6 +1,6 @@
 /** Transcripts whose stored text ends at, or just beside, the end of a piece. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { JobStore } from "@verbatim/core/ports"
 import { jobId } from "@verbatim/testkit/samples/Ids"
 import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
 import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
-import { leaseDuration } from "@verbatim/core/ports/WorkQueue"
+import { leaseDuration } from "@verbatim/core/ports"
 import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"

@@ -1,8 +1,7 @@
 /** What holds of the rows of every database. */
 import { assert } from "@effect/vitest"
 import type { Stores } from "@verbatim/adapters/sql"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { JobStore, PresetStore } from "@verbatim/core/ports"
 import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import {
   designate,

@@ -3,13 +3,9 @@
  * would, which no store of this one can do.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Job } from "@verbatim/core/domain/job/Job"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { Job, JobEvent } from "@verbatim/core/job"
+import { JobStore, PresetStore, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import * as Transcription from "@verbatim/core/transcription"
 import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import {
   attemptReleased,

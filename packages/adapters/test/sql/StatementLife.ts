@@ -1,9 +1,6 @@
 /** What is asked of a database while it serves, so that each of its statements can be judged. */
-import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import {
   apiKeyId,
   jobId,

@@ -1,8 +1,7 @@
 /** Two clients of one database, as two processes have them, and what they do at the same time. */
 import { assert } from "@effect/vitest"
 import type { Stores } from "@verbatim/adapters/sql"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { JobStore, PresetStore } from "@verbatim/core/ports"
 import * as PresetLaws from "@verbatim/testkit/laws/PresetLaws"
 import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, SqlPresetStore, Statements } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { PresetStore } from "@verbatim/core/ports"
 import { presetId, upTo, userId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import {
   designationsOf,

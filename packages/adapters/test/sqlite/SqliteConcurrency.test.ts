@@ -3,7 +3,7 @@
 import { NodeServices } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { PresetStore } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples/Ids"
 import { foundPreset, makeDraft } from "@verbatim/testkit/samples/SamplePreset"
 import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"

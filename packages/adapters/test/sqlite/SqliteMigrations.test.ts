@@ -1,7 +1,7 @@
 /** A migration of a file survives whoever runs it, and is refused to code that is too old. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { JobStore } from "@verbatim/core/ports"
 import { upTo } from "@verbatim/testkit/samples/Ids"
 import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import { Effect, Layer } from "effect"

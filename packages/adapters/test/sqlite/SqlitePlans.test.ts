@@ -4,8 +4,7 @@
  */
 
 import { assert, describe, it } from "@effect/vitest"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { PresetStore, WorkQueue } from "@verbatim/core/ports"
 import { leaseToken, presetId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { whole } from "@verbatim/testkit/samples/SamplePreset"
 import { instant } from "@verbatim/testkit/samples/SampleWorkspace"

@@ -1,6 +1,6 @@
 /** What holds of the rows of presets because SQLite sees to it. */
 import { assert, describe, it } from "@effect/vitest"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { PresetStore } from "@verbatim/core/ports"
 import { designationsOf, makeDraft } from "@verbatim/testkit/samples/SamplePreset"
 import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Cause, Effect, Exit } from "effect"

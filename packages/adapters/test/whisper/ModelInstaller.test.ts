@@ -13,7 +13,7 @@ import {
   ModelInstaller,
   ModelSource
 } from "@verbatim/adapters/whisper"
-import * as Networks from "@verbatim/core/domain/outbound/Networks"
+import * as Networks from "@verbatim/core/outbound"
 import { Effect, Fiber, FileSystem, Option, Result } from "effect"
 import { type ModelServer, serve } from "./ModelServer.ts"
 

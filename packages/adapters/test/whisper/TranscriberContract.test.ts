@@ -1,5 +1,5 @@
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
-import { Transcriber } from "@verbatim/core/ports/Transcriber"
+import { Transcriber } from "@verbatim/core/ports"
 import * as TranscriberContract from "@verbatim/testkit/contracts/TranscriberContract"
 import { Context, Effect, Layer } from "effect"
 import { low, silence, workshop } from "./Workshop.ts"

@@ -6,9 +6,9 @@ import { Context, type DateTime, Duration, Effect, Equal, Layer, Option, Schedul
 import { applyCommit, isUnderway, type Job, owedWork } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import { type BodyChange, type Commit, JobStore, JobStoreError } from "../ports/JobStore.ts"
+import { trace } from "../ports/Trace.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import type { Outcome } from "./Assignment.ts"
-import { trace } from "./Traced.ts"
 
 /** What is to be written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {

@@ -17,8 +17,8 @@ import { PresetVersionId } from "../domain/preset/PresetVersion.ts"
 import { decode, responses } from "../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
 import { PresetStore, type PresetStoreError } from "../ports/PresetStore.ts"
+import { trace } from "../ports/Trace.ts"
 import { makeSettle } from "./LostAnswer.ts"
-import { trace } from "./Traced.ts"
 
 /** Why no version comes of a request, beside what reading its body fails with. */
 export type NotCreated =

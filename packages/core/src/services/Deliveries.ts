@@ -20,10 +20,10 @@ import {
   type SecretText
 } from "../domain/workspace/WebhookSecret.ts"
 import { JobStore } from "../ports/JobStore.ts"
+import { trace } from "../ports/Trace.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
-import { trace } from "./Traced.ts"
 
 /** From the start of an attempt to its end, whatever happens in between. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)

@@ -18,6 +18,7 @@ import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
+import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads } from "./LargeReads.ts"
@@ -28,7 +29,6 @@ import {
   Renewals,
   type WebhookPending
 } from "./Renewals.ts"
-import { trace } from "./Traced.ts"
 import { Uploads } from "./Uploads.ts"
 import { type WorkspaceNotFound, Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"

@@ -34,9 +34,9 @@ import { preview, type RequestPreview } from "../domain/request/RequestPreview.t
 import type { InvalidRequest } from "../domain/schema/Problem.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { type Page, PresetStore, PresetStoreError, type VersionPage } from "../ports/PresetStore.ts"
+import { trace } from "../ports/Trace.ts"
 import { Creations, settle } from "./Creations.ts"
 import { LargeReads } from "./LargeReads.ts"
-import { trace } from "./Traced.ts"
 import { writingVersions } from "./VersionsText.ts"
 import type { Written } from "./Written.ts"
 

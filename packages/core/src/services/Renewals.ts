@@ -8,8 +8,8 @@ import { applyCommit, isTerminal, type Job } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import { MediaRetention, needsMedia, type Retention } from "../domain/job/MediaRetention.ts"
 import { JobStore, JobStoreError } from "../ports/JobStore.ts"
+import { trace } from "../ports/Trace.ts"
 import { Commits } from "./Commits.ts"
-import { trace } from "./Traced.ts"
 
 /** No webhook was asked for, so none can be had again. */
 export class CallbackMissing extends Schema.TaggedError<CallbackMissing>()("CallbackMissing", {}) {

@@ -11,8 +11,8 @@ import { Event } from "../domain/summary/Summary.ts"
 import { choose } from "../domain/summary/SummaryType.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { Summarizer } from "../ports/Summarizer.ts"
+import { trace } from "../ports/Trace.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
-import { trace } from "./Traced.ts"
 
 /** How long the store may take over a transcript. What takes longer hangs, for ever. */
 const transcriptTimeout = Duration.seconds(10)

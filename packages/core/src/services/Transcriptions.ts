@@ -17,9 +17,9 @@ import { Event } from "../domain/transcription/Transcription.ts"
 import { AudioDecoder } from "../ports/AudioDecoder.ts"
 import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
 import { MediaStore, type MediaStoreError } from "../ports/MediaStore.ts"
+import { trace } from "../ports/Trace.ts"
 import { Transcriber } from "../ports/Transcriber.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
-import { trace } from "./Traced.ts"
 
 /** Of an engine's name. A server tells the name of its model, which may be anything. */
 const engineLengthMax = 200

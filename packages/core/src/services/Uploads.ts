@@ -26,8 +26,8 @@ import {
   type Parameters
 } from "../domain/transcription/TranscriptionRequest.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
+import { trace } from "../ports/Trace.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"
-import { trace } from "./Traced.ts"
 
 /** What arrived, with the file in our store. */
 export interface Received {

@@ -25,9 +25,9 @@ import {
   WebhookSecretId
 } from "../domain/workspace/WebhookSecret.ts"
 import { UserId, Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { trace } from "../ports/Trace.ts"
 import { type Account, WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { makeSettle } from "./LostAnswer.ts"
-import { trace } from "./Traced.ts"
 
 /** The key is unknown or revoked. */
 export class ApiKeyUnknown extends Schema.TaggedError<ApiKeyUnknown>()("ApiKeyUnknown", {}) {}

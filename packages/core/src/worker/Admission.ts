@@ -29,7 +29,7 @@ export interface Entry {
  * Why a claimed job is not let in. `NotNow` gives it back. What is `OutOfReach` keeps its lease
  * until that lapses, so that the next look finds the work behind it.
  */
-export type Refusal = "NotNow" | "OutOfReach"
+type Refusal = "NotNow" | "OutOfReach"
 
 export interface Admission {
   /** What may be claimed. */

@@ -16,11 +16,11 @@ import { type Job, owedWork } from "../domain/job/Job.ts"
 import { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
+import { trace } from "../ports/Trace.ts"
 import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
 import type { Outcome } from "../services/Assignment.ts"
 import { type Change, Commits } from "../services/Commits.ts"
 import type { Prepared } from "../services/Deliveries.ts"
-import { trace } from "../services/Traced.ts"
 import { Assignments } from "./Assignments.ts"
 import {
   afterLoss,
@@ -51,7 +51,7 @@ export interface ClaimedJob {
 const nanosPerMilli = 1_000_000n
 
 /** How long giving back an attempt may take when the worker stops; a stop takes 15 s at most. */
-export const releaseTimeout: Duration.Duration = Duration.seconds(5)
+const releaseTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
  * How long a commit goes on when the lease is not trusted any more: it may be the one that ended

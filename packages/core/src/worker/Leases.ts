@@ -13,7 +13,7 @@ export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) 
 export const renewalInterval: Duration.Duration = Duration.seconds(10)
 
 /** A renewal that takes longer has failed. */
-export const renewalTimeout: Duration.Duration = Duration.seconds(5)
+const renewalTimeout: Duration.Duration = Duration.seconds(5)
 
 /** Without a renewal for this long, 5 s before the lease lapses, the work is stopped. */
 export const trustDuration: Duration.Duration = Duration.seconds(25)

@@ -34,7 +34,7 @@ import { type Concurrency, LaneMax } from "./Slots.ts"
 /**
  * Between two looks at an empty queue: four small queries a second, a quarter second of waiting.
  */
-export const pollInterval: Duration.Duration = Duration.millis(250)
+const pollInterval: Duration.Duration = Duration.millis(250)
 
 /** A claim that takes longer has failed; what it leased lapses by itself. */
 const claimTimeout = Duration.seconds(5)
@@ -43,7 +43,7 @@ const claimTimeout = Duration.seconds(5)
  * A stop waits no longer for attempts: for engines to end, and for 5 s of giving back. One that a
  * store holds up beyond that is left as in a crash: its lease lapses.
  */
-export const stopTimeout: Duration.Duration = Duration.seconds(8)
+const stopTimeout: Duration.Duration = Duration.seconds(8)
 
 /** The ports that a worker needs. */
 export type Ports =

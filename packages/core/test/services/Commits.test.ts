@@ -1,13 +1,13 @@
 /** What callers ask for has no lease: its id tells whether it was this wish that was written. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { DeliveryId } from "@verbatim/core/domain/delivery/Delivery"
-import { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import { JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
-import { Commits } from "@verbatim/core/services/Commits"
 import { jobId } from "@verbatim/testkit/samples/Ids"
 import { Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
+import { JobId } from "#src/domain/attempt/JobId"
+import { DeliveryId } from "#src/domain/delivery/Delivery"
+import { JobEvent } from "#src/domain/job/JobEvent"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { Commits } from "#src/services/Commits"
 import { callback, caller, deployment, pass, submit, worker } from "../worker/world.ts"
 
 /** A job whose webhook was delivered. */

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Jobs } from "@verbatim/core/services/Jobs"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Duration, Effect, Layer } from "effect"
+import { JobStore } from "#src/ports/JobStore"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { Jobs } from "#src/services/Jobs"
 import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
 
 /** A job store that takes so long over the first transcript it is asked for. */

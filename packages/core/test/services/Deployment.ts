@@ -4,13 +4,13 @@
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { Presets } from "@verbatim/core/services/Presets"
 import { userId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { PresetStore } from "#src/ports/PresetStore"
+import { Presets } from "#src/services/Presets"
 
 /** What happens before each write of a change. */
 export class Interference extends Context.Service<

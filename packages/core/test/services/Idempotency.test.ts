@@ -1,14 +1,14 @@
 /** Requests that come again. */
 import { assert, describe, it } from "@effect/vitest"
-import { parseKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { Jobs } from "@verbatim/core/services/Jobs"
-import { Submissions } from "@verbatim/core/services/Submissions"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { parseKey } from "#src/domain/idempotency/IdempotencyKey"
+import type { ArrivingPart } from "#src/domain/transcription/Arrival"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { Jobs } from "#src/services/Jobs"
+import { Submissions } from "#src/services/Submissions"
+import { Workspaces } from "#src/services/Workspaces"
 import { caller, deployment } from "../worker/world.ts"
 
 const parts = (bytes: ReadonlyArray<number>, parameters: Readonly<Record<string, unknown>>) => {

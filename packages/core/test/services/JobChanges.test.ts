@@ -1,12 +1,12 @@
 /** Jobs that are deleted, and webhooks that are wanted again. */
 import { assert, describe, it } from "@effect/vitest"
-import type { JobView } from "@verbatim/core/domain/job/JobView"
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { Jobs } from "@verbatim/core/services/Jobs"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect, Layer, Logger } from "effect"
+import type { JobView } from "#src/domain/job/JobView"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { JobStore } from "#src/ports/JobStore"
+import { Jobs } from "#src/services/Jobs"
 import { callback, caller, deployment, front, look, pass, submit, worker } from "../worker/world.ts"
 
 const working = worker.pipe(Layer.provideMerge(deployment))

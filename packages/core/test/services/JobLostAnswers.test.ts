@@ -1,11 +1,11 @@
 /** A write of a caller counts once although the store's answer is lost. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
-import { Jobs } from "@verbatim/core/services/Jobs"
-import { Submissions } from "@verbatim/core/services/Submissions"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { Jobs } from "#src/services/Jobs"
+import { Submissions } from "#src/services/Submissions"
 import { caller, deployment, front, submit } from "../worker/world.ts"
 
 const lost = (operation: string) =>

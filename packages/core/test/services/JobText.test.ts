@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { JobView } from "@verbatim/core/domain/job/JobView"
-import { output } from "@verbatim/core/domain/rendering/Output"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import type { TranscriptPart } from "@verbatim/core/domain/transcription/TranscriptPart"
-import { writingStatus } from "@verbatim/core/services/JobText"
 import { Arbitrary, Effect, Option, Schema } from "effect"
+import type { JobView } from "#src/domain/job/JobView"
+import { output } from "#src/domain/rendering/Output"
+import type { Transcript } from "#src/domain/transcription/Transcript"
+import type { TranscriptPart } from "#src/domain/transcription/TranscriptPart"
+import { writingStatus } from "#src/services/JobText"
 import { anyTranscript } from "../domain/rendering/transcripts.ts"
 
 const view: JobView = {

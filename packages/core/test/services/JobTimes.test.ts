@@ -1,10 +1,10 @@
 /** By whose clock a job is accepted, when that of its process is another. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { Jobs } from "@verbatim/core/services/Jobs"
-import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { JobStore } from "#src/ports/JobStore"
+import { Jobs } from "#src/services/Jobs"
+import { MediaIdentity } from "#src/services/MediaIdentity"
 import { callback, caller, front, look, outside, pass, submit, worker } from "../worker/world.ts"
 
 const storeTime = DateTime.makeUnsafe("2026-01-02T03:04:05.678Z")

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LargeReads } from "@verbatim/core/services/LargeReads"
-import type { Written } from "@verbatim/core/services/Written"
 import { Deferred, Effect, Fiber, Option, Stream } from "effect"
+import { LargeReads } from "#src/services/LargeReads"
+import type { Written } from "#src/services/Written"
 
 /** As many readers as there may be of one long text. */
 const readerCount = 120

@@ -3,12 +3,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Filesystem from "@verbatim/adapters/filesystem"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import { adopt, badFor, goodFor, MediaIdentity } from "@verbatim/core/services/MediaIdentity"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Context, Deferred, Duration, Effect, Exit, Fiber, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
+import { JobStore } from "#src/ports/JobStore"
+import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
+import { adopt, badFor, goodFor, MediaIdentity } from "#src/services/MediaIdentity"
 import { caller, deployment, front, outside, submit } from "../worker/world.ts"
 
 /** A media store that can be told what to answer, and counts how often it is asked. */
@@ -18,7 +18,7 @@ class Watched extends Context.Service<
     asked: number
     answer: Effect.Effect<Option.Option<string>, MediaStoreError> | undefined
   }
->()("@verbatim/core/test/transcription/Watched") {}
+>()("#src/test/transcription/Watched") {}
 
 const watched = Layer.effectContext(
   Effect.map(MediaStore, (store) => {

@@ -1,11 +1,11 @@
 /** A body that cannot be made concerns its own webhook; a defect before an attempt is no loop. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { Worker } from "@verbatim/core/worker/Worker"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Context, Effect, Layer } from "effect"
+import { JobStore } from "#src/ports/JobStore"
+import { WorkQueue } from "#src/ports/WorkQueue"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { Worker } from "#src/worker/Worker"
 import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
 
 describe("What comes before a webhook", () => {

@@ -1,15 +1,15 @@
 /** A failed job runs again under its id, once for each wish. */
 import { assert, describe, it } from "@effect/vitest"
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import type { JobView } from "@verbatim/core/domain/job/JobView"
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
-import { JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
-import { Jobs } from "@verbatim/core/services/Jobs"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { Failure } from "#src/domain/attempt/Failure"
+import type { JobView } from "#src/domain/job/JobView"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { AudioDecoderError } from "#src/ports/AudioDecoder"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { Jobs } from "#src/services/Jobs"
 import { callback, caller, deployment, front, look, pass, submit, worker } from "../worker/world.ts"
 
 const world = worker.pipe(Layer.provideMerge(deployment))

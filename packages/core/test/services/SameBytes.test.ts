@@ -1,9 +1,9 @@
 /** What the first attempt of a webhook sent, the others send too, whatever code runs then. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { Jobs } from "@verbatim/core/services/Jobs"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect, Layer, Option } from "effect"
+import { JobStore } from "#src/ports/JobStore"
+import { Jobs } from "#src/services/Jobs"
 import { supervisor } from "../worker/processes.ts"
 import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
-import { Submissions } from "@verbatim/core/services/Submissions"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Effect, Stream } from "effect"
+import type { ArrivingPart } from "#src/domain/transcription/Arrival"
+import { Submissions } from "#src/services/Submissions"
 import { caller, deployment } from "../worker/world.ts"
 
 type Part = ArrivingPart<never>

@@ -1,7 +1,7 @@
 /** Spans, and what is left of a function without them. */
 import { assert, describe, it } from "@effect/vitest"
-import { trace } from "@verbatim/core/services/Traced"
 import { Effect, References, Tracer } from "effect"
+import { trace } from "#src/ports/Trace"
 
 /** Adds, or fails with what it was given. */
 const add = trace("Sums.add")(

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PresetId } from "@verbatim/core/domain/preset/PresetId"
-import { type PresetVersion, PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
-import { toVersionView } from "@verbatim/core/domain/preset/PresetView"
-import { UserId } from "@verbatim/core/domain/workspace/Workspace"
-import { writingVersions } from "@verbatim/core/services/VersionsText"
 import { Arbitrary, DateTime, Effect, Option, Schema } from "effect"
+import { PresetId } from "#src/domain/preset/PresetId"
+import { type PresetVersion, PresetVersionId } from "#src/domain/preset/PresetVersion"
+import { toVersionView } from "#src/domain/preset/PresetView"
+import { UserId } from "#src/domain/workspace/Workspace"
+import { writingVersions } from "#src/services/VersionsText"
 
 const at = DateTime.makeUnsafe(0)
 

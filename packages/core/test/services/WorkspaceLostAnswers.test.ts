@@ -1,10 +1,10 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { Losses, workspaces as losingWorkspaces } from "@verbatim/testkit/fakes/LosingAnswers"
 import { Effect, Fiber, Layer, Option, type Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Workspaces } from "../../src/services/Workspaces.ts"
 
 const deployment = Workspaces.layer.pipe(

@@ -1,11 +1,11 @@
 /** Leases whose rows somebody else has locked when they are to be renewed. */
 import { assert, describe, it } from "@effect/vitest"
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { Leases, renewalInterval, trustDuration } from "@verbatim/core/worker/Leases"
 import { jobId, leaseToken } from "@verbatim/testkit/samples/Ids"
 import { Clock, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import type { JobId } from "#src/domain/attempt/JobId"
+import { WorkQueue } from "#src/ports/WorkQueue"
+import { Leases, renewalInterval, trustDuration } from "#src/worker/Leases"
 
 /** A queue whose leases are busy for that many renewals, and extended by all others. */
 const busyFor = (renewals: number) => {

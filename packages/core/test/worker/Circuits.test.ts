@@ -1,13 +1,13 @@
 /** A circuit closes when what it stands for has answered, and by nothing else. */
 import { assert, describe, it } from "@effect/vitest"
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import { TranscriberError } from "@verbatim/core/ports/Transcriber"
-import { Circuits } from "@verbatim/core/worker/Circuits"
-import { Ending } from "@verbatim/core/worker/Ending"
-import { Worker } from "@verbatim/core/worker/Worker"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { Failure } from "#src/domain/attempt/Failure"
+import { TranscriberError } from "#src/ports/Transcriber"
+import { Circuits } from "#src/worker/Circuits"
+import { Ending } from "#src/worker/Ending"
+import { Worker } from "#src/worker/Worker"
 import { caller, deployment, look, pass, submit, worker } from "./world.ts"
 
 const world = worker.pipe(Layer.provideMerge(deployment))

@@ -1,8 +1,8 @@
 /** What services and worker of one process share, and what they do not. */
 import { assert, describe, it } from "@effect/vitest"
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
-import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
 import { Effect, Layer } from "effect"
+import { MediaStore } from "#src/ports/MediaStore"
+import { MediaIdentity } from "#src/services/MediaIdentity"
 import { front, outside, pass, worker } from "./world.ts"
 
 /** Looks at the marker of the media store, counted. */

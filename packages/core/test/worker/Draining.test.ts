@@ -1,10 +1,10 @@
 /** A process that stops claims nothing any more, whatever else of it is still to end. */
 import { assert, describe, it } from "@effect/vitest"
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import * as Drain from "@verbatim/core/worker/Drain"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { Effect, Exit, Layer, Scope } from "effect"
+import { MediaStore } from "#src/ports/MediaStore"
+import { WorkQueue } from "#src/ports/WorkQueue"
+import * as Drain from "#src/worker/Drain"
 import { caller, deployment, look, pass, submit, worker } from "./world.ts"
 
 /** What takes its time to end, as a listener does whose clients send slowly. */

@@ -1,9 +1,9 @@
 /** No commit of an attempt is sent any more when its lease may have gone to somebody else. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
-import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { Clock, Duration, Effect, Equal, Layer, Option, Scope } from "effect"
+import { type Commit, JobStore, JobStoreError } from "#src/ports/JobStore"
+import { leaseDuration, WorkQueue } from "#src/ports/WorkQueue"
 import { caller, deployment, pass, submit, worker } from "./world.ts"
 
 const refusal = new JobStoreError({

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect, Exit, Layer, Scope } from "effect"
+import { JobId } from "#src/domain/attempt/JobId"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
+import { WorkQueue } from "#src/ports/WorkQueue"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
 
 const later = Effect.sleep("5 seconds")

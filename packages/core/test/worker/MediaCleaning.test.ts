@@ -1,10 +1,10 @@
 /** Media goes when the store says that its job has its transcript, and not on a worker's word. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { MediaCleaning } from "@verbatim/core/worker/MediaCleaning"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Effect, Option } from "effect"
+import { JobId } from "#src/domain/attempt/JobId"
+import { JobStore } from "#src/ports/JobStore"
+import { MediaCleaning } from "#src/worker/MediaCleaning"
 import { caller, deployment, submit } from "./world.ts"
 
 describe("MediaCleaning", () => {

@@ -1,15 +1,15 @@
 /** What is out of reach fails no job and spends no attempt. */
 import { assert, describe, it } from "@effect/vitest"
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import { SummarizerError } from "@verbatim/core/ports/Summarizer"
-import { TranscriberError } from "@verbatim/core/ports/Transcriber"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { Jobs } from "@verbatim/core/services/Jobs"
-import { Worker } from "@verbatim/core/worker/Worker"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Effect, Layer, Scope } from "effect"
+import { Failure } from "#src/domain/attempt/Failure"
+import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
+import { SummarizerError } from "#src/ports/Summarizer"
+import { TranscriberError } from "#src/ports/Transcriber"
+import { WorkQueue } from "#src/ports/WorkQueue"
+import { Jobs } from "#src/services/Jobs"
+import { Worker } from "#src/worker/Worker"
 import { caller, deployment, look, pass, submit, worker } from "./world.ts"
 
 const world = worker.pipe(Layer.provideMerge(deployment))

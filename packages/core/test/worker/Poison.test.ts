@@ -1,9 +1,9 @@
 /** A recording that kills its process takes no other work with it. */
 import { assert, describe, it } from "@effect/vitest"
-import { Jobs } from "@verbatim/core/services/Jobs"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect } from "effect"
+import { Jobs } from "#src/services/Jobs"
 import { supervisor } from "./processes.ts"
 import { callback, caller, deployment, look, pass, submit } from "./world.ts"
 

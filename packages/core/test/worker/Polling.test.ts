@@ -1,8 +1,8 @@
 /** How soon a worker sees what another process accepted. */
 import { assert, describe, it } from "@effect/vitest"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
+import { WorkQueue } from "#src/ports/WorkQueue"
 import { deployment, worker } from "./world.ts"
 
 describe("An idle worker", () => {

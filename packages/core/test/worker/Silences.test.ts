@@ -1,10 +1,10 @@
 /** A store that falls silent is no death: what a process survives fails no recording. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { type Commit, JobStore } from "@verbatim/core/ports/JobStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { Effect, Layer } from "effect"
+import { JobId } from "#src/domain/attempt/JobId"
+import { type Commit, JobStore } from "#src/ports/JobStore"
+import { WorkQueue } from "#src/ports/WorkQueue"
 import { caller, deployment, look, pass, submit, worker } from "./world.ts"
 
 /** Stores that answer nothing while they are silent, and a worker's ports to them. */

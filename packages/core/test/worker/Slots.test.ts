@@ -1,10 +1,10 @@
 /** What a worker may take on. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Work } from "@verbatim/core/domain/attempt/Work"
-import { laneKey } from "@verbatim/core/domain/job/Lane"
-import { make, silentMax } from "@verbatim/core/worker/Slots"
 import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import type { Work } from "#src/domain/attempt/Work"
+import { laneKey } from "#src/domain/job/Lane"
+import { make, silentMax } from "#src/worker/Slots"
 
 const webhook = (owner: number, host: string) => ({
   kind: "Deliver" as const,

@@ -1,10 +1,10 @@
 /** What the simulation found first (seeds 34 and 46 of its first version), as examples. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect, Layer } from "effect"
+import { JobStore } from "#src/ports/JobStore"
+import { WorkQueue } from "#src/ports/WorkQueue"
 import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
 
 describe("A slow store", () => {

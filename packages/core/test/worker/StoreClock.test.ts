@@ -1,8 +1,8 @@
 /** A step of the store's clock brings no webhook forward. */
 import { assert, describe, it } from "@effect/vitest"
-import * as StoreClock from "@verbatim/core/worker/StoreClock"
 import { Duration } from "effect"
 import * as fc from "fast-check"
+import * as StoreClock from "#src/worker/StoreClock"
 
 const nanosPerMilli = 1_000_000n
 

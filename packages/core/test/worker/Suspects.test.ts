@@ -1,11 +1,11 @@
 /** Work that runs alone keeps others waiting for a while, never for long, and has its turn. */
 import { assert, describe, it } from "@effect/vitest"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import type { JobView } from "@verbatim/core/domain/job/JobView"
-import { JobStore } from "@verbatim/core/ports/JobStore"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { upTo } from "@verbatim/testkit/samples/Ids"
 import { Effect } from "effect"
+import type { JobEvent } from "#src/domain/job/JobEvent"
+import type { JobView } from "#src/domain/job/JobView"
+import { JobStore } from "#src/ports/JobStore"
 import { supervisor } from "./processes.ts"
 import { caller, deployment, look, pass, submit } from "./world.ts"
 

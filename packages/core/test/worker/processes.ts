@@ -2,11 +2,12 @@
  * Processes that die: from one instant on nothing of what they do reaches anybody, and no finalizer
  * runs. The next one starts beside the leases that the last one held.
  */
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
-import { WebhookSender } from "@verbatim/core/ports/WebhookSender"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+
 import { Effect, Layer, Scope } from "effect"
+import { JobStore } from "#src/ports/JobStore"
+import { MediaStore } from "#src/ports/MediaStore"
+import { WebhookSender } from "#src/ports/WebhookSender"
+import { WorkQueue } from "#src/ports/WorkQueue"
 import { worker } from "./world.ts"
 
 /** A service whose answers are heard only as long as a process lives. */

@@ -4,19 +4,19 @@
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
-import type { JobView } from "@verbatim/core/domain/job/JobView"
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { Jobs } from "@verbatim/core/services/Jobs"
-import * as Services from "@verbatim/core/services/Services"
-import { Submissions } from "@verbatim/core/services/Submissions"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
-import type { Concurrency } from "@verbatim/core/worker/Slots"
-import { Worker } from "@verbatim/core/worker/Worker"
 import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
 import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import type { JobView } from "#src/domain/job/JobView"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { Jobs } from "#src/services/Jobs"
+import * as Services from "#src/services/Services"
+import { Submissions } from "#src/services/Submissions"
+import { Workspaces } from "#src/services/Workspaces"
+import type { Concurrency } from "#src/worker/Slots"
+import { Worker } from "#src/worker/Worker"
 
 const platform = Layer.mergeAll(
   NodeCrypto.layerSecureRandom,

@@ -2,7 +2,7 @@
  * The entity tag of a preset, which is the id of its designated version, and the header that
  * requires one (RFC 9110, 8.8.3 and 13.1.1).
  */
-import { InvalidRequest } from "@verbatim/core/domain/schema/Problem"
+import { InvalidRequest } from "@verbatim/core/schema"
 import { Result } from "effect"
 
 /** Makes the strong tag of an id. */

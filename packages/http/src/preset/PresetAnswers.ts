@@ -1,13 +1,13 @@
 /**
  * What the preset operations answer, as schemas.
  */
-import type { Designation } from "@verbatim/core/domain/preset/Designation"
-import { PresetDiff } from "@verbatim/core/domain/preset/PresetDiff"
 import {
+  type Designation,
   ListedPresetView,
+  PresetDiff,
   PresetVersionView,
   PresetView
-} from "@verbatim/core/domain/preset/PresetView"
+} from "@verbatim/core/preset"
 import { DateTime, Schema } from "effect"
 import { makeEntityTag } from "./EntityTag.ts"
 import * as examples from "./PresetExamples.ts"

@@ -1,9 +1,7 @@
 /**
  * The preset operations as values: paths, bodies, answers and errors.
  */
-import { ChatCompletionsRequest } from "@verbatim/core/domain/request/ChatCompletionsRequest"
-import { MessagesRequest } from "@verbatim/core/domain/request/MessagesRequest"
-import { ResponsesRequest } from "@verbatim/core/domain/request/ResponsesRequest"
+import { ChatCompletionsRequest, MessagesRequest, ResponsesRequest } from "@verbatim/core/request"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PresetAuthentication } from "../Authentication.ts"

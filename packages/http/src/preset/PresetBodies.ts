@@ -1,8 +1,8 @@
 /**
  * The bodies of our own making that preset operations take, as schemas.
  */
-import { PresetChange } from "@verbatim/core/domain/preset/PresetChange"
-import * as Rule from "@verbatim/core/domain/schema/Rule"
+import { PresetChange } from "@verbatim/core/preset"
+import { Rule } from "@verbatim/core/schema"
 import { Schema } from "effect"
 import { countMax } from "./PresetParameters.ts"
 

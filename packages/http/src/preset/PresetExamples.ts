@@ -2,11 +2,7 @@
  * Examples for the description of the API, all of one preset: the requests that make it, and the
  * answers about it.
  */
-import type {
-  ListedPresetView,
-  PresetVersionView,
-  PresetView
-} from "@verbatim/core/domain/preset/PresetView"
+import type { ListedPresetView, PresetVersionView, PresetView } from "@verbatim/core/preset"
 
 const user = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 const instant = "2025-01-02T03:04:05.678Z"

@@ -3,15 +3,9 @@
  * Raw are those that write, because the service decides when their bodies are read, and `versions`,
  * whose text is sent in pieces.
  */
-import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
-import { toListedView, toVersionView, toView } from "@verbatim/core/domain/preset/PresetView"
-import {
-  chatCompletions,
-  messages,
-  type RequestFormat,
-  responses
-} from "@verbatim/core/domain/request/RequestFormat"
-import { Presets } from "@verbatim/core/services/Presets"
+import { type DesignatedPreset, toListedView, toVersionView, toView } from "@verbatim/core/preset"
+import { chatCompletions, messages, type RequestFormat, responses } from "@verbatim/core/request"
+import { Presets } from "@verbatim/core/services"
 import { Effect, type Layer } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"

@@ -2,8 +2,7 @@
  * Parameters of the preset operations in path and query. Numbers are read strictly: digits alone,
  * sent once, within their bounds; anything else is refused with the name of the parameter.
  */
-import { describe, fromIssue } from "@verbatim/core/domain/schema/Problem"
-import * as Rule from "@verbatim/core/domain/schema/Rule"
+import { describe, fromIssue, Rule } from "@verbatim/core/schema"
 import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import type { Caller } from "../Authentication.ts"

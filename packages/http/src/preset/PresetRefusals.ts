@@ -1,8 +1,9 @@
 /**
  * The refusals of the preset operations on the wire, one table for each kind of operation.
  */
-import type { PresetInactive } from "@verbatim/core/domain/preset/PresetRefusal"
-import type { PresetStoreError } from "@verbatim/core/ports/PresetStore"
+
+import type { PresetStoreError } from "@verbatim/core/ports"
+import type { PresetInactive } from "@verbatim/core/preset"
 import { Effect } from "effect"
 import { refuse, refuseAs } from "./PresetRefusal.ts"
 

@@ -3,9 +3,8 @@
  * nothing but the properties they know. The service decides when a body is read.
  */
 
-import type { RequestFormat } from "@verbatim/core/domain/request/RequestFormat"
-import * as JsonLimits from "@verbatim/core/domain/schema/JsonLimits"
-import { fromIssue, InvalidRequest } from "@verbatim/core/domain/schema/Problem"
+import type { RequestFormat } from "@verbatim/core/request"
+import { fromIssue, InvalidRequest, JsonLimits } from "@verbatim/core/schema"
 import { Effect, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as JsonBody from "../JsonBody.ts"

@@ -2,9 +2,9 @@
  * How the process is doing. Which parts it has depends on its roles, so the host reports; this
  * package shows the report.
  */
-import type { Readiness } from "@verbatim/core/ports/Transcriber"
-import type { MediaStanding } from "@verbatim/core/services/MediaIdentity"
-import type { Activity } from "@verbatim/core/worker/Worker"
+import type { Readiness } from "@verbatim/core/ports"
+import type { MediaStanding } from "@verbatim/core/services"
+import type { Activity } from "@verbatim/core/worker"
 import { Context, DateTime, type Effect, Option } from "effect"
 import type { HealthView } from "./HealthView.ts"
 

@@ -2,8 +2,7 @@
  * Turns a request to transcribe into what the service takes, whatever its encoding. The body is not
  * read before the service asks for its parts: it checks key and balance first.
  */
-import type { Arrival, ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
-import type { MediaLimits } from "@verbatim/core/domain/transcription/MediaLimits"
+import type { Arrival, ArrivingPart, MediaLimits } from "@verbatim/core/transcription"
 import { Effect, Option, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as BodyText from "../BodyText.ts"

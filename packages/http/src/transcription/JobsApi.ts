@@ -1,8 +1,7 @@
 /**
  * The operations on jobs, as values: list, history, delete, deliver again, retry.
  */
-import { limitDefault, limitMax } from "@verbatim/core/domain/job/JobListing"
-import { LegacyStatus } from "@verbatim/core/domain/job/JobView"
+import { LegacyStatus, limitDefault, limitMax } from "@verbatim/core/job"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { TranscriptionAuthentication } from "../Authentication.ts"

@@ -1,7 +1,7 @@
 /**
  * Answers the operations on jobs: one service call each, and what its refusals are on the wire.
  */
-import { Jobs } from "@verbatim/core/services/Jobs"
+import { Jobs } from "@verbatim/core/services"
 import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"

@@ -2,8 +2,7 @@
  * Streams the parts of a multipart request as they arrive. A file is read while it is being sent,
  * so that this process never holds the whole of it, in memory or on disk.
  */
-import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
-import { FileTooLarge } from "@verbatim/core/domain/transcription/TranscriptionRefusal"
+import { type ArrivingPart, FileTooLarge } from "@verbatim/core/transcription"
 import { Effect, Pull, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { MalformedBody } from "./MalformedBody.ts"

@@ -1,12 +1,14 @@
 /**
  * What the operations on transcriptions answer, as named schemas.
  */
-import * as History from "@verbatim/core/domain/job/JobHistory"
-import * as Listing from "@verbatim/core/domain/job/JobListing"
-import { JobView } from "@verbatim/core/domain/job/JobView"
-import * as Paragraphs from "@verbatim/core/domain/rendering/ParagraphRendering"
-import * as Plain from "@verbatim/core/domain/rendering/PlainRendering"
-import * as Words from "@verbatim/core/domain/rendering/WordRendering"
+import * as History from "@verbatim/core/job"
+import * as Listing from "@verbatim/core/job"
+import { JobView } from "@verbatim/core/job"
+import {
+  ParagraphRendering as Paragraphs,
+  PlainRendering as Plain,
+  WordRendering as Words
+} from "@verbatim/core/rendering"
 import { Schema } from "effect"
 
 /** The status of a job. */

@@ -1,7 +1,7 @@
 /**
  * The transcription operations as values: paths, parameters, answers and errors.
  */
-import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import { Modifier } from "@verbatim/core/transcription"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { TranscriptionAuthentication } from "../Authentication.ts"

@@ -2,15 +2,17 @@
  * The bodies of a request to transcribe, one schema for each encoding. They describe what the
  * service checks, so that clients find mistakes early; the service applies its own rules.
  */
-import { urlLengthMax } from "@verbatim/core/domain/outbound/UrlPolicy"
-import * as Rule from "@verbatim/core/domain/schema/Rule"
-import { openStruct, optional } from "@verbatim/core/domain/schema/Shape"
-import { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
-import { callbackIdBytesMax, isSendable } from "@verbatim/core/domain/transcription/CallbackId"
-import { Language } from "@verbatim/core/domain/transcription/Language"
-import { MediaExtension } from "@verbatim/core/domain/transcription/MediaType"
-import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
-import { promptLengthMax } from "@verbatim/core/domain/transcription/TranscriptionRequest"
+import { urlLengthMax } from "@verbatim/core/outbound"
+import { openStruct, optional, Rule } from "@verbatim/core/schema"
+import { SummaryType } from "@verbatim/core/summary"
+import {
+  callbackIdBytesMax,
+  isSendable,
+  Language,
+  MediaExtension,
+  Modifier,
+  promptLengthMax
+} from "@verbatim/core/transcription"
 import { Schema } from "effect"
 import { HttpApiSchema } from "effect/http-api"
 

@@ -2,13 +2,9 @@
  * Examples for the description of the API, all of one recording: the requests that hand it in, the
  * answers along its way, the forms of its transcript, and the sentence of every refusal.
  */
-import type { JobHistory } from "@verbatim/core/domain/job/JobHistory"
-import type { JobPage } from "@verbatim/core/domain/job/JobListing"
-import type { JobView } from "@verbatim/core/domain/job/JobView"
-import { output } from "@verbatim/core/domain/rendering/Output"
-import { render } from "@verbatim/core/domain/rendering/Rendering"
-import type { Modifier } from "@verbatim/core/domain/transcription/Modifier"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import type { JobHistory, JobPage, JobView } from "@verbatim/core/job"
+import { output, render } from "@verbatim/core/rendering"
+import type { Modifier, Transcript } from "@verbatim/core/transcription"
 import type { NamedExamples } from "../OperationExamples.ts"
 
 const id = "0194246d-2f2e-7c3b-8d4e-5f6a7b8c9d0e"

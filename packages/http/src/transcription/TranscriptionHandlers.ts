@@ -3,9 +3,9 @@
  * wire. Raw are `create`, because the service decides when its body is read, and `status`, whose
  * text is sent in pieces when the transcript is long.
  */
-import { MediaLimits } from "@verbatim/core/domain/transcription/MediaLimits"
-import { Jobs, type Rendered } from "@verbatim/core/services/Jobs"
-import { Submissions } from "@verbatim/core/services/Submissions"
+
+import { Jobs, type Rendered, Submissions } from "@verbatim/core/services"
+import { MediaLimits } from "@verbatim/core/transcription"
 import { Effect, type Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"

@@ -2,8 +2,8 @@
  * What the fibers of one process know, and tell each other: jobs as they last saw them, and the
  * tokens they ever had. Much of it is out of date, as it is in any process that is not alone.
  */
-import type { Job } from "@verbatim/core/domain/job/Job"
-import type { Preset } from "@verbatim/core/domain/preset/Preset"
+import type { Job } from "@verbatim/core/job"
+import type { Preset } from "@verbatim/core/preset"
 import type { Dice } from "../simulation/clock/Seed.ts"
 import { numberOf } from "./JobCalls.ts"
 import type { PresetChange } from "./PresetChange.ts"

@@ -2,9 +2,8 @@
  * The end of a round, when nothing is under way any more: everything is looked at once, all work is
  * claimed, and then the jobs go, so that the next round begins without them.
  */
-import { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { WorkKind } from "@verbatim/core/attempt"
+import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { jobId, workspaceId } from "../samples/Ids.ts"
 import { dice } from "../simulation/clock/Seed.ts"

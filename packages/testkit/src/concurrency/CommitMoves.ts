@@ -2,7 +2,7 @@
  * Moves that commit: one writer who goes on with its work, and several at once who each believe
  * that a job is theirs.
  */
-import type { Job } from "@verbatim/core/domain/job/Job"
+import type { Job } from "@verbatim/core/job"
 import { Effect } from "effect"
 import type { KnownJob } from "./Board.ts"
 import { acceptable } from "./Deed.ts"

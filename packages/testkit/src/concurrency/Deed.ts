@@ -2,11 +2,10 @@
  * One event of a job, by its name and what varies in it, and which of them a job accepts. The rest
  * of an event is always the same, or follows from the job and the number of the deed.
  */
-import * as Delivery from "@verbatim/core/domain/delivery/Delivery"
-import type { Job } from "@verbatim/core/domain/job/Job"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import * as Summary from "@verbatim/core/domain/summary/Summary"
-import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
+import * as Delivery from "@verbatim/core/delivery"
+import type { Job, JobEvent } from "@verbatim/core/job"
+import * as Summary from "@verbatim/core/summary"
+import * as Transcription from "@verbatim/core/transcription"
 import { DateTime } from "effect"
 import { deliveryId } from "../samples/Ids.ts"
 import { media } from "../samples/SampleJob.ts"

@@ -2,12 +2,10 @@
  * Questions about jobs, put to the ports and recorded.
  */
 
-import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import { applyCommit, type Job, owedWork } from "@verbatim/core/domain/job/Job"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { WorkKind } from "@verbatim/core/attempt"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { applyCommit, type IdempotencyRecord, type Job, owedWork } from "@verbatim/core/job"
+import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, Option, Result } from "effect"
 import { jobId, leaseToken, workspaceId } from "../samples/Ids.ts"
 import { transcriptOf } from "../samples/SampleTranscript.ts"

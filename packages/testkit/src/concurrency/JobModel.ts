@@ -2,9 +2,9 @@
  * One job in a store that does one thing after the other: what the ports promise about it, with the
  * meaning of every event taken from the pure machine in core.
  */
-import { applyCommit, type Job, owedWork } from "@verbatim/core/domain/job/Job"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import { leaseDuration } from "@verbatim/core/ports/WorkQueue"
+
+import { applyCommit, type Job, type JobEvent, owedWork } from "@verbatim/core/job"
+import { leaseDuration } from "@verbatim/core/ports"
 import { DateTime, Duration, Option, Result } from "effect"
 import { eventOf, instantOf } from "./Deed.ts"
 import { digestOf } from "./Digest.ts"

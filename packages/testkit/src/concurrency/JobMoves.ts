@@ -1,7 +1,7 @@
 /**
  * Moves about whole jobs and their leases: made, claimed, renewed, given back, looked at, deleted.
  */
-import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/domain/attempt/Work"
+import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/attempt"
 import { Effect } from "effect"
 import type { Move, Player } from "./Move.ts"
 import type { LeaseOf } from "./Question.ts"

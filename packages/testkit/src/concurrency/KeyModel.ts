@@ -1,7 +1,7 @@
 /**
  * One idempotency key in a store that does one thing after the other.
  */
-import { keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import type { Model, Operation } from "./Linear.ts"
 import type { KeyRecord, RecordOf } from "./Question.ts"

@@ -2,7 +2,7 @@
  * Moves with idempotency keys: many requests under one key, and keys of yesterday that are used
  * again while others sweep away what has lapsed.
  */
-import { keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration, Effect } from "effect"
 import type { Move, Player } from "./Move.ts"
 import { jobFrom, seedlings } from "./Seedling.ts"

@@ -2,10 +2,7 @@
  * One round as one process plays it: many fibers make moves at the same time, until so many
  * questions are asked.
  */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { upTo } from "../samples/Ids.ts"
 import { dice } from "../simulation/clock/Seed.ts"

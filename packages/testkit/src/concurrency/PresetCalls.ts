@@ -2,9 +2,8 @@
  * Questions about presets, put to the port and recorded.
  */
 
-import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
-import type { Preset } from "@verbatim/core/domain/preset/Preset"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { PresetStore } from "@verbatim/core/ports"
+import type { DesignatedPreset, Preset } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { presetChangeId, workspaceId } from "../samples/Ids.ts"
 import { revisionOf, slug as slugOf } from "../samples/SamplePreset.ts"

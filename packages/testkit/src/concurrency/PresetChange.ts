@@ -1,9 +1,7 @@
 /**
  * Versions and changes of presets by number and name, and what is seen of a preset.
  */
-import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
-import { Event } from "@verbatim/core/domain/preset/Preset"
-import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
+import { type DesignatedPreset, Event, type PresetVersion } from "@verbatim/core/preset"
 import { presetId, versionId } from "../samples/Ids.ts"
 import { makeDraft, slug } from "../samples/SamplePreset.ts"
 import { instantOf } from "./Deed.ts"

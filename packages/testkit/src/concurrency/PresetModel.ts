@@ -2,7 +2,7 @@
  * One preset in a store that does one thing after the other: each verb means what the pure machine
  * in core says.
  */
-import { createPreset, type Preset, transition } from "@verbatim/core/domain/preset/Preset"
+import { createPreset, type Preset, transition } from "@verbatim/core/preset"
 import { Result } from "effect"
 import { userId, versionId } from "../samples/Ids.ts"
 import { instantOf } from "./Deed.ts"

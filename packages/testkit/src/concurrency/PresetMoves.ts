@@ -1,8 +1,7 @@
 /**
  * Moves about presets: versions, and changes decided on what somebody saw of a preset.
  */
-import type { Preset } from "@verbatim/core/domain/preset/Preset"
-import { edges } from "@verbatim/core/domain/preset/Preset"
+import { edges, type Preset } from "@verbatim/core/preset"
 import { Effect } from "effect"
 import { numberOf } from "./JobCalls.ts"
 import type { Move, Player } from "./Move.ts"

@@ -2,7 +2,7 @@
  * What is asked of the stores and what they answer, as plain values, so that a record of both can
  * go from one process to another. Jobs, tokens, versions and credits are numbers here.
  */
-import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import type { WorkKind } from "@verbatim/core/attempt"
 import type { Deed } from "./Deed.ts"
 import type { PresetChange, PresetSight } from "./PresetChange.ts"
 import type { Seedling } from "./Seedling.ts"

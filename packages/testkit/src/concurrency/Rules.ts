@@ -1,7 +1,7 @@
 /**
  * What must hold of a round as a whole, beside the order of what happened to each object.
  */
-import { keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import type { Recorded, RecordOf } from "./Question.ts"
 import { tellRecord } from "./Sentences.ts"

@@ -2,7 +2,7 @@
  * Jobs to be: each shape stands for one way in which a job can begin, so that a number and a shape
  * tell all of it.
  */
-import type { Job } from "@verbatim/core/domain/job/Job"
+import type { Job } from "@verbatim/core/job"
 import { makeFullJob, makeOwingJob, makeUploadJob } from "../samples/SampleJob.ts"
 import { instant } from "../samples/SampleWorkspace.ts"
 

@@ -1,7 +1,7 @@
 /**
  * What befalls a database while it is checked, as far as whoever runs the check can make it happen.
  */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { JobId } from "@verbatim/core/attempt"
 import { Context, type Effect, Layer } from "effect"
 
 /** A row, or the nearest thing to it that can be locked. */

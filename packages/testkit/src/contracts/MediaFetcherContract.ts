@@ -2,7 +2,7 @@
  * What every `MediaFetcher` must do. An adapter is done when `suite` passes with its layer, to
  * which the test adds `MediaHosts`. Where it may not go is for the adapter's own tests.
  */
-import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
+import type { MediaFetcher } from "@verbatim/core/ports"
 import { contract, type MediaHosts } from "./cases/MediaFetcherCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"
 

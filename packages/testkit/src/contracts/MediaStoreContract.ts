@@ -2,7 +2,7 @@
  * What every `MediaStore` must do. An adapter is done when `suite` passes with its layer. The
  * `FileSystem` reads what was opened.
  */
-import type { MediaStore } from "@verbatim/core/ports/MediaStore"
+import type { MediaStore } from "@verbatim/core/ports"
 import type { FileSystem } from "effect"
 import { contract } from "./cases/MediaStoreCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"

@@ -2,8 +2,7 @@
  * What every `PresetStore` must do. An adapter is done when `suite` passes with its layer, which
  * brings the `WorkspaceStore` of the same database.
  */
-import type { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import { contract } from "./cases/PresetStoreCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"
 

@@ -2,11 +2,13 @@
  * What a database must do that serves every store: the contracts of all of them in one call. Each
  * asks the others of the same database what it needs to know.
  */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type {
+  JobStore,
+  PresetStore,
+  WorkerRegistry,
+  WorkQueue,
+  WorkspaceStore
+} from "@verbatim/core/ports"
 import type { Layer } from "effect"
 import * as JobStoreContract from "./JobStoreContract.ts"
 import * as PresetStoreContract from "./PresetStoreContract.ts"

@@ -2,7 +2,7 @@
  * What every `Transcriber` must do. An adapter is done when `suite` passes with its layer, which
  * brings the `Speech` that it can recognise and a `FileSystem`.
  */
-import type { Transcriber } from "@verbatim/core/ports/Transcriber"
+import type { Transcriber } from "@verbatim/core/ports"
 import type { FileSystem } from "effect"
 import { contract, Speech } from "./cases/TranscriberCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"

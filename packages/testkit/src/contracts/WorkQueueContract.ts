@@ -2,9 +2,7 @@
  * What every `WorkQueue` must do. An adapter is done when `suite` passes with its layer, which
  * brings the `JobStore` and the `WorkspaceStore` of the same database.
  */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { contract } from "./cases/WorkQueueCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"
 

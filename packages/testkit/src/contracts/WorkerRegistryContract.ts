@@ -2,10 +2,7 @@
  * What every `WorkerRegistry` must do. An adapter is done when `suite` passes with its layer, which
  * brings the `JobStore`, the `WorkQueue` and the `WorkspaceStore` of the same database.
  */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { JobStore, WorkerRegistry, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { contract } from "./cases/WorkerRegistryCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"
 

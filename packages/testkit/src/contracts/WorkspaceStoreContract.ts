@@ -1,7 +1,7 @@
 /**
  * What every `WorkspaceStore` must do. An adapter is done when `suite` passes with its layer.
  */
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { WorkspaceStore } from "@verbatim/core/ports"
 import { contract } from "./cases/WorkspaceStoreCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"
 

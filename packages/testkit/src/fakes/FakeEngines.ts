@@ -3,16 +3,18 @@
  * they are told, after as long as they are told.
  */
 
-import { type DecodedAudio, sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
-import { AudioDecoder, type AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
-import { Summarizer, type SummarizerError } from "@verbatim/core/ports/Summarizer"
 import {
+  AudioDecoder,
+  type AudioDecoderError,
   type Readiness,
   type Recognised,
   type Recognition,
+  Summarizer,
+  type SummarizerError,
   Transcriber,
   type TranscriberError
-} from "@verbatim/core/ports/Transcriber"
+} from "@verbatim/core/ports"
+import { type DecodedAudio, sampleRate } from "@verbatim/core/transcription"
 import { Context, Effect, Layer } from "effect"
 
 /** What each engine does with whatever it is given. */

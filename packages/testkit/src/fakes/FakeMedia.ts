@@ -2,13 +2,14 @@
  * Media without a disk or a network: a store in memory, and URLs that hold what they are told.
  */
 
-import type { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import {
   MediaFetcher,
   MediaFetcherError,
+  MediaStore,
+  MediaStoreError,
   type RemoteMedia
-} from "@verbatim/core/ports/MediaFetcher"
-import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+} from "@verbatim/core/ports"
+import type { MediaKey } from "@verbatim/core/transcription"
 import { Clock, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 
 /** What a URL answers with. */

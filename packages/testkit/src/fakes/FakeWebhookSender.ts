@@ -1,11 +1,7 @@
 /**
  * Receivers of webhooks, scripted: it keeps what was sent and answers as it is told.
  */
-import {
-  type WebhookPost,
-  WebhookSender,
-  type WebhookSenderError
-} from "@verbatim/core/ports/WebhookSender"
+import { type WebhookPost, WebhookSender, type WebhookSenderError } from "@verbatim/core/ports"
 import { Clock, Context, Effect, Layer } from "effect"
 
 /** A request that reached a receiver, and when. */

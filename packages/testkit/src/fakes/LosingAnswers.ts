@@ -1,8 +1,12 @@
 /**
  * A store that does what it is asked, and loses answers: its caller is told that it failed.
  */
-import { PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
-import { WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
+import {
+  PresetStore,
+  PresetStoreError,
+  WorkspaceStore,
+  WorkspaceStoreError
+} from "@verbatim/core/ports"
 import { Context, Effect, Layer } from "effect"
 
 /** How many of the next answers of each method are lost. */

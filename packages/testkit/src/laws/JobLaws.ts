@@ -2,17 +2,17 @@
  * What is true of the aggregate of machines that a job is.
  */
 
-import type { Work } from "@verbatim/core/domain/attempt/Work"
+import type { Work } from "@verbatim/core/attempt"
 import {
   attemptUnderway,
   beginEvents,
-  failureEvents
-} from "@verbatim/core/domain/job/AttemptEvents"
-import type { Job } from "@verbatim/core/domain/job/Job"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import type { IllegalTransition } from "@verbatim/core/domain/machine/Machine"
-import * as Summary from "@verbatim/core/domain/summary/Summary"
-import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
+  failureEvents,
+  type Job,
+  type JobEvent
+} from "@verbatim/core/job"
+import type { IllegalTransition } from "@verbatim/core/machine"
+import * as Summary from "@verbatim/core/summary"
+import * as Transcription from "@verbatim/core/transcription"
 import { DateTime, Effect, Equal, Layer, Option, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import type { Case } from "../contracts/Contract.ts"

@@ -1,7 +1,7 @@
 /**
  * What is true of every machine. Two lines prove one: import its module, call `suite` with it.
  */
-import type { IllegalTransition } from "@verbatim/core/domain/machine/Machine"
+import type { IllegalTransition } from "@verbatim/core/machine"
 import { Effect, Equal, Layer, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import type { Case } from "../contracts/Contract.ts"

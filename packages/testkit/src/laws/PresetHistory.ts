@@ -3,11 +3,15 @@
  * what succeeded is put in the order of the revisions and given to the pure machine, and what was
  * refused needs a moment, while it was asked, in which the machine refuses it too.
  */
-import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
-import type { Designation } from "@verbatim/core/domain/preset/Designation"
-import * as Preset from "@verbatim/core/domain/preset/Preset"
-import { applyChange, PresetChange } from "@verbatim/core/domain/preset/PresetChange"
-import type { UserId } from "@verbatim/core/domain/workspace/Workspace"
+
+import * as Preset from "@verbatim/core/preset"
+import {
+  applyChange,
+  type DesignatedPreset,
+  type Designation,
+  PresetChange
+} from "@verbatim/core/preset"
+import type { UserId } from "@verbatim/core/workspace"
 import { Equal, Result, Schema } from "effect"
 
 /** Versions that writers try to designate; more than there are, now and then. */

@@ -3,14 +3,10 @@
  * machine gives them one after the other.
  */
 
-import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
-import type { VersionNotFound } from "@verbatim/core/domain/preset/PresetRefusal"
-import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import type { NotCreated } from "@verbatim/core/services/Creations"
-import { type NotChanged, Presets } from "@verbatim/core/services/Presets"
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import type { DesignatedPreset, PresetVersion, VersionNotFound } from "@verbatim/core/preset"
+import { type NotChanged, type NotCreated, Presets } from "@verbatim/core/services"
+import type { Principal } from "@verbatim/core/workspace"
 import { Context, Effect, Layer, Option, Result } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { Digest, SecureRandom } from "effect/crypto"

@@ -3,15 +3,11 @@
  * They sort by that number.
  */
 
-import { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { DeliveryId } from "@verbatim/core/domain/delivery/Delivery"
-import { PresetChangeId } from "@verbatim/core/domain/preset/PresetChangeId"
-import { PresetId } from "@verbatim/core/domain/preset/PresetId"
-import { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
-import { ApiKeyId, KeyHash } from "@verbatim/core/domain/workspace/ApiKey"
-import { WebhookSecretId } from "@verbatim/core/domain/workspace/WebhookSecret"
-import { UserId, WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
+import { JobId } from "@verbatim/core/attempt"
+import { DeliveryId } from "@verbatim/core/delivery"
+import { LeaseToken } from "@verbatim/core/ports"
+import { PresetChangeId, PresetId, PresetVersionId } from "@verbatim/core/preset"
+import { ApiKeyId, KeyHash, UserId, WebhookSecretId, WorkspaceId } from "@verbatim/core/workspace"
 
 /** One digit for each kind, so that an identity never stands for two things. */
 const uuid = (kind: number, number: number): string =>

@@ -2,11 +2,11 @@
  * Events of jobs, as the worker commits them.
  */
 
-import type { Failure } from "@verbatim/core/domain/attempt/Failure"
-import * as Delivery from "@verbatim/core/domain/delivery/Delivery"
-import { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import type * as Summary from "@verbatim/core/domain/summary/Summary"
-import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
+import type { Failure } from "@verbatim/core/attempt"
+import * as Delivery from "@verbatim/core/delivery"
+import { JobEvent } from "@verbatim/core/job"
+import type * as Summary from "@verbatim/core/summary"
+import * as Transcription from "@verbatim/core/transcription"
 import type { DateTime } from "effect"
 import { instant } from "./SampleWorkspace.ts"
 

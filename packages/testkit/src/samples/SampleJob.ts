@@ -2,19 +2,19 @@
  * Jobs, accepted in different ways and owing different work, and what is committed about them.
  */
 
-import type { Failure } from "@verbatim/core/domain/attempt/Failure"
-import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import * as Delivery from "@verbatim/core/domain/delivery/Delivery"
-import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import { applyCommit, Job, owedWork } from "@verbatim/core/domain/job/Job"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import * as Summary from "@verbatim/core/domain/summary/Summary"
-import { makeMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
-import { TranscriptionRequest } from "@verbatim/core/domain/transcription/TranscriptionRequest"
-import type { BodyChange, Commit, Creation } from "@verbatim/core/ports/JobStore"
-import type { LeaseToken } from "@verbatim/core/ports/WorkQueue"
+import type { Failure, WorkKind } from "@verbatim/core/attempt"
+import * as Delivery from "@verbatim/core/delivery"
+import {
+  applyCommit,
+  type IdempotencyRecord,
+  Job,
+  type JobEvent,
+  owedWork
+} from "@verbatim/core/job"
+import type { BodyChange, Commit, Creation, LeaseToken } from "@verbatim/core/ports"
+import * as Summary from "@verbatim/core/summary"
+import * as Transcription from "@verbatim/core/transcription"
+import { makeMediaKey, type Transcript, TranscriptionRequest } from "@verbatim/core/transcription"
 import { type DateTime, Option, Result } from "effect"
 import { deliveryId, jobId, workspaceId } from "./Ids.ts"
 import { instant } from "./SampleWorkspace.ts"

@@ -2,12 +2,16 @@
  * Versions of presets to be, and changes of presets that are.
  */
 
-import { Event, type Preset, transition } from "@verbatim/core/domain/preset/Preset"
-import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
-import { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
-import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
-import type { UserId } from "@verbatim/core/domain/workspace/Workspace"
-import { type Page, PresetStore, type Revision } from "@verbatim/core/ports/PresetStore"
+import { type Page, PresetStore, type Revision } from "@verbatim/core/ports"
+import {
+  Event,
+  type Preset,
+  type PresetDraft,
+  PresetSlug,
+  type PresetVersion,
+  transition
+} from "@verbatim/core/preset"
+import type { UserId } from "@verbatim/core/workspace"
 import { Effect, Option, Result } from "effect"
 import { presetChangeId, presetId, userId, versionId, workspaceId } from "./Ids.ts"
 import { later } from "./SampleWorkspace.ts"

@@ -1,7 +1,7 @@
 /**
  * Transcripts, small and large.
  */
-import type { Segment, Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import type { Segment, Transcript } from "@verbatim/core/transcription"
 
 const segmentOf = (index: number, text: string): Segment => ({
   startMillis: index * 1_000,

@@ -2,10 +2,8 @@
  * A workspace with keys and credit.
  */
 
-import { ApiKey } from "@verbatim/core/domain/workspace/ApiKey"
-import { WebhookSecret } from "@verbatim/core/domain/workspace/WebhookSecret"
-import { Workspace, type WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { type Credit, WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { type Credit, WorkspaceStore } from "@verbatim/core/ports"
+import { ApiKey, WebhookSecret, Workspace, type WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Redacted } from "effect"
 import { Base64 } from "effect/encoding"
 import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } from "./Ids.ts"

@@ -2,13 +2,15 @@
  * What is done with the job stores again and again, in one word each.
  */
 
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import type { Job } from "@verbatim/core/domain/job/Job"
-import { type LaneRoom, laneKey } from "@verbatim/core/domain/job/Lane"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { type LeaseToken, type Room, WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { type JobId, WorkKind } from "@verbatim/core/attempt"
+import { type Job, type LaneRoom, laneKey } from "@verbatim/core/job"
+import {
+  JobStore,
+  type LeaseToken,
+  type Room,
+  WorkQueue,
+  WorkspaceStore
+} from "@verbatim/core/ports"
 import { Effect, Option, Record } from "effect"
 import { leaseToken, workspaceId } from "./Ids.ts"
 import { type Change, commitOf, creation } from "./SampleJob.ts"

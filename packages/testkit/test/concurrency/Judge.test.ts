@@ -1,8 +1,8 @@
 /** What the judge accepts, and what it says of histories with one wrong answer each. */
 import { assert, describe, it } from "@effect/vitest"
-import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { applyCommit, type Job } from "@verbatim/core/domain/job/Job"
-import { createPreset } from "@verbatim/core/domain/preset/Preset"
+import type { WorkKind } from "@verbatim/core/attempt"
+import { applyCommit, type Job } from "@verbatim/core/job"
+import { createPreset } from "@verbatim/core/preset"
 import { eventOf } from "@verbatim/testkit/concurrency/Deed"
 import { digestOf } from "@verbatim/testkit/concurrency/Digest"
 import { judge } from "@verbatim/testkit/concurrency/Judge"

@@ -1,8 +1,6 @@
 /** Faults of stores that show only when several writers meet, planted into the memory adapter. */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import type { JobId } from "@verbatim/core/attempt"
+import { JobStore, PresetStore, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import { replacing, type Stores } from "../faults/Fault.ts"
 

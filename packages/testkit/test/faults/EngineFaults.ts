@@ -5,17 +5,17 @@ import { readFileSync } from "node:fs"
 import { NodeFileSystem } from "@effect/platform-node"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as LexRank from "@verbatim/adapters/lexrank"
-import { durationMillis } from "@verbatim/core/domain/transcription/DecodedAudio"
-import type { Segment } from "@verbatim/core/domain/transcription/Transcript"
-import { AudioDecoder, AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
-import { Summarizer } from "@verbatim/core/ports/Summarizer"
 import {
+  AudioDecoder,
+  AudioDecoderError,
   Readiness,
   type Recognised,
   type Recognition,
+  Summarizer,
   Transcriber,
   TranscriberError
-} from "@verbatim/core/ports/Transcriber"
+} from "@verbatim/core/ports"
+import { durationMillis, type Segment } from "@verbatim/core/transcription"
 import { Speech } from "@verbatim/testkit/contracts/cases/TranscriberCases"
 import { Effect, FileSystem, Layer, Scope } from "effect"
 import type { Fault } from "./Fault.ts"

@@ -9,11 +9,13 @@ import {
   MemoryWorkQueue,
   MemoryWorkspaceStore
 } from "@verbatim/adapters/memory"
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type {
+  JobStore,
+  PresetStore,
+  WorkerRegistry,
+  WorkQueue,
+  WorkspaceStore
+} from "@verbatim/core/ports"
 import type { Case } from "@verbatim/testkit/contracts/Contract"
 import { Context, Effect, Layer } from "effect"
 

@@ -1,5 +1,5 @@
 /** Adapters that are wrong about what a job store keeps beside its jobs. */
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"
 

@@ -1,6 +1,6 @@
 /** Job stores that list, delete or recognise wrongly. */
-import { legacyStatus } from "@verbatim/core/domain/job/JobView"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { legacyStatus } from "@verbatim/core/job"
+import { JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"
 

@@ -1,6 +1,6 @@
-import { isTranscriptionEnded } from "@verbatim/core/domain/job/Job"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
+import { isTranscriptionEnded } from "@verbatim/core/job"
+import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports"
+import type { Transcript } from "@verbatim/core/transcription"
 import { Clock, DateTime, Effect, Option } from "effect"
 import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
 

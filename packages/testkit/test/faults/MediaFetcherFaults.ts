@@ -1,7 +1,7 @@
 /** Fetchers with faults. */
 import * as Net from "@verbatim/adapters/net"
-import * as Networks from "@verbatim/core/domain/outbound/Networks"
-import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
+import * as Networks from "@verbatim/core/outbound"
+import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports"
 import type { MediaHosts } from "@verbatim/testkit/contracts/cases/MediaFetcherCases"
 import * as LocalMediaHosts from "@verbatim/testkit/servers/LocalMediaHosts"
 import { Effect, Layer, Option, Result, Stream } from "effect"

@@ -3,8 +3,8 @@
  */
 import { setTimeout } from "node:timers/promises"
 import { NodeFileSystem } from "@effect/platform-node"
-import { type MediaKey, makeMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
-import { MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { MediaStore, MediaStoreError } from "@verbatim/core/ports"
+import { type MediaKey, makeMediaKey } from "@verbatim/core/transcription"
 import { jobId } from "@verbatim/testkit/samples/Ids"
 import { Clock, Duration, Effect, FileSystem, Layer, Option, Ref, Stream } from "effect"
 import type { Fault } from "./Fault.ts"

@@ -1,6 +1,6 @@
-import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { PresetStore } from "@verbatim/core/ports"
+import type { PresetDraft } from "@verbatim/core/preset"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
 

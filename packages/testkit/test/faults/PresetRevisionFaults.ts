@@ -1,4 +1,4 @@
-import { PresetStore, type Revision } from "@verbatim/core/ports/PresetStore"
+import { PresetStore, type Revision } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"

@@ -1,6 +1,5 @@
-import { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
-import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
+import { PresetStore } from "@verbatim/core/ports"
+import { PresetSlug, type PresetVersion } from "@verbatim/core/preset"
 import { whole } from "@verbatim/testkit/samples/SamplePreset"
 import { Effect, Option } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"

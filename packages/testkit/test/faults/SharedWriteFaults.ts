@@ -1,6 +1,6 @@
 /** Stores that let writes which come together believe each other's answers. */
-import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import type { IdempotencyRecord } from "@verbatim/core/job"
+import { JobStore } from "@verbatim/core/ports"
 import { Effect, Option, Result } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"
 

@@ -1,5 +1,4 @@
-import type { Preset } from "@verbatim/core/domain/preset/Preset"
-import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
+import type { Preset, PresetDraft } from "@verbatim/core/preset"
 import type { Tables } from "./Fault.ts"
 
 /** The preset that a draft belongs to, in the tables of the memory adapter. */

@@ -1,5 +1,5 @@
-import type { TranscriptPart } from "@verbatim/core/domain/transcription/TranscriptPart"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { JobStore } from "@verbatim/core/ports"
+import type { TranscriptPart } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"
 

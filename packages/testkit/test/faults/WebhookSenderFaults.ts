@@ -4,8 +4,8 @@
 import { createServer } from "node:http"
 import { text } from "node:stream/consumers"
 import * as Net from "@verbatim/adapters/net"
-import * as Networks from "@verbatim/core/domain/outbound/Networks"
-import { WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import * as Networks from "@verbatim/core/outbound"
+import { WebhookSender } from "@verbatim/core/ports"
 import {
   type Arrived,
   type Manner,

@@ -1,6 +1,5 @@
-import { fullLanes, laneOf } from "@verbatim/core/domain/job/Lane"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { fullLanes, laneOf } from "@verbatim/core/job"
+import { JobStore, leaseDuration, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option, Record } from "effect"
 import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
 

@@ -1,6 +1,6 @@
 import { MemoryDatabase, MemoryWorkQueue } from "@verbatim/adapters/memory"
-import { laneOf } from "@verbatim/core/domain/job/Lane"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
+import { laneOf } from "@verbatim/core/job"
+import { WorkQueue } from "@verbatim/core/ports"
 import { workspaceId } from "@verbatim/testkit/samples/Ids"
 import { Effect, Layer } from "effect"
 import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"

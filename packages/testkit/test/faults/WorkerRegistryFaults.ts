@@ -1,4 +1,4 @@
-import { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
+import { WorkerRegistry } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"
 

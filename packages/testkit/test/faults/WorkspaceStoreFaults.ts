@@ -1,4 +1,4 @@
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { type Fault, replacing, type Stores } from "./Fault.ts"
 

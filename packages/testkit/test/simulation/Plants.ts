@@ -1,13 +1,14 @@
 /** Faults planted into adapters and policies, each with the guarantee that it must break. */
 
-import { applyCommit } from "@verbatim/core/domain/job/Job"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { type WebhookPost, WebhookSender } from "@verbatim/core/ports/WebhookSender"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { type Change, Commits } from "@verbatim/core/services/Commits"
-import { Deliveries } from "@verbatim/core/services/Deliveries"
+import { applyCommit, type JobEvent } from "@verbatim/core/job"
+import {
+  JobStore,
+  PresetStore,
+  type WebhookPost,
+  WebhookSender,
+  WorkspaceStore
+} from "@verbatim/core/ports"
+import { type Change, Commits, Deliveries } from "@verbatim/core/services"
 import type { Options } from "@verbatim/testkit/simulation/Simulation"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { replacing } from "../faults/Fault.ts"

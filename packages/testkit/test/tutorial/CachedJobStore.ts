@@ -1,9 +1,9 @@
 /** A host's own adapter: it remembers what was read, so that most reads need no database. */
 
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import type { Job } from "@verbatim/core/domain/job/Job"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import type { JobId } from "@verbatim/core/attempt"
+import type { Job } from "@verbatim/core/job"
+import { JobStore } from "@verbatim/core/ports"
+import type { Transcript } from "@verbatim/core/transcription"
 import { Effect, Layer, Option } from "effect"
 
 type Cache = Layer.Layer<JobStore, never, JobStore>

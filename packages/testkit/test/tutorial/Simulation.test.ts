@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { isTerminal } from "@verbatim/core/domain/job/Job"
+import { isTerminal } from "@verbatim/core/job"
 import { run } from "@verbatim/testkit/simulation/Simulation"
 import * as CachedJobStore from "./CachedJobStore.ts"
 

@@ -1,8 +1,9 @@
 /**
  * `verbatim keys`: issue, list and revoke API keys.
  */
-import { ApiKeyId, KeyKind } from "@verbatim/core/domain/workspace/ApiKey"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+
+import { Workspaces } from "@verbatim/core/services"
+import { ApiKeyId, KeyKind } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Redacted } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { explainErrors, Refusal, theWorkspace, withStore } from "./operation.ts"

@@ -1,7 +1,7 @@
 /**
  * `verbatim media`: for operators who move media to another place on purpose.
  */
-import { adopt } from "@verbatim/core/services/MediaIdentity"
+import { adopt } from "@verbatim/core/services"
 import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"

@@ -3,12 +3,8 @@
  * how they refuse.
  */
 import { Migrations } from "@verbatim/adapters/sql"
-import { MediaStoreError } from "@verbatim/core/ports/MediaStore"
-import {
-  TokenUnacceptable,
-  WebhookSecretsFull,
-  Workspaces
-} from "@verbatim/core/services/Workspaces"
+import { MediaStoreError } from "@verbatim/core/ports"
+import { TokenUnacceptable, WebhookSecretsFull, Workspaces } from "@verbatim/core/services"
 import { Config, Effect, Option, Schema } from "effect"
 import { CliError } from "effect/cli"
 import { HttpServerError } from "effect/http"

@@ -4,9 +4,8 @@
  */
 import { mkdir, stat, writeFile } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
-import { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
-import { languages } from "@verbatim/core/domain/transcription/Language"
-import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import { SummaryType } from "@verbatim/core/summary"
+import { languages, Modifier } from "@verbatim/core/transcription"
 import { Console, Effect, Fiber, Option, References, Semaphore } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { configuration } from "../Configuration.ts"

@@ -1,8 +1,8 @@
 /**
  * `verbatim workers`: who is alive, and what is owed.
  */
-import { type Debt, type SignedWorker, WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
-import { isAlive } from "@verbatim/core/worker/Presence"
+import { type Debt, type SignedWorker, WorkerRegistry } from "@verbatim/core/ports"
+import { Presence } from "@verbatim/core/worker"
 import { Console, DateTime, Duration, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { explainErrors, withStore } from "./operation.ts"
@@ -18,7 +18,7 @@ const workerLine = (worker: SignedWorker, now: DateTime.Utc): string => {
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${kind} ${count}`)
   return [
-    isAlive(worker, now) ? "alive " : "silent",
+    Presence.isAlive(worker, now) ? "alive " : "silent",
     worker.name,
     `seen ${since(worker.seenAt, now)} ago`,
     `up ${since(worker.startedAt, worker.seenAt)}`,

@@ -2,9 +2,8 @@
  * `verbatim workspaces`: list workspaces, add minutes, and give them secrets for their webhooks.
  */
 
-import { toMinutes } from "@verbatim/core/domain/workspace/Balance"
-import { WebhookSecretId } from "@verbatim/core/domain/workspace/WebhookSecret"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { Workspaces } from "@verbatim/core/services"
+import { toMinutes, WebhookSecretId } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { explainErrors, Refusal, theWorkspace, withStore } from "./operation.ts"

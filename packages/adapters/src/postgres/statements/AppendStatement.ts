@@ -3,9 +3,7 @@
  * row of the preset, for which all its writers wait, is held for one way to the server, not five.
  */
 
-import type { Preset } from "@verbatim/core/domain/preset/Preset"
-import type { KeyedRequest, PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
-import type { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
+import type { KeyedRequest, Preset, PresetDraft, PresetVersion } from "@verbatim/core/preset"
 import { Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"

@@ -1,7 +1,7 @@
 /**
  * Versions of presets, each written by one statement.
  */
-import { firstPreset, type PresetDraft, versionOf } from "@verbatim/core/domain/preset/PresetDraft"
+import { firstPreset, type PresetDraft, versionOf } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { buildAdvance, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"

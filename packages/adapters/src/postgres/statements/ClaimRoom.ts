@@ -2,8 +2,7 @@
  * The room that a claim has for each kind of work, as rows for its statement: from what the worker
  * asks for, and what this process remembers of the claims before.
  */
-import { keepsPlacesFree } from "@verbatim/core/domain/job/Choice"
-import { fullLanes } from "@verbatim/core/domain/job/Lane"
+import { fullLanes, keepsPlacesFree } from "@verbatim/core/job"
 import {
   type ClaimRequest,
   fullHashes,

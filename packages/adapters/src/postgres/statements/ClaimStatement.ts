@@ -4,8 +4,8 @@
  * have locked are passed over, so that no claim waits and no two get the same work.
  */
 
-import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { laneHash } from "@verbatim/core/domain/job/Lane"
+import type { WorkKind } from "@verbatim/core/attempt"
+import { laneHash } from "@verbatim/core/job"
 import { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {

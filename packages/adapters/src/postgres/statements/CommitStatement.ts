@@ -3,7 +3,7 @@
  * query: one way to the server and one wait for its disk, and rows are locked for as long as that.
  * Each is written and answered for itself, by its place: never by a key that two may share.
  */
-import type { Commit } from "@verbatim/core/ports/JobStore"
+import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { formatOf, jobFormat } from "../../sql/job/JobFormat.ts"

@@ -2,7 +2,7 @@
  * Commits of jobs: what becomes of a job, its history, its work, its transcript, its charge and the
  * body of its webhook. Those that fibers bring at the same time share a statement.
  */
-import type { Commit } from "@verbatim/core/ports/JobStore"
+import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { bookingOf } from "../../sql/job/JobCharge.ts"

@@ -1,7 +1,7 @@
 /**
  * Any number of new jobs in one statement: Postgres takes writes inside a query.
  */
-import type { Creation } from "@verbatim/core/ports/JobStore"
+import type { Creation } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import { windowMillis } from "../../sql/job/IdempotencyRows.ts"

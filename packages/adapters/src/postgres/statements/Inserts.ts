@@ -2,8 +2,8 @@
  * New jobs, each under an idempotency key or without one. Those that fibers bring at the same time
  * share a statement.
  */
-import { isCurrentRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import { type Creation, JobStoreError } from "@verbatim/core/ports/JobStore"
+import { isCurrentRecord } from "@verbatim/core/job"
+import { type Creation, JobStoreError } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"

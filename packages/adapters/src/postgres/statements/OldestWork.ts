@@ -4,7 +4,7 @@
  * all of them before it comes to the first that lives: 235 ms after 300,000 jobs. So claims begin
  * where the last look found the first, and looks are made beside them now and then.
  */
-import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
+import type { WorkKind } from "@verbatim/core/attempt"
 import { Clock, Duration, Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { serverMillis } from "./ServerTime.ts"

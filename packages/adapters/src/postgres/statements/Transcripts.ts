@@ -3,7 +3,7 @@
  * statement; a large one is read by itself, piece by piece, so that no other waits for it and none
  * takes longer than a statement may.
  */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { JobId } from "@verbatim/core/attempt"
 import { Effect, Option, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"

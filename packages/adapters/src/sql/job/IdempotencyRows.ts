@@ -2,10 +2,10 @@
  * The rows of idempotency keys: the first request under a key, until it lapses.
  */
 
-import { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { IdempotencyKey, keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import { JobId } from "@verbatim/core/attempt"
+import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import type { IdempotencyRecord } from "@verbatim/core/job"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"

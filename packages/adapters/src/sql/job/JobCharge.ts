@@ -1,7 +1,7 @@
 /**
  * The charge of a commit, as the ledger books it.
  */
-import type { Commit } from "@verbatim/core/ports/JobStore"
+import type { Commit } from "@verbatim/core/ports"
 import { Option } from "effect"
 import type { Booking } from "../workspace/Ledger.ts"
 

@@ -1,8 +1,8 @@
 /**
  * How a job store tells what went wrong in its database.
  */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { JobStoreError } from "@verbatim/core/ports/JobStore"
+import type { JobId } from "@verbatim/core/attempt"
+import { JobStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 import { Unreadable } from "../row/Row.ts"

@@ -2,8 +2,8 @@
  * The formats of jobs and of their work (docs/decisions/0015). A row has the lowest one that
  * describes it, and it never falls: its history may hold what earlier versions cannot read.
  */
-import type { Failure } from "@verbatim/core/domain/attempt/Failure"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
+import type { Failure } from "@verbatim/core/attempt"
+import type { JobEvent } from "@verbatim/core/job"
 
 /** What every version reads: the default of the columns. */
 export const firstFormat = 1

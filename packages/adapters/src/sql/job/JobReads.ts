@@ -2,11 +2,10 @@
  * How jobs are found, listed and deleted where rows of a newer version may stand among them.
  */
 
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import type { Job } from "@verbatim/core/domain/job/Job"
-import type { JobQuery } from "@verbatim/core/domain/job/JobListing"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { trace } from "@verbatim/core/services/Traced"
+import type { JobId } from "@verbatim/core/attempt"
+import type { Job, JobQuery } from "@verbatim/core/job"
+import { trace } from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { orNone } from "../row/Row.ts"

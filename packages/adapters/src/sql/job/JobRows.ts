@@ -3,13 +3,10 @@
  * newer version may have written it (docs/decisions/0015).
  */
 
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { isTranscriptionEnded, Job } from "@verbatim/core/domain/job/Job"
-import { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import { legacyStatus } from "@verbatim/core/domain/job/JobView"
-import { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import type { HistoryEntry } from "@verbatim/core/ports/JobStore"
-import { LeaseToken } from "@verbatim/core/ports/WorkQueue"
+import type { JobId } from "@verbatim/core/attempt"
+import { isTranscriptionEnded, Job, JobEvent, legacyStatus } from "@verbatim/core/job"
+import { type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
+import { Transcript } from "@verbatim/core/transcription"
 import { DateTime, Option, Result, Schema } from "effect"
 import { json, tryReading } from "../row/Row.ts"
 import * as NewerFields from "./NewerFields.ts"

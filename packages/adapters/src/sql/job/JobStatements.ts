@@ -2,9 +2,9 @@
  * What each database writes and reads of jobs in its own way: on a server each of them is one way
  * there and back, shared by those who ask at the same time; a file is written in steps.
  */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports/JobStore"
+import type { JobId } from "@verbatim/core/attempt"
+import type { IdempotencyRecord } from "@verbatim/core/job"
+import type { Commit, Creation, JobStoreError } from "@verbatim/core/ports"
 import type { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 

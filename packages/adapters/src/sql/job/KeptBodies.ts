@@ -3,9 +3,9 @@
  * table is small: whoever has no body to keep or forget asks nothing of it.
  */
 
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { KeptBody } from "@verbatim/core/domain/delivery/KeptBody"
-import type { BodyChange } from "@verbatim/core/ports/JobStore"
+import type { JobId } from "@verbatim/core/attempt"
+import { KeptBody } from "@verbatim/core/delivery"
+import type { BodyChange } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"

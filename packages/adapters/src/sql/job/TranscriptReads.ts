@@ -2,13 +2,14 @@
  * Transcripts read part by part. The pieces in which one is stored end anywhere, in the middle of a
  * word too: a part is as many whole segments as there are in a stretch of the stored text.
  */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { Segment, Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import type { JobId } from "@verbatim/core/attempt"
 import {
   partLengthMax,
+  Segment,
+  Transcript,
   type TranscriptPart,
   type TranscriptPlace
-} from "@verbatim/core/domain/transcription/TranscriptPart"
+} from "@verbatim/core/transcription"
 import { Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, reading } from "../row/Row.ts"

@@ -1,7 +1,7 @@
 /**
  * The rows of a transcript: its text in pieces.
  */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { JobId } from "@verbatim/core/attempt"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { together } from "./TranscriptChunks.ts"

@@ -1,7 +1,7 @@
 /**
  * Work knows its workspace, so that claims can go round them; and rows say in which form they are.
  */
-import { laneHash } from "@verbatim/core/domain/job/Lane"
+import { laneHash } from "@verbatim/core/job"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { batches, index, type Step, statements } from "../migration/Migration.ts"

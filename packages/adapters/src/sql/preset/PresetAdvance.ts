@@ -2,7 +2,7 @@
  * How a preset counts its next version, or refuses to. Its row comes first, so that writers of one
  * preset wait for each other there.
  */
-import { PresetStoreError } from "@verbatim/core/ports/PresetStore"
+import { PresetStoreError } from "@verbatim/core/ports"
 import type { SqlClient, Statement } from "effect/sql"
 import { presets } from "./PresetRows.ts"
 

@@ -1,7 +1,7 @@
 /**
  * What a refusal of the database means for presets.
  */
-import { PresetStoreError } from "@verbatim/core/ports/PresetStore"
+import { PresetStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 

@@ -2,15 +2,16 @@
  * The rows of idempotency keys for presets: which version the first request under a key made, until
  * the key lapses by the store's own time.
  */
-import { type IdempotencyKey, keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
+import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import type { Made } from "@verbatim/core/ports"
 import {
   type DesignatedPreset,
+  type KeyedRequest,
+  type PresetDraft,
+  type PresetVersionId,
   toDesignatedPreset
-} from "@verbatim/core/domain/preset/DesignatedPreset"
-import type { KeyedRequest, PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
-import type { PresetVersionId } from "@verbatim/core/domain/preset/PresetVersion"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import type { Made } from "@verbatim/core/ports/PresetStore"
+} from "@verbatim/core/preset"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"

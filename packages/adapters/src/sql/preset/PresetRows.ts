@@ -2,11 +2,8 @@
  * How presets, their versions and their designations look in their rows.
  */
 
-import { Designation } from "@verbatim/core/domain/preset/Designation"
-import { Preset } from "@verbatim/core/domain/preset/Preset"
-import type { PresetConfig } from "@verbatim/core/domain/preset/PresetConfig"
-import { PresetVersion } from "@verbatim/core/domain/preset/PresetVersion"
-import type { Page } from "@verbatim/core/ports/PresetStore"
+import type { Page } from "@verbatim/core/ports"
+import { Designation, Preset, type PresetConfig, PresetVersion } from "@verbatim/core/preset"
 import { DateTime, Effect, Schema, Struct } from "effect"
 import { type Row, reading, table } from "../row/Row.ts"
 

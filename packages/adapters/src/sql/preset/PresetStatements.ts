@@ -1,9 +1,9 @@
 /**
  * How a database adds a version to a preset.
  */
-import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
-import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
-import type { PresetStoreError } from "@verbatim/core/ports/PresetStore"
+
+import type { PresetStoreError } from "@verbatim/core/ports"
+import type { DesignatedPreset, PresetDraft } from "@verbatim/core/preset"
 import type { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 

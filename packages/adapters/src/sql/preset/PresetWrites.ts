@@ -3,9 +3,8 @@
  * preset comes first in both, so that writers of one preset wait for each other there.
  */
 
-import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
-import { PresetStoreError, type Revision } from "@verbatim/core/ports/PresetStore"
-import { trace } from "@verbatim/core/services/Traced"
+import { PresetStoreError, type Revision, trace } from "@verbatim/core/ports"
+import type { PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { withSharedCommit } from "../session/SharedCommit.ts"

@@ -3,10 +3,9 @@
  * and, where there is more of it, round the workspaces; what it takes is what `Choice` chooses.
  */
 
-import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import type { DueWork } from "@verbatim/core/domain/job/Choice"
-import { fullLanes, laneHash, laneOf } from "@verbatim/core/domain/job/Lane"
-import { type LeaseToken, leaseDuration, type Room } from "@verbatim/core/ports/WorkQueue"
+import type { WorkKind } from "@verbatim/core/attempt"
+import { type DueWork, fullLanes, laneHash, laneOf } from "@verbatim/core/job"
+import { type LeaseToken, leaseDuration, type Room } from "@verbatim/core/ports"
 import { Array, Duration, Record } from "effect"
 
 /** What a worker asks for. */

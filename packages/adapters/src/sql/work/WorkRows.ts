@@ -1,10 +1,9 @@
 /**
  * The row of the work that a job owes, written by the same transaction as the state that owes it.
  */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import type { Work } from "@verbatim/core/domain/attempt/Work"
-import { laneHash } from "@verbatim/core/domain/job/Lane"
-import type { Commit } from "@verbatim/core/ports/JobStore"
+import type { JobId, Work } from "@verbatim/core/attempt"
+import { laneHash } from "@verbatim/core/job"
+import type { Commit } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { firstFormat, jobFormat } from "../job/JobFormat.ts"

@@ -1,7 +1,7 @@
 /**
  * How a database gives out work, and how the leases on it change.
  */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
+import type { JobId } from "@verbatim/core/attempt"
 import type { Effect, Scope } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ClaimRequest, Claims } from "./Claim.ts"

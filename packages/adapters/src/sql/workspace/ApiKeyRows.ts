@@ -2,9 +2,8 @@
  * The keys of workspaces, in SQL: a part of the workspace store.
  */
 
-import { ApiKey } from "@verbatim/core/domain/workspace/ApiKey"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { trace } from "@verbatim/core/services/Traced"
+import { trace, type WorkspaceStore } from "@verbatim/core/ports"
+import { ApiKey } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, table } from "../row/Row.ts"

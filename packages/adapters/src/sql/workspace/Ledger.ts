@@ -2,8 +2,8 @@
  * The one way in which a balance changes: together with a line in the ledger, and once for each
  * credit and each job.
  */
-import { BalanceMillis } from "@verbatim/core/domain/workspace/Balance"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+
+import { BalanceMillis, type WorkspaceId } from "@verbatim/core/workspace"
 import type { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { reading } from "../row/Row.ts"

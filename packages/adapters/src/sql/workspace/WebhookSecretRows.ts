@@ -2,10 +2,8 @@
  * The secrets that workspaces sign their webhooks with, in SQL: a part of the workspace store.
  */
 
-import { WebhookSecret } from "@verbatim/core/domain/workspace/WebhookSecret"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { trace } from "@verbatim/core/services/Traced"
+import { trace, type WorkspaceStore } from "@verbatim/core/ports"
+import { WebhookSecret, type WorkspaceId } from "@verbatim/core/workspace"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Row, table } from "../row/Row.ts"

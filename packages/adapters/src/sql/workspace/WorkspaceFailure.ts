@@ -1,7 +1,7 @@
 /**
  * What a caller of the workspace store learns when the database fails.
  */
-import { WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
+import { WorkspaceStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql"
 

@@ -1,12 +1,7 @@
 /**
  * Versions of presets: a statement for each row.
  */
-import {
-  designationOf,
-  firstPreset,
-  type PresetDraft,
-  versionOf
-} from "@verbatim/core/domain/preset/PresetDraft"
+import { designationOf, firstPreset, type PresetDraft, versionOf } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { buildAdvance, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"

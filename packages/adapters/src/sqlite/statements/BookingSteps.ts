@@ -1,7 +1,7 @@
 /**
  * A booking, step by step.
  */
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { Row } from "../../sql/row/Row.ts"

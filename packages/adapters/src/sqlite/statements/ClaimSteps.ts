@@ -3,9 +3,8 @@
  * which nobody else can write. What they find is given to core to choose from.
  */
 
-import type { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import { chooseWork, type DueWork, keepsPlacesFree } from "@verbatim/core/domain/job/Choice"
-import { laneHash } from "@verbatim/core/domain/job/Lane"
+import type { WorkKind } from "@verbatim/core/attempt"
+import { chooseWork, type DueWork, keepsPlacesFree, laneHash } from "@verbatim/core/job"
 import { Clock, Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import {

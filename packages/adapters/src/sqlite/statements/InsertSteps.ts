@@ -1,7 +1,7 @@
 /**
  * New jobs, each under an idempotency key or without one.
  */
-import type { Creation } from "@verbatim/core/ports/JobStore"
+import type { Creation } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import * as IdempotencyRows from "../../sql/job/IdempotencyRows.ts"

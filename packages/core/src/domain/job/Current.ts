@@ -18,7 +18,7 @@ export interface Machines {
 }
 
 /** Work, without the workspace: that is the job's. */
-export type OwedWork = Omit<Work, "workspaceId">
+type OwedWork = Omit<Work, "workspaceId">
 
 /** An attempt under way. */
 export interface AttemptUnderway {

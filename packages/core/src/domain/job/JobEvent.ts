@@ -8,13 +8,13 @@ import * as Summary from "../summary/Summary.ts"
 import * as Transcription from "../transcription/Transcription.ts"
 
 /** The webhook of an ended job is wanted again: a new delivery with a `webhook-id` of its own. */
-export const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
+const RedeliveryRequested = Schema.TaggedStruct("RedeliveryRequested", {
   at: Schema.DateTimeUtcFromMillis,
   id: Delivery.DeliveryId
 })
 
 /** A failed job is to run again from where it failed. Its webhook, if any, is a new delivery. */
-export const RetryRequested = Schema.TaggedStruct("RetryRequested", {
+const RetryRequested = Schema.TaggedStruct("RetryRequested", {
   at: Schema.DateTimeUtcFromMillis,
   /** Of the new delivery; without a callback it only tells one wish from another. */
   id: Delivery.DeliveryId

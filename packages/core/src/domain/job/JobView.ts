@@ -24,8 +24,8 @@ export const TranscriptionStatus = Schema.Literals([
 export type TranscriptionStatus = typeof TranscriptionStatus.Type
 
 /** The values of `webhook_status`. */
-export const WebhookStatus = Schema.Literals(["PENDING", "DELIVERED", "FAILED"])
-export type WebhookStatus = typeof WebhookStatus.Type
+const WebhookStatus = Schema.Literals(["PENDING", "DELIVERED", "FAILED"])
+type WebhookStatus = typeof WebhookStatus.Type
 
 /** The values of the legacy `status`. */
 export const LegacyStatus = Schema.Literals([

@@ -20,7 +20,7 @@ export type Refusal =
   | "ForbiddenAddress"
 
 /** The host of a URL that passed. */
-export type TargetHost =
+type TargetHost =
   | { readonly _tag: "Literal"; readonly address: NetAddress.IpAddress }
   | {
       readonly _tag: "Name"

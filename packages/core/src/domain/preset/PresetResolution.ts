@@ -6,7 +6,7 @@ import type { Schema } from "effect"
 import type { PresetVersion } from "./PresetVersion.ts"
 
 /** Where a value came from. */
-export type Provenance =
+type Provenance =
   | { readonly from: "preset"; readonly version: number }
   | { readonly from: "request" }
 

@@ -23,19 +23,19 @@ export interface Cue {
 export const lineColumns = 42
 
 /** A silence within a sentence that is this long, or longer, ends a cue. */
-export const pauseMillis = 1000
+const pauseMillis = 1000
 
 /** No cue is shown for longer, because a reader begins again. */
 export const shownMillisMax = 7000
 
 /** A cue is shown for this long where the next one allows it; shorter sentences share one. */
-export const shownMillis = 1000
+const shownMillis = 1000
 
 /** Where speech overlaps, each cue is still shown for this long, … */
-export const overlapMillis = 500
+const overlapMillis = 500
 
 /** … unless the cue after it would come later than it was said by more than this. */
-export const delayMillisMax = 2000
+const delayMillisMax = 2000
 
 /** The cues of a transcript in order; they do not overlap. Joined they give the whole text. */
 export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {

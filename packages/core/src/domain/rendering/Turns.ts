@@ -6,7 +6,7 @@ import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
 
 /** A stretch of a turn's text whose time is known. */
-export interface TimedText {
+interface TimedText {
   /** Where it begins in the text; it ends where the next one begins. */
   readonly offset: number
   readonly startMillis: number

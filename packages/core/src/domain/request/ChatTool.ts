@@ -7,7 +7,7 @@ import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 import { deferral, ServerTool } from "./Tool.ts"
 
 /** A function that the client runs. */
-export const ChatFunctionTool = openStruct({
+const ChatFunctionTool = openStruct({
   type: Schema.Literal("function"),
   function: openStruct({
     name: Schema.String,
@@ -22,7 +22,7 @@ export const ChatFunctionTool = openStruct({
 }).annotate({ identifier: "ChatFunctionTool" })
 
 /** Any tool. */
-export const ChatTool = Schema.Union([ChatFunctionTool, ServerTool]).annotate({
+const ChatTool = Schema.Union([ChatFunctionTool, ServerTool]).annotate({
   identifier: "ChatTool"
 })
 

@@ -8,7 +8,7 @@ import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 const isReserved = (type: string): boolean => type === "custom"
 
 /** A tool that the client runs. */
-export const CustomTool = openStruct({
+const CustomTool = openStruct({
   type: optional(Schema.NullOr(Schema.Literal("custom")), "May be left out."),
   name: Schema.String,
   description: optional(Schema.String, "What the tool does."),
@@ -16,7 +16,7 @@ export const CustomTool = openStruct({
 }).annotate({ identifier: "CustomTool" })
 
 /** A tool that the provider or the gateway runs: any other type. */
-export const ProviderTool = openStruct({
+const ProviderTool = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReserved(type), {
       message: "must be a server tool",

@@ -5,11 +5,11 @@ import { Schema } from "effect"
 import * as Rule from "../schema/Rule.ts"
 
 /** Most pairs. */
-export const metadataPairsMax = 16
+const metadataPairsMax = 16
 /** Longest key, in characters. */
-export const metadataKeyMax = 64
+const metadataKeyMax = 64
 /** Longest value, in characters. */
-export const metadataValueMax = 512
+const metadataValueMax = 512
 
 const Value = Schema.String.check(Rule.charactersAtMost(metadataValueMax))
 

@@ -7,19 +7,19 @@ import * as Rule from "../schema/Rule.ts"
 import { deprecate, JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
 /** Most patterns in one list of a router. */
-export const patternsMax = 1024
+const patternsMax = 1024
 /** Longest pattern of a router, in characters. */
-export const patternCharactersMax = 1024
+const patternCharactersMax = 1024
 /** All patterns of one list together, in characters. */
-export const patternCharactersInTotalMax = 65_536
+const patternCharactersInTotalMax = 65_536
 /** Most models that a fusion asks in parallel. */
-export const analysisModelsMax = 8
+const analysisModelsMax = 8
 /** Most tools of a fusion. */
-export const fusionToolsMax = 8
+const fusionToolsMax = 8
 /** Most tool calls of a fusion. */
-export const fusionToolCallsMax = 16
+const fusionToolCallsMax = 16
 /** The top of the deprecated scale from quality to cost. */
-export const costQualityMax = 10
+const costQualityMax = 10
 
 const OfTheDay = Schema.String.check(Rule.notEmpty)
 const Strings = Schema.Array(Schema.String)
@@ -47,14 +47,14 @@ const router = {
 }
 
 /** Chooses a model for the request. */
-export const AutoRouter = openStruct({
+const AutoRouter = openStruct({
   id: Schema.Literal("auto-router"),
   ...router,
   pin_model: optional(Schema.Boolean, "Keeps the model of the latest assistant message.")
 }).annotate({ identifier: "AutoRouterPlugin" })
 
 /** Chooses a model for the request, next edition. */
-export const AutoBetaRouter = openStruct({
+const AutoBetaRouter = openStruct({
   id: Schema.Literal("auto-beta-router"),
   ...router
 }).annotate({
@@ -62,14 +62,14 @@ export const AutoBetaRouter = openStruct({
 })
 
 /** Shortens a conversation that is too long for the model. */
-export const ContextCompression = openStruct({
+const ContextCompression = openStruct({
   id: Schema.Literal("context-compression"),
   enabled,
   engine: optional(OfTheDay, "For example `middle-out`.")
 }).annotate({ identifier: "ContextCompressionPlugin" })
 
 /** Reads files that come with the input. */
-export const FileParser = openStruct({
+const FileParser = openStruct({
   id: Schema.Literal("file-parser"),
   enabled,
   pdf: optional(
@@ -79,7 +79,7 @@ export const FileParser = openStruct({
 }).annotate({ identifier: "FileParserPlugin" })
 
 /** Asks several models and lets one write the answer. */
-export const Fusion = openStruct({
+const Fusion = openStruct({
   id: Schema.Literal("fusion"),
   enabled,
   analysis_models: optional(
@@ -107,12 +107,12 @@ export const Fusion = openStruct({
 }).annotate({ identifier: "FusionPlugin" })
 
 /** Checks the request against moderation rules. */
-export const Moderation = openStruct({ id: Schema.Literal("moderation") }).annotate({
+const Moderation = openStruct({ id: Schema.Literal("moderation") }).annotate({
   identifier: "ModerationPlugin"
 })
 
 /** Chooses the cheapest model of a coding level. */
-export const ParetoRouter = openStruct({
+const ParetoRouter = openStruct({
   id: Schema.Literal("pareto-router"),
   enabled,
   max_price: optional(
@@ -130,7 +130,7 @@ export const ParetoRouter = openStruct({
 }).annotate({ identifier: "ParetoRouterPlugin" })
 
 /** Mends malformed answers. */
-export const ResponseHealing = openStruct({
+const ResponseHealing = openStruct({
   id: Schema.Literal("response-healing"),
   enabled
 }).annotate({
@@ -140,7 +140,7 @@ export const ResponseHealing = openStruct({
 const Place = Schema.NullOr(Schema.String)
 
 /** Searches the web for the request. */
-export const Web = openStruct({
+const Web = openStruct({
   id: Schema.Literal("web"),
   enabled,
   engine: optional(OfTheDay, "For example `native`, `exa`, `firecrawl`."),
@@ -163,7 +163,7 @@ export const Web = openStruct({
 }).annotate({ identifier: "WebPlugin" })
 
 /** Fetches pages for the request. */
-export const WebFetch = openStruct({
+const WebFetch = openStruct({
   id: Schema.Literal("web-fetch"),
   allowed_domains: optional(Strings, "The only domains that are fetched."),
   blocked_domains: optional(Strings, "Domains that are never fetched."),

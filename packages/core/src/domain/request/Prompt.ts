@@ -7,7 +7,7 @@ import { openStruct, optional } from "../schema/Shape.ts"
 const Text = Schema.optionalKey(Schema.NullOr(Schema.String))
 
 /** A variable: text, or a part of the input selected by `type`. */
-export const PromptVariable = Schema.Union([
+const PromptVariable = Schema.Union([
   Schema.String,
   openStruct({ type: Schema.Literal("input_text"), text: Schema.String }),
   openStruct({ type: Schema.Literal("input_image"), image_url: Text, file_id: Text, detail: Text }),

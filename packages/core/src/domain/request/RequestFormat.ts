@@ -16,7 +16,7 @@ import { systemTextsOf, textsOf } from "./SystemMessages.ts"
 export type RequestBody = Schema.JsonObject
 
 /** Texts of a field from which the system prompt is made. */
-export interface SystemSource {
+interface SystemSource {
   readonly field: string
   readonly texts: (value: Schema.Json | undefined) => ReadonlyArray<string>
 }
@@ -89,7 +89,7 @@ export const messages: RequestFormat = {
 export const formats = [responses, chatCompletions, messages] as const
 
 /** What becomes of a field by a table; undefined for one that it does not name. */
-export const fateOf = (table: FieldTable, name: string): Fate | undefined =>
+const fateOf = (table: FieldTable, name: string): Fate | undefined =>
   Object.hasOwn(table, name) ? table[name]?.fate : undefined
 
 /** What a request becomes. */

@@ -8,7 +8,7 @@ import type { Fate } from "./FieldTable.ts"
 import { type Kept, type RequestBody, type RequestFormat, sort, validate } from "./RequestFormat.ts"
 
 /** What becomes of a field that was sent, and why. */
-export interface PreviewedField {
+interface PreviewedField {
   readonly name: string
   readonly fate: Fate
   readonly reason: string

@@ -20,7 +20,7 @@ import { Tools } from "./Tool.ts"
 import { ToolChoice } from "./ToolChoice.ts"
 
 /** Most server-tool steps of one request. */
-export const toolCallsMax = 30
+const toolCallsMax = 30
 
 const Text = Schema.optionalKey(Schema.String)
 

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
 /** A message of any role. Its content is looked into only where it is text of the system. */
-export const Message = openStruct({
+const Message = openStruct({
   role: Schema.String.annotate({ description: "Who speaks, for example `user` or `system`." }),
   content: optional(
     Schema.Union([Schema.String, Schema.Array(JsonObject), Schema.Null]),
@@ -18,7 +18,7 @@ export const Message = openStruct({
 export const Messages = Schema.Array(Message)
 
 /** A block of text. */
-export const TextBlock = openStruct({
+const TextBlock = openStruct({
   type: Schema.Literal("text"),
   text: Schema.String
 }).annotate({ identifier: "TextBlock" })

@@ -5,7 +5,7 @@ import { Schema } from "effect"
 import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
 /** Plain text, some JSON, or JSON of a given schema. */
-export const TextFormat = Schema.Union([
+const TextFormat = Schema.Union([
   openStruct({ type: Schema.Literal("text") }),
   openStruct({ type: Schema.Literal("json_object") }),
   openStruct({

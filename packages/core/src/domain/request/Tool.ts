@@ -8,7 +8,7 @@ import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 const isReserved = (type: string): boolean => type === "function"
 
 /** A function that the client runs. */
-export const FunctionTool = openStruct({
+const FunctionTool = openStruct({
   type: Schema.Literal("function"),
   name: Schema.String,
   description: optional(Schema.NullOr(Schema.String), "What the function does."),
@@ -32,7 +32,7 @@ export const ServerTool = openStruct({
 }).annotate({ identifier: "ServerTool" })
 
 /** Any tool. */
-export const Tool = Schema.Union([FunctionTool, ServerTool]).annotate({ identifier: "Tool" })
+const Tool = Schema.Union([FunctionTool, ServerTool]).annotate({ identifier: "Tool" })
 
 /** Reads a tool that may be malformed: the rule below also runs beside other problems. */
 const read = (tool: unknown, key: "type" | "defer_loading"): unknown =>

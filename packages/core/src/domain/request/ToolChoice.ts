@@ -7,17 +7,17 @@ import { JsonObject, openStruct } from "../schema/Shape.ts"
 const isReserved = (type: string): boolean => type === "function" || type === "allowed_tools"
 
 /** One function that must be called. */
-export const FunctionChoice = openStruct({ type: Schema.Literal("function"), name: Schema.String })
+const FunctionChoice = openStruct({ type: Schema.Literal("function"), name: Schema.String })
 
 /** A choice among some of the tools. */
-export const AllowedTools = openStruct({
+const AllowedTools = openStruct({
   type: Schema.Literal("allowed_tools"),
   mode: Schema.Literals(["auto", "required"]),
   tools: Schema.Array(JsonObject)
 })
 
 /** A server tool that must be called: any other type. */
-export const ServerToolChoice = openStruct({
+const ServerToolChoice = openStruct({
   type: Schema.String.check(
     Schema.makeFilter((type: string) => !isReserved(type), {
       message: "must be a server tool",

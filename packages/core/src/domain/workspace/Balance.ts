@@ -11,7 +11,7 @@ export type BalanceMillis = typeof BalanceMillis.Type
 const minuteMillis = 60_000
 
 /** A job is accepted when more than this is left (specification, limits: more than 60 minutes). */
-export const minimumMillis = 60 * minuteMillis
+const minimumMillis = 60 * minuteMillis
 
 /** Whether the balance allows another job. */
 export const isSufficient = (balance: BalanceMillis): boolean => balance > minimumMillis

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Setbacks } from "@verbatim/core/domain/attempt/Attempt"
-import { Failure, isOutage, isTransient } from "@verbatim/core/domain/attempt/Failure"
-import { decide, patience, policies } from "@verbatim/core/domain/attempt/Verdict"
-import { Task } from "@verbatim/core/domain/attempt/Work"
 import { DateTime, Duration, Schema } from "effect"
+import { Setbacks } from "#src/domain/attempt/Attempt"
+import { Failure, isOutage, isTransient } from "#src/domain/attempt/Failure"
+import { decide, patience, policies } from "#src/domain/attempt/Verdict"
+import { Task } from "#src/domain/attempt/Work"
 
 const start = DateTime.makeUnsafe(1_000_000)
 const later = (seconds: number) => DateTime.makeUnsafe(1_000_000 + seconds * 1_000)

@@ -1,8 +1,8 @@
 /** What a later attempt sends is what the first one sent, or another webhook. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { Effect, Layer, Option } from "effect"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { callback, caller, deployment, pass, submit, worker } from "../../worker/world.ts"
 
 /** From the second reading on a transcript reads differently, as to a newer version. */

@@ -1,17 +1,17 @@
 /** Webhooks as a receiver with the `standardwebhooks` package sees them. */
 import { assert, describe, it } from "@effect/vitest"
-import { contentOf, headerOf } from "@verbatim/core/domain/delivery/Signature"
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { DefaultSecrets, secretsFrom } from "@verbatim/core/domain/workspace/WebhookSecret"
-import { WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
-import { attemptDuration } from "@verbatim/core/services/Deliveries"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
 import { FakeWebhookSender, type Received } from "@verbatim/testkit/fakes/FakeWebhookSender"
 import { webhookSecretId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import { webhookSecret } from "@verbatim/testkit/samples/SampleWorkspace"
 import { Clock, Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
+import { contentOf, headerOf } from "#src/domain/delivery/Signature"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { DefaultSecrets, secretsFrom } from "#src/domain/workspace/WebhookSecret"
+import { WorkspaceStore, WorkspaceStoreError } from "#src/ports/WorkspaceStore"
+import { attemptDuration } from "#src/services/Deliveries"
+import { Workspaces } from "#src/services/Workspaces"
 import { callback, caller, deployment, pass, submit, worker } from "../../worker/world.ts"
 
 const [first, second] = [webhookSecret(1), webhookSecret(2)].map(({ secret }) =>

@@ -1,15 +1,10 @@
 /** Whose work begins. */
 import { assert, describe, it } from "@effect/vitest"
-import { WorkKind } from "@verbatim/core/domain/attempt/Work"
-import {
-  chooseWork,
-  type DueWork,
-  keepsPlacesFree,
-  type Places
-} from "@verbatim/core/domain/job/Choice"
-import { laneKey, laneOf } from "@verbatim/core/domain/job/Lane"
 import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import * as fc from "fast-check"
+import { WorkKind } from "#src/domain/attempt/Work"
+import { chooseWork, type DueWork, keepsPlacesFree, type Places } from "#src/domain/job/Choice"
+import { laneKey, laneOf } from "#src/domain/job/Lane"
 
 const owners = upTo(4).map(workspaceId)
 const [first, second, third] = [workspaceId(1), workspaceId(2), workspaceId(3)]

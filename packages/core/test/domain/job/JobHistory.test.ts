@@ -1,9 +1,5 @@
 /** The history of a job as it is shown. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Failure } from "@verbatim/core/domain/attempt/Failure"
-import * as Delivery from "@verbatim/core/domain/delivery/Delivery"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import { JobHistory, toHistory } from "@verbatim/core/domain/job/JobHistory"
 import { deliveryId, jobId } from "@verbatim/testkit/samples/Ids"
 import {
   attemptStarted,
@@ -17,6 +13,10 @@ import {
 import { failures } from "@verbatim/testkit/samples/SampleJob"
 import { later as afterMillis } from "@verbatim/testkit/samples/SampleWorkspace"
 import { DateTime, Option, Schema } from "effect"
+import type { Failure } from "#src/domain/attempt/Failure"
+import * as Delivery from "#src/domain/delivery/Delivery"
+import type { JobEvent } from "#src/domain/job/JobEvent"
+import { JobHistory, toHistory } from "#src/domain/job/JobHistory"
 
 const later = (seconds: number) => afterMillis(seconds * 1_000)
 

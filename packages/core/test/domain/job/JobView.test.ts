@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { type State as Delivery, DeliveryId } from "@verbatim/core/domain/delivery/Delivery"
-import { createJob, type Job } from "@verbatim/core/domain/job/Job"
-import { toView } from "@verbatim/core/domain/job/JobView"
-import type { State as Summary } from "@verbatim/core/domain/summary/Summary"
-import type { State as Transcription } from "@verbatim/core/domain/transcription/Transcription"
-import { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
 import { DateTime, Option } from "effect"
+import { JobId } from "#src/domain/attempt/JobId"
+import { type State as Delivery, DeliveryId } from "#src/domain/delivery/Delivery"
+import { createJob, type Job } from "#src/domain/job/Job"
+import { toView } from "#src/domain/job/JobView"
+import type { State as Summary } from "#src/domain/summary/Summary"
+import type { State as Transcription } from "#src/domain/transcription/Transcription"
+import { WorkspaceId } from "#src/domain/workspace/Workspace"
 
 const at = DateTime.makeUnsafe(0)
 const id = JobId.make("01900000-0000-7000-8000-000000000001")

@@ -1,5 +1,7 @@
 /** What finds room in a lane. */
 import { assert, describe, it } from "@effect/vitest"
+import { workspaceId } from "@verbatim/testkit/samples/Ids"
+import * as fc from "fast-check"
 import {
   type Bound,
   chooseFitting,
@@ -8,10 +10,8 @@ import {
   laneHash,
   laneKey,
   laneOf
-} from "@verbatim/core/domain/job/Lane"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { workspaceId } from "@verbatim/testkit/samples/Ids"
-import * as fc from "fast-check"
+} from "#src/domain/job/Lane"
+import type { WorkspaceId } from "#src/domain/workspace/Workspace"
 
 const workspaces = [workspaceId(1), workspaceId(2)]
 const bounds = workspaces.flatMap((workspaceId) =>

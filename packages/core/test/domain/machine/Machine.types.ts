@@ -2,8 +2,9 @@
  * What must not compile: the types of a machine follow from its edges. A line that begins to
  * compile is an error here, because then nothing is expected any more.
  */
-import * as Machine from "@verbatim/core/domain/machine/Machine"
+
 import { Schema } from "effect"
+import * as Machine from "#src/domain/machine/Machine"
 
 const State = Schema.TaggedUnion({ Waiting: { id: Schema.String }, Done: { id: Schema.String } })
 type State = typeof State.Type

@@ -1,11 +1,11 @@
-import * as Delivery from "@verbatim/core/domain/delivery/Delivery"
-import * as Job from "@verbatim/core/domain/job/Job"
-import { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import * as Preset from "@verbatim/core/domain/preset/Preset"
-import * as Summary from "@verbatim/core/domain/summary/Summary"
-import * as Transcription from "@verbatim/core/domain/transcription/Transcription"
 import * as JobLaws from "@verbatim/testkit/laws/JobLaws"
 import * as MachineLaws from "@verbatim/testkit/laws/MachineLaws"
+import * as Delivery from "#src/domain/delivery/Delivery"
+import * as Job from "#src/domain/job/Job"
+import { JobEvent } from "#src/domain/job/JobEvent"
+import * as Preset from "#src/domain/preset/Preset"
+import * as Summary from "#src/domain/summary/Summary"
+import * as Transcription from "#src/domain/transcription/Transcription"
 
 MachineLaws.suite("Preset", Preset)
 MachineLaws.suite("Transcription", Transcription)

@@ -1,9 +1,9 @@
 /** Subtitles that can be read: short lines, whole sentences, times that never cross. */
 import { assert, describe, it } from "@effect/vitest"
-import { columns } from "@verbatim/core/domain/rendering/Columns"
-import { type Cue, cues, lineColumns, shownMillisMax } from "@verbatim/core/domain/rendering/Cues"
-import { isSpaced, languages } from "@verbatim/core/domain/transcription/Language"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import { columns } from "#src/domain/rendering/Columns"
+import { type Cue, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
+import { isSpaced, languages } from "#src/domain/transcription/Language"
+import type { Transcript } from "#src/domain/transcription/Transcript"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
 /** Each cue as `start-end first line|second line`, times in milliseconds. */

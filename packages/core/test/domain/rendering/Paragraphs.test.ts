@@ -1,7 +1,7 @@
 /** A paragraph ends for one of three reasons, and only at the end of a sentence. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Paragraph, paragraphs } from "@verbatim/core/domain/rendering/Paragraphs"
-import { join, type Sentence, sentences } from "@verbatim/core/domain/rendering/Sentences"
+import { type Paragraph, paragraphs } from "#src/domain/rendering/Paragraphs"
+import { join, type Sentence, sentences } from "#src/domain/rendering/Sentences"
 import { anyTranscript, transcriptOf } from "./transcripts.ts"
 
 const texts = (found: ReadonlyArray<Paragraph>) => found.map(({ sentences }) => join(sentences))

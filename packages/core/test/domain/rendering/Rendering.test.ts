@@ -1,16 +1,16 @@
 /** The bodies of the four forms of the specification and of the status, byte by byte. */
 import { assert, describe, it } from "@effect/vitest"
-import { Output, output } from "@verbatim/core/domain/rendering/Output"
+import { Schema } from "effect"
+import { Output, output } from "#src/domain/rendering/Output"
 import {
   ParagraphJson,
   paragraphJson,
   paragraphText
-} from "@verbatim/core/domain/rendering/ParagraphRendering"
-import { PlainJson, plainJson, plainText } from "@verbatim/core/domain/rendering/PlainRendering"
-import { render } from "@verbatim/core/domain/rendering/Rendering"
-import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import { Schema } from "effect"
+} from "#src/domain/rendering/ParagraphRendering"
+import { PlainJson, plainJson, plainText } from "#src/domain/rendering/PlainRendering"
+import { render } from "#src/domain/rendering/Rendering"
+import { Modifier } from "#src/domain/transcription/Modifier"
+import type { Transcript } from "#src/domain/transcription/Transcript"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
 const harbour = transcriptOf("en", [

@@ -1,8 +1,8 @@
 /** Sentences are those of the language; nothing is lost between them. */
 import { assert, describe, it } from "@effect/vitest"
-import { join, sentences } from "@verbatim/core/domain/rendering/Sentences"
-import { isSpaced } from "@verbatim/core/domain/transcription/Language"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
+import { join, sentences } from "#src/domain/rendering/Sentences"
+import { isSpaced } from "#src/domain/transcription/Language"
+import type { Transcript } from "#src/domain/transcription/Transcript"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
 /** Each sentence as `start-end text`, times in milliseconds. */

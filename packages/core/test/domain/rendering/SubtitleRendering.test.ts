@@ -1,8 +1,8 @@
 /** SubRip and WebVTT, byte by byte and as a parser reads them. */
 import { assert, describe, it } from "@effect/vitest"
-import { cues } from "@verbatim/core/domain/rendering/Cues"
-import { srt, vtt } from "@verbatim/core/domain/rendering/SubtitleRendering"
 import { Effect } from "effect"
+import { cues } from "#src/domain/rendering/Cues"
+import { srt, vtt } from "#src/domain/rendering/SubtitleRendering"
 import { parsed, spokenIn } from "./captions.ts"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 

@@ -1,7 +1,7 @@
 /** Times are written exactly, for every integer. */
 import { assert, describe, it } from "@effect/vitest"
-import { clock, seconds, timecode } from "@verbatim/core/domain/rendering/Timecode"
 import { Schema } from "effect"
+import { clock, seconds, timecode } from "#src/domain/rendering/Timecode"
 
 const millis = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 

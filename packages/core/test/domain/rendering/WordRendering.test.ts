@@ -1,8 +1,8 @@
 /** Every word with its time, and whether the time is the engine's. */
 import { assert, describe, it } from "@effect/vitest"
-import { WordJson, wordJson } from "@verbatim/core/domain/rendering/WordRendering"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import { Schema } from "effect"
+import { WordJson, wordJson } from "#src/domain/rendering/WordRendering"
+import type { Transcript } from "#src/domain/transcription/Transcript"
 import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
 /** The body, read again: it has the fields of the schema and no others. */

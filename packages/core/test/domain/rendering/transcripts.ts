@@ -2,8 +2,9 @@
  * Transcripts to render: short ones written by hand, and arbitrary ones with overlaps, silences,
  * odd spaces, missing marks and words that do not spell their segment.
  */
-import type { Segment, Transcript } from "@verbatim/core/domain/transcription/Transcript"
+
 import { Arbitrary, Schema } from "effect"
+import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
 
 /** A transcript of rows `[start, end, speaker number, text]`, times in seconds. */
 export const transcriptOf = (

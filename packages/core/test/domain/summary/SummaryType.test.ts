@@ -1,7 +1,7 @@
 /** A summary is never longer than asked for, and never made from too little. */
 import { assert, describe, it } from "@effect/vitest"
-import { choose, minimumMillis, SummaryType } from "@verbatim/core/domain/summary/SummaryType"
 import { Result, Schema } from "effect"
+import { choose, minimumMillis, SummaryType } from "#src/domain/summary/SummaryType"
 
 const minute = 60_000
 

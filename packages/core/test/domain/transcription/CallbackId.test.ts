@@ -1,12 +1,12 @@
 /** What a receiver reads is what the caller sent. */
 import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Schema } from "effect"
 import {
   callbackIdBytesMax,
   decode,
   encode,
   isSendable
-} from "@verbatim/core/domain/transcription/CallbackId"
-import { Arbitrary, Schema } from "effect"
+} from "#src/domain/transcription/CallbackId"
 
 /** Any UTF-16 at all: lone surrogates, control characters, every plane. */
 const anyText = Arbitrary.map(

@@ -1,10 +1,10 @@
 /** The digest of content that comes in pieces. */
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
-import * as ContentDigest from "@verbatim/core/domain/transcription/ContentDigest"
 import { Effect, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { Digest } from "effect/crypto"
+import * as ContentDigest from "#src/domain/transcription/ContentDigest"
 
 const { blockBytes } = ContentDigest
 

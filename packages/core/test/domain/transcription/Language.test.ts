@@ -1,6 +1,6 @@
 /** The accepted codes are those of the specification, letter by letter. */
 import { assert, describe, it } from "@effect/vitest"
-import { isLanguage, isSpaced, languages } from "@verbatim/core/domain/transcription/Language"
+import { isLanguage, isSpaced, languages } from "#src/domain/transcription/Language"
 
 const specified =
   "af, ar, az, be, bg, bs, ca, cs, cy, da, de, el, en, es, et, fa, fi, fr, gl, he, hi, hr, hu, " +

@@ -1,5 +1,6 @@
 /** An extension is read from hostile names without trusting anything but its last part. */
 import { assert, describe, it } from "@effect/vitest"
+import { Option, Schema } from "effect"
 import {
   contentTypes,
   extensionOf,
@@ -7,8 +8,7 @@ import {
   extensionOfRemote,
   isAccepted,
   lastPart
-} from "@verbatim/core/domain/transcription/MediaType"
-import { Option, Schema } from "effect"
+} from "#src/domain/transcription/MediaType"
 
 const specified =
   ".mp3, .wav, .flac, .ogg, .oga, .aac, .m4a, .wma, .mp4, .mov, .avi, .mkv, .webm, .wmv, .m4v, .flv"

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isStorable } from "@verbatim/core/domain/schema/StorableText"
-import { toTranscript } from "@verbatim/core/domain/transcription/RecognisedTranscript"
-import { type Segment, Transcript } from "@verbatim/core/domain/transcription/Transcript"
 import { Arbitrary, Schema } from "effect"
+import { isStorable } from "#src/domain/schema/StorableText"
+import { toTranscript } from "#src/domain/transcription/RecognisedTranscript"
+import { type Segment, Transcript } from "#src/domain/transcription/Transcript"
 
 const durationMillis = 10_000
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Networks from "@verbatim/core/domain/outbound/Networks"
-import { problemsOf } from "@verbatim/core/domain/transcription/Templates"
-import type { Parameters } from "@verbatim/core/domain/transcription/TranscriptionRequest"
 import { Result } from "effect"
+import * as Networks from "#src/domain/outbound/Networks"
+import { problemsOf } from "#src/domain/transcription/Templates"
+import type { Parameters } from "#src/domain/transcription/TranscriptionRequest"
 
 const notOne =
   "Not one of callback_url, language, modifier, summary, vad_filter, disable_diarization, " +

@@ -1,14 +1,15 @@
 /**
  * Submissions for the tests of the request: a URL, a hook, templates, and one call for all of it.
  */
-import type { Refusal } from "@verbatim/core/domain/transcription/TranscriptionRefusal"
+
+import { Option, Result } from "effect"
+import type { Refusal } from "#src/domain/transcription/TranscriptionRefusal"
 import {
   decodeRequest,
   type Parameters,
   type Submission,
   type TranscriptionRequest
-} from "@verbatim/core/domain/transcription/TranscriptionRequest"
-import { Option, Result } from "effect"
+} from "#src/domain/transcription/TranscriptionRequest"
 
 export const url = "https://media.example/meeting.mp3"
 export const hook = "https://hooks.example/done"

@@ -1,7 +1,7 @@
 /** What becomes of a request that is accepted. */
 import { assert, describe, it } from "@effect/vitest"
-import { TranscriptionRequest } from "@verbatim/core/domain/transcription/TranscriptionRequest"
 import { Result, Schema } from "effect"
+import { TranscriptionRequest } from "#src/domain/transcription/TranscriptionRequest"
 import { answer, hook, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
 
 const minimal: TranscriptionRequest = {

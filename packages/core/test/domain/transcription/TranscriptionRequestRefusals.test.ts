@@ -1,5 +1,6 @@
 /** Every sentence that refuses a request, and the order in which they answer. */
 import { assert, describe, it } from "@effect/vitest"
+import { Option, Result, Schema } from "effect"
 import {
   FileTooLarge,
   InvalidParameter,
@@ -7,13 +8,12 @@ import {
   UnsupportedExtension,
   UrlUnreachable,
   UrlUnresolved
-} from "@verbatim/core/domain/transcription/TranscriptionRefusal"
+} from "#src/domain/transcription/TranscriptionRefusal"
 import {
   type Parameters,
   type Submission,
   TranscriptionRequest
-} from "@verbatim/core/domain/transcription/TranscriptionRequest"
-import { Option, Result, Schema } from "effect"
+} from "#src/domain/transcription/TranscriptionRequest"
 import { answer, hook, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
 
 const text = { isTextual: true }

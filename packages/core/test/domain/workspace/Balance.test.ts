@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fromMinutes, isSufficient, toMinutes } from "@verbatim/core/domain/workspace/Balance"
 import { Schema } from "effect"
+import { fromMinutes, isSufficient, toMinutes } from "#src/domain/workspace/Balance"
 
 const someMillis = Schema.Int.check(
   Schema.isBetween({ minimum: -1_000_000_000, maximum: 1_000_000_000_000 })

@@ -1,12 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  isSecret,
-  keyOf,
-  secretMax,
-  secretsFrom
-} from "@verbatim/core/domain/workspace/WebhookSecret"
 import { Redacted } from "effect"
 import { Base64 } from "effect/encoding"
+import { isSecret, keyOf, secretMax, secretsFrom } from "#src/domain/workspace/WebhookSecret"
 
 const secretOf = (length: number): string =>
   `whsec_${Base64.encode(new Uint8Array(length).fill(251))}`

@@ -2,7 +2,7 @@
  * The promises of an `AudioDecoder`, as far as recordings that are made on the spot can show them.
  * Which formats it takes is for the tests of the adapter, which have files of them.
  */
-import { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
+import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, FileSystem, Result } from "effect"
 import { type Recording, tone, wav } from "../../samples/SampleAudio.ts"
 import type { Case, Contract } from "../Contract.ts"

@@ -1,8 +1,8 @@
 /**
  * What a store promises of the body that a webhook sent and may send again.
  */
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+
+import { JobStore, type WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { deliveryId, jobId, leaseToken, workspaceId } from "../../samples/Ids.ts"
 import { attemptPostponed, deliveryStarted, receiverAccepted } from "../../samples/SampleEvent.ts"

@@ -1,11 +1,9 @@
 /**
  * The promises of a `JobStore`: what is inserted is found, and what is committed has a history.
  */
-import { applyCommit, type Job } from "@verbatim/core/domain/job/Job"
-import type { JobEvent } from "@verbatim/core/domain/job/JobEvent"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+
+import { applyCommit, type Job, type JobEvent } from "@verbatim/core/job"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option, Result } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
 import {

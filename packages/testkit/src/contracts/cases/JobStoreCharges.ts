@@ -1,9 +1,8 @@
 /**
  * The promises of a `JobStore` about charges: once for a job, in the same commit, and never lost.
  */
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+
+import { JobStore, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { jobId, upTo } from "../../samples/Ids.ts"
 import {

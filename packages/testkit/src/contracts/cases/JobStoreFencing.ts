@@ -2,9 +2,8 @@
  * The promises of a `JobStore` about who may write: the revision and the lease fence every commit,
  * and a refused one writes nothing at all.
  */
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { leaseDuration, type WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+
+import { JobStore, leaseDuration, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option, Result } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
 import { attemptStarted, retryScheduled, transcriptProduced } from "../../samples/SampleEvent.ts"

@@ -1,11 +1,9 @@
 /**
  * The promises of a `JobStore` about requests that come again under an idempotency key.
  */
-import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import type { IdempotencyRecord } from "@verbatim/core/domain/job/IdempotencyRecord"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import type { IdempotencyRecord } from "@verbatim/core/job"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
 import { creation, makeUploadJob } from "../../samples/SampleJob.ts"

@@ -1,11 +1,8 @@
 /**
  * The promises of a `JobStore` about lists of jobs, and about jobs that are deleted.
  */
-import type { Job } from "@verbatim/core/domain/job/Job"
-import type { JobQuery } from "@verbatim/core/domain/job/JobListing"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { Job, JobQuery } from "@verbatim/core/job"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
 import { attemptStarted, transcriptProduced } from "../../samples/SampleEvent.ts"

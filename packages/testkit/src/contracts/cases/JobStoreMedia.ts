@@ -1,7 +1,7 @@
 /**
  * A database has one media store: the first that it adopted.
  */
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import { atOnce, type Case } from "../Contract.ts"

@@ -3,14 +3,8 @@
  * each is short.
  */
 
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import {
-  partLengthMax,
-  type TranscriptPart
-} from "@verbatim/core/domain/transcription/TranscriptPart"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import { partLengthMax, type Transcript, type TranscriptPart } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import { jobId, workspaceId } from "../../samples/Ids.ts"
 import { attemptStarted, transcriptProduced } from "../../samples/SampleEvent.ts"

@@ -2,10 +2,8 @@
  * The promises of a `JobStore` about transcripts: whole or not there.
  */
 
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import type { Transcript } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import { jobId } from "../../samples/Ids.ts"
 import {

@@ -1,10 +1,8 @@
 /**
  * The promises of a `JobStore` about values: every state and every text comes back as it was given.
  */
-import type { Job } from "@verbatim/core/domain/job/Job"
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { Job } from "@verbatim/core/job"
+import type { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { jobId } from "../../samples/Ids.ts"
 import {

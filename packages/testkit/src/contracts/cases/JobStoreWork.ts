@@ -2,10 +2,8 @@
  * The promises of a `JobStore` about owed work: it is written by the commit that owes it, so that
  * nothing can be lost between store and queue.
  */
-import { owedWork } from "@verbatim/core/domain/job/Job"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { owedWork } from "@verbatim/core/job"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken } from "../../samples/Ids.ts"
 import {

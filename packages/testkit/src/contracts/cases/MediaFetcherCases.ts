@@ -1,7 +1,7 @@
 /**
  * The promises of a `MediaFetcher`, against hosts that the adapter's test opens for it.
  */
-import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports/MediaFetcher"
+import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "effect"
 import { atOnce, type Case, type Contract, endsWithin } from "../Contract.ts"
 import * as Expect from "../Expect.ts"

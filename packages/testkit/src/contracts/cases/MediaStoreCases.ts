@@ -1,7 +1,7 @@
 /**
  * The promises of a `MediaStore`: the whole content or none.
  */
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaStore } from "@verbatim/core/ports"
 import { Deferred, Duration, Effect, Fiber, FileSystem, Stream } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import { advance, atOnce, type Case, type Contract } from "../Contract.ts"

@@ -2,8 +2,8 @@
  * What the cases of a `MediaStore` put in, and how they look at what came of it.
  */
 
-import { type MediaKey, makeMediaKey } from "@verbatim/core/domain/transcription/MediaKey"
-import { MediaStore, type MediaStoreError } from "@verbatim/core/ports/MediaStore"
+import { MediaStore, type MediaStoreError } from "@verbatim/core/ports"
+import { type MediaKey, makeMediaKey } from "@verbatim/core/transcription"
 import { Data, type Duration, Effect, FileSystem, Stream } from "effect"
 import { jobId } from "../../samples/Ids.ts"
 import * as Expect from "../Expect.ts"

@@ -2,8 +2,8 @@
  * What is left of content whose storing is interrupted, at whatever moment that comes.
  */
 
-import type { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaStore } from "@verbatim/core/ports"
+import type { MediaKey } from "@verbatim/core/transcription"
 import { Effect, Exit, Fiber, Stream } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import type { Case } from "../Contract.ts"

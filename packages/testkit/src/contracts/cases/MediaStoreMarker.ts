@@ -1,7 +1,7 @@
 /**
  * A store is recognised by its marker: the first one that it got.
  */
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaStore } from "@verbatim/core/ports"
 import { Duration, Effect, Option, Stream } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import { advance, atOnce, type Case } from "../Contract.ts"

@@ -1,7 +1,7 @@
 /**
  * A large file goes through a store without being held by it.
  */
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaStore } from "@verbatim/core/ports"
 import { Effect, Fiber, Stream } from "effect"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"

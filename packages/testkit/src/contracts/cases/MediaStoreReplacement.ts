@@ -2,7 +2,7 @@
  * A key whose content is replaced has the old content until it has the new one, or none. What a
  * reader sees at a moment is what a crash at that moment leaves.
  */
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaStore } from "@verbatim/core/ports"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import type { Case } from "../Contract.ts"
 import * as Expect from "../Expect.ts"

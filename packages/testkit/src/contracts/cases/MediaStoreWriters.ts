@@ -3,8 +3,8 @@
  * those of one key one wins, whole.
  */
 
-import type { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
+import { MediaStore } from "@verbatim/core/ports"
+import type { MediaKey } from "@verbatim/core/transcription"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import { atOnce, type Case } from "../Contract.ts"

@@ -2,9 +2,8 @@
  * The promises of a `PresetStore`: what a verb means, and what absence means.
  */
 
-import * as Preset from "@verbatim/core/domain/preset/Preset"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import * as Preset from "@verbatim/core/preset"
 import { Effect, Option, Result } from "effect"
 import { presetId, upTo, workspaceId } from "../../samples/Ids.ts"
 import { foundPreset, makeDraft, slug, versionsOf } from "../../samples/SamplePreset.ts"

@@ -2,9 +2,8 @@
  * The promises of a `PresetStore` about which version was designated when.
  */
 
-import { Event } from "@verbatim/core/domain/preset/Preset"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { presetId, userId } from "../../samples/Ids.ts"
 import {

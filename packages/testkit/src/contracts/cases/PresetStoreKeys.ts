@@ -1,11 +1,9 @@
 /**
  * The promises of a `PresetStore` about idempotency keys.
  */
-import { IdempotencyKey, keyWindow } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import { Event } from "@verbatim/core/domain/preset/Preset"
-import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event, type PresetDraft } from "@verbatim/core/preset"
 import { Duration, Effect, Option, Result } from "effect"
 import { upTo, workspaceId } from "../../samples/Ids.ts"
 import {

@@ -2,10 +2,8 @@
  * The promises of a `PresetStore` about lists: their order, and the pages of them.
  */
 
-import { Event } from "@verbatim/core/domain/preset/Preset"
-import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
-import { type Page, PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { type Page, PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event, type PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { presetId, upTo, workspaceId } from "../../samples/Ids.ts"
 import {

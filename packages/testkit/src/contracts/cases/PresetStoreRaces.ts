@@ -2,10 +2,8 @@
  * The promises of a `PresetStore` about many writers at once.
  */
 
-import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
-import { Event } from "@verbatim/core/domain/preset/Preset"
-import { PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
+import { type DesignatedPreset, Event } from "@verbatim/core/preset"
 import { Effect, Option, Result } from "effect"
 import { upTo, userId } from "../../samples/Ids.ts"
 import {

@@ -1,11 +1,9 @@
 /**
  * The promises of a `PresetStore` about writes that come again, because their answers were lost.
  */
-import { IdempotencyKey } from "@verbatim/core/domain/idempotency/IdempotencyKey"
-import { Event } from "@verbatim/core/domain/preset/Preset"
-import type { PresetDraft } from "@verbatim/core/domain/preset/PresetDraft"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event, type PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import {

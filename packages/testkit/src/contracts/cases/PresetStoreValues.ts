@@ -2,9 +2,8 @@
  * The promises of a `PresetStore` about slugs, texts and JSON values.
  */
 
-import { Event, type Preset } from "@verbatim/core/domain/preset/Preset"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event, type Preset } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { presetId } from "../../samples/Ids.ts"
 import {

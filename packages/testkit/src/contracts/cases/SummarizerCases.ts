@@ -2,10 +2,10 @@
  * The promises of a `Summarizer` about form. Whether a summary is a good one is for people.
  */
 
-import * as Sentences from "@verbatim/core/domain/rendering/Sentences"
-import type { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
-import type { Transcript } from "@verbatim/core/domain/transcription/Transcript"
-import { Summarizer } from "@verbatim/core/ports/Summarizer"
+import { Summarizer } from "@verbatim/core/ports"
+import { Sentences } from "@verbatim/core/rendering"
+import type { SummaryType } from "@verbatim/core/summary"
+import type { Transcript } from "@verbatim/core/transcription"
 import { Effect } from "effect"
 import { upTo } from "../../samples/Ids.ts"
 import { awkwardTexts } from "../../samples/SampleText.ts"

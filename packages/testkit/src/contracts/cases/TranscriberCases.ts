@@ -3,9 +3,8 @@
  * can recognise is its own affair.
  */
 
-import { type DecodedAudio, durationMillis } from "@verbatim/core/domain/transcription/DecodedAudio"
-import type { Language } from "@verbatim/core/domain/transcription/Language"
-import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports/Transcriber"
+import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
+import { type DecodedAudio, durationMillis, type Language } from "@verbatim/core/transcription"
 import { Context, Effect, FileSystem, Result } from "effect"
 import { atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"

@@ -1,7 +1,7 @@
 /**
  * The promises of a `WebhookSender`, against receivers that the adapter's test opens for it.
  */
-import { type WebhookPost, WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import { type WebhookPost, WebhookSender } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Fiber, Result, type Scope } from "effect"
 import { atOnce, type Case, type Contract, endsWithin } from "../Contract.ts"
 import * as Expect from "../Expect.ts"

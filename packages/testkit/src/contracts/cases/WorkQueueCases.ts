@@ -1,9 +1,7 @@
 /**
  * The promises of a `WorkQueue` about claims: what is given out, when, and in which order.
  */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
 import { makeFinishedJob, makeOwingJob, makeUploadJob } from "../../samples/SampleJob.ts"

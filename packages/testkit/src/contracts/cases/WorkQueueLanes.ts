@@ -1,9 +1,7 @@
 /**
  * The promises of a `WorkQueue` about lanes.
  */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import { type Room, WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { type JobStore, type Room, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { DateTime, Effect } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
 import { makeOwingJob, makeUploadJob } from "../../samples/SampleJob.ts"

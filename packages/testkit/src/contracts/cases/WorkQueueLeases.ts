@@ -1,10 +1,8 @@
 /**
  * The promises of a `WorkQueue` about leases: how long they hold, and how they end.
  */
-import type { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { leaseDuration, WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import type { JobId } from "@verbatim/core/attempt"
+import { JobStore, leaseDuration, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
 import { attemptStarted, retryScheduled, transcriptProduced } from "../../samples/SampleEvent.ts"

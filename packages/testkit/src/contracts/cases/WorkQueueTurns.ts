@@ -1,11 +1,8 @@
 /**
  * The promises of a `WorkQueue` about workspaces: nobody waits for the backlog of somebody else.
  */
-import type { Job } from "@verbatim/core/domain/job/Job"
-import { webhookLane } from "@verbatim/core/domain/job/Lane"
-import type { JobStore } from "@verbatim/core/ports/JobStore"
-import { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { type Job, webhookLane } from "@verbatim/core/job"
+import { type JobStore, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import { Effect } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../samples/Ids.ts"
 import { type Debt, makeOwingJob } from "../../samples/SampleJob.ts"

@@ -1,16 +1,16 @@
 /**
  * The promises of a `WorkerRegistry`.
  */
-import type { JobStore } from "@verbatim/core/ports/JobStore"
 import {
+  type JobStore,
   type SignedWorker,
   signsKept,
   WorkerId,
   WorkerRegistry,
-  type WorkerSign
-} from "@verbatim/core/ports/WorkerRegistry"
-import type { WorkQueue } from "@verbatim/core/ports/WorkQueue"
-import type { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+  type WorkerSign,
+  type WorkQueue,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
 import { makeFinishedJob, makeOwingJob } from "../../samples/SampleJob.ts"

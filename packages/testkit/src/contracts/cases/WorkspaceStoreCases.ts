@@ -2,8 +2,8 @@
  * The promises of a `WorkspaceStore` about founding and keys.
  */
 
-import type { ApiKey } from "@verbatim/core/domain/workspace/ApiKey"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { WorkspaceStore } from "@verbatim/core/ports"
+import type { ApiKey } from "@verbatim/core/workspace"
 import { Effect, Option } from "effect"
 import { apiKeyId, keyHash, upTo, workspaceId } from "../../samples/Ids.ts"
 import { awkwardTexts } from "../../samples/SampleText.ts"

@@ -1,7 +1,7 @@
 /**
  * The promises of a `WorkspaceStore` about balances: exact, and always the sum of the ledger.
  */
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+import { WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { creditId, upTo, workspaceId } from "../../samples/Ids.ts"
 import { credit, foundFirst, foundingMillis } from "../../samples/SampleWorkspace.ts"

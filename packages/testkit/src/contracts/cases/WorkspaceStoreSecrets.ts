@@ -1,9 +1,9 @@
 /**
  * The promises of a `WorkspaceStore` about webhook secrets: each belongs to one workspace.
  */
-import type { WebhookSecret } from "@verbatim/core/domain/workspace/WebhookSecret"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
+
+import { WorkspaceStore } from "@verbatim/core/ports"
+import type { WebhookSecret, WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Redacted } from "effect"
 import { upTo, webhookSecretId, workspaceId } from "../../samples/Ids.ts"
 import { foundFirst, later, webhookSecret } from "../../samples/SampleWorkspace.ts"

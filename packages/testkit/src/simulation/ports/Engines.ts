@@ -1,12 +1,17 @@
 /**
  * Decoder, speech engine and summarizer of one process: they work in its own time and die with it.
  */
-import { Failure } from "@verbatim/core/domain/attempt/Failure"
-import { sampleRate } from "@verbatim/core/domain/transcription/DecodedAudio"
-import type { Segment } from "@verbatim/core/domain/transcription/Transcript"
-import { AudioDecoder, AudioDecoderError } from "@verbatim/core/ports/AudioDecoder"
-import { Summarizer, SummarizerError } from "@verbatim/core/ports/Summarizer"
-import { type Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports/Transcriber"
+import { Failure } from "@verbatim/core/attempt"
+import {
+  AudioDecoder,
+  AudioDecoderError,
+  type Readiness,
+  Summarizer,
+  SummarizerError,
+  Transcriber,
+  TranscriberError
+} from "@verbatim/core/ports"
+import { type Segment, sampleRate } from "@verbatim/core/transcription"
 import { Context, Duration, Effect, Option } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import type { Life } from "../world/Life.ts"

@@ -3,13 +3,14 @@
  * from.
  */
 
-import type { MediaKey } from "@verbatim/core/domain/transcription/MediaKey"
 import {
   type MediaFetcher,
   MediaFetcherError,
+  type MediaStore,
+  MediaStoreError,
   type RemoteMedia
-} from "@verbatim/core/ports/MediaFetcher"
-import { type MediaStore, MediaStoreError } from "@verbatim/core/ports/MediaStore"
+} from "@verbatim/core/ports"
+import type { MediaKey } from "@verbatim/core/transcription"
 import { Duration, Effect, Exit, Option, Stream } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import type { Life } from "../world/Life.ts"

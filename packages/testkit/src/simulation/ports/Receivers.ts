@@ -1,11 +1,7 @@
 /**
  * Receivers of webhooks, as a process reaches them: they note what they got, and answer, or not.
  */
-import {
-  type WebhookPost,
-  type WebhookSender,
-  WebhookSenderError
-} from "@verbatim/core/ports/WebhookSender"
+import { type WebhookPost, type WebhookSender, WebhookSenderError } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import type { Life } from "../world/Life.ts"

@@ -2,13 +2,20 @@
  * The stores as one process sees them: the adapter's, every call of which goes over the network and
  * can fail. Methods that a port gains later are covered without a change here.
  */
-import { attemptUnderway } from "@verbatim/core/domain/job/AttemptEvents"
-import { isTerminal, type Job } from "@verbatim/core/domain/job/Job"
-import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports/JobStore"
-import { PresetStore, PresetStoreError } from "@verbatim/core/ports/PresetStore"
-import { WorkerRegistry, WorkerRegistryError } from "@verbatim/core/ports/WorkerRegistry"
-import { WorkQueue, WorkQueueError } from "@verbatim/core/ports/WorkQueue"
-import { WorkspaceStore, WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
+import { attemptUnderway, isTerminal, type Job } from "@verbatim/core/job"
+import {
+  type Commit,
+  JobStore,
+  JobStoreError,
+  PresetStore,
+  PresetStoreError,
+  WorkerRegistry,
+  WorkerRegistryError,
+  WorkQueue,
+  WorkQueueError,
+  WorkspaceStore,
+  WorkspaceStoreError
+} from "@verbatim/core/ports"
 import { Context, Effect, Exit, Option } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import { claimBy, type Life, lookAtClock } from "../world/Life.ts"

@@ -2,21 +2,22 @@
  * How a process is put together from the real core, and what a host may put in its place.
  */
 
-import type { AudioDecoder } from "@verbatim/core/ports/AudioDecoder"
-import type { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
-import type { MediaStore } from "@verbatim/core/ports/MediaStore"
-import type { Summarizer } from "@verbatim/core/ports/Summarizer"
-import type { Transcriber } from "@verbatim/core/ports/Transcriber"
-import type { WebhookSender } from "@verbatim/core/ports/WebhookSender"
-import type { Jobs } from "@verbatim/core/services/Jobs"
-import type { Presets } from "@verbatim/core/services/Presets"
-import * as Services from "@verbatim/core/services/Services"
-import type { Submissions } from "@verbatim/core/services/Submissions"
-import type { Workspaces } from "@verbatim/core/services/Workspaces"
-import type { Parts } from "@verbatim/core/worker/Parts"
-import * as Presence from "@verbatim/core/worker/Presence"
-import type { Concurrency } from "@verbatim/core/worker/Slots"
-import { Worker } from "@verbatim/core/worker/Worker"
+import type {
+  AudioDecoder,
+  MediaFetcher,
+  MediaStore,
+  Summarizer,
+  Transcriber,
+  WebhookSender
+} from "@verbatim/core/ports"
+import {
+  type Jobs,
+  type Presets,
+  Services,
+  type Submissions,
+  type Workspaces
+} from "@verbatim/core/services"
+import { type Concurrency, type Parts, Presence, Worker } from "@verbatim/core/worker"
 import { Layer } from "effect"
 import type { Stores } from "../ports/Stores.ts"
 import type { Role } from "../world/Plan.ts"

@@ -2,9 +2,7 @@
  * The processes of a run: they start, crash, stand still, are stopped and started again, and share
  * nothing but what is outside of them.
  */
-import { MediaFetcher } from "@verbatim/core/ports/MediaFetcher"
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
-import { WebhookSender } from "@verbatim/core/ports/WebhookSender"
+import { MediaFetcher, MediaStore, WebhookSender } from "@verbatim/core/ports"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import type { Actor } from "../clock/Timeline.ts"
 import * as Engines from "../ports/Engines.ts"

@@ -1,18 +1,20 @@
 /**
  * The end of a run: what can be read straight from the stores, and what is left a day later.
  */
-import { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { isFinished, toView } from "@verbatim/core/domain/job/JobView"
-import { PresetSlug } from "@verbatim/core/domain/preset/PresetSlug"
-import { jobIdOf } from "@verbatim/core/domain/transcription/MediaKey"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { JobStore } from "@verbatim/core/ports/JobStore"
-import { MediaStore } from "@verbatim/core/ports/MediaStore"
-import { PresetStore } from "@verbatim/core/ports/PresetStore"
-import { WorkerRegistry } from "@verbatim/core/ports/WorkerRegistry"
-import { WorkspaceStore } from "@verbatim/core/ports/WorkspaceStore"
-import { MediaIdentity } from "@verbatim/core/services/MediaIdentity"
-import { collect } from "@verbatim/core/worker/MediaCollection"
+import { JobId } from "@verbatim/core/attempt"
+import { isFinished, toView } from "@verbatim/core/job"
+import {
+  JobStore,
+  MediaStore,
+  PresetStore,
+  WorkerRegistry,
+  WorkspaceStore
+} from "@verbatim/core/ports"
+import { PresetSlug } from "@verbatim/core/preset"
+import { MediaIdentity } from "@verbatim/core/services"
+import { jobIdOf } from "@verbatim/core/transcription"
+import { MediaCollection } from "@verbatim/core/worker"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, Context, DateTime, Effect, Option, Redacted } from "effect"
 import { type Files, store as mediaStore } from "../ports/Media.ts"
 import type { Stores } from "../ports/Stores.ts"
@@ -131,7 +133,7 @@ export const collectMedia = Effect.fnUntraced(function* (
   const life = Life.begin(world, { name: "collector", role: "worker", onCrash: () => {} })
   const ports = Context.add(stores, MediaStore, mediaStore(world, { files, life }))
   // Its calls are those of the collector; its steps may as well be taken outside.
-  yield* Effect.provideContext(Effect.provide(collect, MediaIdentity.layer), ports)
+  yield* Effect.provideContext(Effect.provide(MediaCollection.collect, MediaIdentity.layer), ports)
   // Only jobs that nobody knows of may still need theirs.
   const stored = factsOf(world.facts, "Stored").flatMap(({ entries }) => entries)
   const foreign = new Set(factsOf(world.facts, "Foreign").map(({ id }) => id))

@@ -2,8 +2,9 @@
  * The story of a run: a workspace is founded, processes start, clients come, the storm rages and
  * ends, every job comes to its end, and the books are read.
  */
-import { DefaultSecrets } from "@verbatim/core/domain/workspace/WebhookSecret"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+
+import { Workspaces } from "@verbatim/core/services"
+import { DefaultSecrets } from "@verbatim/core/workspace"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Files, type Hosted } from "../ports/Media.ts"
 import type { Stores } from "../ports/Stores.ts"

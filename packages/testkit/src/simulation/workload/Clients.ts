@@ -2,10 +2,9 @@
  * What the clients of a run share, and how they ask as the bearers of their keys.
  */
 
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { PresetStoreError } from "@verbatim/core/ports/PresetStore"
-import { WorkspaceStoreError } from "@verbatim/core/ports/WorkspaceStore"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+import { PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
+import { Workspaces } from "@verbatim/core/services"
+import type { Principal } from "@verbatim/core/workspace"
 import { Cause, Effect, Exit, Option, type Redacted } from "effect"
 import type { Hosted } from "../ports/Media.ts"
 import type { Front } from "../processes/Composition.ts"

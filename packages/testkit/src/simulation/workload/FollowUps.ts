@@ -2,7 +2,7 @@
  * What clients want of jobs that were accepted: the same answer again, the webhook once more, that
  * what failed is run again, and that they are deleted.
  */
-import { Jobs } from "@verbatim/core/services/Jobs"
+import { Jobs } from "@verbatim/core/services"
 import { Duration, Effect, Exit } from "effect"
 import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
 import type { Request } from "./Request.ts"

@@ -3,9 +3,9 @@
  * tells the auditor what it was told.
  */
 
-import { isFinished, type JobView } from "@verbatim/core/domain/job/JobView"
-import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
-import { Jobs } from "@verbatim/core/services/Jobs"
+import { isFinished, type JobView } from "@verbatim/core/job"
+import { Jobs } from "@verbatim/core/services"
+import { Modifier } from "@verbatim/core/transcription"
 import { Duration, Effect, Exit, Option } from "effect"
 import { factsOf, type Seen } from "../record/Facts.ts"
 import { type PlannedJob, planJob } from "../world/Plan.ts"

@@ -2,9 +2,8 @@
  * Clients that list the jobs of their workspace, page by page, while jobs come and go.
  */
 
-import type { JobPage, ListedJob } from "@verbatim/core/domain/job/JobListing"
-import { LegacyStatus } from "@verbatim/core/domain/job/JobView"
-import { Jobs } from "@verbatim/core/services/Jobs"
+import { type JobPage, LegacyStatus, type ListedJob } from "@verbatim/core/job"
+import { Jobs } from "@verbatim/core/services"
 import { Duration, Effect, Exit } from "effect"
 import type { Entry } from "../record/Facts.ts"
 import type { Answer } from "./Asking.ts"

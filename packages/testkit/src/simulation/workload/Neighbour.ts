@@ -2,13 +2,12 @@
  * Another workspace with a job in the same store. It shows nowhere but at its own receiver.
  */
 
-import { JobId } from "@verbatim/core/domain/attempt/JobId"
-import { DeliveryId } from "@verbatim/core/domain/delivery/Delivery"
-import { createJob, owedWork } from "@verbatim/core/domain/job/Job"
-import { decodeRequest } from "@verbatim/core/domain/transcription/TranscriptionRequest"
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { UserId, WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { JobStore } from "@verbatim/core/ports/JobStore"
+import { JobId } from "@verbatim/core/attempt"
+import { DeliveryId } from "@verbatim/core/delivery"
+import { createJob, owedWork } from "@verbatim/core/job"
+import { JobStore } from "@verbatim/core/ports"
+import { decodeRequest } from "@verbatim/core/transcription"
+import { type Principal, UserId, WorkspaceId } from "@verbatim/core/workspace"
 import { Context, DateTime, Effect, Exit, Option } from "effect"
 import type { Hosted } from "../ports/Media.ts"
 import * as Receivers from "../ports/Receivers.ts"

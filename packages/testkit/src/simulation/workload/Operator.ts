@@ -2,9 +2,9 @@
  * An operator who issues and revokes keys, and changes a balance: the same credit is asked for
  * until there is an answer.
  */
-import type { ApiKeyId } from "@verbatim/core/domain/workspace/ApiKey"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { type IssuedKey, Workspaces } from "@verbatim/core/services/Workspaces"
+
+import { type IssuedKey, Workspaces } from "@verbatim/core/services"
+import type { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit, Option } from "effect"
 import type { Answer } from "./Asking.ts"
 import { type Clients, type Key, mayBeDone } from "./Clients.ts"

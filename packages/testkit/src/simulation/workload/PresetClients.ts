@@ -3,9 +3,9 @@
  * again and again until it knows what became of its version.
  */
 
-import type { DesignatedPreset } from "@verbatim/core/domain/preset/DesignatedPreset"
-import type { Principal } from "@verbatim/core/domain/workspace/Principal"
-import { Presets } from "@verbatim/core/services/Presets"
+import type { DesignatedPreset } from "@verbatim/core/preset"
+import { Presets } from "@verbatim/core/services"
+import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { Asked, FactOf } from "../record/Facts.ts"

@@ -2,10 +2,10 @@
  * A request to transcribe as a client makes it, with what can be wrong about it. It can be sent
  * more than once, and is the same each time.
  */
-import { IdempotencyConflict } from "@verbatim/core/domain/idempotency/IdempotencyConflict"
-import type { JobView } from "@verbatim/core/domain/job/JobView"
-import type { ArrivingPart } from "@verbatim/core/domain/transcription/Arrival"
-import { Submissions } from "@verbatim/core/services/Submissions"
+import { IdempotencyConflict } from "@verbatim/core/idempotency"
+import type { JobView } from "@verbatim/core/job"
+import { Submissions } from "@verbatim/core/services"
+import type { ArrivingPart } from "@verbatim/core/transcription"
 import { Cause, Duration, Effect, Exit, Option, Schema, Stream } from "effect"
 import type { Dice } from "../clock/Seed.ts"
 import type { FaultName } from "../faults/FaultCatalogue.ts"

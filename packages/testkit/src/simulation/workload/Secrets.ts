@@ -1,9 +1,9 @@
 /**
  * An operator who gives the workspace webhook secrets, and rotates them when the weather says so.
  */
-import type { WebhookSecret } from "@verbatim/core/domain/workspace/WebhookSecret"
-import type { WorkspaceId } from "@verbatim/core/domain/workspace/Workspace"
-import { Workspaces } from "@verbatim/core/services/Workspaces"
+
+import { Workspaces } from "@verbatim/core/services"
+import type { WebhookSecret, WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit, Redacted } from "effect"
 import type { World } from "../world/World.ts"
 import type { Answer } from "./Asking.ts"

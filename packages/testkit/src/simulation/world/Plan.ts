@@ -3,8 +3,8 @@
  * and when, and how long the storm lasts.
  */
 
-import { SummaryType } from "@verbatim/core/domain/summary/SummaryType"
-import { Modifier } from "@verbatim/core/domain/transcription/Modifier"
+import { SummaryType } from "@verbatim/core/summary"
+import { Modifier } from "@verbatim/core/transcription"
 import type { Dice } from "../clock/Seed.ts"
 import type { Submission } from "../record/Facts.ts"
 

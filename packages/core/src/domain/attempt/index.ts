@@ -1,0 +1,8 @@
+/**
+ * What every attempt has in common, whatever it is made for: ids, work, failures, and when to
+ * try again.
+ */
+export { Failure, isTransient, sentence } from "./Failure.ts"
+export { JobId } from "./JobId.ts"
+export { policies, RetryPolicies } from "./Verdict.ts"
+export { Task, Work, WorkKind } from "./Work.ts"

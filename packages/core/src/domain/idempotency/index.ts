@@ -1,0 +1,5 @@
+/**
+ * Keys under which a client may send a request again.
+ */
+export { IdempotencyConflict } from "./IdempotencyConflict.ts"
+export { IdempotencyKey, keyWindow } from "./IdempotencyKey.ts"

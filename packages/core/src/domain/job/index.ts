@@ -1,0 +1,13 @@
+/**
+ * A job: its three machines, whose turn it is, what it owes, and how it is shown and listed.
+ */
+export { attemptUnderway, beginEvents, failureEvents } from "./AttemptEvents.ts"
+export { byDue, chooseWork, type DueWork, keepsPlacesFree } from "./Choice.ts"
+export { type IdempotencyRecord, isCurrentRecord } from "./IdempotencyRecord.ts"
+export { applyCommit, createJob, isTerminal, isTranscriptionEnded, Job, owedWork } from "./Job.ts"
+export { JobEvent } from "./JobEvent.ts"
+export { JobHistory } from "./JobHistory.ts"
+export { JobPage, type JobQuery, ListedJob, limitDefault, limitMax } from "./JobListing.ts"
+export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
+export { fullLanes, type LaneRoom, laneHash, laneKey, laneOf, webhookLane } from "./Lane.ts"
+export { MediaRetention, type Retention } from "./MediaRetention.ts"

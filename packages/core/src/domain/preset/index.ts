@@ -1,0 +1,36 @@
+/**
+ * A preset and its versions: the machine, what is shown of it, and why a change is refused.
+ */
+export { type DesignatedPreset, toDesignatedPreset } from "./DesignatedPreset.ts"
+export { Designation } from "./Designation.ts"
+export { createPreset, Event, edges, isTerminal, Preset, State, transition } from "./Preset.ts"
+export { applyChange, PresetChange } from "./PresetChange.ts"
+export { PresetChangeId } from "./PresetChangeId.ts"
+export { PresetConfig } from "./PresetConfig.ts"
+export { PresetDiff } from "./PresetDiff.ts"
+export {
+  designationOf,
+  firstPreset,
+  type KeyedRequest,
+  nextPreset,
+  type PresetDraft,
+  versionOf
+} from "./PresetDraft.ts"
+export { PresetId } from "./PresetId.ts"
+export {
+  DesignationMoved,
+  ManagementKeyRequired,
+  PresetInactive,
+  PresetNotFound,
+  VersionNotFound
+} from "./PresetRefusal.ts"
+export { PresetSlug } from "./PresetSlug.ts"
+export { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
+export {
+  ListedPresetView,
+  PresetVersionView,
+  PresetView,
+  toListedView,
+  toVersionView,
+  toView
+} from "./PresetView.ts"

@@ -1,0 +1,12 @@
+/**
+ * A transcript in the shapes that a modifier may ask for.
+ */
+export { output } from "./Output.ts"
+export * as ParagraphRendering from "./ParagraphRendering.ts"
+export * as Paragraphs from "./Paragraphs.ts"
+export * as PlainRendering from "./PlainRendering.ts"
+export { render } from "./Rendering.ts"
+export * as Sentences from "./Sentences.ts"
+export { join, type Sentence, sentences } from "./Sentences.ts"
+export { clock } from "./Timecode.ts"
+export * as WordRendering from "./WordRendering.ts"

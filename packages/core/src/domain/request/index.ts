@@ -1,0 +1,7 @@
+/**
+ * The bodies that a preset is made from, one format each.
+ */
+export { ChatCompletionsRequest } from "./ChatCompletionsRequest.ts"
+export { MessagesRequest } from "./MessagesRequest.ts"
+export { chatCompletions, messages, type RequestFormat, responses } from "./RequestFormat.ts"
+export { ResponsesRequest } from "./ResponsesRequest.ts"

@@ -1,0 +1,10 @@
+/**
+ * Rules for values from outside, and the problems that are found in them.
+ */
+
+export * as JsonLimits from "./JsonLimits.ts"
+export { depthMax, keysMax, valuesMax } from "./JsonLimits.ts"
+export { toPlain } from "./PlainSchema.ts"
+export { describe, fromIssue, InvalidRequest } from "./Problem.ts"
+export * as Rule from "./Rule.ts"
+export { openStruct, optional } from "./Shape.ts"

@@ -1,0 +1,29 @@
+/**
+ * A recording on its way to text: the machine, the request, the media, and the transcript.
+ */
+export type { Arrival, ArrivingPart } from "./Arrival.ts"
+export { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
+export { balanceRate, type DecodedAudio, durationMillis, sampleRate } from "./DecodedAudio.ts"
+export { isLanguage, isSpaced, Language, languages } from "./Language.ts"
+export type { LocalMedia } from "./LocalMedia.ts"
+export { jobIdOf, MediaKey, makeMediaKey, parseMediaKey } from "./MediaKey.ts"
+export { MediaLimits } from "./MediaLimits.ts"
+export { contentTypes, MediaExtension } from "./MediaType.ts"
+export { Modifier } from "./Modifier.ts"
+export { problemsOf, Templates } from "./Templates.ts"
+export { Segment, Transcript, Word } from "./Transcript.ts"
+export { Event, edges, isTerminal, State, StoredMedia, transition } from "./Transcription.ts"
+export {
+  FileTooLarge,
+  InvalidParameter,
+  UnsupportedExtension,
+  UrlUnreachable,
+  UrlUnresolved
+} from "./TranscriptionRefusal.ts"
+export {
+  decodeRequest,
+  type Parameters,
+  promptLengthMax,
+  TranscriptionRequest
+} from "./TranscriptionRequest.ts"
+export { partLengthMax, type TranscriptPart, type TranscriptPlace } from "./TranscriptPart.ts"

@@ -1,0 +1,26 @@
+/**
+ * What a host composes and calls, and what it may be refused. `Services.layer` gives all of them
+ * over the ports.
+ */
+
+export { type Change, Commits } from "./Commits.ts"
+export type { NotCreated } from "./Creations.ts"
+export { Deliveries } from "./Deliveries.ts"
+export { Jobs, type Rendered, RequestNotFound, TranscriptMissing } from "./Jobs.ts"
+export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
+export { type NotChanged, Presets } from "./Presets.ts"
+export { CallbackMissing, MediaExpired, NotFailed, WebhookPending } from "./Renewals.ts"
+export * as Services from "./Services.ts"
+export { InsufficientBalance, type NotSubmitted, Submissions } from "./Submissions.ts"
+export { type Received, Uploads } from "./Uploads.ts"
+export {
+  ApiKeyUnknown,
+  type Gift,
+  type IssuedKey,
+  type KeyOrder,
+  TokenUnacceptable,
+  WebhookSecretsFull,
+  WorkspaceNotFound,
+  Workspaces
+} from "./Workspaces.ts"
+export type { TextPiece, Writing, Written } from "./Written.ts"

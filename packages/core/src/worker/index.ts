@@ -1,0 +1,10 @@
+/**
+ * What makes a process take on work: `Worker.layer`, and what runs beside it.
+ */
+
+export * as Drain from "./Drain.ts"
+export * as MediaCollection from "./MediaCollection.ts"
+export type { Parts } from "./Parts.ts"
+export * as Presence from "./Presence.ts"
+export { type Concurrency, LaneMax } from "./Slots.ts"
+export { type Activity, type Ports, Worker } from "./Worker.ts"
