@@ -34,7 +34,8 @@ const planted: Readonly<Record<string, string>> = {
   "core/src/worker/Worker.ts": 'import "../ports/Vocabulary.ts"',
   "core/src/elsewhere/Thing.ts": 'import "../ports/Vocabulary.ts" //! a place in core',
   "core/src/index.ts": 'import "./elsewhere/Thing.ts" //! a place in core: imported',
-  "core/src/domain/machine/Machine.ts": "",
+  "core/src/domain/machine/index.ts": "",
+  "core/src/worker/index.ts": 'import "./Worker.ts"',
   "adapters/src/sql/Decision.ts": `
     export const to = Preset.transition(a, b) //! plugin
     export const client = Node.NodeHttpClient.layer //! noJsRestrictedProperties`,
@@ -50,8 +51,9 @@ const planted: Readonly<Record<string, string>> = {
   "adapters/src/sql/Statements.ts": 'import "./row/Row.ts"',
   "adapters/src/sqlite/index.ts": 'import "sharp" //! declared',
   "adapters/src/memory/index.ts": `
-    import "@verbatim/core/domain/machine/Machine" //! adapters
-    import "@verbatim/core/worker/Worker"
+    import "@verbatim/core/machine" //! adapters
+    import "@verbatim/core/worker/Worker" //! declared
+    import "@verbatim/core/worker"
     import "node:path"`,
   "verbatim/src/Outbound.ts": `
     import { request } from "node:http" //! noRestrictedImports
