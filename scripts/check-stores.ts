@@ -3,7 +3,7 @@
  * --database postgres`. Ends with 1 when an answer cannot be explained, or may not be.
  */
 import { parseArgs } from "node:util"
-import { check, type Report } from "@verbatim/testkit/concurrency/Check"
+import { check, type Report } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
 import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
 

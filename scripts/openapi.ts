@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { document } from "@verbatim/http/Description"
+import { document } from "@verbatim/http/description"
 import { findingsIn } from "./documents/Openapi.ts"
 
 const root = fileURLToPath(new URL("../", import.meta.url))

@@ -5,8 +5,8 @@
 
 import * as Preset from "@verbatim/core/preset"
 import { type DesignatedPreset, PresetVersion, type PresetView } from "@verbatim/core/preset"
-import { type Call, Command, explain } from "@verbatim/testkit/laws/PresetHistory"
-import { userId } from "@verbatim/testkit/samples/Ids"
+import { type Call, Command, explain } from "@verbatim/testkit/laws"
+import { userId } from "@verbatim/testkit/samples"
 import { Result, Schema } from "effect"
 import { Client } from "undici"
 import { sampleBody } from "../presets/SampleRequest.ts"

@@ -4,7 +4,7 @@
  * million jobs that ended before.
  */
 import { loadavg } from "node:os"
-import { launch } from "@verbatim/testkit/servers/PostgresServer"
+import { launch } from "@verbatim/testkit/servers"
 import { median } from "../Rounds.ts"
 import { callbackIdOf } from "./Child.ts"
 import { fill, historyCount, makeDatabase, verify } from "./Databases.ts"

@@ -10,7 +10,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { launch } from "@verbatim/testkit/servers/PostgresServer"
+import { launch } from "@verbatim/testkit/servers"
 
 /** One process of the deployment. */
 export interface Member {

@@ -1,5 +1,5 @@
 /** Runs seeds until a guarantee breaks, in a process of its own, and tells which and where. */
-import { run } from "@verbatim/testkit/simulation/Simulation"
+import { run } from "@verbatim/testkit/simulation"
 
 /** As many as half a minute allows; most faults need a tenth of it. */
 const seedMax = 300

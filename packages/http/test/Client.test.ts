@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import * as Client from "@verbatim/http/Client"
+import * as Client from "@verbatim/http/client"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
 import { file, form } from "./Bodies.ts"

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { boundaries } from "@verbatim/testkit/samples/boundaries/ResponsesBoundaries"
+import { boundaries } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
 import { create } from "./PresetCalls.ts"

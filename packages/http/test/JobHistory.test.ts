@@ -1,22 +1,21 @@
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
-import { jobId } from "@verbatim/testkit/samples/Ids"
 import {
   attemptStarted,
-  deliveryStarted,
-  onDelivery,
-  receiverAccepted,
-  transcriptProduced
-} from "@verbatim/testkit/samples/SampleEvent"
-import {
   commitOf,
   creation,
+  deliveryStarted,
+  instant,
+  jobId,
+  later,
   makeOwingJob,
-  makeUploadJob
-} from "@verbatim/testkit/samples/SampleJob"
-import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
-import { instant, later } from "@verbatim/testkit/samples/SampleWorkspace"
+  makeUploadJob,
+  onDelivery,
+  receiverAccepted,
+  transcript,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
 import { Effect, Redacted } from "effect"
 import * as Deployment from "./Deployment.ts"
 

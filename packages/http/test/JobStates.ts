@@ -7,17 +7,18 @@ import { JobStore } from "@verbatim/core/ports"
 import * as Summary from "@verbatim/core/summary"
 import * as Transcription from "@verbatim/core/transcription"
 import type { WorkspaceId } from "@verbatim/core/workspace"
-import { deliveryId, jobId } from "@verbatim/testkit/samples/Ids"
-import { transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
 import {
   commitOf,
   creation,
+  deliveryId,
+  instant,
+  jobId,
   makeUploadJob,
   media,
-  request
-} from "@verbatim/testkit/samples/SampleJob"
-import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
-import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+  request,
+  transcript,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 
 /** The states of transcription, summary and delivery, and the four statuses that follow. */

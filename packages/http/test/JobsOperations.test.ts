@@ -2,9 +2,14 @@ import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
 import * as Transcription from "@verbatim/core/transcription"
-import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { creation, makeUploadJob, request } from "@verbatim/testkit/samples/SampleJob"
-import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import {
+  creation,
+  instant,
+  jobId,
+  makeUploadJob,
+  request,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { Effect, Redacted } from "effect"
 import { file, form } from "./Bodies.ts"
 import * as Deployment from "./Deployment.ts"

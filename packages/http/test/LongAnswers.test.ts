@@ -2,10 +2,16 @@ import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { output } from "@verbatim/core/rendering"
 import { Workspaces } from "@verbatim/core/services"
-import { jobId } from "@verbatim/testkit/samples/Ids"
-import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { largeTranscript, transcript } from "@verbatim/testkit/samples/SampleTranscript"
+import {
+  attemptStarted,
+  commitOf,
+  creation,
+  jobId,
+  largeTranscript,
+  makeUploadJob,
+  transcript,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
 import { Effect, Exit, Option, Redacted } from "effect"
 import * as Deployment from "./Deployment.ts"
 

@@ -1,9 +1,11 @@
 import { assert, layer } from "@effect/vitest"
-import type { Boundary } from "@verbatim/testkit/samples/boundaries/Boundary"
-import { chatCompletions } from "@verbatim/testkit/samples/boundaries/ChatBoundaries"
-import { conversations } from "@verbatim/testkit/samples/boundaries/ConversationBoundaries"
-import { messages } from "@verbatim/testkit/samples/boundaries/MessagesBoundaries"
-import { boundaries } from "@verbatim/testkit/samples/boundaries/ResponsesBoundaries"
+import {
+  type Boundary,
+  boundaries,
+  chatCompletions,
+  conversations,
+  messages
+} from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
 import { ask, broken, read, refusalOf } from "./PresetCalls.ts"

@@ -1,7 +1,7 @@
 /**
  * The published schemas as validators.
  */
-import { document } from "@verbatim/http/Description"
+import { document } from "@verbatim/http/description"
 import { Ajv2020 } from "ajv/dist/2020.js"
 
 /** One validator for all; formats are words for readers. */

@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { jobId } from "@verbatim/testkit/samples/Ids"
+import { jobId } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { json } from "./Bodies.ts"
 import * as Deployment from "./Deployment.ts"

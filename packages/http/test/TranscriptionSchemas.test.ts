@@ -1,6 +1,6 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Workspaces } from "@verbatim/core/services"
-import { document } from "@verbatim/http/Description"
+import { document } from "@verbatim/http/description"
 import { Effect, Redacted } from "effect"
 import { type Encoding, encoded, encodings } from "./Bodies.ts"
 import * as Deployment from "./Deployment.ts"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Jobs, Presets, Submissions, Workspaces } from "@verbatim/core/services"
 import { Health, routes } from "@verbatim/http"
-import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Cause, DateTime, Effect, Layer, Logger, Option } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@verbatim/adapters/memory"
-import { type Advance, findBroken } from "@verbatim/testkit/contracts/Contract"
-import { contract as jobStore } from "@verbatim/testkit/contracts/cases/JobStoreCases"
-import { contract as workQueue } from "@verbatim/testkit/contracts/cases/WorkQueueCases"
-import * as JobStoreContract from "@verbatim/testkit/contracts/JobStoreContract"
 import { DateTime, Effect } from "effect"
+import { type Advance, findBroken } from "#src/contracts/Contract"
+import { contract as jobStore } from "#src/contracts/cases/JobStoreCases"
+import { contract as workQueue } from "#src/contracts/cases/WorkQueueCases"
+import * as JobStoreContract from "#src/contracts/JobStoreContract"
 import { type Stores, sound } from "./faults/Fault.ts"
 
 /** Makes the work rows older, as a host does whose database has a clock of its own. */

@@ -1,6 +1,6 @@
-import * as MediaStoreContract from "@verbatim/testkit/contracts/MediaStoreContract"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
 import { Effect, FileSystem, Layer } from "effect"
+import * as MediaStoreContract from "#src/contracts/MediaStoreContract"
+import { FakeMedia } from "#src/fakes/FakeMedia"
 
 /** The fake store, and what reads the files that it says it opened. */
 const fake = Layer.effect(

@@ -2,10 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Preset from "@verbatim/core/preset"
 import { applyChange } from "@verbatim/core/preset"
-import { type Call, type Command, explain } from "@verbatim/testkit/laws/PresetHistory"
-import { presetId, userId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { slug } from "@verbatim/testkit/samples/SamplePreset"
 import { DateTime, Effect, Result } from "effect"
+import { type Call, type Command, explain } from "#src/laws/PresetHistory"
+import { presetId, userId, versionId, workspaceId } from "#src/samples/Ids"
+import { slug } from "#src/samples/SamplePreset"
 
 const at = DateTime.makeUnsafe(0)
 const version = {

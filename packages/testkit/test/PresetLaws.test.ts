@@ -1,8 +1,8 @@
 /** Stores that the laws of `Presets` must reject, and the memory adapter, which they accept. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Contract, findBroken } from "@verbatim/testkit/contracts/Contract"
-import * as PresetLaws from "@verbatim/testkit/laws/PresetLaws"
 import { Effect, Layer } from "effect"
+import { type Contract, findBroken } from "#src/contracts/Contract"
+import * as PresetLaws from "#src/laws/PresetLaws"
 import { type Stores, sound } from "./faults/Fault.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"

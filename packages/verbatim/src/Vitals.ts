@@ -6,7 +6,7 @@ import { Transcriber, WorkspaceStore } from "@verbatim/core/ports"
 import { MediaIdentity } from "@verbatim/core/services"
 import { Worker } from "@verbatim/core/worker"
 import { WorkspaceId } from "@verbatim/core/workspace"
-import { Health } from "@verbatim/http/system/Health"
+import { Health } from "@verbatim/http"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 
 /** A store that takes longer to answer is down for whoever asks. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
-import { configuration } from "../src/Configuration.ts"
+import { configuration } from "#src/Configuration"
 
 const parse = (environment: Readonly<Record<string, string>>) =>
   configuration.parse(

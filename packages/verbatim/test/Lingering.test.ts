@@ -7,10 +7,10 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
 import { ConfigProvider, Duration, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { foundation, services } from "../src/Application.ts"
-import { configuration } from "../src/Configuration.ts"
-import * as Listener from "../src/Listener.ts"
-import * as Vitals from "../src/Vitals.ts"
+import { foundation, services } from "#src/Application"
+import { configuration } from "#src/Configuration"
+import * as Listener from "#src/Listener"
+import * as Vitals from "#src/Vitals"
 
 /** Instead of 30 seconds. */
 const timeMax = Duration.millis(300)

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import { buffer } from "node:stream/consumers"
 import { ConfigProvider, Effect, Option, Redacted } from "effect"
 import { assert, describe, it } from "vitest"
-import { openaiConfiguration } from "../src/OpenAiConfiguration.ts"
+import { openaiConfiguration } from "#src/OpenAiConfiguration"
 import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 /** A server of the protocol: it hears one sentence in any audio, and sums up in two. */

@@ -10,7 +10,7 @@ import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { Installation } from "@verbatim/adapters/pocketsphinx"
 import { ConfigProvider, Effect, Option } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
-import { configuration } from "../src/Configuration.ts"
+import { configuration } from "#src/Configuration"
 import { pausesOf, turns, wav } from "./Recordings.ts"
 import { operate } from "./ServerProcess.ts"
 

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { assert, describe, it } from "vitest"
-import { configuration } from "../src/Configuration.ts"
-import * as Templates from "../src/Templates.ts"
+import { configuration } from "#src/Configuration"
+import * as Templates from "#src/Templates"
 import { dataDirectory, operate, ServerProcess } from "./ServerProcess.ts"
 
 /** What stands in the file, and what the operator reads after its path. */

@@ -13,7 +13,7 @@ import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { Installation } from "@verbatim/adapters/pocketsphinx"
 import { ConfigProvider, Effect, Option } from "effect"
 import { afterAll, assert, describe, it } from "vitest"
-import { configuration } from "../src/Configuration.ts"
+import { configuration } from "#src/Configuration"
 import { programArguments, programEnvironment } from "./Program.ts"
 import { operate } from "./ServerProcess.ts"
 

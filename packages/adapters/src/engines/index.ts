@@ -2,7 +2,6 @@
  * What any engine can wear: engines put together from other engines.
  */
 export * as ChannelSpeakers from "./ChannelSpeakers.ts"
-export * as ChannelTurns from "./ChannelTurns.ts"
 export * as FallbackTranscriber from "./FallbackTranscriber.ts"
 export * as Installing from "./Installing.ts"
 export * as StandIn from "./StandIn.ts"

@@ -23,7 +23,7 @@ import { complaint, parse } from "./Output.ts"
 const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
 
 /** As it is written into the history of a job. */
-export const engine = "pocketsphinx en-us"
+const engine = "pocketsphinx en-us"
 
 /** The one language of the model. */
 const modelLanguage: Language = "en"

@@ -6,7 +6,7 @@ import { join, posix, sep } from "node:path"
 import { ByteSize, Effect, FileSystem, Schema } from "effect"
 
 /** The files of a tree by their path inside it, with their sizes in bytes. */
-export type Files = ReadonlyMap<string, number>
+type Files = ReadonlyMap<string, number>
 
 /** The name of the list inside the tree. */
 const listName = "files.json"

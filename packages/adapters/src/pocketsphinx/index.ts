@@ -12,13 +12,9 @@ import { install } from "./Installer.ts"
 import { make } from "./PocketsphinxTranscriber.ts"
 
 export type { Report } from "./Apt.ts"
-export * as Apt from "./Apt.ts"
 export * as Installation from "./Installation.ts"
 export { type InstallOptions, install } from "./Installer.ts"
 export { InstallerError } from "./InstallerError.ts"
-export * as Output from "./Output.ts"
-export * as PocketsphinxTranscriber from "./PocketsphinxTranscriber.ts"
-export * as Tree from "./Tree.ts"
 
 /** What a host chooses. */
 export interface Options {

@@ -26,7 +26,6 @@ export * as SqlWorkQueue from "./SqlWorkQueue.ts"
 export * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 export { Statements } from "./Statements.ts"
 export * as ReservedSessions from "./session/ReservedSessions.ts"
-export * as SharedCommit from "./session/SharedCommit.ts"
 
 /** The ports that a database serves. */
 export type Stores = PresetStore | JobStore | WorkerRegistry | WorkQueue | WorkspaceStore

@@ -50,7 +50,7 @@ const languageDefault: Language = "en"
 const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ reason })
 
 /** The engine and its model, as the history has it. */
-export const engineOf = ({ name }: Pick<Model, "name">): string => `sherpa-onnx ${name}`
+const engineOf = ({ name }: Pick<Model, "name">): string => `sherpa-onnx ${name}`
 
 /** The languages that may be asked for. */
 const languagesOf = ({ languages: own }: Model): ReadonlyArray<Language> =>

@@ -5,9 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Member, Reply } from "@verbatim/testkit/concurrency/Member"
-import { type ChildProgram, start } from "@verbatim/testkit/servers/ChildProgram"
-import { launch } from "@verbatim/testkit/servers/PostgresServer"
+import type { Member, Reply } from "@verbatim/testkit/concurrency"
+import { type ChildProgram, launch, start } from "@verbatim/testkit/servers"
 import { Effect } from "effect"
 
 /** Processes that run, until they are disposed of with their database. */

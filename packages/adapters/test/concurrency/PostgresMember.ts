@@ -1,8 +1,8 @@
 /** A process of the check on Postgres: a pool of its own, over a connection that loses answers. */
 import { layer } from "@verbatim/adapters/postgres"
-import { serve } from "@verbatim/testkit/concurrency/Member"
-import { Proxy } from "@verbatim/testkit/servers/PostgresProxy"
-import { dice } from "@verbatim/testkit/simulation/clock/Seed"
+import { serve } from "@verbatim/testkit/concurrency"
+import { Proxy } from "@verbatim/testkit/servers"
+import { dice } from "@verbatim/testkit/simulation"
 import { Effect, Layer, Redacted } from "effect"
 import { applicationName, postgresTroubles } from "./PostgresTroubles.ts"
 

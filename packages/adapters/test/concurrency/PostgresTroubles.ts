@@ -1,7 +1,7 @@
 /** What befalls Postgres: rows that another session holds, leases that lapse, lost answers. */
 import { PostgresClient } from "@verbatim/adapters/postgres"
-import { Troubles } from "@verbatim/testkit/concurrency/Troubles"
-import type { Proxy } from "@verbatim/testkit/servers/PostgresProxy"
+import { Troubles } from "@verbatim/testkit/concurrency"
+import type { Proxy } from "@verbatim/testkit/servers"
 import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 

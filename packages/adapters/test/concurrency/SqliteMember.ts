@@ -1,6 +1,6 @@
 /** A process of the check on a SQLite file, with a connection of its own. */
 import { layer } from "@verbatim/adapters/sqlite"
-import { serve } from "@verbatim/testkit/concurrency/Member"
+import { serve } from "@verbatim/testkit/concurrency"
 import { Layer } from "effect"
 import { sqliteTroubles } from "./SqliteTroubles.ts"
 

@@ -1,6 +1,6 @@
 /** What befalls a SQLite file: another connection that writes, and leases that lapse. */
 import { SqliteClient } from "@verbatim/adapters/sqlite"
-import { Troubles } from "@verbatim/testkit/concurrency/Troubles"
+import { Troubles } from "@verbatim/testkit/concurrency"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 

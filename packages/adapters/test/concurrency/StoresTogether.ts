@@ -1,6 +1,6 @@
 /** The short form of the check: two processes, some thousand questions, one seed. */
 import { assert, it } from "@effect/vitest"
-import { check } from "@verbatim/testkit/concurrency/Check"
+import { check } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
 import type { Members, MembersOptions } from "./Members.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ChannelTurns } from "@verbatim/adapters/engines"
 import * as fc from "fast-check"
+import * as ChannelTurns from "#src/engines/ChannelTurns"
 
 const loud = 3_000 ** 2
 const quiet = 3 ** 2

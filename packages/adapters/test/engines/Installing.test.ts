@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Deferred, Effect, Exit, Scope } from "effect"
-import { makeInstalling, unavailable } from "../../src/engines/Installing.ts"
+import { makeInstalling, unavailable } from "#src/engines/Installing"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 

@@ -3,7 +3,7 @@ import { Failure } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Effect, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
-import * as StandIn from "../../src/engines/StandIn.ts"
+import * as StandIn from "#src/engines/StandIn"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 

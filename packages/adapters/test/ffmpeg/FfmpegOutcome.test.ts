@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { bytesOfHours, decodeArguments } from "../../src/ffmpeg/FfmpegArguments.ts"
-import { cleanDetail, type End, judge, type Reason } from "../../src/ffmpeg/FfmpegOutcome.ts"
+import { bytesOfHours, decodeArguments } from "#src/ffmpeg/FfmpegArguments"
+import { cleanDetail, type End, judge, type Reason } from "#src/ffmpeg/FfmpegOutcome"
 
 const exited = (code: number): End => ({ _tag: "Exited", code })
 const signalled = (signal: string): End => ({ _tag: "Signalled", signal })

@@ -1,6 +1,6 @@
 /** The table of hostile files: what each is called, what is in it, and how a decoding may end. */
 import { readFileSync } from "node:fs"
-import type { Reason } from "../../src/ffmpeg/FfmpegOutcome.ts"
+import type { Reason } from "#src/ffmpeg/FfmpegOutcome"
 import { clip } from "./Clips.ts"
 import * as Bytes from "./HostileBytes.ts"
 

@@ -1,6 +1,6 @@
 /** The ffmpeg of this machine. Without one the tests that need it are skipped, and say so. */
 import { Effect, Option } from "effect"
-import { locate } from "../../src/ffmpeg/SystemFfmpeg.ts"
+import { locate } from "#src/ffmpeg/SystemFfmpeg"
 
 /** Its path, when there is one. */
 export const installed = Option.getOrUndefined(await Effect.runPromise(locate))

@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
-import * as Subprocess from "../../src/ffmpeg/Subprocess.ts"
+import * as Subprocess from "#src/ffmpeg/Subprocess"
 import { newFolder } from "./Clips.ts"
 import { eventually, isAlive } from "./Processes.ts"
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { MediaStore } from "@verbatim/core/ports"
 import { MediaKey } from "@verbatim/core/transcription"
-import * as MediaStoreContract from "@verbatim/testkit/contracts/MediaStoreContract"
+import { MediaStoreContract } from "@verbatim/testkit/contracts"
 import { Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { everythingIn, inNewFolder, newFolder, onStore } from "./TemporaryStore.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { LexRank } from "@verbatim/adapters/lexrank"
 import { Effect, Schema } from "effect"
+import * as LexRank from "#src/lexrank/LexRank"
 
 const words = (text: string) => text.split(" ").map((term) => ({ term }))
 

@@ -1,4 +1,4 @@
 import { layer } from "@verbatim/adapters/lexrank"
-import * as SummarizerContract from "@verbatim/testkit/contracts/SummarizerContract"
+import { SummarizerContract } from "@verbatim/testkit/contracts"
 
 SummarizerContract.suite("lexrank", layer)

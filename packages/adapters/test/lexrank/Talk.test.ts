@@ -7,7 +7,7 @@ import { Summarizer } from "@verbatim/core/ports"
 import { SummaryType } from "@verbatim/core/summary"
 import { isSpaced } from "@verbatim/core/transcription"
 import { Effect, Schema } from "effect"
-import { headings } from "../../src/lexrank/Headings.ts"
+import { headings } from "#src/lexrank/Headings"
 import { transcriptOf } from "./Transcripts.ts"
 
 const talks = [

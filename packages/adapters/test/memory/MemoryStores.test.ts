@@ -1,4 +1,4 @@
 import { layer } from "@verbatim/adapters/memory"
-import { suite } from "@verbatim/testkit/contracts/StoreContracts"
+import { StoreContracts } from "@verbatim/testkit/contracts"
 
-suite("memory", layer)
+StoreContracts.suite("memory", layer)

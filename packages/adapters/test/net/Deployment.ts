@@ -9,7 +9,7 @@ import type { MediaFetcher, MediaStore, WebhookSender } from "@verbatim/core/por
 import { Services, Submissions, Workspaces } from "@verbatim/core/services"
 import { Worker } from "@verbatim/core/worker"
 import type { Principal } from "@verbatim/core/workspace"
-import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 

@@ -5,7 +5,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type GuardOptions, layer as net } from "@verbatim/adapters/net"
 import { Jobs } from "@verbatim/core/services"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
 import { caller, outside, pass, submitFile, submitUrl, worker } from "./Deployment.ts"
 import { closed, loopback, scripted } from "./Fetching.ts"

@@ -1,7 +1,7 @@
 /** The guarded fetcher keeps the contract of its port, on networks that it may reach. */
 import { GuardedMediaFetcher } from "@verbatim/adapters/net"
-import * as MediaFetcherContract from "@verbatim/testkit/contracts/MediaFetcherContract"
-import * as LocalMediaHosts from "@verbatim/testkit/servers/LocalMediaHosts"
+import { MediaFetcherContract } from "@verbatim/testkit/contracts"
+import { LocalMediaHosts } from "@verbatim/testkit/servers"
 import { Layer } from "effect"
 import { allow } from "./Fetching.ts"
 

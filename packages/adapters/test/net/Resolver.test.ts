@@ -4,7 +4,7 @@ import { writeFile } from "node:fs/promises"
 import { NodeFileSystem } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem } from "effect"
-import { resolverOver } from "../../src/net/Resolver.ts"
+import { resolverOver } from "#src/net/Resolver"
 
 const address = [93, 184, 215, 14]
 

@@ -1,6 +1,5 @@
 import { GuardedWebhookSender } from "@verbatim/adapters/net"
-import { type Arrived, Receivers } from "@verbatim/testkit/contracts/cases/WebhookSenderCases"
-import * as WebhookSenderContract from "@verbatim/testkit/contracts/WebhookSenderContract"
+import { type Arrived, Receivers, WebhookSenderContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer } from "effect"
 import { allow } from "./Fetching.ts"
 import { answer, listen } from "./LoopbackServer.ts"

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Segment } from "@verbatim/core/transcription"
 import { Effect, Option, Result, Schema } from "effect"
-import { languageOf } from "../../src/openai/SpokenLanguage.ts"
-import { segmentsOf } from "../../src/openai/Timeline.ts"
-import { heardIn } from "../../src/openai/TranscriptionAnswer.ts"
+import { languageOf } from "#src/openai/SpokenLanguage"
+import { segmentsOf } from "#src/openai/Timeline"
+import { heardIn } from "#src/openai/TranscriptionAnswer"
 import { heard } from "./Heard.ts"
 
 describe("A lenient reader", () => {

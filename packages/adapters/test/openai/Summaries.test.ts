@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { transcriptOf } from "@verbatim/testkit/samples/SampleTranscript"
+import { transcriptOf } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { completion, conversationOf, materialOf, model, obedient, summarize } from "./Chat.ts"
 

@@ -1,4 +1,4 @@
-import * as SummarizerContract from "@verbatim/testkit/contracts/SummarizerContract"
+import { SummarizerContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer } from "effect"
 import { model, obedient, summarizing } from "./Chat.ts"
 

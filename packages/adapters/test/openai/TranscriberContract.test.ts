@@ -1,7 +1,7 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { transcriber } from "@verbatim/adapters/openai"
-import * as TranscriberContract from "@verbatim/testkit/contracts/TranscriberContract"
+import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Option } from "effect"
 import { clip, sentence } from "./Clip.ts"
 import { fileOf, says, serve } from "./ScriptedServer.ts"

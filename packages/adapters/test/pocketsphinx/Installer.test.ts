@@ -1,9 +1,10 @@
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { afterEach, assert, describe, it, vi } from "@effect/vitest"
-import { Apt, Installation, install, layer, type Report } from "@verbatim/adapters/pocketsphinx"
+import { Installation, install, layer, type Report } from "@verbatim/adapters/pocketsphinx"
 import { Transcriber } from "@verbatim/core/ports"
 import { Duration, Effect, FileSystem, Schedule } from "effect"
+import * as Apt from "#src/pocketsphinx/Apt"
 import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
 
 /** Where one is on PATH already, nothing would be fetched. */

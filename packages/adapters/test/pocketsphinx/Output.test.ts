@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Output } from "@verbatim/adapters/pocketsphinx"
 import { Transcript } from "@verbatim/core/transcription"
 import { Schema } from "effect"
+import * as Output from "#src/pocketsphinx/Output"
 
 const printed = `the meeting will start
 <s> 0.290 0.540 0.999700

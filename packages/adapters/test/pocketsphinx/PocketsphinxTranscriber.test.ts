@@ -3,9 +3,10 @@ import { join } from "node:path"
 import { pid } from "node:process"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { type Installation, PocketsphinxTranscriber } from "@verbatim/adapters/pocketsphinx"
+import type { Installation } from "@verbatim/adapters/pocketsphinx"
 import type { DecodedAudio, Language } from "@verbatim/core/transcription"
 import { Duration, Effect, Exit, Fiber, Schedule } from "effect"
+import * as PocketsphinxTranscriber from "#src/pocketsphinx/PocketsphinxTranscriber"
 import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
 
 /** The model is loaded, and a few seconds of audio recognised, on a machine that does more. */

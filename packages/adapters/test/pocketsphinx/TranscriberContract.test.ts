@@ -1,6 +1,6 @@
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { layer } from "@verbatim/adapters/pocketsphinx"
-import * as TranscriberContract from "@verbatim/testkit/contracts/TranscriberContract"
+import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer } from "effect"
 import { describe } from "vitest"
 import { cacheDirectory, decodedClip, recogniser, sentence } from "./Recogniser.ts"

@@ -1,8 +1,8 @@
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
-import { Tree } from "@verbatim/adapters/pocketsphinx"
 import { Effect, FileSystem } from "effect"
+import * as Tree from "#src/pocketsphinx/Tree"
 
 /** Whether a sealed tree with a file and a link is still taken for whole after a change to it. */
 const isIntactAfter = (

@@ -2,27 +2,35 @@
 
 import { applyCommit, type Job, type JobEvent } from "@verbatim/core/job"
 import { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
-import { apiKeyId, jobId, keyHash, leaseToken, workspaceId } from "@verbatim/testkit/samples/Ids"
 import {
+  apiKey,
+  apiKeyId,
   attemptReleased,
   attemptStarted,
-  deliveryStarted,
-  givenUp,
-  receiverAccepted,
-  retryScheduled,
-  transcriptProduced
-} from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, makeOwingJob } from "@verbatim/testkit/samples/SampleJob"
-import { foundPreset, whole } from "@verbatim/testkit/samples/SamplePreset"
-import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
-import { apiKey, credit, foundWorkspace, later } from "@verbatim/testkit/samples/SampleWorkspace"
-import {
   claimJobs,
+  commitOf,
+  creation,
+  credit,
+  deliveryStarted,
+  foundPreset,
+  foundWorkspace,
+  givenUp,
+  jobId,
+  keyHash,
+  later,
+  leaseToken,
+  makeOwingJob,
+  receiverAccepted,
   renewedIds,
+  retryScheduled,
   roomOf,
   storedJob,
-  storedWhole
-} from "@verbatim/testkit/samples/Stored"
+  storedWhole,
+  transcript,
+  transcriptProduced,
+  whole,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { Effect, Option, Result } from "effect"
 import * as fc from "fast-check"
 

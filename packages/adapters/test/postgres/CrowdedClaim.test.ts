@@ -2,14 +2,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"
-import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { onTranscription } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, makeOwingJob, makeUploadJob, media } from "@verbatim/testkit/samples/SampleJob"
-import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { insertJob } from "@verbatim/testkit/samples/Stored"
+import {
+  commitOf,
+  foundFirst,
+  insertJob,
+  instant,
+  leaseToken,
+  makeOwingJob,
+  makeUploadJob,
+  media,
+  onTranscription,
+  upTo
+} from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
-import { claim } from "../../src/postgres/statements/ClaimStatement.ts"
+import { claim } from "#src/postgres/statements/ClaimStatement"
 import { onServer } from "./TemporarySchema.ts"
 
 /** More than a claim looks at, so that it goes round. */

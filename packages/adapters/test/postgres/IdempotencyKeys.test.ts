@@ -4,9 +4,15 @@ import { layer } from "@verbatim/adapters/postgres"
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
-import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import {
+  creation,
+  foundFirst,
+  instant,
+  jobId,
+  makeUploadJob,
+  upTo,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Fiber, Layer, Option, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

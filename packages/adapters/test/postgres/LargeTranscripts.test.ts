@@ -1,11 +1,16 @@
 /** Transcripts that are read at the same time: what is large is read by itself. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
-import { jobId, upTo } from "@verbatim/testkit/samples/Ids"
-import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
-import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
-import { commitJob, insertJob } from "@verbatim/testkit/samples/Stored"
+import {
+  attemptStarted,
+  commitJob,
+  foundFirst,
+  insertJob,
+  jobId,
+  makeUploadJob,
+  transcriptProduced,
+  upTo
+} from "@verbatim/testkit/samples"
 import { Effect, Option, Ref } from "effect"
 import { Statement } from "effect/sql"
 import { onServer } from "./TemporarySchema.ts"

@@ -2,11 +2,20 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
-import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { attemptStarted } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimIds, claimJobs, insertJob, storedWhole } from "@verbatim/testkit/samples/Stored"
+import {
+  attemptStarted,
+  claimIds,
+  claimJobs,
+  commitOf,
+  foundFirst,
+  insertJob,
+  jobId,
+  leaseToken,
+  makeUploadJob,
+  storedWhole,
+  upTo,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { newSchema, oneClient } from "./TemporarySchema.ts"

@@ -2,12 +2,19 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore } from "@verbatim/core/ports"
-import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { attemptStarted } from "@verbatim/testkit/samples/SampleEvent"
-import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimIds, claimJobs, commitJob } from "@verbatim/testkit/samples/Stored"
+import {
+  attemptStarted,
+  claimIds,
+  claimJobs,
+  commitJob,
+  creation,
+  foundFirst,
+  jobId,
+  leaseToken,
+  makeDraft,
+  makeUploadJob,
+  upTo
+} from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { claimedAtBoth, givesDenseVersions } from "../sql/TwoClients.ts"

@@ -3,11 +3,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
 import { JobStore } from "@verbatim/core/ports"
-import { upTo } from "@verbatim/testkit/samples/Ids"
-import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Migrator from "../../src/sql/Migrator.ts"
+import * as Migrator from "#src/sql/Migrator"
 import {
   addColumn,
   empty,

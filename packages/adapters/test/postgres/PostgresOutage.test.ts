@@ -2,11 +2,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
-import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { foundPreset, makeDraft } from "@verbatim/testkit/samples/SamplePreset"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
-import { storedJob, storeTime } from "@verbatim/testkit/samples/Stored"
+import {
+  creation,
+  foundFirst,
+  foundPreset,
+  makeDraft,
+  makeUploadJob,
+  storedJob,
+  storeTime,
+  upTo,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { Duration, Effect, Latch, Layer, Option, Redacted, Schedule } from "effect"
 import * as Relay from "./Relay.ts"
 import { isShared, newSchema, server, useOwnServer } from "./TemporarySchema.ts"

@@ -5,8 +5,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { WorkQueue } from "@verbatim/core/ports"
-import { leaseToken, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { roomOf } from "@verbatim/testkit/samples/Stored"
+import { leaseToken, roomOf, workspaceId } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Compiled, everything, kinds, statementsOf } from "../sql/StatementLife.ts"

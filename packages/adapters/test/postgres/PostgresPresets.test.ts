@@ -1,5 +1,5 @@
 /** The laws of `Presets` over Postgres, through one pool of sessions and through two. */
-import * as PresetLaws from "@verbatim/testkit/laws/PresetLaws"
+import { PresetLaws } from "@verbatim/testkit/laws"
 import { Layer } from "effect"
 import { twoDoors } from "../sql/TwoClients.ts"
 import { onEmptied, twoPools } from "./TemporarySchema.ts"

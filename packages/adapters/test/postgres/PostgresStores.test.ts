@@ -1,4 +1,4 @@
-import { suite } from "@verbatim/testkit/contracts/StoreContracts"
+import { StoreContracts } from "@verbatim/testkit/contracts"
 import { advance, onEmptied } from "./TemporarySchema.ts"
 
-suite("Postgres", onEmptied, { advance })
+StoreContracts.suite("Postgres", onEmptied, { advance })

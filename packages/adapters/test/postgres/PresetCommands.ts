@@ -2,10 +2,17 @@
 
 import { PresetStore } from "@verbatim/core/ports"
 import { Event } from "@verbatim/core/preset"
-import { presetId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { foundPreset, makeDraft, revisionOf, slug } from "@verbatim/testkit/samples/SamplePreset"
-import { awkwardTexts } from "@verbatim/testkit/samples/SampleText"
-import { later } from "@verbatim/testkit/samples/SampleWorkspace"
+import {
+  awkwardTexts,
+  foundPreset,
+  later,
+  makeDraft,
+  presetId,
+  revisionOf,
+  slug,
+  versionId,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import * as fc from "fast-check"
 import { page, step, texts, to } from "./Step.ts"

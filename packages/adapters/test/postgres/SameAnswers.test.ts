@@ -1,7 +1,7 @@
 /** Memory, SQLite and Postgres answer alike, whatever they are asked, one thing after the other. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
-import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { instant } from "@verbatim/testkit/samples"
 import { type Context, DateTime, Duration, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

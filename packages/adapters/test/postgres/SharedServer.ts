@@ -5,7 +5,7 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { launch, type PostgresServer } from "@verbatim/testkit/servers/PostgresServer"
+import { launch, type PostgresServer } from "@verbatim/testkit/servers"
 import type { TestProject } from "vitest/node"
 
 declare module "vitest" {

@@ -1,11 +1,20 @@
 /** Commits of one job that are asked for at the same time, each answered for itself. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
-import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { attemptStarted, retryScheduled } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimJobs, commitJob, insertJob } from "@verbatim/testkit/samples/Stored"
+import {
+  attemptStarted,
+  claimJobs,
+  commitJob,
+  commitOf,
+  foundFirst,
+  insertJob,
+  instant,
+  jobId,
+  leaseToken,
+  makeUploadJob,
+  retryScheduled,
+  upTo
+} from "@verbatim/testkit/samples"
 import { Effect, Ref } from "effect"
 import { Statement } from "effect/sql"
 import { onServer } from "./TemporarySchema.ts"

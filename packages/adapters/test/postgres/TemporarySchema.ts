@@ -5,8 +5,8 @@
 import { randomUUID } from "node:crypto"
 import { afterAll, inject } from "@effect/vitest"
 import { layer, PostgresClient } from "@verbatim/adapters/postgres"
-import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { launch, type PostgresServer } from "@verbatim/testkit/servers/PostgresServer"
+import { instant } from "@verbatim/testkit/samples"
+import { launch, type PostgresServer } from "@verbatim/testkit/servers"
 import { DateTime, Duration, Effect, Layer, Redacted, type Scope } from "effect"
 import { SqlClient } from "effect/sql"
 

@@ -2,11 +2,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
-import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimJobs, commitJob, insertJob, storedWhole } from "@verbatim/testkit/samples/Stored"
+import {
+  attemptStarted,
+  claimJobs,
+  commitJob,
+  commitOf,
+  foundFirst,
+  insertJob,
+  jobId,
+  leaseToken,
+  makeUploadJob,
+  storedWhole,
+  transcriptProduced,
+  upTo,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Option, Ref, Schedule } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"

@@ -1,11 +1,15 @@
 /** Transcripts whose stored text ends at, or just beside, the end of a piece. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
-import { jobId } from "@verbatim/testkit/samples/Ids"
-import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
-import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
-import { commitJob, insertJob } from "@verbatim/testkit/samples/Stored"
+import {
+  attemptStarted,
+  commitJob,
+  foundFirst,
+  insertJob,
+  jobId,
+  makeUploadJob,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { onServer } from "./TemporarySchema.ts"
 

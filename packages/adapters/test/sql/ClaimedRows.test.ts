@@ -3,10 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { leaseDuration } from "@verbatim/core/ports"
-import { jobId, leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimIds, insertJob } from "@verbatim/testkit/samples/Stored"
+import {
+  claimIds,
+  foundFirst,
+  insertJob,
+  instant,
+  jobId,
+  leaseToken,
+  makeUploadJob,
+  upTo
+} from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

@@ -2,15 +2,17 @@
 import { assert } from "@effect/vitest"
 import type { Stores } from "@verbatim/adapters/sql"
 import { JobStore, PresetStore } from "@verbatim/core/ports"
-import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
 import {
+  creation,
   designate,
   designationsOf,
+  foundFirst,
   foundPreset,
+  later,
   makeDraft,
+  makeUploadJob,
   revisionOf
-} from "@verbatim/testkit/samples/SamplePreset"
-import { foundFirst, later } from "@verbatim/testkit/samples/SampleWorkspace"
+} from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 

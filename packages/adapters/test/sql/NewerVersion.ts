@@ -6,18 +6,24 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Job, JobEvent } from "@verbatim/core/job"
 import { JobStore, PresetStore, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"
-import { jobId, leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
 import {
   attemptReleased,
   attemptStarted,
+  commitOf,
+  creation,
+  foundFirst,
+  instant,
+  jobId,
+  leaseToken,
+  makeDraft,
+  makeUploadJob,
   onTranscription,
-  transcriptProduced
-} from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
-import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
-import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { roomOf } from "@verbatim/testkit/samples/Stored"
+  roomOf,
+  transcript,
+  transcriptProduced,
+  upTo,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { Effect, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"

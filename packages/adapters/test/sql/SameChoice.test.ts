@@ -4,10 +4,15 @@ import * as Memory from "@verbatim/adapters/memory"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import { laneKey, webhookLane } from "@verbatim/core/job"
 import { JobStore, type Room, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
-import { leaseToken, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { makeOwingJob } from "@verbatim/testkit/samples/SampleJob"
-import { instant, later } from "@verbatim/testkit/samples/SampleWorkspace"
-import { insertJob } from "@verbatim/testkit/samples/Stored"
+import {
+  insertJob,
+  instant,
+  later,
+  leaseToken,
+  makeOwingJob,
+  upTo,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { type Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest"
 import { Migrations } from "@verbatim/adapters/sql"
 import { Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Migrator from "../../src/sql/Migrator.ts"
+import * as Migrator from "#src/sql/Migrator"
 
 const { batches, index, statements } = Migrations
 

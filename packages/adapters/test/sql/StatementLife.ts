@@ -2,24 +2,29 @@
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import {
+  apiKey,
   apiKeyId,
+  attemptStarted,
+  commitOf,
+  creation,
+  credit,
+  designate,
+  foundFirst,
+  foundPreset,
+  fullLanes,
+  instant,
   jobId,
   keyHash,
   leaseToken,
-  presetId,
-  workspaceId
-} from "@verbatim/testkit/samples/Ids"
-import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import {
-  designate,
-  foundPreset,
   makeDraft,
+  makeUploadJob,
+  presetId,
   revisePreset,
-  whole
-} from "@verbatim/testkit/samples/SamplePreset"
-import { apiKey, credit, foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { fullLanes, roomOf } from "@verbatim/testkit/samples/Stored"
+  roomOf,
+  transcriptProduced,
+  whole,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { Statement } from "effect/sql"
 

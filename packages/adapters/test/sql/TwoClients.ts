@@ -2,12 +2,18 @@
 import { assert } from "@effect/vitest"
 import type { Stores } from "@verbatim/adapters/sql"
 import { JobStore, PresetStore } from "@verbatim/core/ports"
-import * as PresetLaws from "@verbatim/testkit/laws/PresetLaws"
-import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { foundPreset, makeDraft, whole } from "@verbatim/testkit/samples/SamplePreset"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
-import { claimIds } from "@verbatim/testkit/samples/Stored"
+import { PresetLaws } from "@verbatim/testkit/laws"
+import {
+  claimIds,
+  creation,
+  foundFirst,
+  foundPreset,
+  leaseToken,
+  makeDraft,
+  makeUploadJob,
+  upTo,
+  whole
+} from "@verbatim/testkit/samples"
 import { Context, Effect, Layer, Option } from "effect"
 
 /** The stores over each. */

@@ -6,11 +6,15 @@ import { writeSync } from "node:fs"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore, PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
-import { upTo } from "@verbatim/testkit/samples/Ids"
-import { attemptStarted } from "@verbatim/testkit/samples/SampleEvent"
-import { commitOf, creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
+import {
+  attemptStarted,
+  commitOf,
+  creation,
+  foundFirst,
+  makeDraft,
+  makeUploadJob,
+  upTo
+} from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 

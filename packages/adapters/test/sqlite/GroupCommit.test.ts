@@ -2,7 +2,7 @@
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
-import { upTo } from "@verbatim/testkit/samples/Ids"
+import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { SqlError } from "effect/sql"
 import { failureOf, opened, together } from "./SharedDatabase.ts"

@@ -3,18 +3,23 @@ import { assert, describe, it } from "@effect/vitest"
 import { Migrations, SqlPresetStore, Statements } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { PresetStore } from "@verbatim/core/ports"
-import { presetId, upTo, userId, versionId, workspaceId } from "@verbatim/testkit/samples/Ids"
 import {
   designationsOf,
   foundPreset,
+  instant,
+  later,
   makeDraft,
-  versionsOf
-} from "@verbatim/testkit/samples/SamplePreset"
-import { instant, later } from "@verbatim/testkit/samples/SampleWorkspace"
+  presetId,
+  upTo,
+  userId,
+  versionId,
+  versionsOf,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { DateTime, Effect, Option } from "effect"
 import { Migrator, SqlClient } from "effect/sql"
-import { SchemaStatements } from "../../src/sql/migration/SchemaStatements.ts"
-import * as stores from "../../src/sql/migrations/0001_stores.ts"
+import { SchemaStatements } from "#src/sql/migration/SchemaStatements"
+import * as stores from "#src/sql/migrations/0001_stores"
 
 const millis = DateTime.toEpochMillis
 

@@ -1,10 +1,10 @@
 /** A database whose commits are counted, and what tests of transactions do on it. */
 import { mkdirSync } from "node:fs"
 import { dirname } from "node:path"
-import { SharedCommit } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { Cause, Context, Effect, Exit, Layer, Scope } from "effect"
 import { SqlClient } from "effect/sql"
+import * as SharedCommit from "#src/sql/session/SharedCommit"
 import { newFile } from "./TemporaryDatabase.ts"
 import { commitCount } from "./WalCommits.ts"
 

@@ -6,11 +6,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { Migrations } from "@verbatim/adapters/sql"
 import { layer, layerConfig, SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore, PresetStore, WorkQueue } from "@verbatim/core/ports"
-import { leaseToken, upTo } from "@verbatim/testkit/samples/Ids"
-import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { makeDraft, whole } from "@verbatim/testkit/samples/SamplePreset"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
-import { roomOf } from "@verbatim/testkit/samples/Stored"
+import {
+  creation,
+  foundFirst,
+  leaseToken,
+  makeDraft,
+  makeUploadJob,
+  roomOf,
+  upTo,
+  whole
+} from "@verbatim/testkit/samples"
 import { Config, ConfigProvider, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { allMigrations, keepsEverything, namesUnreadableJob } from "../sql/KeptRows.ts"

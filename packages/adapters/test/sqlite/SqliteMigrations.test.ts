@@ -2,11 +2,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore } from "@verbatim/core/ports"
-import { upTo } from "@verbatim/testkit/samples/Ids"
-import { creation, makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
+import { creation, makeUploadJob, upTo } from "@verbatim/testkit/samples"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
-import * as Migrator from "../../src/sql/Migrator.ts"
+import * as Migrator from "#src/sql/Migrator"
 import {
   empty,
   goesOnBehindTheDead,

@@ -5,10 +5,14 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import { PresetStore, WorkQueue } from "@verbatim/core/ports"
-import { leaseToken, presetId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { whole } from "@verbatim/testkit/samples/SamplePreset"
-import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
-import { roomOf } from "@verbatim/testkit/samples/Stored"
+import {
+  instant,
+  leaseToken,
+  presetId,
+  roomOf,
+  whole,
+  workspaceId
+} from "@verbatim/testkit/samples"
 import { DateTime, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"

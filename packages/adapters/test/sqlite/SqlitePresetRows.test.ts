@@ -1,8 +1,7 @@
 /** What holds of the rows of presets because SQLite sees to it. */
 import { assert, describe, it } from "@effect/vitest"
 import { PresetStore } from "@verbatim/core/ports"
-import { designationsOf, makeDraft } from "@verbatim/testkit/samples/SamplePreset"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
+import { designationsOf, foundFirst, makeDraft } from "@verbatim/testkit/samples"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { revisesAllOrNothing } from "../sql/KeptRows.ts"

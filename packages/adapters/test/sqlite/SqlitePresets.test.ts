@@ -1,7 +1,7 @@
 /** The laws of `Presets` over SQLite, on one connection and on two of one file. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/sqlite"
-import * as PresetLaws from "@verbatim/testkit/laws/PresetLaws"
+import { PresetLaws } from "@verbatim/testkit/laws"
 import { Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
 import { twoDoors } from "../sql/TwoClients.ts"

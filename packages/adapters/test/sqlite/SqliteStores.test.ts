@@ -1,5 +1,5 @@
-import { suite } from "@verbatim/testkit/contracts/StoreContracts"
+import { StoreContracts } from "@verbatim/testkit/contracts"
 import { inMemory, onFile } from "./TemporaryDatabase.ts"
 
-suite("SQLite in a file", onFile)
-suite("SQLite in memory", inMemory)
+StoreContracts.suite("SQLite in a file", onFile)
+StoreContracts.suite("SQLite in memory", inMemory)

@@ -3,13 +3,18 @@ import * as Sql from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore } from "@verbatim/core/ports"
 import type { Transcript, TranscriptPart } from "@verbatim/core/transcription"
-import { jobId } from "@verbatim/testkit/samples/Ids"
-import { attemptStarted, transcriptProduced } from "@verbatim/testkit/samples/SampleEvent"
-import { makeUploadJob } from "@verbatim/testkit/samples/SampleJob"
-import { awkwardTexts } from "@verbatim/testkit/samples/SampleText"
-import { largeTranscript, transcriptOf } from "@verbatim/testkit/samples/SampleTranscript"
-import { foundFirst } from "@verbatim/testkit/samples/SampleWorkspace"
-import { commitJob, insertJob } from "@verbatim/testkit/samples/Stored"
+import {
+  attemptStarted,
+  awkwardTexts,
+  commitJob,
+  foundFirst,
+  insertJob,
+  jobId,
+  largeTranscript,
+  makeUploadJob,
+  transcriptOf,
+  transcriptProduced
+} from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 

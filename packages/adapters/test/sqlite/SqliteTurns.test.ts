@@ -1,6 +1,6 @@
 /** What is not shared: transactions of their own, and statements outside of transactions. */
 import { assert, describe, it } from "@effect/vitest"
-import { upTo } from "@verbatim/testkit/samples/Ids"
+import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Fiber } from "effect"
 import { opened, together } from "./SharedDatabase.ts"
 

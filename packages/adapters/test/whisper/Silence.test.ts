@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Silence } from "@verbatim/adapters/whisper"
 import * as fc from "fast-check"
+import * as Silence from "#src/whisper/Silence"
 
 const second = 16_000
 const margin = second / 10

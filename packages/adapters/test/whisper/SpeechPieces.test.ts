@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Pieces } from "@verbatim/adapters/whisper"
 import * as fc from "fast-check"
+import * as Pieces from "#src/whisper/SpeechPieces"
 
 const second = 16_000
 

@@ -1,6 +1,6 @@
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { Transcriber } from "@verbatim/core/ports"
-import * as TranscriberContract from "@verbatim/testkit/contracts/TranscriberContract"
+import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Context, Effect, Layer } from "effect"
 import { low, silence, workshop } from "./Workshop.ts"
 

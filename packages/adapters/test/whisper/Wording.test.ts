@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Speakers, Wording } from "@verbatim/adapters/whisper"
+import * as Speakers from "#src/whisper/Speakers"
+import * as Wording from "#src/whisper/Wording"
 
 const second = 16_000
 const piece = { start: 10 * second, end: 20 * second }

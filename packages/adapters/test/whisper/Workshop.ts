@@ -4,10 +4,11 @@
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
-import { type Model, WhisperTranscriber } from "@verbatim/adapters/whisper"
+import type { Model } from "@verbatim/adapters/whisper"
 import type { Recognition } from "@verbatim/core/ports"
 import type { DecodedAudio } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem } from "effect"
+import * as WhisperTranscriber from "#src/whisper/WhisperTranscriber"
 import * as Tiny from "./TinyModels.ts"
 
 const rate = 16_000

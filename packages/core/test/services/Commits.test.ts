@@ -1,6 +1,6 @@
 /** What callers ask for has no lease: its id tells whether it was this wish that was written. */
 import { assert, describe, it } from "@effect/vitest"
-import { jobId } from "@verbatim/testkit/samples/Ids"
+import { jobId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/JobId"

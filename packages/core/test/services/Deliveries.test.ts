@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Duration, Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"

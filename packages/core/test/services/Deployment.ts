@@ -4,8 +4,7 @@
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
-import { userId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { foundFirst, instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { foundFirst, instant, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Context, DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { Principal } from "#src/domain/workspace/Principal"

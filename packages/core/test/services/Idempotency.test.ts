@@ -1,6 +1,6 @@
 /** Requests that come again. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { parseKey } from "#src/domain/idempotency/IdempotencyKey"

@@ -1,7 +1,6 @@
 /** Jobs that are deleted, and webhooks that are wanted again. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Logger } from "effect"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/Principal"

@@ -1,6 +1,6 @@
 /** A write of a caller counts once although the store's answer is lost. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"

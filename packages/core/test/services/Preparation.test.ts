@@ -1,6 +1,6 @@
 /** A body that cannot be made concerns its own webhook; a defect before an attempt is no loop. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Context, Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"

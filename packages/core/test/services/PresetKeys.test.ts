@@ -1,13 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { whole } from "@verbatim/testkit/samples/SamplePreset"
+import { whole } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import {
-  chatCompletions,
-  type RequestFormat,
-  responses
-} from "../../src/domain/request/RequestFormat.ts"
-import { Presets } from "../../src/services/Presets.ts"
+import { chatCompletions, type RequestFormat, responses } from "#src/domain/request/RequestFormat"
+import { Presets } from "#src/services/Presets"
 import { created, deployment, designated, manager, moved, named, reader } from "./Deployment.ts"
 
 const request = { model: "m", tools: [{ type: "function", name: "f", strict: null }], input: "x" }

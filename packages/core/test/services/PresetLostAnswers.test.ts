@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Losses, presets as losingPresets } from "@verbatim/testkit/fakes/LosingAnswers"
-import { whole } from "@verbatim/testkit/samples/SamplePreset"
+import { Losses, losePresetAnswers as losingPresets } from "@verbatim/testkit/fakes"
+import { whole } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { Presets } from "../../src/services/Presets.ts"
+import { Presets } from "#src/services/Presets"
 import { created, deployment, designated, manager, named } from "./Deployment.ts"
 
 /** The service over a store that loses answers. */

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { whole } from "@verbatim/testkit/samples/SamplePreset"
-import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { instant, whole } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { Presets } from "../../src/services/Presets.ts"
+import { Presets } from "#src/services/Presets"
 import {
   colleague,
   created,

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { instant } from "@verbatim/testkit/samples"
 import { DateTime, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { Presets } from "../../src/services/Presets.ts"
+import { Presets } from "#src/services/Presets"
 import { created, deployment, designated, moved, reader, stranger } from "./Deployment.ts"
 
 const resolved = (preset: string, atMillis?: number) =>

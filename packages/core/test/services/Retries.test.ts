@@ -1,7 +1,6 @@
 /** A failed job runs again under its id, once for each wish. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"

@@ -1,6 +1,6 @@
 /** What the first attempt of a webhook sent, the others send too, whatever code runs then. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"

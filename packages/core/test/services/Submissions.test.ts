@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Stream } from "effect"
 import type { ArrivingPart } from "#src/domain/transcription/Arrival"
 import { Submissions } from "#src/services/Submissions"

@@ -1,7 +1,7 @@
 /** Versions of a preset for tests that need no store. */
-import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
+import { makeDraft } from "@verbatim/testkit/samples"
 import type { Schema } from "effect"
-import { PresetVersion } from "../../src/domain/preset/PresetVersion.ts"
+import { PresetVersion } from "#src/domain/preset/PresetVersion"
 
 /** A version with that configuration. */
 export const versionOf = (

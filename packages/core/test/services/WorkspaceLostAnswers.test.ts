@@ -1,11 +1,11 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
-import { Losses, workspaces as losingWorkspaces } from "@verbatim/testkit/fakes/LosingAnswers"
+import { Losses, loseWorkspaceAnswers as losingWorkspaces } from "@verbatim/testkit/fakes"
 import { Effect, Fiber, Layer, Option, type Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
-import { Workspaces } from "../../src/services/Workspaces.ts"
+import { Workspaces } from "#src/services/Workspaces"
 
 const deployment = Workspaces.layer.pipe(
   Layer.provideMerge(losingWorkspaces),

@@ -1,6 +1,6 @@
 /** Leases whose rows somebody else has locked when they are to be renewed. */
 import { assert, describe, it } from "@effect/vitest"
-import { jobId, leaseToken } from "@verbatim/testkit/samples/Ids"
+import { jobId, leaseToken } from "@verbatim/testkit/samples"
 import { Clock, Duration, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { JobId } from "#src/domain/attempt/JobId"

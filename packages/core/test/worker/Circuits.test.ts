@@ -1,6 +1,6 @@
 /** A circuit closes when what it stands for has answered, and by nothing else. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"

@@ -1,6 +1,6 @@
 /** A process that stops claims nothing any more, whatever else of it is still to end. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"

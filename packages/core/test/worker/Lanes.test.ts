@@ -1,11 +1,7 @@
 /** Hosts that take their time, and the others. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
-import { jobId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { makeOwingJob } from "@verbatim/testkit/samples/SampleJob"
-import { insertJob } from "@verbatim/testkit/samples/Stored"
+import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import { insertJob, jobId, makeOwingJob, workspaceId } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { WorkKind } from "#src/domain/attempt/Work"

@@ -1,6 +1,6 @@
 /** No commit of an attempt is sent any more when its lease may have gone to somebody else. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Clock, Duration, Effect, Equal, Layer, Option, Scope } from "effect"
 import { type Commit, JobStore, JobStoreError } from "#src/ports/JobStore"
 import { leaseDuration, WorkQueue } from "#src/ports/WorkQueue"

@@ -1,7 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
 import { JobId } from "#src/domain/attempt/JobId"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"

@@ -1,6 +1,6 @@
 /** Media goes when the store says that its job has its transcript, and not on a worker's word. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option } from "effect"
 import { JobId } from "#src/domain/attempt/JobId"
 import { JobStore } from "#src/ports/JobStore"

@@ -1,7 +1,6 @@
 /** What is out of reach fails no job and spends no attempt. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
+import { calmScript, FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Scope } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"

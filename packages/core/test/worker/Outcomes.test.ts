@@ -1,9 +1,7 @@
 /** What becomes of a job, row by row of the decisions: silence, languages, failures, webhooks. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
-import { FakeMedia, type RemoteFile } from "@verbatim/testkit/fakes/FakeMedia"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
-import { transcript } from "@verbatim/testkit/samples/SampleTranscript"
+import { FakeEngines, FakeMedia, FakeWebhookSender, type RemoteFile } from "@verbatim/testkit/fakes"
+import { transcript } from "@verbatim/testkit/samples"
 import { Duration, Effect, Layer, Option, Stream } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import { MediaRetention } from "#src/domain/job/MediaRetention"

@@ -1,7 +1,6 @@
 /** A recording that kills its process takes no other work with it. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import { Jobs } from "#src/services/Jobs"
 import { supervisor } from "./processes.ts"

@@ -1,6 +1,6 @@
 /** A store that falls silent is no death: what a process survives fails no recording. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
 import { JobId } from "#src/domain/attempt/JobId"
 import { type Commit, JobStore } from "#src/ports/JobStore"

@@ -1,7 +1,6 @@
 /** What a worker may take on. */
 import { assert, describe, it } from "@effect/vitest"
-import { upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { instant } from "@verbatim/testkit/samples/SampleWorkspace"
+import { instant, upTo, workspaceId } from "@verbatim/testkit/samples"
 import type { Work } from "#src/domain/attempt/Work"
 import { laneKey } from "#src/domain/job/Lane"
 import { make, silentMax } from "#src/worker/Slots"

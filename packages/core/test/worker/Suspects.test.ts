@@ -1,7 +1,7 @@
 /** Work that runs alone keeps others waiting for a while, never for long, and has its turn. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
-import { upTo } from "@verbatim/testkit/samples/Ids"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { upTo } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import type { JobEvent } from "#src/domain/job/JobEvent"
 import type { JobView } from "#src/domain/job/JobView"

@@ -4,9 +4,7 @@
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
-import { FakeEngines } from "@verbatim/testkit/fakes/FakeEngines"
-import { FakeMedia } from "@verbatim/testkit/fakes/FakeMedia"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { JobView } from "#src/domain/job/JobView"

@@ -10,10 +10,10 @@ import { PresetErrors } from "../ErrorBody.ts"
 import { refuse } from "./PresetRefusal.ts"
 
 /** Most entries on one page. */
-export const pageMax = 100
+const pageMax = 100
 
 /** Entries on a page when the request does not say. */
-export const pageDefault = 50
+const pageDefault = 50
 
 /** The largest number that every store can hold: 32 bits. */
 export const countMax = 2_147_483_647

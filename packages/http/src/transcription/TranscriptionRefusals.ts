@@ -9,7 +9,7 @@ import {
 } from "../ErrorBody.ts"
 
 /** Refuses with a sentence. */
-export const refuse = <const Status extends TranscriptionStatus>(
+const refuse = <const Status extends TranscriptionStatus>(
   status: Status,
   detail: string
 ): Effect.Effect<never, TranscriptionError<Status>> =>

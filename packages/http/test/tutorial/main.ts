@@ -6,7 +6,7 @@ import * as Memory from "@verbatim/adapters/memory"
 import * as Net from "@verbatim/adapters/net"
 import { MediaIdentity, Services, Workspaces } from "@verbatim/core"
 import * as Http from "@verbatim/http"
-import * as Client from "@verbatim/http/Client"
+import * as Client from "@verbatim/http/client"
 import { Console, Effect, FileSystem, Layer, Option, Redacted } from "effect"
 import { FetchHttpClient, HttpServer } from "effect/http"
 

@@ -7,7 +7,7 @@ import { presetMoves } from "./PresetMoves.ts"
 import { troubleMoves } from "./TroubleMoves.ts"
 
 /** Every kind of move. */
-export const moves: ReadonlyArray<Move> = [
+const moves: ReadonlyArray<Move> = [
   ...jobMoves,
   ...commitMoves,
   ...keyMoves,

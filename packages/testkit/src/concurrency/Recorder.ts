@@ -21,7 +21,7 @@ const impatientShare = 0.01
 const patienceMillisMax = 12
 
 /** Milliseconds on the one monotonic clock of the machine, which all of its processes share. */
-export const clockMillis = (): number => {
+const clockMillis = (): number => {
   const [seconds, nanos] = process.hrtime()
   return seconds * 1_000 + nanos / 1_000_000
 }

@@ -63,13 +63,11 @@ const makeLosing = <Port, Service extends object>(
   )
 
 /** Presets whose store loses answers. */
-export const presets: Layer.Layer<Losses | PresetStore, never, PresetStore> = makeLosing(
+export const losePresetAnswers: Layer.Layer<Losses | PresetStore, never, PresetStore> = makeLosing(
   PresetStore,
   (operation) => new PresetStoreError({ operation, reason: { _tag: "Unavailable", cause: "lost" } })
 )
 
 /** Workspaces whose store loses answers. */
-export const workspaces: Layer.Layer<Losses | WorkspaceStore, never, WorkspaceStore> = makeLosing(
-  WorkspaceStore,
-  (operation) => new WorkspaceStoreError({ operation, cause: "lost" })
-)
+export const loseWorkspaceAnswers: Layer.Layer<Losses | WorkspaceStore, never, WorkspaceStore> =
+  makeLosing(WorkspaceStore, (operation) => new WorkspaceStoreError({ operation, cause: "lost" }))

@@ -6,7 +6,7 @@ import { connect, createServer, type Server, type Socket } from "node:net"
 import { Exchange } from "./PostgresExchange.ts"
 
 /** What decides which answers are lost or late. */
-export interface ProxyChance {
+interface ProxyChance {
   readonly chance: (share: number) => boolean
 }
 

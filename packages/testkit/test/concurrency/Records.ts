@@ -1,11 +1,5 @@
 /** Histories of a few records, written by hand: a question, its answer, and when. */
-import type {
-  Answers,
-  Ask,
-  Outcome,
-  Questions,
-  RecordOf
-} from "@verbatim/testkit/concurrency/Question"
+import type { Answers, Ask, Outcome, Questions, RecordOf } from "#src/concurrency/Question"
 
 /** When a question was asked and answered, in milliseconds. */
 type Interval = readonly [invoked: number, returned: number]

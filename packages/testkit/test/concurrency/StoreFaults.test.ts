@@ -1,9 +1,9 @@
 /** The check as a whole, over stores in memory: sound ones pass, broken ones are found. */
 import { assert, describe, it } from "@effect/vitest"
-import { check } from "@verbatim/testkit/concurrency/Check"
-import { type Member, perform } from "@verbatim/testkit/concurrency/Member"
-import { Troubles } from "@verbatim/testkit/concurrency/Troubles"
 import { Effect, Layer } from "effect"
+import { check } from "#src/concurrency/Check"
+import { type Member, perform } from "#src/concurrency/Member"
+import { Troubles } from "#src/concurrency/Troubles"
 import { type Stores, sound } from "../faults/Fault.ts"
 import { storeFaults } from "./StoreFaults.ts"
 

@@ -16,8 +16,8 @@ import {
   TranscriberError
 } from "@verbatim/core/ports"
 import { durationMillis, type Segment } from "@verbatim/core/transcription"
-import { Speech } from "@verbatim/testkit/contracts/cases/TranscriberCases"
 import { Effect, FileSystem, Layer, Scope } from "effect"
+import { Speech } from "#src/contracts/cases/TranscriberCases"
 import type { Fault } from "./Fault.ts"
 
 type DecoderPorts = AudioDecoder | FileSystem.FileSystem

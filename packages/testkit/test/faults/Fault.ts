@@ -16,8 +16,8 @@ import type {
   WorkQueue,
   WorkspaceStore
 } from "@verbatim/core/ports"
-import type { Case } from "@verbatim/testkit/contracts/Contract"
 import { Context, Effect, Layer } from "effect"
+import type { Case } from "#src/contracts/Contract"
 
 export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
 

@@ -2,9 +2,9 @@
 import * as Net from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
 import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports"
-import type { MediaHosts } from "@verbatim/testkit/contracts/cases/MediaFetcherCases"
-import * as LocalMediaHosts from "@verbatim/testkit/servers/LocalMediaHosts"
 import { Effect, Layer, Option, Result, Stream } from "effect"
+import type { MediaHosts } from "#src/contracts/cases/MediaFetcherCases"
+import * as LocalMediaHosts from "#src/servers/LocalMediaHosts"
 import type { Fault } from "./Fault.ts"
 
 type Ports = MediaFetcher | MediaHosts

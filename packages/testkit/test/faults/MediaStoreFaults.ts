@@ -5,8 +5,8 @@ import { setTimeout } from "node:timers/promises"
 import { NodeFileSystem } from "@effect/platform-node"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { type MediaKey, makeMediaKey } from "@verbatim/core/transcription"
-import { jobId } from "@verbatim/testkit/samples/Ids"
 import { Clock, Duration, Effect, FileSystem, Layer, Option, Ref, Stream } from "effect"
+import { jobId } from "#src/samples/Ids"
 import type { Fault } from "./Fault.ts"
 
 interface Habits {

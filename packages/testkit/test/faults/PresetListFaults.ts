@@ -1,7 +1,7 @@
 import { type Page, PresetStore } from "@verbatim/core/ports"
 import type { Designation, Preset, PresetId } from "@verbatim/core/preset"
-import { whole } from "@verbatim/testkit/samples/SamplePreset"
 import { DateTime, Effect, Option, Order } from "effect"
+import { whole } from "#src/samples/SamplePreset"
 import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
 
 const byClock = Order.mapInput(DateTime.Order, ({ at }: Designation) => at)

@@ -1,7 +1,7 @@
 import { PresetStore } from "@verbatim/core/ports"
 import { PresetSlug, type PresetVersion } from "@verbatim/core/preset"
-import { whole } from "@verbatim/testkit/samples/SamplePreset"
 import { Effect, Option } from "effect"
+import { whole } from "#src/samples/SamplePreset"
 import { type Fault, replacing, type Stores } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 

@@ -6,12 +6,8 @@ import { text } from "node:stream/consumers"
 import * as Net from "@verbatim/adapters/net"
 import * as Networks from "@verbatim/core/outbound"
 import { WebhookSender } from "@verbatim/core/ports"
-import {
-  type Arrived,
-  type Manner,
-  Receivers
-} from "@verbatim/testkit/contracts/cases/WebhookSenderCases"
 import { Duration, Effect, Layer, Result } from "effect"
+import { type Arrived, type Manner, Receivers } from "#src/contracts/cases/WebhookSenderCases"
 import type { Fault } from "./Fault.ts"
 
 type Ports = WebhookSender | Receivers

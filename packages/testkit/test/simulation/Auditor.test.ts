@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { audit } from "@verbatim/testkit/simulation/audit/Auditor"
-import type { Fact, FactOf, Seen, Submission } from "@verbatim/testkit/simulation/record/Facts"
-import { expected } from "@verbatim/testkit/simulation/world/Signing"
+import { audit } from "#src/simulation/audit/Auditor"
+import type { Fact, FactOf, Seen, Submission } from "#src/simulation/record/Facts"
+import { expected } from "#src/simulation/world/Signing"
 
 const submission: Submission = {
   marker: "m1",

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { upTo } from "@verbatim/testkit/samples/Ids"
-import { lines } from "@verbatim/testkit/simulation/record/Trace"
-import { shrink } from "@verbatim/testkit/simulation/report/Shrink"
-import { type Outcome, run } from "@verbatim/testkit/simulation/Simulation"
+import { upTo } from "#src/samples/Ids"
+import { lines } from "#src/simulation/record/Trace"
+import { shrink } from "#src/simulation/report/Shrink"
+import { type Outcome, run } from "#src/simulation/Simulation"
 import { type Plant, plants } from "./Plants.ts"
 
 /** As many seeds as a minute of `npm run simulate` runs many times over. */

@@ -9,8 +9,8 @@ import {
   WorkspaceStore
 } from "@verbatim/core/ports"
 import { type Change, Commits, Deliveries } from "@verbatim/core/services"
-import type { Options } from "@verbatim/testkit/simulation/Simulation"
 import { DateTime, Effect, Layer, Option } from "effect"
+import type { Options } from "#src/simulation/Simulation"
 import { replacing } from "../faults/Fault.ts"
 import { jobStoreFaults } from "../faults/JobStoreFaults.ts"
 

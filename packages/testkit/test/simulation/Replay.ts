@@ -1,5 +1,5 @@
 /** Prints the hashes of seeds, in a process of its own. */
-import { run } from "@verbatim/testkit/simulation/Simulation"
+import { run } from "#src/simulation/Simulation"
 
 const [from = "1", to = "1"] = process.argv.slice(2)
 for (let seed = Number(from); seed <= Number(to); seed++) {

@@ -1,7 +1,7 @@
 /** What the auditor says of failed jobs that are run again. */
 import { assert, describe, it } from "@effect/vitest"
-import { audit } from "@verbatim/testkit/simulation/audit/Auditor"
-import type { Fact, Seen } from "@verbatim/testkit/simulation/record/Facts"
+import { audit } from "#src/simulation/audit/Auditor"
+import type { Fact, Seen } from "#src/simulation/record/Facts"
 
 const submission = { marker: "m1", durationMillis: 61_001, hasCallback: false, key: null }
 

@@ -1,8 +1,8 @@
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { lines } from "@verbatim/testkit/simulation/record/Trace"
-import { run } from "@verbatim/testkit/simulation/Simulation"
+import { lines } from "#src/simulation/record/Trace"
+import { run } from "#src/simulation/Simulation"
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url))
 

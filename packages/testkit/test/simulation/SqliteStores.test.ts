@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Sqlite from "@verbatim/adapters/sqlite"
-import { upTo } from "@verbatim/testkit/samples/Ids"
-import { run } from "@verbatim/testkit/simulation/Simulation"
+import { upTo } from "#src/samples/Ids"
+import { run } from "#src/simulation/Simulation"
 
 const seedCount = 20
 

@@ -1,7 +1,7 @@
 /** What the auditor says of writes that were made twice, or told wrongly. */
 import { assert, describe, it } from "@effect/vitest"
-import { audit } from "@verbatim/testkit/simulation/audit/Auditor"
-import type { Fact, FactOf } from "@verbatim/testkit/simulation/record/Facts"
+import { audit } from "#src/simulation/audit/Auditor"
+import type { Fact, FactOf } from "#src/simulation/record/Facts"
 
 const created = (version: number | null, at: number): Fact => ({
   _tag: "VersionCreated",

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { isTerminal } from "@verbatim/core/job"
-import { run } from "@verbatim/testkit/simulation/Simulation"
+import { run } from "@verbatim/testkit/simulation"
 import * as CachedJobStore from "./CachedJobStore.ts"
 
 const seeds = Array.from({ length: 200 }, (_, index) => index + 1)

@@ -9,27 +9,31 @@ import { SqlClient } from "effect/sql"
 export interface LeaseNote {
   readonly jobId: string
   readonly token: string
+  readonly kind: string
+  /** Milliseconds since the epoch, by the store's time. */
+  readonly dueAt: number
   /** Milliseconds since the epoch, by the clock of the machine. */
   readonly at: number
 }
 
 const table = (sql: SqlClient.SqlClient) => sql`
-  CREATE TABLE lease_notes (job_id TEXT NOT NULL, token TEXT NOT NULL, at BIGINT NOT NULL)`
+  CREATE TABLE lease_notes (job_id TEXT NOT NULL, token TEXT NOT NULL, kind TEXT NOT NULL,
+    due_at BIGINT NOT NULL, at BIGINT NOT NULL)`
 
 const isNew = "NEW.token IS NOT NULL AND NEW.token IS DISTINCT FROM OLD.token"
 
 const onSqlite = (sql: SqlClient.SqlClient) => sql`
   CREATE TRIGGER note_lease AFTER UPDATE OF token ON work
   WHEN ${sql.literal(isNew)} BEGIN
-    INSERT INTO lease_notes
-      VALUES (NEW.job_id, NEW.token, CAST(unixepoch('subsec') * 1000 AS INTEGER));
+    INSERT INTO lease_notes VALUES (NEW.job_id, NEW.token, NEW.kind, NEW.due_at,
+      CAST(unixepoch('subsec') * 1000 AS INTEGER));
   END`
 
 const onPostgres = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   yield* sql`
     CREATE FUNCTION note_lease() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
-      INSERT INTO lease_notes
-        VALUES (NEW.job_id, NEW.token, EXTRACT(EPOCH FROM clock_timestamp()) * 1000);
+      INSERT INTO lease_notes VALUES (NEW.job_id, NEW.token, NEW.kind, NEW.due_at,
+        EXTRACT(EPOCH FROM clock_timestamp()) * 1000);
       RETURN NULL;
     END $$`
   yield* sql`
@@ -47,6 +51,6 @@ export const noteLeases = Effect.gen(function* () {
 /** Reads all notes. */
 export const leaseNotes = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  return yield* sql<LeaseNote>`SELECT job_id AS ${sql("jobId")}, token, at FROM lease_notes
-    ORDER BY at`
+  return yield* sql<LeaseNote>`SELECT job_id AS ${sql("jobId")}, token, kind,
+    due_at AS ${sql("dueAt")}, at FROM lease_notes ORDER BY at`
 })

@@ -1,8 +1,9 @@
 /**
  * How long work waited whose worker was killed: from the kill to the next lease of the same job. A
  * claim is told by the process that made it, the leases are what the database noted: whoever dies
- * in the middle of a claim has told nothing, and has leased all the same. Work that was lost before
- * runs alone: it waits for its turn as well, and is counted apart.
+ * in the middle of a claim has told nothing, and has leased all the same. What was due before has
+ * the earlier turn, so the time counts from the last such lease. Work that was lost before runs
+ * alone: it waits for its turn as well, and is counted apart.
  */
 import type { History } from "./Audit.ts"
 import type { LeaseNote } from "./Leases.ts"
@@ -45,8 +46,14 @@ const wasHeld = ({ events }: History, { at }: LeaseNote, next: LeaseNote): boole
 const isSuspect = ({ events }: History, { at }: LeaseNote): boolean =>
   events.some((event) => event.event === "attempt_lost" && Date.parse(event.at) <= at)
 
+/** When the last work of its kind was leased that was due before it; 0 when none was. */
+const behind = (leases: ReadonlyArray<LeaseNote>, next: LeaseNote): number =>
+  leases.findLast(({ at, dueAt, kind }) => at < next.at && kind === next.kind && dueAt < next.dueAt)
+    ?.at ?? 0
+
 /** From a kill to the next lease of a piece of work that the victim held. */
 export interface Recovery {
+  /** Without the time in which work that was due before it had its turn. */
   readonly millis: number
   /** Whether the work had to wait for its turn to run alone. */
   readonly isSuspect: boolean
@@ -77,7 +84,12 @@ export const recoveries = (
       if (next === undefined || killed === undefined || killed > next.at) return []
       if (claim?.isGivenBack === true) return []
       return wasHeld(history, lease, next)
-        ? [{ millis: next.at - killed, isSuspect: isSuspect(history, lease) }]
+        ? [
+            {
+              millis: next.at - Math.max(killed, behind(leases, next)),
+              isSuspect: isSuspect(history, lease)
+            }
+          ]
         : []
     })
   })

@@ -28,7 +28,10 @@ const outcome = await run({
   log: (line) => console.log(line)
 })
 
-/** From a kill to the claim that finds out, at most: a lease, a look at the queue, a reserve. */
+/**
+ * From a kill to the claim that finds out, at most, where nothing due before it waits: a lease, a
+ * look at the queue, a reserve.
+ */
 const recoveryMillisMax = 33_000
 
 // A database that is away may hold up whoever finds out.

@@ -1,6 +1,6 @@
 /** What a later attempt sends is what the first one sent, or another webhook. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeWebhookSender } from "@verbatim/testkit/fakes/FakeWebhookSender"
+import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { callback, caller, deployment, pass, submit, worker } from "../../worker/world.ts"

@@ -1,8 +1,7 @@
 /** Webhooks as a receiver with the `standardwebhooks` package sees them. */
 import { assert, describe, it } from "@effect/vitest"
-import { FakeWebhookSender, type Received } from "@verbatim/testkit/fakes/FakeWebhookSender"
-import { webhookSecretId, workspaceId } from "@verbatim/testkit/samples/Ids"
-import { webhookSecret } from "@verbatim/testkit/samples/SampleWorkspace"
+import { FakeWebhookSender, type Received } from "@verbatim/testkit/fakes"
+import { webhookSecret, webhookSecretId, workspaceId } from "@verbatim/testkit/samples"
 import { Clock, Effect, Exit, Layer, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"

@@ -1,6 +1,6 @@
 /** Whose work begins. */
 import { assert, describe, it } from "@effect/vitest"
-import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples/Ids"
+import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples"
 import * as fc from "fast-check"
 import { WorkKind } from "#src/domain/attempt/Work"
 import { chooseWork, type DueWork, keepsPlacesFree, type Places } from "#src/domain/job/Choice"

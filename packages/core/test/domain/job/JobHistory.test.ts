@@ -1,17 +1,18 @@
 /** The history of a job as it is shown. */
 import { assert, describe, it } from "@effect/vitest"
-import { deliveryId, jobId } from "@verbatim/testkit/samples/Ids"
 import {
+  later as afterMillis,
   attemptStarted,
+  deliveryId,
   deliveryStarted,
+  failures,
   givenUp,
+  jobId,
   onDelivery,
   receiverAccepted,
   retryScheduled,
   transcriptProduced
-} from "@verbatim/testkit/samples/SampleEvent"
-import { failures } from "@verbatim/testkit/samples/SampleJob"
-import { later as afterMillis } from "@verbatim/testkit/samples/SampleWorkspace"
+} from "@verbatim/testkit/samples"
 import { DateTime, Option, Schema } from "effect"
 import type { Failure } from "#src/domain/attempt/Failure"
 import * as Delivery from "#src/domain/delivery/Delivery"

@@ -1,6 +1,6 @@
 /** What finds room in a lane. */
 import { assert, describe, it } from "@effect/vitest"
-import { workspaceId } from "@verbatim/testkit/samples/Ids"
+import { workspaceId } from "@verbatim/testkit/samples"
 import * as fc from "fast-check"
 import {
   type Bound,

@@ -1,5 +1,4 @@
-import * as JobLaws from "@verbatim/testkit/laws/JobLaws"
-import * as MachineLaws from "@verbatim/testkit/laws/MachineLaws"
+import { JobLaws, MachineLaws } from "@verbatim/testkit/laws"
 import * as Delivery from "#src/domain/delivery/Delivery"
 import * as Job from "#src/domain/job/Job"
 import { JobEvent } from "#src/domain/job/JobEvent"

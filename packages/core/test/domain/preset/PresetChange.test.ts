@@ -1,15 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { makeDraft } from "@verbatim/testkit/samples/SamplePreset"
-import { later } from "@verbatim/testkit/samples/SampleWorkspace"
+import { later, makeDraft } from "@verbatim/testkit/samples"
 import { Result, Schema } from "effect"
-import * as Preset from "../../../src/domain/preset/Preset.ts"
+import * as Preset from "#src/domain/preset/Preset"
 import {
   applyChange,
   descriptionMax,
   nameMax,
   PresetChange,
   statuses
-} from "../../../src/domain/preset/PresetChange.ts"
+} from "#src/domain/preset/PresetChange"
 
 const first = makeDraft(1)
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import * as PresetConfig from "../../../src/domain/preset/PresetConfig.ts"
-import { ResponsesRequest, requestFields } from "../../../src/domain/request/ResponsesRequest.ts"
+import * as PresetConfig from "#src/domain/preset/PresetConfig"
+import { ResponsesRequest, requestFields } from "#src/domain/request/ResponsesRequest"
 
 const accept = (body: unknown, options?: PresetConfig.DecodeOptions): PresetConfig.Kept => {
   const outcome = PresetConfig.decode(body, options)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Schema } from "effect"
-import { type Difference, diff, isSame } from "../../../src/domain/preset/PresetDiff.ts"
+import { type Difference, diff, isSame } from "#src/domain/preset/PresetDiff"
 import { versionOf } from "../../services/Versions.ts"
 import { canonical, jsonObject } from "../request/Json.ts"
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
-import { decode } from "../../../src/domain/preset/PresetReference.ts"
-import { PresetSlug } from "../../../src/domain/preset/PresetSlug.ts"
+import { decode } from "#src/domain/preset/PresetReference"
+import { PresetSlug } from "#src/domain/preset/PresetSlug"
 
 const rows: ReadonlyArray<readonly [text: string, version: number | null | "refused"]> = [
   ["support", null],

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
-import { resolve } from "../../../src/domain/preset/PresetResolution.ts"
+import { resolve } from "#src/domain/preset/PresetResolution"
 import { versionOf } from "../../services/Versions.ts"
 import { canonical, jsonObject } from "../request/Json.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
-import { decode, PresetSlug } from "../../../src/domain/preset/PresetSlug.ts"
+import { decode, PresetSlug } from "#src/domain/preset/PresetSlug"
 
 const rows: ReadonlyArray<readonly [slug: unknown, isSlug: boolean]> = [
   ["a", true],

@@ -1,15 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Boundary } from "@verbatim/testkit/samples/boundaries/Boundary"
-import { chatCompletions as chatRows } from "@verbatim/testkit/samples/boundaries/ChatBoundaries"
-import { conversations } from "@verbatim/testkit/samples/boundaries/ConversationBoundaries"
-import { messages as messagesRows } from "@verbatim/testkit/samples/boundaries/MessagesBoundaries"
-import { boundaries } from "@verbatim/testkit/samples/boundaries/ResponsesBoundaries"
+import {
+  type Boundary,
+  boundaries,
+  chatCompletions as chatRows,
+  conversations,
+  messages as messagesRows
+} from "@verbatim/testkit/samples"
 import { Arbitrary, Result, type Schema } from "effect"
 import {
   ChatCompletionsRequest,
   chatCompletionsFields
-} from "../../../src/domain/request/ChatCompletionsRequest.ts"
-import { MessagesRequest, messagesFields } from "../../../src/domain/request/MessagesRequest.ts"
+} from "#src/domain/request/ChatCompletionsRequest"
+import { MessagesRequest, messagesFields } from "#src/domain/request/MessagesRequest"
 import {
   chatCompletions,
   decode,
@@ -17,8 +19,8 @@ import {
   messages,
   type RequestFormat,
   responses
-} from "../../../src/domain/request/RequestFormat.ts"
-import { requestFields } from "../../../src/domain/request/ResponsesRequest.ts"
+} from "#src/domain/request/RequestFormat"
+import { requestFields } from "#src/domain/request/ResponsesRequest"
 
 const messageOf = (format: RequestFormat, body: unknown): string => {
   const outcome = decode(format, { body })

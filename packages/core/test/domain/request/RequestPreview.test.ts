@@ -1,13 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, type Schema } from "effect"
-import { ChatCompletionsRequest } from "../../../src/domain/request/ChatCompletionsRequest.ts"
-import {
-  chatCompletions,
-  decode,
-  messages,
-  responses
-} from "../../../src/domain/request/RequestFormat.ts"
-import { preview } from "../../../src/domain/request/RequestPreview.ts"
+import { ChatCompletionsRequest } from "#src/domain/request/ChatCompletionsRequest"
+import { chatCompletions, decode, messages, responses } from "#src/domain/request/RequestFormat"
+import { preview } from "#src/domain/request/RequestPreview"
 
 describe("a preview", () => {
   it("tells what becomes of each field, in the order sent", () =>

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { boundaries } from "@verbatim/testkit/samples/boundaries/ResponsesBoundaries"
+import { boundaries } from "@verbatim/testkit/samples"
 import { Result, Schema } from "effect"
-import { decode } from "../../../src/domain/preset/PresetConfig.ts"
-import { ResponsesRequest, requestFields } from "../../../src/domain/request/ResponsesRequest.ts"
+import { decode } from "#src/domain/preset/PresetConfig"
+import { ResponsesRequest, requestFields } from "#src/domain/request/ResponsesRequest"
 
 const messageOf = (body: unknown): string => {
   const outcome = decode(body)

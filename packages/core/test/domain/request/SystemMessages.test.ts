@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { chatCompletions, decode, messages } from "../../../src/domain/request/RequestFormat.ts"
+import { chatCompletions, decode, messages } from "#src/domain/request/RequestFormat"
 
 const promptOf = (format: typeof messages, body: Schema.JsonObject): string | null =>
   Result.getOrThrow(decode(format, { body })).systemPrompt

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
-import { depthMax, keysMax, measure } from "../../../src/domain/schema/JsonLimits.ts"
+import { depthMax, keysMax, measure } from "#src/domain/schema/JsonLimits"
 
 const nested = (depth: number): unknown => {
   let value: unknown = {}

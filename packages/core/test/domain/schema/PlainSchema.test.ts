@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { formats } from "../../../src/domain/request/RequestFormat.ts"
-import { toPlain } from "../../../src/domain/schema/PlainSchema.ts"
-import { closedStruct, deprecate, openStruct } from "../../../src/domain/schema/Shape.ts"
+import { formats } from "#src/domain/request/RequestFormat"
+import { toPlain } from "#src/domain/schema/PlainSchema"
+import { closedStruct, deprecate, openStruct } from "#src/domain/schema/Shape"
 
 const derive = (schema: Schema.Constraint): Schema.JsonObject =>
   JSON.parse(

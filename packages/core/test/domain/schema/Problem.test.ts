@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { decode } from "../../../src/domain/preset/PresetConfig.ts"
-import { requestFields } from "../../../src/domain/request/ResponsesRequest.ts"
-import { describe as describeProblems, formatPath } from "../../../src/domain/schema/Problem.ts"
+import { decode } from "#src/domain/preset/PresetConfig"
+import { requestFields } from "#src/domain/request/ResponsesRequest"
+import { describe as describeProblems, formatPath } from "#src/domain/schema/Problem"
 
 const problemsOf = (body: unknown) => {
   const outcome = decode(body)

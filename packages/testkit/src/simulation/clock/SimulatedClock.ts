@@ -6,7 +6,7 @@ import { type Clock, Duration, Effect } from "effect"
 import type { Actor, Timeline } from "./Timeline.ts"
 
 /** When each run begins: an instant like any other, with a leap day and a year's end to come. */
-export const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
+const epochMillis = Date.UTC(2023, 10, 14, 22, 13, 20)
 
 /** How far a process is off. */
 export interface Skew {

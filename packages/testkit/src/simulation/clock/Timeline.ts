@@ -28,7 +28,7 @@ interface Timer {
 }
 
 /** Why a run stopped before it was done. */
-export type Stop = "nothing can happen any more" | "it never comes to an end"
+type Stop = "nothing can happen any more" | "it never comes to an end"
 
 /** Time and turns of a run. */
 export interface Timeline {

@@ -30,7 +30,7 @@ export class Files extends Map<
 export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
 
 /** A local path that carries its content. */
-export const pathOf = (bytes: Uint8Array): string => `/simulated/${bytes.join("-")}`
+const pathOf = (bytes: Uint8Array): string => `/simulated/${bytes.join("-")}`
 
 /** The content of such a path. */
 export const contentOf = (path: string): Uint8Array =>

@@ -30,7 +30,7 @@ import { dayAfter } from "./DayAfter.ts"
  * (30 s), engines that hang for three minutes each (two of them), and a delivery that begins once
  * more (90 s), with the time that calm work takes.
  */
-export const endMillis = 900_000
+const endMillis = 900_000
 
 /** Founds the workspace, before anything can go wrong. */
 const foundWorkspaces = Effect.fnUntraced(function* ({ hasSecret, minutes }: Plan.Plan) {

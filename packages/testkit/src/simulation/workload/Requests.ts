@@ -18,7 +18,7 @@ import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
 import type { Request } from "./Request.ts"
 
 /** The client went away in the middle of its upload. */
-export class ClientGone extends Schema.TaggedError<ClientGone>()("ClientGone", {}) {}
+class ClientGone extends Schema.TaggedError<ClientGone>()("ClientGone", {}) {}
 
 const pieces = (bytes: Uint8Array, isAborted: boolean) => {
   const middle = Math.ceil(bytes.byteLength / 2)

@@ -13,7 +13,7 @@ const decoder = new TextDecoder()
 const tagLength = 32
 
 /** The code of a text under a key. */
-export const tagOf = (key: Uint8Array, text: string): Uint8Array =>
+const tagOf = (key: Uint8Array, text: string): Uint8Array =>
   dice(text.length, `${Hex.encode(key)} ${text}`).bytes(tagLength)
 
 /** What signs webhooks in a run. It makes no keys: nobody needs any. */

@@ -1,0 +1,9 @@
+/**
+ * Ports with controls, for what a test must decide: engines, media of others, webhooks, lost
+ * answers.
+ */
+
+export { calmScript, FakeEngines } from "./FakeEngines.ts"
+export { FakeMedia, type RemoteFile } from "./FakeMedia.ts"
+export { FakeWebhookSender, type Received } from "./FakeWebhookSender.ts"
+export { Losses, losePresetAnswers, loseWorkspaceAnswers } from "./LosingAnswers.ts"

@@ -1,0 +1,8 @@
+/**
+ * What every machine, job and preset obeys, as properties over generated states and events.
+ */
+
+export * as JobLaws from "./JobLaws.ts"
+export * as MachineLaws from "./MachineLaws.ts"
+export { type Call, Command, explain } from "./PresetHistory.ts"
+export * as PresetLaws from "./PresetLaws.ts"

@@ -1,0 +1,77 @@
+/**
+ * Values to test with: ids, jobs, presets, transcripts, awkward texts, and the boundaries of
+ * bodies.
+ */
+
+export type { Boundary } from "./boundaries/Boundary.ts"
+export { chatCompletions } from "./boundaries/ChatBoundaries.ts"
+export { conversations } from "./boundaries/ConversationBoundaries.ts"
+export { messages } from "./boundaries/MessagesBoundaries.ts"
+export { boundaries } from "./boundaries/ResponsesBoundaries.ts"
+export {
+  apiKeyId,
+  deliveryId,
+  jobId,
+  keyHash,
+  leaseToken,
+  presetId,
+  upTo,
+  userId,
+  versionId,
+  webhookSecretId,
+  workspaceId
+} from "./Ids.ts"
+export {
+  attemptReleased,
+  attemptStarted,
+  deliveryStarted,
+  givenUp,
+  onDelivery,
+  onTranscription,
+  receiverAccepted,
+  retryScheduled,
+  transcriptProduced
+} from "./SampleEvent.ts"
+export {
+  commitOf,
+  creation,
+  failures,
+  makeOwingJob,
+  makeUploadJob,
+  media,
+  request
+} from "./SampleJob.ts"
+export {
+  designate,
+  designationsOf,
+  foundPreset,
+  makeDraft,
+  revisePreset,
+  revisionOf,
+  slug,
+  versionsOf,
+  whole
+} from "./SamplePreset.ts"
+export { awkwardTexts } from "./SampleText.ts"
+export { largeTranscript, transcript, transcriptOf } from "./SampleTranscript.ts"
+export {
+  apiKey,
+  credit,
+  foundFirst,
+  foundWorkspace,
+  instant,
+  later,
+  webhookSecret
+} from "./SampleWorkspace.ts"
+export {
+  claimIds,
+  claimJobs,
+  commitJob,
+  fullLanes,
+  insertJob,
+  renewedIds,
+  roomOf,
+  storedJob,
+  storedWhole,
+  storeTime
+} from "./Stored.ts"

@@ -1,0 +1,8 @@
+/**
+ * Whole deployments in one seed: the real core over simulated ports, judged by what others saw.
+ */
+
+export type { Violation } from "./audit/Violation.ts"
+export { dice } from "./clock/Seed.ts"
+export { type FaultName, faultNames } from "./faults/FaultCatalogue.ts"
+export { type Options, type Outcome, run } from "./Simulation.ts"
