@@ -53,8 +53,9 @@ const behind = (leases: ReadonlyArray<LeaseNote>, next: LeaseNote): number =>
 
 /** From a kill to the next lease of a piece of work that the victim held. */
 export interface Recovery {
-  /** Without the time in which work that was due before it had its turn. */
   readonly millis: number
+  /** Without the time in which work that was due before it had its turn. */
+  readonly firstMillis: number
   /** Whether the work had to wait for its turn to run alone. */
   readonly isSuspect: boolean
 }
@@ -86,7 +87,8 @@ export const recoveries = (
       return wasHeld(history, lease, next)
         ? [
             {
-              millis: next.at - Math.max(killed, behind(leases, next)),
+              millis: next.at - killed,
+              firstMillis: next.at - Math.max(killed, behind(leases, next)),
               isSuspect: isSuspect(history, lease)
             }
           ]

@@ -136,9 +136,9 @@ const numbersOf = (
     readonly recovered: ReadonlyArray<Recovery>
   }
 ) => {
-  const timesOf = (wanted: boolean) =>
-    recovered.filter(({ isSuspect }) => isSuspect === wanted).map(({ millis }) => millis)
-  const [times, suspects] = [timesOf(false), timesOf(true)]
+  const suspects = recovered.filter(({ isSuspect }) => isSuspect)
+  const others = recovered.filter(({ isSuspect }) => !isSuspect)
+  const times = others.map(({ millis }) => millis)
   return {
     kills: sum(fleet, ({ kills }) => kills),
     ...(options.isProxied && {
@@ -148,8 +148,15 @@ const numbersOf = (
     "pieces of work that lost their worker": times.length,
     "recovery p50 (ms)": percentile(times, 0.5),
     "recovery p99 (ms)": percentile(times, 0.99),
+    "first in line, p99 (ms)": percentile(
+      others.map(({ firstMillis }) => firstMillis),
+      0.99
+    ),
     "pieces that lost it again, alone": suspects.length,
-    "their recovery p99 (ms)": percentile(suspects, 0.99),
+    "their recovery p99 (ms)": percentile(
+      suspects.map(({ millis }) => millis),
+      0.99
+    ),
     "webhook requests": all.reduce((total, { arrived }) => total + arrived.length, 0),
     "webhooks not delivered": all.filter(({ status }) => status.webhook_status === "FAILED").length
   }
