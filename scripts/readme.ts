@@ -8,7 +8,14 @@ import { examplesIn, withExamples } from "./documents/Examples.ts"
 const root = new URL("../", import.meta.url)
 
 /** The documents that show programs. */
-const documents = ["README.md", "packages/http/README.md", "packages/testkit/README.md"]
+const documents = [
+  "README.md",
+  "packages/adapters/README.md",
+  "packages/core/README.md",
+  "packages/http/README.md",
+  "packages/testkit/README.md",
+  "packages/verbatim/README.md"
+]
 
 const check = (name: string): number => {
   const file = new URL(name, root)

@@ -1,0 +1,44 @@
+/** The services of core over a SQLite file, opened twice: what was written first is found again. */
+import { join } from "node:path"
+import { NodeCrypto, NodeFileSystem, NodeRuntime } from "@effect/platform-node"
+import * as Filesystem from "@verbatim/adapters/filesystem"
+import * as Net from "@verbatim/adapters/net"
+import * as Sqlite from "@verbatim/adapters/sqlite"
+import { Presets, Services, Workspaces } from "@verbatim/core"
+import { Console, Effect, FileSystem, Layer } from "effect"
+
+/** `Postgres.layer({ url })` in the place of SQLite changes nothing else. */
+const servicesIn = (directory: string) =>
+  Services.layer.pipe(
+    Layer.provide([
+      Sqlite.layer({ filename: join(directory, "verbatim.db") }),
+      Filesystem.layer({ directory: join(directory, "media") }),
+      Net.layer({ allowNetworks: [] }),
+      NodeCrypto.layerSecureRandom,
+      NodeCrypto.layerDigest
+    ])
+  )
+
+const store = (instructions: string) =>
+  Effect.gen(function* () {
+    const workspaces = yield* Workspaces
+    yield* workspaces.found({ minutes: 600, keys: [] })
+    const [{ workspace } = yield* Effect.die("no workspace")] = yield* workspaces.accounts
+    const principal = {
+      kind: "management" as const,
+      workspaceId: workspace.id,
+      userId: workspace.firstUserId
+    }
+    const body = Effect.succeed({ model: "any/model", instructions })
+    const { version } = yield* (yield* Presets).create({ principal, slug: "notes", body })
+    yield* Console.log(`version ${version.version}: ${version.systemPrompt}`)
+  })
+
+const program = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const directory = yield* files.makeTempDirectoryScoped({ prefix: "verbatim-" })
+  yield* Effect.provide(store("Take notes."), servicesIn(directory))
+  yield* Effect.provide(store("Take short notes."), servicesIn(directory))
+})
+
+program.pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer), NodeRuntime.runMain)

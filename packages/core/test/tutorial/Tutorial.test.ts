@@ -1,0 +1,20 @@
+import { execFile } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
+import { assert, describe, it } from "vitest"
+
+describe("the program of the README", () => {
+  it("tells what a job owes, and what is refused", async () => {
+    const program = fileURLToPath(new URL("main.ts", import.meta.url))
+    const options = ["--conditions=@verbatim/source", program]
+    const { stdout } = await promisify(execFile)(process.execPath, options)
+    assert.deepStrictEqual(stdout.trim().split("\n"), [
+      "revision 1 owes Transcribe",
+      "revision 2 owes Transcribe",
+      "revision 3 owes Deliver",
+      "revision 4 owes Deliver",
+      "revision 5 owes nothing: it has ended",
+      "refused: IllegalTransition"
+    ])
+  })
+})
