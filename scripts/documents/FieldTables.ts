@@ -29,7 +29,7 @@ const fates: Readonly<Record<string, string>> = {
 const introduction = [
   "# What a preset keeps of a request",
   "",
-  "Written from the tables in `packages/core/src/preset` by `npm run fields -- --write`.",
+  "Written from the tables in `packages/core/src/domain/request` by `npm run fields -- --write`.",
   "",
   "- **kept**: stored in `config` under the name sent, exactly as sent; a null is not stored.",
   "- **system prompt**: becomes `system_prompt`; several texts are joined by an empty line.",

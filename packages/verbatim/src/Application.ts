@@ -40,7 +40,8 @@ export const foundation = (configuration: Configuration) =>
     )
   )
 
-const limits = (configuration: Configuration) =>
+/** The settings that are references of core, for whatever reads them. */
+export const limits = (configuration: Configuration) =>
   Layer.mergeAll(
     Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
     Layer.succeed(LaneMax, configuration.originConcurrency),

@@ -6,7 +6,7 @@ import { Drain } from "@verbatim/core/worker"
 import * as Http from "@verbatim/http"
 import { Console, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { foundation, services, worker } from "./Application.ts"
+import { foundation, limits, services, worker } from "./Application.ts"
 import type { Configuration } from "./Configuration.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
@@ -21,6 +21,7 @@ const http = (configuration: Configuration) =>
   announce.pipe(
     Layer.provideMerge(Http.layer),
     Layer.provide(Vitals.layer),
+    Layer.provide(limits(configuration)),
     Layer.provide(Listener.layer(configuration))
   )
 

@@ -5,8 +5,8 @@ import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 const megabyte = 1_048_576
 
-/** Of a file, in megabytes: twice the memory that one may cost. */
-const limit = 128
+/** Of a file, in megabytes: above the default, so that no part of the server can keep that. */
+const limit = 208
 
 /** A file of many megabytes that is made while it is sent. */
 const parts = async function* (megabytes: number) {

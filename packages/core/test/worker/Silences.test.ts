@@ -57,71 +57,57 @@ const failures = Effect.fnUntraced(function* (id: string) {
   return tags.filter((tag) => tag === "AttemptLost" || tag === "GivenUp")
 })
 
+/** The part of a worker that the silence befalls. It gives the ports, and how often it struck. */
+type Silence = Effect.Effect<
+  { readonly ports: Layer.Layer<WorkQueue | JobStore>; readonly count: () => number },
+  never,
+  FakeEngines | JobStore | WorkQueue
+>
+
+/** The store falls silent while an engine works, or as soon as it has ended. */
+const aroundTranscription = (when: "as it begins" | "as it ends"): Silence =>
+  Effect.gen(function* () {
+    const engines = yield* FakeEngines
+    const { hush, ports } = yield* hushed
+    let runs = 0
+    const silence = Effect.suspend(() => (runs <= outages ? hush : Effect.void))
+    const { transcribe } = calmScript
+    yield* engines.script({
+      transcribe: Effect.suspend(() => {
+        runs += 1
+        return when === "as it begins"
+          ? Effect.andThen(silence, Effect.delay(transcribe, "39 seconds"))
+          : Effect.tap(transcribe, () => silence)
+      })
+    })
+    return { ports, count: () => runs }
+  })
+
+const afterCommits: Silence = Effect.gen(function* () {
+  const { betweenCommitAndAnswer, hush, ports } = yield* hushed
+  let count = 0
+  betweenCommitAndAnswer(({ isLeaseKept }) =>
+    Effect.suspend(() => (isLeaseKept && count++ < outages ? hush : Effect.void))
+  )
+  return { ports, count: () => count }
+})
+
 describe("A store that is silent for 40 seconds, five times", () => {
-  it.effect(
-    "while an engine works, fails no recording",
-    () =>
+  it.effect.each([
+    { when: "while an engine works", silence: aroundTranscription("as it begins") },
+    { when: "as its attempts end", silence: aroundTranscription("as it ends") },
+    { when: "after the commits that begin its attempts", silence: afterCommits }
+  ])(
+    "$when, fails no recording",
+    ({ silence }) =>
       Effect.gen(function* () {
         const principal = yield* caller
-        const engines = yield* FakeEngines
-        const { hush, ports } = yield* hushed
-        let runs = 0
-        yield* engines.script({
-          transcribe: Effect.suspend(() => {
-            runs += 1
-            const started = runs <= outages ? hush : Effect.void
-            return Effect.andThen(started, Effect.delay(calmScript.transcribe, "39 seconds"))
-          })
-        })
+        const { count, ports } = yield* silence
         yield* Layer.build(worker.pipe(Layer.provide(ports)))
         const job = yield* submit(principal, {})
         yield* pass(420)
         assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-        assert.isAbove(runs, outages)
-        assert.deepStrictEqual(yield* failures(job.id), [])
-      }).pipe(Effect.scoped, Effect.provide(deployment)),
-    60_000
-  )
-
-  it.effect(
-    "as its attempts end, fails no recording",
-    () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const engines = yield* FakeEngines
-        const { hush, ports } = yield* hushed
-        let runs = 0
-        yield* engines.script({
-          transcribe: Effect.suspend(() => {
-            runs += 1
-            return Effect.tap(calmScript.transcribe, () => (runs <= outages ? hush : Effect.void))
-          })
-        })
-        yield* Layer.build(worker.pipe(Layer.provide(ports)))
-        const job = yield* submit(principal, {})
-        yield* pass(420)
-        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-        assert.isAbove(runs, outages)
-        assert.deepStrictEqual(yield* failures(job.id), [])
-      }).pipe(Effect.scoped, Effect.provide(deployment)),
-    60_000
-  )
-
-  it.effect(
-    "after the commits that begin its attempts, fails no recording",
-    () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const { betweenCommitAndAnswer, hush, ports } = yield* hushed
-        let count = 0
-        betweenCommitAndAnswer(({ isLeaseKept }) =>
-          Effect.suspend(() => (isLeaseKept && count++ < outages ? hush : Effect.void))
-        )
-        yield* Layer.build(worker.pipe(Layer.provide(ports)))
-        const job = yield* submit(principal, {})
-        yield* pass(420)
-        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-        assert.isAbove(count, outages)
+        assert.isAbove(count(), outages)
         assert.deepStrictEqual(yield* failures(job.id), [])
       }).pipe(Effect.scoped, Effect.provide(deployment)),
     60_000
