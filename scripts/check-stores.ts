@@ -1,9 +1,11 @@
 /**
  * Checks the real stores under concurrency: `npm run check:stores -- --operations 1000000
- * --database postgres`. Ends with 1 when an answer cannot be explained, or may not be.
+ * --database postgres`. Ends with 1 when an answer cannot be explained, or may not be. `--records
+ * FILE` keeps what was recorded in the first such round, and `--judge FILE` judges it again.
  */
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { parseArgs } from "node:util"
-import { check, type Report } from "@verbatim/testkit/concurrency"
+import { check, judge, type Recorded, type Report } from "@verbatim/testkit/concurrency"
 import { Effect } from "effect"
 import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
 
@@ -18,7 +20,9 @@ const { values } = parseArgs({
     processes: { type: "string", default: "2" },
     fibers: { type: "string", default: "24" },
     minutes: { type: "string", default: "60" },
-    round: { type: "string", default: "20000" }
+    round: { type: "string", default: "20000" },
+    records: { type: "string" },
+    judge: { type: "string" }
   }
 })
 
@@ -45,30 +49,49 @@ const tellRound = ({ rounds, statistics, violations }: Report): void => {
   told = violations.length
 }
 
-console.log(`seed ${seed}: ${values.operations} operations on ${values.database}`)
-await using processes = await open({ seed, count })
-startedAt = performance.now()
-const deadline = startedAt + Number(values.minutes) * 60_000
-const report = await Effect.runPromise(
-  check({
-    seed,
-    operations: Number(values.operations),
-    members: processes.members,
-    fibers: Number(values.fibers),
-    roundSize: Number(values.round),
-    goesOn: () => performance.now() < deadline,
-    onRound: tellRound
-  })
-)
+const keep = (records: ReadonlyArray<Recorded>): void => {
+  if (values.records === undefined || existsSync(values.records)) return
+  writeFileSync(values.records, JSON.stringify(records))
+}
 
-const { beside, questions, refused, total, unknown } = report.statistics
-console.log(`${total} operations, ${Math.round(total / seconds())} a second`)
-console.log(`asked: ${shares(questions)}`)
-console.log(`refused: ${shares(refused)}`)
-console.log(`without an answer: ${shares(unknown)}`)
-console.log(
-  `commits by others of the same job at the same time, 0 to 5 and more: ${beside.join(", ")}`
-)
-console.log(`${report.violations.length} violations, ${report.undecided} objects undecided`)
+/** Plays, and tells what came of it. */
+const play = async (): Promise<number> => {
+  console.log(`seed ${seed}: ${values.operations} operations on ${values.database}`)
+  await using processes = await open({ seed, count })
+  startedAt = performance.now()
+  const deadline = startedAt + Number(values.minutes) * 60_000
+  const report = await Effect.runPromise(
+    check({
+      seed,
+      operations: Number(values.operations),
+      members: processes.members,
+      fibers: Number(values.fibers),
+      roundSize: Number(values.round),
+      goesOn: () => performance.now() < deadline,
+      onRound: tellRound,
+      onViolation: keep
+    })
+  )
+  const { beside, questions, refused, total, unknown } = report.statistics
+  console.log(`${total} operations, ${Math.round(total / seconds())} a second`)
+  console.log(`asked: ${shares(questions)}`)
+  console.log(`refused: ${shares(refused)}`)
+  console.log(`without an answer: ${shares(unknown)}`)
+  console.log(
+    `commits by others of the same job at the same time, 0 to 5 and more: ${beside.join(", ")}`
+  )
+  console.log(`${report.violations.length} violations, ${report.undecided} objects undecided`)
+  return report.violations.length + report.undecided
+}
+
+/** Judges a round that was kept. */
+const judgeAgain = (file: string): number => {
+  const { undecided, violations } = judge(JSON.parse(readFileSync(file, "utf8")))
+  for (const violation of violations) console.log(`\n${violation}\n`)
+  console.log(`${violations.length} violations, ${undecided} objects undecided`)
+  return violations.length + undecided
+}
+
 // What is undecided was not judged.
-if (report.violations.length + report.undecided > 0) process.exitCode = 1
+const found = values.judge === undefined ? await play() : judgeAgain(values.judge)
+if (found > 0) process.exitCode = 1

@@ -9,13 +9,26 @@ const root = new URL("../../../", import.meta.url)
 /** All ways to import, for values and for types alike: a type drags its declaration along. */
 const imported = /\b(?:from|import)\s*\(?\s*"([^"]+)"/g
 
-const ours = /^@verbatim\/([^/]+)(?:\/(.+))?$/
+const ours = /^@verbatim\/([^/]+)(\/.+)?$/
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, { readonly "@verbatim/source": string } | undefined>>
+}
+
+/** The file behind a door of one of our packages. */
+const doorOf = (name: string, path: string): URL => {
+  const folder = new URL(`packages/${name}/`, root)
+  const manifest: Manifest = JSON.parse(readFileSync(new URL("package.json", folder), "utf8"))
+  const door = manifest.exports[`.${path}`]?.["@verbatim/source"]
+  assert.isDefined(door, `@verbatim/${name}${path}`)
+  return new URL(door ?? "", folder)
+}
 
 /** The file behind a specifier; none for what is not in this repository. */
 const resolve = (specifier: string, from: URL): URL | undefined => {
   if (specifier.startsWith(".")) return new URL(specifier, from)
-  const [, name, path = "index"] = ours.exec(specifier) ?? []
-  return name === undefined ? undefined : new URL(`packages/${name}/src/${path}.ts`, root)
+  const [, name, path = ""] = ours.exec(specifier) ?? []
+  return name === undefined ? undefined : doorOf(name, path)
 }
 
 /** Every file that a module imports, directly or not, by its path below the root. */

@@ -24,6 +24,8 @@ export interface CheckOptions {
   readonly goesOn?: () => boolean
   /** Told after each round. */
   readonly onRound?: (report: Report) => void
+  /** Given all that was recorded in a round with a violation, so that it can be judged again. */
+  readonly onViolation?: (records: ReadonlyArray<Recorded>) => void
 }
 
 /** What a check found. */
@@ -117,7 +119,7 @@ const judgeRecords = (report: Report, records: ReadonlyArray<Recorded>): Report 
 export const check = Effect.fnUntraced(function* (
   options: CheckOptions
 ): Effect.fn.Return<Report, unknown> {
-  const { goesOn = () => true, members, onRound, operations } = options
+  const { goesOn = () => true, members, onRound, onViolation, operations } = options
   let report: Report = {
     rounds: 0,
     violations: [],
@@ -134,7 +136,9 @@ export const check = Effect.fnUntraced(function* (
     // The next round is played while this one is judged.
     if (!isLast) played = yield* Effect.forkChild(playRound(options, round))
     yield* Effect.yieldNow
+    const found = report.violations.length + report.undecided
     report = judgeRecords(report, records)
+    if (report.violations.length + report.undecided > found) onViolation?.(records)
     onRound?.(report)
     if (isLast) return report
   }
