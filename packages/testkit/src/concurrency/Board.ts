@@ -5,8 +5,8 @@
 import type { Job } from "@verbatim/core/job"
 import type { Preset } from "@verbatim/core/preset"
 import type { Dice } from "../simulation/clock/Seed.ts"
-import { numberOf } from "./JobCalls.ts"
-import type { PresetChange } from "./PresetChange.ts"
+import { numberOf } from "./questions/JobCalls.ts"
+import type { PresetChange } from "./questions/PresetChange.ts"
 
 /** A job as this process knows it. */
 export interface KnownJob {

@@ -4,10 +4,10 @@
  */
 import { Clock, Effect, Fiber } from "effect"
 import type { Ending } from "./Closing.ts"
-import { jobsOf } from "./JobOperations.ts"
-import { judge } from "./Judge.ts"
+import { jobsOf } from "./judge/JobOperations.ts"
+import { judge } from "./judge/Judge.ts"
 import type { Member } from "./Member.ts"
-import type { LeaseOf, Recorded } from "./Question.ts"
+import type { LeaseOf, Recorded } from "./questions/Question.ts"
 import * as Statistics from "./Statistics.ts"
 
 /** How long and with what a check goes on. */

@@ -6,7 +6,7 @@ import { Effect, type Layer } from "effect"
 import { foundFirst } from "../samples/SampleWorkspace.ts"
 import { close, type Ending } from "./Closing.ts"
 import { type Checked, play, type Round } from "./Play.ts"
-import type { Recorded } from "./Question.ts"
+import type { Recorded } from "./questions/Question.ts"
 
 /** What a process is told. */
 export type Task =

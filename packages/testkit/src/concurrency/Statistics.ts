@@ -1,7 +1,7 @@
 /**
  * What a run asked, how much of it got no answer, and how many commits met at one job.
  */
-import type { Ask, Recorded } from "./Question.ts"
+import type { Ask, Recorded } from "./questions/Question.ts"
 
 /** Counts of a run, or of a part of it. */
 export interface Statistics {

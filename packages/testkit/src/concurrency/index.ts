@@ -3,7 +3,7 @@
  */
 
 export { type CheckOptions, check, type Report } from "./Check.ts"
-export { judge } from "./Judge.ts"
+export { judge } from "./judge/Judge.ts"
 export { type Member, type Reply, serve } from "./Member.ts"
-export type { Recorded } from "./Question.ts"
+export type { Recorded } from "./questions/Question.ts"
 export { Troubles } from "./Troubles.ts"

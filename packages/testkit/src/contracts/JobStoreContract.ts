@@ -3,7 +3,7 @@
  * brings the `WorkQueue` and the `WorkspaceStore` of the same database.
  */
 import type { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
-import { contract } from "./cases/JobStoreCases.ts"
+import { contract } from "./cases/jobs/JobStoreCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"
 
 /** Registers the contract with Vitest. */

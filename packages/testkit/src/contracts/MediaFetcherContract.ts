@@ -3,7 +3,7 @@
  * which the test adds `MediaHosts`. Where it may not go is for the adapter's own tests.
  */
 import type { MediaFetcher } from "@verbatim/core/ports"
-import { contract, type MediaHosts } from "./cases/MediaFetcherCases.ts"
+import { contract, type MediaHosts } from "./cases/media/MediaFetcherCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"
 
 /** Registers the contract with Vitest. */

@@ -4,7 +4,7 @@
  */
 import type { MediaStore } from "@verbatim/core/ports"
 import type { FileSystem } from "effect"
-import { contract } from "./cases/MediaStoreCases.ts"
+import { contract } from "./cases/media/MediaStoreCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"
 
 /** Registers the contract with Vitest. */

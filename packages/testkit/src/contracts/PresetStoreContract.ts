@@ -3,7 +3,7 @@
  * brings the `WorkspaceStore` of the same database.
  */
 import type { PresetStore, WorkspaceStore } from "@verbatim/core/ports"
-import { contract } from "./cases/PresetStoreCases.ts"
+import { contract } from "./cases/presets/PresetStoreCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"
 
 /** Registers the contract with Vitest. */

@@ -3,7 +3,7 @@
  * brings the `JobStore` and the `WorkspaceStore` of the same database.
  */
 import type { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
-import { contract } from "./cases/WorkQueueCases.ts"
+import { contract } from "./cases/queue/WorkQueueCases.ts"
 import { type Suite, suiteOf } from "./Vitest.ts"
 
 /** Registers the contract with Vitest. */

@@ -1,7 +1,7 @@
 /** The search for an order, beside one that tries every order. */
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
-import { linearize, type Model, type Operation } from "#src/concurrency/Linear"
+import { linearize, type Model, type Operation } from "#src/concurrency/judge/Linear"
 
 /** What is asked of a register: to hold a number, or which one it holds. */
 interface Asked extends Operation {

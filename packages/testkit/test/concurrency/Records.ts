@@ -1,5 +1,11 @@
 /** Histories of a few records, written by hand: a question, its answer, and when. */
-import type { Answers, Ask, Outcome, Questions, RecordOf } from "#src/concurrency/Question"
+import type {
+  Answers,
+  Ask,
+  Outcome,
+  Questions,
+  RecordOf
+} from "#src/concurrency/questions/Question"
 
 /** When a question was asked and answered, in milliseconds. */
 type Interval = readonly [invoked: number, returned: number]

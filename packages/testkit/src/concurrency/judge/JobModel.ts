@@ -1,0 +1,235 @@
+/**
+ * One job in a store that does one thing after the other: what the ports promise about it, with the
+ * meaning of every event taken from the pure machine in core.
+ */
+
+import { applyCommit, type Job, type JobEvent, owedWork } from "@verbatim/core/job"
+import { leaseDuration } from "@verbatim/core/ports"
+import { DateTime, Duration, Option, Result } from "effect"
+import { eventOf, instantOf } from "../questions/Deed.ts"
+import { digestOf } from "../questions/Digest.ts"
+import type { LeaseOf, Recorded, RecordOf } from "../questions/Question.ts"
+import { jobFrom } from "../questions/Seedling.ts"
+import type { Model, Operation } from "./Linear.ts"
+
+/** All that a store keeps about a job. */
+export interface JobState {
+  /** None before it is made and after it is deleted. */
+  readonly job: Job | null
+  /** As `history` tells it. */
+  readonly history: ReadonlyArray<string>
+  readonly lease: number | null
+  /** Whether somebody made the lease lapse. Nobody needs to have taken it. */
+  readonly isLapsed: boolean
+  /** Until then nobody else may have the work, on the clock of the records. */
+  readonly heldUntil: number
+  readonly transcript: number | null
+  /** Stays when the job is deleted. */
+  readonly charged: number | null
+}
+
+/** A question about one job; a record of several is one operation on each. */
+export interface JobOperation extends Operation {
+  readonly record: Recorded
+  readonly job: number
+  /** When the ledger was read: what it says was charged for the job. */
+  readonly charges?: ReadonlyArray<number>
+  /** Whether everything that was due was claimed, one after the other, and this job was not. */
+  readonly isPassedOver?: boolean
+}
+
+const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUntil: 0 }
+
+const leaseMillis = Duration.toMillis(leaseDuration)
+
+/** Beyond every instant that a deed has and before those that are years off, in milliseconds. */
+const farthest = 1_000_000_000
+
+/** How far the clock of a store may run ahead of that of the records within one lease. */
+const driftMillis = 1_000
+
+/** A commit in the history, as `history` tells it. */
+export const entryOf = (entry: {
+  readonly revision: number
+  readonly atMillis: number
+  readonly token: number | null
+  readonly events: ReadonlyArray<JobEvent>
+}): string => `${entry.revision} ${entry.atMillis} ${entry.token} ${digestOf(entry.events)}`
+
+/** Digests of jobs that several steps of a search look at. */
+const digests = new WeakMap<Job, string>()
+
+const digest = (job: Job): string => {
+  const known = digests.get(job)
+  if (known !== undefined) return known
+  const made = digestOf(job)
+  digests.set(job, made)
+  return made
+}
+
+const sees = (state: JobState, sight: { readonly digest: string } | null): boolean =>
+  sight === null ? state.job === null : state.job !== null && digest(state.job) === sight.digest
+
+const keep = (state: JobState, isRight: boolean): JobState | undefined =>
+  isRight ? state : undefined
+
+const insert = (state: JobState, { job, outcome, question }: Step<"insert">) => {
+  // An earlier record under its key, and nothing was written.
+  if (outcome.is === "answered" && outcome.answer !== null) return state
+  if (outcome.is === "refused") return keep(state, state.job !== null)
+  if (state.job !== null) return undefined
+  const made = jobFrom(job, question.seedling)
+  const first = { revision: 1, atMillis: DateTime.toEpochMillis(made.acceptedAt), token: null }
+  return {
+    ...absentJob,
+    ...afterCharge(state),
+    job: made,
+    history: [entryOf({ ...first, events: [] })]
+  }
+}
+
+/** What outlives a job. */
+const afterCharge = ({ charged }: JobState) => ({ charged, transcript: null })
+
+const commit = (state: JobState, { outcome, question, record }: Step<"commit">) => {
+  const { chargeMillis, deed, isLeaseKept, revision, token, transcript } = question
+  const isFenced = state.job?.revision !== revision - 1 || (token !== null && state.lease !== token)
+  if (outcome.is === "refused") return keep(state, isFenced)
+  if (isFenced || state.job === null) return undefined
+  const event = eventOf(state.job, deed)
+  const next = Result.getOrUndefined(applyCommit(state.job, [event]))
+  if (next === undefined) return undefined
+  const atMillis = DateTime.toEpochMillis(instantOf(record.id))
+  const isHeld = isLeaseKept && Option.isSome(owedWork(next))
+  return {
+    job: next,
+    history: [...state.history, entryOf({ revision, atMillis, token, events: [event] })],
+    lease: isHeld ? state.lease : null,
+    isLapsed: isHeld && state.isLapsed,
+    heldUntil: isHeld ? state.heldUntil : 0,
+    transcript: transcript ?? state.transcript,
+    charged: state.charged ?? chargeMillis
+  }
+}
+
+const claim = (state: JobState, { outcome, question, record, ...step }: Step<"claim">) => {
+  if (state.job === null) return undefined
+  const work = Option.getOrUndefined(owedWork(state.job))
+  const isFree = state.lease === null || state.isLapsed || record.returned >= state.heldUntil
+  if (!isFree || work === undefined || !question.kinds.includes(work.kind)) return undefined
+  const lease = { lease: question.token, isLapsed: false }
+  const heldUntil = record.invoked + leaseMillis - driftMillis
+  if (outcome.is !== "answered") {
+    return owesNow(state) ? { ...state, ...lease, heldUntil } : undefined
+  }
+  const { jobs, nowMillis } = outcome.answer
+  const sight = jobs.find(({ job }) => job === step.job)
+  const isDue = DateTime.toEpochMillis(work.dueAt) <= nowMillis
+  return isDue && sight !== undefined && sees(state, sight)
+    ? { ...state, ...lease, heldUntil }
+    : undefined
+}
+
+const owesNow = ({ job }: JobState): boolean =>
+  job !== null &&
+  Option.exists(owedWork(job), ({ dueAt }) =>
+    DateTime.isLessThanOrEqualTo(dueAt, instantOf(farthest))
+  )
+
+const tokensOf = (leases: ReadonlyArray<LeaseOf>, job: number): ReadonlyArray<number> =>
+  leases.flatMap((lease) => (lease.job === job ? [lease.token] : []))
+
+const isHolder = ({ lease }: JobState, tokens: ReadonlyArray<number>): boolean =>
+  lease !== null && tokens.includes(lease)
+
+const renew = (state: JobState, { job, outcome, question, record }: Step<"renew">) => {
+  const isHeld = isHolder(state, tokensOf(question.leases, job))
+  if (outcome.is === "answered") {
+    if (outcome.answer.busy.includes(job)) return state
+    if (outcome.answer.extended.includes(job) !== isHeld) return undefined
+  }
+  if (!isHeld) return state
+  return { ...state, isLapsed: false, heldUntil: record.invoked + leaseMillis - driftMillis }
+}
+
+const release = (state: JobState, { job, question }: Step<"release">): JobState =>
+  isHolder(state, tokensOf(question.leases, job))
+    ? { ...state, lease: null, isLapsed: false, heldUntil: 0 }
+    : state
+
+const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefined => {
+  if (outcome.is === "answered" && !sees(state, outcome.answer)) return undefined
+  return { ...state, ...absentJob, ...afterCharge(state) }
+}
+
+/** The operation, with the record's own fields at hand. */
+type Step<A extends Recorded["ask"]> = RecordOf<A> & {
+  readonly job: number
+  readonly record: Recorded
+}
+
+const step = (state: JobState, operation: JobOperation): JobState | undefined => {
+  const { job, record } = operation
+  if (operation.isPassedOver) return keep(state, !owesNow(state))
+  const whole = { job, record }
+  switch (record.ask) {
+    case "insert":
+      return insert(state, { ...record, ...whole })
+    case "commit":
+      return commit(state, { ...record, ...whole })
+    case "claim":
+      return claim(state, { ...record, ...whole })
+    case "renew":
+      return renew(state, { ...record, ...whole })
+    case "release":
+      return release(state, { ...record, ...whole })
+    case "remove":
+      return remove(state, { ...record, ...whole })
+    case "lapse":
+      return { ...state, isLapsed: state.lease !== null }
+    default:
+      return look(state, operation)
+  }
+}
+
+/** Questions that change nothing. */
+const look = (state: JobState, { charges, record }: JobOperation): JobState | undefined => {
+  if (record.outcome.is !== "answered") return state
+  switch (record.ask) {
+    case "find":
+      return keep(state, sees(state, record.outcome.answer))
+    case "history":
+      return keep(state, record.outcome.answer.join() === state.history.join())
+    case "transcript":
+      return keep(state, record.outcome.answer === state.transcript)
+    case "ledger":
+      return keep(state, charges?.join() === (state.charged === null ? "" : `${state.charged}`))
+    default:
+      return state
+  }
+}
+
+/** Of a renewal that was answered: who was told that the lease is held no longer, held none. */
+const isLook = ({ isPassedOver, job, record }: JobOperation): boolean => {
+  const { ask, outcome } = record
+  if (isPassedOver) return true
+  switch (ask) {
+    case "insert":
+      return outcome.is === "refused" || (outcome.is === "answered" && outcome.answer !== null)
+    case "commit":
+      return outcome.is === "refused"
+    case "renew":
+      return outcome.is === "answered" && !outcome.answer.extended.includes(job)
+    default:
+      return ask === "find" || ask === "history" || ask === "transcript" || ask === "ledger"
+  }
+}
+
+/** A job, before it is made. */
+export const jobModel: Model<JobState, JobOperation> = {
+  initial: { ...absentJob, transcript: null, charged: null },
+  step,
+  isLook,
+  key: ({ charged, heldUntil, history, isLapsed, job, lease, transcript }) =>
+    [job === null, history.at(-1), lease, isLapsed, heldUntil, transcript, charged].join()
+}

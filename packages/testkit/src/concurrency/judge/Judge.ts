@@ -1,0 +1,136 @@
+/**
+ * Judges one round: what was recorded about each job, key and preset must be what a store would
+ * have answered that does one thing after the other.
+ */
+
+import type { Recorded } from "../questions/Question.ts"
+import { type JobOperation, jobModel } from "./JobModel.ts"
+import { intervalOf, operationsOfJobs } from "./JobOperations.ts"
+import { type KeyOperation, keyModel } from "./KeyModel.ts"
+import { type Linearity, linearize, type Model, type Operation } from "./Linear.ts"
+import { type PresetOperation, presetModel } from "./PresetModel.ts"
+import { generalRules } from "./Rules.ts"
+import { jobSentence, objectSentence } from "./Sentences.ts"
+
+/** What a judgement says. */
+export interface Judgement {
+  /** Each a sentence, with the operations that it is about. */
+  readonly violations: ReadonlyArray<string>
+  /** Objects of which so many answers got lost that the search gave up. */
+  readonly undecided: number
+}
+
+/**
+ * Claims whose answers got lost, as what they may have taken. Only where nothing else explains what
+ * was answered: almost always nobody ever sees them.
+ */
+const lostClaims = (records: ReadonlyArray<Recorded>, job: number): ReadonlyArray<JobOperation> =>
+  records.flatMap((record) =>
+    record.ask === "claim" && record.outcome.is === "unknown"
+      ? [{ invoked: record.invoked, returned: Number.POSITIVE_INFINITY, record, job }]
+      : []
+  )
+
+/**
+ * How long after its caller went a claim may still take something, in milliseconds: a statement
+ * that was sent is run, and on a busy server late; no statement may run as long as this.
+ */
+const lateMillis = 10_000
+
+/**
+ * Lost claims that may have had one job. A search that may choose among all twenty of a round gives
+ * up, and a wrong answer passes as undecided; no sound run has needed more than one.
+ */
+const lostMax = 2
+
+/** Every choice of one of them, then every choice of two. */
+const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
+  const larger = (some: ReadonlyArray<A>) =>
+    all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])
+  let chosen: ReadonlyArray<ReadonlyArray<A>> = [[]]
+  return Array.from({ length: lostMax }, () => {
+    chosen = chosen.flatMap(larger)
+    return chosen
+  }).flat()
+}
+
+const judgeJob = (
+  records: ReadonlyArray<Recorded>,
+  job: number,
+  operations: ReadonlyArray<JobOperation>
+) => {
+  const verdict = linearize(jobModel, operations)
+  if (verdict._tag !== "NotLinear") return verdict
+  const first = operations[0]?.invoked ?? 0
+  const lost = lostClaims(records, job).filter(
+    ({ record }) => record.returned + lateMillis >= first
+  )
+  for (const some of choices(lost)) {
+    const explained = linearize(jobModel, [...operations, ...some])
+    if (explained._tag === "Linear") return explained
+  }
+  return verdict
+}
+
+const judgeJobs = (records: ReadonlyArray<Recorded>): ReadonlyArray<Judgement> =>
+  Array.from(operationsOfJobs(records), ([job, operations]) =>
+    judgement(judgeJob(records, job, operations), (found) =>
+      jobSentence({ ...found, job, operations })
+    )
+  )
+
+/** All objects of one kind. */
+const judgeObjects = <State, Op extends Operation & { readonly record: Recorded }>(
+  model: Model<State, Op>,
+  { name, objects }: { readonly name: string; readonly objects: ReadonlyMap<string, Array<Op>> }
+): ReadonlyArray<Judgement> =>
+  Array.from(objects, ([key, operations]) =>
+    judgement(linearize(model, operations), (found) => objectSentence(`${name} ${key}`, found))
+  )
+
+const judgement = <State, Op>(
+  verdict: Linearity<State, Op>,
+  sentence: (found: Extract<Linearity<State, Op>, { readonly _tag: "NotLinear" }>) => string
+): Judgement => ({
+  violations: verdict._tag === "NotLinear" ? [sentence(verdict)] : [],
+  undecided: verdict._tag === "Undecided" ? 1 : 0
+})
+
+const keyOperations = (records: ReadonlyArray<Recorded>) => {
+  const requests = records.filter((record) => record.ask === "insert")
+  const instants = requests.map(({ question }) => question.key?.atMillis ?? 0)
+  const todayMillis = instants.reduce((latest, instant) => Math.max(latest, instant), 0)
+  const operations = records.flatMap((record): ReadonlyArray<KeyOperation> => {
+    const when = intervalOf(record)
+    const isAboutKey = record.ask === "insert" || record.ask === "idempotency"
+    return when === undefined || !isAboutKey ? [] : [{ ...when, record, todayMillis }]
+  })
+  return Map.groupBy(operations, ({ record: { ask, question } }) =>
+    ask === "insert" ? (question.key?.name ?? "") : question.key
+  )
+}
+
+const presetOperations = (records: ReadonlyArray<Recorded>) => {
+  const operations = records.flatMap((record): ReadonlyArray<PresetOperation> => {
+    const when = "slug" in record.question ? intervalOf(record) : undefined
+    return when === undefined ? [] : [{ ...when, record }]
+  })
+  return Map.groupBy(operations, ({ record: { question } }) =>
+    "slug" in question ? question.slug : ""
+  )
+}
+
+/** Judges all that was recorded in one round. */
+export const judge = (records: ReadonlyArray<Recorded>): Judgement => {
+  const keys = keyOperations(records)
+  keys.delete("")
+  const all = [
+    ...judgeJobs(records),
+    ...judgeObjects(keyModel, { name: "key", objects: keys }),
+    ...judgeObjects(presetModel, { name: "preset", objects: presetOperations(records) })
+  ]
+  return {
+    violations: [...generalRules(records), ...all.flatMap(({ violations }) => violations)],
+    undecided: all.reduce((sum, { undecided }) => sum + undecided, 0)
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * One idempotency key in a store that does one thing after the other.
+ */
+import { keyWindow } from "@verbatim/core/idempotency"
+import { Duration } from "effect"
+import type { KeyRecord, RecordOf } from "../questions/Question.ts"
+import type { Model, Operation } from "./Linear.ts"
+
+/** The last record of the key. */
+export type KeyState = KeyRecord | null
+
+/** A request under the key, or a look at its record. */
+export interface KeyOperation extends Operation {
+  readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
+  /** The latest instant of any request: what has lapsed by then may be forgotten at any time. */
+  readonly todayMillis: number
+}
+
+const windowMillis = Duration.toMillis(keyWindow)
+
+const isSame = (one: KeyState, other: KeyState): boolean =>
+  one?.job === other?.job && one?.atMillis === other?.atMillis
+
+const hasLapsed = (record: KeyRecord, atMillis: number): boolean =>
+  record.atMillis + windowMillis <= atMillis
+
+const insert = (state: KeyState, { outcome, question }: RecordOf<"insert">) => {
+  const { job, key } = question
+  if (outcome.is === "refused" || key === null) return state
+  const isCurrent = state !== null && !hasLapsed(state, key.atMillis)
+  if (outcome.is === "answered" && outcome.answer !== null) {
+    return isCurrent && isSame(state, outcome.answer) ? state : undefined
+  }
+  return isCurrent ? undefined : { job, atMillis: key.atMillis }
+}
+
+const look = (
+  state: KeyState,
+  { outcome }: RecordOf<"idempotency">,
+  todayMillis: number
+): KeyState | undefined => {
+  if (outcome.is !== "answered" || isSame(state, outcome.answer)) return state
+  const mayBeForgotten = state !== null && hasLapsed(state, todayMillis)
+  return outcome.answer === null && mayBeForgotten ? null : undefined
+}
+
+/** A key that nobody has used. */
+export const keyModel: Model<KeyState, KeyOperation> = {
+  initial: null,
+  step: (state, { record, todayMillis }) =>
+    record.ask === "insert" ? insert(state, record) : look(state, record, todayMillis),
+  // A look may forget a record that has lapsed.
+  isLook: ({ record }) =>
+    record.ask === "insert" &&
+    (record.outcome.is === "refused" ||
+      record.question.key === null ||
+      (record.outcome.is === "answered" && record.outcome.answer !== null)),
+  key: (state) => (state === null ? "" : `${state.job} ${state.atMillis}`)
+}

@@ -1,0 +1,68 @@
+/**
+ * What must hold of a round as a whole, beside the order of what happened to each object.
+ */
+import { keyWindow } from "@verbatim/core/idempotency"
+import { Duration } from "effect"
+import type { Recorded, RecordOf } from "../questions/Question.ts"
+import { tellRecord } from "./Sentences.ts"
+
+const windowMillis = Duration.toMillis(keyWindow)
+
+/** Requests under one key that each made a job within the window of the one before. */
+const oneJobForAKey = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
+  const made = records.filter(
+    (record): record is RecordOf<"insert"> =>
+      record.ask === "insert" &&
+      record.question.key !== null &&
+      record.outcome.is === "answered" &&
+      record.outcome.answer === null
+  )
+  const atOf = ({ question }: RecordOf<"insert">) => question.key?.atMillis ?? 0
+  return Array.from(
+    Map.groupBy(made, ({ question }) => question.key?.name ?? ""),
+    ([name, requests]) => {
+      const inOrder = requests.toSorted((one, other) => atOf(one) - atOf(other))
+      const second = inOrder.find(
+        (request, index) =>
+          atOf(request) - atOf(inOrder[index - 1] ?? request) < windowMillis && index > 0
+      )
+      if (second === undefined) return []
+      const lines = inOrder.map(tellRecord).join("\n")
+      return [`two jobs were made under key ${name} within its window:\n${lines}`]
+    }
+  ).flat()
+}
+
+const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
+  records.flatMap((record) => {
+    if (record.ask !== "ledger" || record.outcome.is !== "answered") return []
+    const { amounts, balanceMillis } = record.outcome.answer
+    const sum = -amounts.reduce((total, amount) => total + amount, 0)
+    return sum === balanceMillis
+      ? []
+      : [`the lines of the ledger sum to ${sum}, the balance is ${balanceMillis}`]
+  })
+
+/** Renewals that failed, again and again, because of a row of which they know nothing. */
+const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
+  const beside = records.filter(
+    (record) => record.ask === "renew" && record.question.locked !== null
+  )
+  const failed = beside.filter(({ outcome }) => outcome.is === "unknown")
+  const tried = Map.groupBy(failed, ({ by, question }) => `${by} ${JSON.stringify(question)}`)
+  return [...tried.values()].flatMap(([first, second]) =>
+    first?.ask !== "renew" || second === undefined
+      ? []
+      : [
+          `the renewal of all leases failed while somebody held the work row of job ` +
+            `${first.question.locked} alone:\n${[first, second].map(tellRecord).join("\n")}`
+        ]
+  )
+}
+
+/** Every rule. */
+export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => [
+  ...oneJobForAKey(records),
+  ...ledgerSumsToBalance(records),
+  ...renewalsStandAlone(records)
+]

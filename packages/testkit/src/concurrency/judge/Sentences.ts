@@ -1,0 +1,118 @@
+/**
+ * Violations as sentences, each with the operations that it is about.
+ */
+import { DateTime } from "effect"
+import { instantOf } from "../questions/Deed.ts"
+import type { Recorded } from "../questions/Question.ts"
+import type { JobOperation, JobState } from "./JobModel.ts"
+
+const outcomeText = ({ outcome }: Recorded): string => {
+  if (outcome.is === "refused") return `refused, ${outcome.reason}`
+  if (outcome.is === "unknown") return `no answer (${outcome.cause})`
+  const { answer } = outcome
+  if (answer === null) return "done"
+  return Array.isArray(answer) && answer.length > shownMax
+    ? `${answer.length} of them`
+    : shorten(JSON.stringify(answer))
+}
+
+/** Elements and characters of an answer that are shown. */
+const shownMax = 12
+const textMax = 300
+
+const shorten = (text: string): string =>
+  text.length > textMax ? `${text.slice(0, textMax)}…` : text
+
+const questionText = (record: Recorded): string => {
+  if (record.ask === "commit") {
+    const { deed, job, revision, token } = record.question
+    const under = token === null ? "under no token" : `under token ${token}`
+    return `commit ${deed.machine}.${deed.event} of job ${job} at revision ${revision} ${under}`
+  }
+  return shorten(`${record.ask} ${JSON.stringify(record.question)}`)
+}
+
+/** One line: when, who, what, and what came back. */
+export const tellRecord = (record: Recorded): string => {
+  const { by, id, invoked, returned } = record
+  const [from, to] = [invoked, returned].map((millis) => (millis % 1_000_000).toFixed(1))
+  return `  #${id} ${by} [${from}–${to}] ${questionText(record)}: ${outcomeText(record)}`
+}
+
+/** Operations that are shown before the one that does not fit. */
+const placedShown = 6
+
+const tellFound = ({
+  placed,
+  stuck
+}: {
+  readonly placed: ReadonlyArray<{ readonly record: Recorded }>
+  readonly stuck: { readonly record: Recorded }
+}): string =>
+  [
+    ...placed.slice(-placedShown).map(({ record }) => tellRecord(record)),
+    `→ ${tellRecord(stuck.record).trimStart()}`
+  ].join("\n")
+
+/** What the search found about a job. */
+interface FoundJob {
+  readonly job: number
+  readonly state: JobState
+  readonly stuck: JobOperation
+  readonly placed: ReadonlyArray<JobOperation>
+  readonly operations: ReadonlyArray<JobOperation>
+}
+
+/** A commit whose answer its job's own history contradicts. */
+const wrongCommit = ({ job, operations }: FoundJob): string | undefined => {
+  const histories = operations.flatMap(({ record }) =>
+    record.ask === "history" && record.outcome.is === "answered" ? [record.outcome.answer] : []
+  )
+  const last = histories.at(-1) ?? []
+  if (last.length === 0) return undefined
+  for (const { record } of operations) {
+    if (record.ask !== "commit") continue
+    const atMillis = DateTime.toEpochMillis(instantOf(record.id))
+    const isWritten = last.some((entry) => Number(entry.split(" ")[1]) === atMillis)
+    const line = tellRecord(record)
+    const { is } = record.outcome
+    if (is === "answered" && !isWritten) {
+      return `a commit of job ${job} was told written, and its history does not have it:\n${line}`
+    }
+    if (is === "refused" && isWritten) {
+      return `a commit of job ${job} was told superseded, and its history has it:\n${line}`
+    }
+  }
+  return undefined
+}
+
+/** Why the operation does not fit into the state in which the job must have been. */
+const misfit = ({ job, state, stuck }: FoundJob): string => {
+  const { isPassedOver, record } = stuck
+  const lease = state.lease === null ? "nobody held it" : `token ${state.lease} held it`
+  if (isPassedOver) return `job ${job} owes work that no claim finds`
+  switch (record.ask) {
+    case "claim":
+      return `a claim gave out job ${job}, which could not be had then (${lease}), or not as it was`
+    case "renew":
+      return `a renewal was answered wrongly about job ${job} (${lease})`
+    case "ledger": {
+      const told = stuck.charges?.join() || "nothing"
+      return `job ${job} was charged wrongly: ${told}, not ${state.charged}`
+    }
+    case "history":
+      return `the history of job ${job} is not what was committed`
+    case "transcript":
+      return `the transcript of job ${job} is not the one that was committed last`
+    default:
+      return `what was answered about job ${job} fits no order of its operations (${lease})`
+  }
+}
+
+/** What is wrong with a job. */
+export const jobSentence = (found: FoundJob): string =>
+  `${wrongCommit(found) ?? misfit(found)}\n${tellFound(found)}`
+
+/** What is wrong with a key or a preset. */
+export const objectSentence = (name: string, found: Parameters<typeof tellFound>[0]): string =>
+  `what was answered about ${name} fits no order of its operations\n${tellFound(found)}`

@@ -1,0 +1,82 @@
+/**
+ * Moves that commit: one writer who goes on with its work, and several at once who each believe
+ * that a job is theirs.
+ */
+import type { Job } from "@verbatim/core/job"
+import { Effect } from "effect"
+import type { KnownJob } from "../Board.ts"
+import { acceptable } from "../questions/Deed.ts"
+import type { CommitWish } from "../questions/JobCalls.ts"
+import type { Move, Player } from "./Move.ts"
+
+/** A legal commit of a job as somebody knows it; none when nothing can happen to it. */
+const wishFor = ({ dice }: Player, known: Job, token: number | null): CommitWish | undefined => {
+  const names = acceptable(known)
+  const name = names[dice.below(names.length)]
+  if (name === undefined) return undefined
+  const isTranscript = name.event === "TranscriptProduced"
+  const isEnd = /^(?:Produced|GivenUp|Receiver)/.test(name.event)
+  return {
+    known,
+    token,
+    deed: { ...name, isFarOff: dice.chance(0.1) },
+    isLeaseKept: token !== null && !isEnd && dice.chance(0.7),
+    hasTranscript: isTranscript,
+    // A second charge of a job changes nothing: some come late.
+    isCharged: isTranscript || dice.chance(0.05)
+  }
+}
+
+const commit = (player: Player, wish: CommitWish | undefined): Effect.Effect<unknown> =>
+  wish === undefined
+    ? Effect.void
+    : Effect.map(player.jobs.commit(player, wish), ({ next, outcome }) => {
+        if (outcome.is === "answered") player.board.see(next)
+      })
+
+/** Looks again after others were faster, as whoever goes on must. */
+const refresh = (player: Player, { number }: KnownJob) =>
+  Effect.map(player.jobs.find(player, number), (job) => job && player.board.see(job))
+
+const goOn = (player: Player) => {
+  const known = player.board.pick(player.dice)
+  if (known === undefined) return Effect.void
+  const wish = wishFor(player, known.job, known.tokens.at(-1) ?? null)
+  const written = commit(player, wish)
+  return player.dice.chance(0.15) ? Effect.andThen(written, refresh(player, known)) : written
+}
+
+/** The writers that may meet at one job, each with the token and the job that it knows. */
+const writers: ReadonlyArray<
+  (player: Player, known: KnownJob) => readonly [Job | undefined, number | null | undefined]
+> = [
+  (_, { job, tokens }) => [job, tokens.at(-1)],
+  (_, { job, tokens }) => [job, tokens.at(-1)],
+  ({ dice }, { job, tokens }) => [job, tokens[dice.below(tokens.length - 1)]],
+  ({ board, dice }, { job }) => [job, board.anyToken(dice)],
+  (_, { before, tokens }) => [before, tokens.at(-1)],
+  (_, { before }) => [before, null],
+  (_, { job }) => [job, null]
+]
+
+/** Several commits of one job at the same time, so that they may share a statement. */
+const meet = (player: Player) => {
+  const { board, dice } = player
+  const known = board.pick(dice)
+  if (known === undefined) return Effect.void
+  const wishes = Array.from({ length: dice.between(2, 4) }, () => {
+    const [job, token] = dice.pick(writers)(player, known)
+    return job === undefined || token === undefined ? undefined : wishFor(player, job, token)
+  })
+  const all = wishes.map((wish) => commit(player, wish))
+  return Effect.andThen(
+    Effect.all(all, { concurrency: "unbounded", discard: true }),
+    refresh(player, known)
+  )
+}
+
+/** Moves that commit. */
+export const commitMoves: ReadonlyArray<Move> = [
+  { weight: 20, make: goOn },
+  { weight: 8, make: meet }
+]

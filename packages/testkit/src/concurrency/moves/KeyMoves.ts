@@ -1,0 +1,57 @@
+/**
+ * Moves with idempotency keys: many requests under one key, and keys of yesterday that are used
+ * again while others sweep away what has lapsed.
+ */
+import { keyWindow } from "@verbatim/core/idempotency"
+import { Duration, Effect } from "effect"
+import { jobFrom, seedlings } from "../questions/Seedling.ts"
+import type { Move, Player } from "./Move.ts"
+
+/** More than a day: what was asked so long ago has lapsed, whoever looks at a clock. */
+const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
+
+/** Keys that all fibers of a round share. */
+const sharedMax = 300
+
+const request = (player: Player, name: string, atMillis: number) => {
+  const job = player.recorder.number()
+  const seedling = player.dice.pick(seedlings)
+  return Effect.map(
+    player.jobs.insert(player, { job, seedling, key: { name, atMillis } }),
+    (outcome) => {
+      if (outcome.is === "answered" && outcome.answer === null) {
+        player.board.see(jobFrom(job, seedling))
+      }
+    }
+  )
+}
+
+const now = ({ dice, todayMillis }: Player): number => todayMillis + dice.below(1_000)
+
+const share = (player: Player) => {
+  const key = `shared-${player.round}-${player.dice.below(sharedMax)}`
+  const asked = request(player, key, now(player))
+  if (player.dice.chance(0.3)) return player.jobs.idempotency(player, key)
+  return player.dice.chance(0.2)
+    ? Effect.all([asked, request(player, key, now(player))], { concurrency: 2 })
+    : asked
+}
+
+/** A key of yesterday: used today by several at once, and repeated. */
+const useAgain = (player: Player) => {
+  const { jobs, recorder } = player
+  const key = `daily-${recorder.number()}`
+  const today = () => request(player, key, now(player))
+  const other = () => request(player, `single-${recorder.number()}`, now(player))
+  return request(player, key, now(player) - dayMillis).pipe(
+    Effect.andThen(Effect.all([today(), other(), today(), other()], { concurrency: 4 })),
+    Effect.andThen(today()),
+    Effect.andThen(jobs.idempotency(player, key))
+  )
+}
+
+/** Moves with keys. */
+export const keyMoves: ReadonlyArray<Move> = [
+  { weight: 3, make: share },
+  { weight: 0.8, make: useAgain }
+]

@@ -1,0 +1,29 @@
+/**
+ * A move is one question or a few that belong together; all choices come from the dice of the fiber
+ * that makes it.
+ */
+import type { Effect } from "effect"
+import type { Board } from "../Board.ts"
+import type { jobCalls } from "../questions/JobCalls.ts"
+import type { presetCalls } from "../questions/PresetCalls.ts"
+import type { Caller, Recorder } from "../questions/Recorder.ts"
+import type { Troubles } from "../Troubles.ts"
+
+/** Whoever makes moves. */
+export interface Player extends Caller {
+  readonly board: Board
+  readonly recorder: Recorder
+  readonly jobs: Effect.Success<ReturnType<typeof jobCalls>>
+  readonly presets: Effect.Success<ReturnType<typeof presetCalls>>
+  readonly troubles: Troubles["Service"]
+  /** The round, whose names of keys and presets are its own. */
+  readonly round: number
+  readonly todayMillis: number
+}
+
+/** A kind of move. */
+export interface Move {
+  /** How often it is made, next to the others. */
+  readonly weight: number
+  readonly make: (player: Player) => Effect.Effect<unknown>
+}

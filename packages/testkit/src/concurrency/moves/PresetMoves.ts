@@ -1,0 +1,67 @@
+/**
+ * Moves about presets: versions, and changes decided on what somebody saw of a preset.
+ */
+import { edges, type Preset } from "@verbatim/core/preset"
+import { Effect } from "effect"
+import { numberOf } from "../questions/JobCalls.ts"
+import type { PresetChange } from "../questions/PresetChange.ts"
+import type { Move, Player } from "./Move.ts"
+
+/** Presets that all fibers of a round share. */
+const presetsMax = 12
+
+/** The slug of one of them. */
+export const slugOf = ({ dice, round }: Player): string =>
+  `preset-${round}-${dice.below(presetsMax)}`
+
+const see = ({ board }: Player, preset: Preset) => {
+  const known = board.presets.get(preset.slug)
+  if (known === undefined) {
+    board.presets.set(preset.slug, { preset, versions: [] })
+    return
+  }
+  if (preset.revision > known.preset.revision) known.preset = preset
+}
+
+const append = (player: Player) =>
+  Effect.map(player.presets.append(player, slugOf(player)), (written) => {
+    if (written === undefined) return
+    see(player, written.preset)
+    const { id, version } = written.version
+    const known = player.board.presets.get(written.preset.slug)
+    known?.versions.push({ ordinal: version, number: numberOf(id) })
+  })
+
+const isChange = (event: string): event is PresetChange["event"] => event !== "VersionAdded"
+
+const revise = (player: Player) => {
+  const { board, dice, presets } = player
+  const known = board.presets.get(slugOf(player))
+  const version = known?.versions[dice.below(known.versions.length)]
+  if (known === undefined || version === undefined) return append(player)
+  const possible = Object.keys(edges[known.preset._tag]).filter(isChange)
+  // Archived presets take nothing: not many are.
+  const event = dice.pick(possible)
+  const chosen = event === "Shelved" && dice.chance(0.7) ? "Described" : event
+  const revised = presets.revise(player, { known: known.preset, event: chosen, version })
+  return Effect.andThen(revised, find(player, known.preset.slug))
+}
+
+const find = (player: Player, slug: string) =>
+  Effect.map(player.presets.find(player, slug), (found) => found && see(player, found.preset))
+
+const list = (player: Player) => {
+  const known = player.board.presets.get(slugOf(player))
+  if (known === undefined) return Effect.void
+  return player.dice.chance(0.5)
+    ? player.presets.versions(player, known.preset)
+    : player.presets.designations(player, known.preset)
+}
+
+/** Moves about presets. */
+export const presetMoves: ReadonlyArray<Move> = [
+  { weight: 8, make: append },
+  { weight: 6, make: revise },
+  { weight: 3, make: (player) => find(player, slugOf(player)) },
+  { weight: 1, make: list }
+]

@@ -1,0 +1,56 @@
+/**
+ * Moves against everybody: rows are held, leases lapse, and leases are renewed while a row is held.
+ */
+import { Duration, Effect } from "effect"
+import { jobId } from "../../samples/Ids.ts"
+import type { Row } from "../Troubles.ts"
+import type { Move, Player } from "./Move.ts"
+import { slugOf } from "./PresetMoves.ts"
+
+/** How long a row is held, in milliseconds. Seldom long: everybody may have to wait. */
+const holdMillis = ({ dice }: Player): number =>
+  dice.chance(0.1) ? dice.between(500, 1_500) : dice.between(20, 120)
+
+const rowOf = (player: Player): Row | undefined => {
+  const { board, dice } = player
+  if (dice.chance(0.2)) return { of: "preset", id: slugOf(player) }
+  const known = board.pick(dice)
+  return known && { of: dice.pick(["job", "work"]), id: jobId(known.number) }
+}
+
+/** Holds a row beside what everybody does. */
+const holdRow = (player: Player) => {
+  const row = rowOf(player)
+  if (row === undefined) return Effect.void
+  const pause = Effect.sleep(Duration.millis(holdMillis(player)))
+  return Effect.ignore(player.troubles.hold(row, pause))
+}
+
+const lapse = (player: Player) => {
+  if (player.troubles.lapse === undefined) return Effect.void
+  const jobs = player.board.several(player.dice, 3).map(({ number }) => number)
+  return jobs.length === 0 ? Effect.void : player.jobs.lapse(player, jobs)
+}
+
+/** Renews leases while somebody holds the row of one: the others have no reason to fail. */
+const renewBeside = (player: Player) => {
+  const { board, dice, jobs, troubles } = player
+  if (!troubles.holdsRows) return Effect.void
+  const leases = board.several(dice, 6).flatMap(({ number, tokens }) => {
+    const token = tokens.at(-1)
+    return token === undefined ? [] : [{ job: number, token }]
+  })
+  const locked = leases[0]?.job
+  if (locked === undefined || leases.length < 2) return Effect.void
+  const renew = jobs.renew({ ...player, isPatient: true }, { leases, locked })
+  // An answer may get lost on its way, but hardly twice.
+  const renewed = Effect.flatMap(renew, ({ is }) => (is === "unknown" ? renew : Effect.void))
+  return Effect.ignore(troubles.hold({ of: "work", id: jobId(locked) }, renewed))
+}
+
+/** Moves against everybody. */
+export const troubleMoves: ReadonlyArray<Move> = [
+  { weight: 0.06, make: holdRow },
+  { weight: 0.6, make: lapse },
+  { weight: 0.04, make: renewBeside }
+]

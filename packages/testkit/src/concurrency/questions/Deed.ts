@@ -1,0 +1,98 @@
+/**
+ * One event of a job, by its name and what varies in it, and which of them a job accepts. The rest
+ * of an event is always the same, or follows from the job and the number of the deed.
+ */
+import * as Delivery from "@verbatim/core/delivery"
+import type { Job, JobEvent } from "@verbatim/core/job"
+import * as Summary from "@verbatim/core/summary"
+import * as Transcription from "@verbatim/core/transcription"
+import { DateTime } from "effect"
+import { deliveryId } from "../../samples/Ids.ts"
+import { media } from "../../samples/SampleJob.ts"
+import { instant } from "../../samples/SampleWorkspace.ts"
+
+/** Something that happens to a job. */
+export interface Deed {
+  readonly machine: JobEvent["_tag"]
+  readonly event: string
+  /** Unique in a round: by it the entry of a history is known again. */
+  readonly number: number
+  /** Whether the next attempt comes years later, so that nobody may claim it. */
+  readonly isFarOff: boolean
+}
+
+/** The instant of a deed. */
+export const instantOf = (number: number): DateTime.Utc =>
+  DateTime.add(instant, { milliseconds: number })
+
+const farOff = DateTime.makeUnsafe("2190-01-01T00:00:00.000Z")
+
+/** Everything that some event needs; each schema takes what it knows. */
+const detailsOf = ({ id }: Job, { isFarOff, number }: Deed) => ({
+  at: instantOf(number),
+  dueAt: isFarOff ? farOff : instant,
+  failure: { _tag: "WorkerLost" as const },
+  media: media(Number.parseInt(id.slice(-12), 16)),
+  durationMillis: 61_234,
+  language: "en",
+  isEmpty: false,
+  engine: "sample",
+  reason: "transcript too short",
+  text: `summary ${number}`,
+  type: "brief",
+  frozen: { balanceMillis: number },
+  status: 204,
+  id: deliveryId(number)
+})
+
+/** What an event has beside its instant. An event that is not named here is never chosen. */
+const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "Transcription.AttemptStarted": [],
+  "Transcription.AttemptReleased": [],
+  "Transcription.MediaStored": ["media"],
+  "Transcription.TranscriptProduced": ["durationMillis", "language", "isEmpty", "engine"],
+  "Transcription.RetryScheduled": ["dueAt", "failure"],
+  "Transcription.GivenUp": ["failure"],
+  "Summary.AttemptStarted": [],
+  "Summary.AttemptReleased": [],
+  "Summary.SummarySkipped": ["reason"],
+  "Summary.SummaryProduced": ["type", "text"],
+  "Summary.RetryScheduled": ["dueAt", "failure"],
+  "Summary.GivenUp": ["failure"],
+  "Delivery.AttemptStarted": ["frozen"],
+  "Delivery.ReceiverAccepted": ["status"],
+  "Delivery.RetryScheduled": ["dueAt", "failure"],
+  "Delivery.GivenUp": ["failure"],
+  "Redelivery.RedeliveryRequested": ["id"]
+}
+
+type EventName = Pick<Deed, "event" | "machine">
+
+const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`]
+
+/** The event. The machines of core refuse one that is not as they want it. */
+export const eventOf = (job: Job, deed: Deed): JobEvent => {
+  const details: Record<string, unknown> = detailsOf(job, deed)
+  const own = (fieldsOf(deed) ?? []).map((name) => [name, details[name]])
+  const event = { _tag: deed.event, at: details.at, ...Object.fromEntries(own) }
+  return { _tag: deed.machine, event } as unknown as JobEvent
+}
+
+/** The names of the events that a job accepts. */
+export const acceptable = ({ delivery, summary, transcription }: Job): ReadonlyArray<EventName> => {
+  if (!Transcription.isTerminal(transcription)) {
+    return eventNames("Transcription", Transcription.edges[transcription._tag])
+  }
+  if (summary !== null && !Summary.isTerminal(summary)) {
+    return eventNames("Summary", Summary.edges[summary._tag])
+  }
+  if (delivery === null) return []
+  return Delivery.isTerminal(delivery)
+    ? [{ machine: "Redelivery", event: "RedeliveryRequested" }]
+    : eventNames("Delivery", Delivery.edges[delivery._tag])
+}
+
+const eventNames = (machine: Deed["machine"], row: object): ReadonlyArray<EventName> =>
+  Object.keys(row)
+    .map((event) => ({ machine, event }))
+    .filter((name) => fieldsOf(name) !== undefined)

@@ -1,0 +1,204 @@
+/**
+ * Questions about jobs, put to the ports and recorded.
+ */
+
+import type { WorkKind } from "@verbatim/core/attempt"
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { applyCommit, type IdempotencyRecord, type Job, owedWork } from "@verbatim/core/job"
+import { JobStore, WorkQueue } from "@verbatim/core/ports"
+import { DateTime, Effect, Option, Result } from "effect"
+import { jobId, leaseToken, workspaceId } from "../../samples/Ids.ts"
+import { transcriptOf } from "../../samples/SampleTranscript.ts"
+import { entryOf } from "../judge/JobModel.ts"
+import { Troubles } from "../Troubles.ts"
+import { type Deed, eventOf, instantOf } from "./Deed.ts"
+import { digestOf } from "./Digest.ts"
+import type { JobSight, KeyRecord, LeaseOf, Questions } from "./Question.ts"
+import type { Caller, Recorder } from "./Recorder.ts"
+import { jobFrom } from "./Seedling.ts"
+
+/** The number in an id of `Ids`. */
+export const numberOf = (id: string): number => Number.parseInt(id.slice(-12), 16)
+
+const sightOf = (job: Job): JobSight => ({
+  job: numberOf(job.id),
+  revision: job.revision,
+  digest: digestOf(job)
+})
+
+const recordOf = ({ at, jobId }: IdempotencyRecord): KeyRecord => ({
+  job: numberOf(jobId),
+  atMillis: DateTime.toEpochMillis(at)
+})
+
+const lane = { max: 1_000, taken: {} }
+
+const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
+  leases.map(({ job, token }) => ({ jobId: jobId(job), token: leaseToken(token) }))
+
+/** What a commit is made of; the rest follows from the job. */
+export interface CommitWish extends Pick<Questions["commit"], "isLeaseKept" | "token"> {
+  /** As the writer knows it. */
+  readonly known: Job
+  readonly deed: Omit<Deed, "number">
+  readonly isCharged: boolean
+  readonly hasTranscript: boolean
+}
+
+/** What a fiber asks about jobs. Each answer is the outcome, with the job where it matters. */
+export const jobCalls = Effect.fnUntraced(function* (recorder: Recorder) {
+  const store = yield* JobStore
+  const queue = yield* WorkQueue
+  const troubles = yield* Troubles
+
+  const insert = (caller: Caller, question: Questions["insert"]) => {
+    const job = jobFrom(question.job, question.seedling)
+    const record = Option.map(Option.fromNullOr(question.key), ({ atMillis, name }) => ({
+      key: IdempotencyKey.make(name),
+      fingerprint: name,
+      jobId: job.id,
+      at: DateTime.makeUnsafe(atMillis)
+    }))
+    const answer = Effect.map(
+      store.insert({ job, work: owedWork(job), idempotency: record }),
+      (earlier) => Option.getOrNull(Option.map(earlier, recordOf))
+    )
+    return recorder.record(caller, { ask: "insert", question, answer })
+  }
+
+  const commit = (caller: Caller, wish: CommitWish) => {
+    const { hasTranscript, isCharged, isLeaseKept, known, token } = wish
+    const id = recorder.number()
+    const deed = { ...wish.deed, number: id }
+    const event = eventOf(known, deed)
+    const next = Result.getOrThrow(applyCommit(known, [event]))
+    const question = {
+      job: numberOf(known.id),
+      revision: next.revision,
+      deed,
+      token,
+      isLeaseKept,
+      transcript: hasTranscript ? id : null,
+      chargeMillis: isCharged ? id : null
+    }
+    const answer = store.commit({
+      next,
+      events: [event],
+      at: instantOf(id),
+      token: Option.map(Option.fromNullOr(token), leaseToken),
+      work: owedWork(next),
+      isLeaseKept,
+      transcript: hasTranscript ? Option.some(transcriptOf([`${id}`])) : Option.none(),
+      chargeMillis: Option.fromNullOr(question.chargeMillis),
+      body: Option.none()
+    })
+    const asked = { ask: "commit" as const, question, answer: Effect.as(answer, null), id }
+    return Effect.map(recorder.record(caller, asked), (outcome) => ({ next, outcome }))
+  }
+
+  const claim = (
+    caller: Caller,
+    { kinds, limit }: { readonly kinds: ReadonlyArray<WorkKind>; readonly limit: number }
+  ) => {
+    const token = recorder.number()
+    let jobs: ReadonlyArray<Job> = []
+    const room = {
+      kinds: Object.fromEntries(kinds.map((kind) => [kind, limit])),
+      held: {},
+      lanes: lane
+    }
+    const answer = Effect.map(queue.claim({ ...room, token: leaseToken(token) }), (claimed) => {
+      jobs = claimed.jobs
+      return { nowMillis: DateTime.toEpochMillis(claimed.now), jobs: jobs.map(sightOf) }
+    })
+    const question = { token, kinds }
+    const asked = recorder.record(caller, { ask: "claim", question, answer, id: token })
+    return Effect.map(asked, (outcome) => ({ token, jobs: outcome.is === "answered" ? jobs : [] }))
+  }
+
+  const renew = (
+    caller: Caller,
+    {
+      leases,
+      locked = null
+    }: Omit<Questions["renew"], "locked"> & { readonly locked?: number | null }
+  ) => {
+    const answer = Effect.map(queue.renew(leasesOf(leases)), ({ busy, extended }) => ({
+      extended: [...extended].map(numberOf),
+      busy: [...busy].map(numberOf)
+    }))
+    return recorder.record(caller, { ask: "renew", question: { leases, locked }, answer })
+  }
+
+  const release = (caller: Caller, leases: ReadonlyArray<LeaseOf>) =>
+    recorder.record(caller, {
+      ask: "release",
+      question: { leases },
+      answer: Effect.as(queue.release(leasesOf(leases)), null)
+    })
+
+  const seen = (caller: Caller, ask: "find" | "remove", job: number) => {
+    let found: Job | undefined
+    const asked = ask === "find" ? store.find : store.remove
+    const answer = Effect.map(asked(workspaceId(1), jobId(job)), (answered) => {
+      found = Option.getOrUndefined(answered)
+      return found === undefined ? null : sightOf(found)
+    })
+    return Effect.map(recorder.record(caller, { ask, question: { job }, answer }), () => found)
+  }
+
+  const history = (caller: Caller, job: number) =>
+    recorder.record(caller, {
+      ask: "history",
+      question: { job },
+      answer: Effect.map(store.history(jobId(job)), (entries) =>
+        entries.map(({ at, events, revision, token }) =>
+          entryOf({
+            revision,
+            atMillis: DateTime.toEpochMillis(at),
+            token: Option.getOrNull(Option.map(token, numberOf)),
+            events
+          })
+        )
+      )
+    })
+
+  const transcript = (caller: Caller, job: number) =>
+    recorder.record(caller, {
+      ask: "transcript",
+      question: { job },
+      answer: Effect.map(store.transcript(jobId(job)), (found) =>
+        Option.isNone(found) ? null : Number(found.value.segments[0]?.text)
+      )
+    })
+
+  const idempotency = (caller: Caller, key: string) =>
+    recorder.record(caller, {
+      ask: "idempotency",
+      question: { key },
+      answer: Effect.map(store.idempotency(workspaceId(1), IdempotencyKey.make(key)), (found) =>
+        Option.getOrNull(Option.map(found, recordOf))
+      )
+    })
+
+  const lapse = (caller: Caller, jobs: ReadonlyArray<number>) =>
+    recorder.record(caller, {
+      ask: "lapse",
+      question: { jobs },
+      answer: Effect.as(troubles.lapse?.(jobs.map(jobId)) ?? Effect.void, null)
+    })
+
+  return {
+    claim,
+    commit,
+    find: (caller: Caller, job: number) => seen(caller, "find", job),
+    history,
+    idempotency,
+    insert,
+    lapse,
+    release,
+    remove: (caller: Caller, job: number) => seen(caller, "remove", job),
+    renew,
+    transcript
+  }
+})

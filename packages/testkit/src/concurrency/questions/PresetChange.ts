@@ -1,0 +1,77 @@
+/**
+ * Versions and changes of presets by number and name, and what is seen of a preset.
+ */
+import { type DesignatedPreset, Event, type PresetVersion } from "@verbatim/core/preset"
+import { presetId, versionId } from "../../samples/Ids.ts"
+import { makeDraft, slug } from "../../samples/SamplePreset.ts"
+import { instantOf } from "./Deed.ts"
+import { digestOf } from "./Digest.ts"
+
+/** A change of a preset, decided on a revision. */
+export interface PresetChange {
+  readonly expectedRevision: number
+  readonly event: "Designated" | "Described" | "Suspended" | "Resumed" | "Shelved"
+  /** Unique in a round. */
+  readonly number: number
+  /** Of the version that is designated; by its number in the preset, and as it was appended. */
+  readonly version: { readonly ordinal: number; readonly number: number }
+}
+
+/** A preset with its designated version, as somebody saw it. */
+export interface PresetSight {
+  readonly revision: number
+  readonly latestVersion: number
+  readonly digest: string
+  readonly version: string
+}
+
+/** What is appended under that number. */
+export const draftOf = (text: string, number: number) =>
+  makeDraft(number, {
+    slug: slug(text),
+    presetId: presetId(number),
+    versionId: versionId(number),
+    at: instantOf(number)
+  })
+
+/** The event of a change. */
+export const presetEventOf = ({ event, number, version }: PresetChange): Event => {
+  const at = instantOf(number)
+  switch (event) {
+    case "Designated":
+      return Event.cases.Designated.make({
+        at,
+        version: version.ordinal,
+        versionId: versionId(version.number)
+      })
+    case "Described":
+      return Event.cases.Described.make({ at, name: `name ${number}`, description: null })
+    default:
+      return Event.cases[event].make({ at })
+  }
+}
+
+/** What a version says, and which it is. */
+export const versionDigest = ({
+  config,
+  id,
+  systemPrompt,
+  version
+}: Pick<PresetVersion, "config" | "id" | "systemPrompt" | "version">): string =>
+  `${version} ${digestOf({ config, id, systemPrompt })}`
+
+/** What is seen of a preset. */
+export const sightOf = ({ preset, version }: DesignatedPreset): PresetSight => ({
+  revision: preset.revision,
+  latestVersion: preset.latestVersion,
+  digest: digestOf(preset),
+  version: versionDigest(version)
+})
+
+/** What a designation says. */
+export const designationDigest = (one: {
+  readonly revision: number
+  readonly from: number | null
+  readonly to: number
+  readonly by: string
+}): string => `${one.revision}: ${one.from} to ${one.to} by ${one.by}`

@@ -1,0 +1,27 @@
+/**
+ * Jobs to be: each shape stands for one way in which a job can begin, so that a number and a shape
+ * tell all of it.
+ */
+import type { Job } from "@verbatim/core/job"
+import { makeFullJob, makeOwingJob, makeUploadJob } from "../../samples/SampleJob.ts"
+import { instant } from "../../samples/SampleWorkspace.ts"
+
+const shapes = {
+  /** An upload, and nothing but its transcript. */
+  upload: makeUploadJob,
+  /** Media behind a URL, a summary and a webhook. */
+  demanding: makeFullJob,
+  /** Transcribed already, and a summary is wanted. */
+  summary: (number: number) => makeOwingJob(number, { kind: "Summarize", dueAt: instant }),
+  /** All done but the webhook. */
+  webhook: (number: number) => makeOwingJob(number, { kind: "Deliver", dueAt: instant })
+} as const satisfies Record<string, (number: number) => Job>
+
+/** The shape of a job to be. */
+export type Seedling = keyof typeof shapes
+
+/** Every shape. */
+export const seedlings: ReadonlyArray<Seedling> = ["upload", "demanding", "summary", "webhook"]
+
+/** The job of that number and shape, as it is born. */
+export const jobFrom = (number: number, seedling: Seedling): Job => shapes[seedling](number)

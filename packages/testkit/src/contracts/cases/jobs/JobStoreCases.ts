@@ -1,0 +1,264 @@
+/**
+ * The promises of a `JobStore`: what is inserted is found, and what is committed has a history.
+ */
+
+import { applyCommit, type Job, type JobEvent } from "@verbatim/core/job"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import { Effect, Option, Result } from "effect"
+import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
+import {
+  attemptReleased,
+  attemptStarted,
+  givenUp,
+  retryScheduled,
+  transcriptProduced
+} from "../../../samples/SampleEvent.ts"
+import {
+  creation,
+  makeFinishedJob,
+  makeFullJob,
+  makeUploadJob
+} from "../../../samples/SampleJob.ts"
+import { foundFirst, instant, later } from "../../../samples/SampleWorkspace.ts"
+import {
+  claimIds,
+  commitJob,
+  insertJob,
+  renewedIds,
+  storedJob,
+  storedWhole
+} from "../../../samples/Stored.ts"
+import { atOnce, type Case, type Contract } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+import { bodies } from "./JobStoreBodies.ts"
+import { charges } from "./JobStoreCharges.ts"
+import { fencingCases } from "./JobStoreFencing.ts"
+import { idempotency } from "./JobStoreIdempotency.ts"
+import { lists } from "./JobStoreLists.ts"
+import { media } from "./JobStoreMedia.ts"
+import { parts } from "./JobStoreParts.ts"
+import { transcripts } from "./JobStoreTranscripts.ts"
+import { values } from "./JobStoreValues.ts"
+import { workCases } from "./JobStoreWork.ts"
+
+type Ports = JobStore | WorkQueue | WorkspaceStore
+
+const byId = (one: Job | null, other: Job | null): number =>
+  (one?.id ?? "") < (other?.id ?? "") ? -1 : 1
+
+const creations: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "finds what was inserted, in its workspace only",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
+      for (const job of jobs) {
+        yield* Expect.that("the job is found", {
+          actual: yield* storedJob(job.id),
+          expected: Option.some(job)
+        })
+        yield* Expect.that("another workspace has no such job", {
+          actual: yield* store.find(workspaceId(2), job.id),
+          expected: Option.none()
+        })
+      }
+      yield* Expect.that("an unknown id has no job", {
+        actual: yield* storedJob(jobId(3)),
+        expected: Option.none()
+      })
+    })
+  },
+  {
+    title: "begins the history with the creation",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      yield* insertJob(makeUploadJob(1, { acceptedAt: later(7) }))
+      yield* Expect.that("the first entry has no events and no lease", {
+        actual: yield* store.history(jobId(1)),
+        expected: [{ revision: 1, at: later(7), events: [], token: Option.none() }]
+      })
+      yield* Expect.that("an unknown job has no history", {
+        actual: yield* store.history(jobId(2)),
+        expected: []
+      })
+    })
+  },
+  {
+    title: "refuses to insert an id again, and changes nothing",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      yield* insertJob(makeUploadJob(1))
+      yield* claimIds(leaseToken(1))
+      const before = yield* storedWhole(jobId(1))
+      yield* Expect.refuses(store.insert(creation(makeFullJob(1))), "Superseded")
+      yield* Expect.refuses(
+        store.insert({ ...creation(makeUploadJob(1)), work: Option.none() }),
+        "Superseded"
+      )
+      yield* Expect.that("the first job is as it was", {
+        actual: yield* storedWhole(jobId(1)),
+        expected: before
+      })
+      yield* Expect.that("and so is its lease", {
+        actual: yield* renewedIds(leaseToken(1), [jobId(1)]),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "lets one of many inserts of one id win",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const insert = (number: number) =>
+        Effect.result(store.insert(creation(makeUploadJob(1, { acceptedAt: later(number) }))))
+      const outcomes = yield* atOnce(upTo(8), insert)
+      yield* Expect.that("one has won", {
+        actual: outcomes.filter(Result.isSuccess).length,
+        expected: 1
+      })
+      yield* Expect.that("its history is one line long", {
+        actual: (yield* store.history(jobId(1))).length,
+        expected: 1
+      })
+      yield* Expect.that("its work is there once", {
+        actual: yield* claimIds(leaseToken(1)),
+        expected: [jobId(1)]
+      })
+    })
+  }
+]
+
+/** The ways of an attempt, so that the history holds every kind of event. */
+const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
+  [attemptStarted(later(1))],
+  [attemptReleased(later(2))],
+  [attemptStarted(later(3))],
+  [retryScheduled(later(9))],
+  [attemptStarted(later(9)), transcriptProduced(later(10))]
+]
+
+const histories: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "keeps every commit in the history, which folds to the stored job",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const first = yield* insertJob(makeUploadJob(1))
+      let job: Job = first
+      for (const [index, events] of steps.entries()) {
+        job = yield* commitJob(job, { events, at: later(index) })
+      }
+      const history = yield* store.history(jobId(1))
+      yield* Expect.that("the entries are those committed, oldest first", {
+        actual: history.slice(1),
+        expected: steps.map((events, index) => ({
+          revision: index + 2,
+          at: later(index),
+          events,
+          token: Option.none()
+        }))
+      })
+      const folded = history
+        .slice(1)
+        .reduce((next, { events }) => Result.getOrThrow(applyCommit(next, events)), first)
+      yield* Expect.that("the stored job follows from them", {
+        actual: yield* storedJob(jobId(1)),
+        expected: Option.some(folded)
+      })
+    })
+  },
+  {
+    title: "keeps the histories of jobs apart",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const jobs = yield* Effect.forEach(upTo(3), (number) => insertJob(makeUploadJob(number)))
+      yield* Effect.forEach(jobs, (job, index) =>
+        commitJob(job, { events: [attemptStarted(later(index))], at: later(index) })
+      )
+      for (const [index, { id }] of jobs.entries()) {
+        yield* Expect.that("it holds the job's own commit", {
+          actual: (yield* store.history(id)).map(({ at }) => at),
+          expected: [instant, later(index)]
+        })
+      }
+    })
+  },
+  {
+    title: "leaves what was given and what was read as it was",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const job = yield* insertJob(makeUploadJob(1))
+      const before = yield* store.history(jobId(1))
+      const events = [attemptStarted()]
+      yield* commitJob(job, { events })
+      // Whoever gave the list may go on using it.
+      events.push(transcriptProduced())
+      yield* Expect.that("the history read before has one entry", {
+        actual: before.length,
+        expected: 1
+      })
+      yield* Expect.that("the stored entry holds what was committed", {
+        actual: (yield* store.history(jobId(1))).at(-1)?.events,
+        expected: [attemptStarted()]
+      })
+    })
+  },
+  {
+    title: "shows the jobs that are there, of whatever workspace",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const waiting = yield* insertJob(makeUploadJob(1))
+      const elsewhere = yield* insertJob({ ...makeFullJob(2), workspaceId: workspaceId(2) })
+      const running = yield* commitJob(yield* insertJob(makeUploadJob(3)), {
+        events: [attemptStarted()]
+      })
+      const ended = yield* insertJob(makeFinishedJob(4))
+      const failing = yield* commitJob(yield* insertJob(makeUploadJob(5)), {
+        events: [attemptStarted()]
+      })
+      const failed = yield* commitJob(failing, { events: [givenUp({ _tag: "AudioMissing" })] })
+      yield* insertJob(makeUploadJob(6))
+      yield* store.remove(workspaceId(1), jobId(6))
+      // As many as a listing of media may bring, most of them unknown.
+      const present = yield* store.present(upTo(5_000).map(jobId))
+      yield* Expect.that("each as it is, and nothing of those that are not", {
+        actual: [...present.values()].map(Option.getOrNull).sort(byId),
+        expected: [waiting, elsewhere, running, ended, failed]
+      })
+      yield* Expect.that("only those that were asked for", {
+        actual: [...(yield* store.present([jobId(2), jobId(7)])).keys()],
+        expected: [jobId(2)]
+      })
+      yield* Expect.that("none are none", {
+        actual: (yield* store.present([])).size,
+        expected: 0
+      })
+    })
+  }
+]
+
+/** All of them. */
+export const contract: Contract<Ports> = {
+  port: "JobStore",
+  cases: [
+    ...creations,
+    ...histories,
+    ...fencingCases,
+    ...idempotency,
+    ...lists,
+    ...workCases,
+    ...transcripts,
+    ...bodies,
+    ...parts,
+    ...charges,
+    ...values,
+    ...media
+  ]
+}

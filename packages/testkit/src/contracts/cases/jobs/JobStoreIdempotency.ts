@@ -1,0 +1,191 @@
+/**
+ * The promises of a `JobStore` about requests that come again under an idempotency key.
+ */
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import type { IdempotencyRecord } from "@verbatim/core/job"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import { DateTime, Duration, Effect, Option } from "effect"
+import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
+import { creation, makeUploadJob } from "../../../samples/SampleJob.ts"
+import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { claimIds, storedJob } from "../../../samples/Stored.ts"
+import { atOnce, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+type Ports = JobStore | WorkQueue | WorkspaceStore
+
+const record = (
+  number: number,
+  wishes: { readonly key?: string; readonly at?: DateTime.Utc } = {}
+): IdempotencyRecord => ({
+  key: IdempotencyKey.make(wishes.key ?? "order-1"),
+  fingerprint: `${number}`.padStart(64, "0"),
+  jobId: jobId(number),
+  at: wishes.at ?? instant
+})
+
+const submit = (made: IdempotencyRecord, workspace = 1) =>
+  Effect.flatMap(JobStore, (store) => {
+    const job = { ...makeUploadJob(1, { workspaceId: workspaceId(workspace) }), id: made.jobId }
+    return store.insert(creation(job, made))
+  })
+
+const findRecord = (key = "order-1", workspace = 1) =>
+  Effect.flatMap(JobStore, (store) =>
+    store.idempotency(workspaceId(workspace), IdempotencyKey.make(key))
+  )
+
+const day = Duration.hours(24)
+
+/** What a `JobStore` promises about idempotency keys. */
+export const idempotency: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "remembers the key of a job, and makes no second job under it",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* Expect.that("at first there is none", {
+        actual: yield* findRecord(),
+        expected: Option.none()
+      })
+      yield* Expect.that("the first is written", {
+        actual: yield* submit(record(1)),
+        expected: Option.none()
+      })
+      yield* Expect.that("the second is told of the first", {
+        actual: yield* submit(record(2)),
+        expected: Option.some(record(1))
+      })
+      yield* Expect.that("its record is the first one's", {
+        actual: yield* findRecord(),
+        expected: Option.some(record(1))
+      })
+      yield* Expect.that("it has no job", {
+        actual: yield* storedJob(jobId(2)),
+        expected: Option.none()
+      })
+      yield* Expect.that("and no work", {
+        actual: yield* claimIds(leaseToken(1)),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "keeps keys apart by their spelling and their workspace",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* submit(record(1))
+      const others = [
+        submit(record(2, { key: "Order-1" })),
+        submit(record(3, { key: "order-1/" })),
+        submit(record(4), 2)
+      ]
+      yield* Expect.that("each is the first of its kind", {
+        actual: yield* Effect.all(others),
+        expected: [Option.none(), Option.none(), Option.none()]
+      })
+      yield* Expect.that("another workspace has its own", {
+        actual: yield* findRecord("order-1", 2),
+        expected: Option.some(record(4))
+      })
+    })
+  },
+  {
+    title: "lets a key go after 24 hours, not before",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* submit(record(1))
+      const lapse = DateTime.addDuration(instant, day)
+      const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
+      const after = record(3, { at: lapse })
+      yield* Expect.that("a millisecond before it still stands", {
+        actual: yield* submit(before),
+        expected: Option.some(record(1))
+      })
+      yield* Expect.that("then it is free", {
+        actual: yield* submit(after),
+        expected: Option.none()
+      })
+      yield* Expect.that("and stands for the new job", {
+        actual: yield* findRecord(),
+        expected: Option.some(after)
+      })
+    })
+  },
+  {
+    title: "keeps a key when its job is deleted, and none of a job that was refused",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      yield* submit(record(1))
+      yield* store.remove(workspaceId(1), jobId(1))
+      yield* Expect.that("the key outlives the job", {
+        actual: yield* submit(record(2)),
+        expected: Option.some(record(1))
+      })
+      yield* submit(record(3, { key: "order-3" }))
+      yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
+      yield* Expect.that("a refused job leaves no key", {
+        actual: yield* findRecord("new"),
+        expected: Option.none()
+      })
+    })
+  },
+  {
+    title: "makes one job of many requests at once under one key",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const answers = yield* atOnce(upTo(8), (number) => submit(record(number)))
+      yield* Expect.that("one was the first", {
+        actual: answers.filter(Option.isNone).length,
+        expected: 1
+      })
+      const first = yield* findRecord()
+      yield* Expect.that("the others were told of it", {
+        actual: answers.flatMap(Option.toArray),
+        expected: upTo(7).flatMap(() => Option.toArray(first))
+      })
+      yield* Expect.that("its work is owed once", {
+        actual: yield* claimIds(leaseToken(1)),
+        expected: Option.toArray(Option.map(first, ({ jobId }) => jobId))
+      })
+    })
+  },
+  {
+    title: "answers each of many requests at once for itself, whatever their keys",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const keys = ["order-1", "order-2", "order-3"]
+      yield* submit(record(91, { key: "order-2" }))
+      // In turn under each key, under one of its own, and under none.
+      const made = upTo(25).map((number) => {
+        const key = keys[number % 5] ?? `own-${number}`
+        return { key, record: number % 5 === 4 ? undefined : record(number, { key }) }
+      })
+      const answers = yield* atOnce(made, ({ record }, index) =>
+        store.insert(creation(makeUploadJob(index + 1), record))
+      )
+      const firsts = yield* Effect.forEach(keys, (key) => findRecord(key))
+      yield* Expect.that("each was told of the first under its key, or is it", {
+        actual: answers,
+        expected: made.map(({ key, record }) => {
+          const first = firsts[keys.indexOf(key)] ?? Option.none()
+          const isFirst = Option.exists(first, ({ jobId }) => jobId === record?.jobId)
+          return record === undefined || isFirst ? Option.none() : first
+        })
+      })
+      yield* Expect.that("a key that stood before stands", {
+        actual: yield* findRecord("order-2"),
+        expected: Option.some(record(91, { key: "order-2" }))
+      })
+      const written = [
+        ...answers.flatMap((answer, n) => (Option.isNone(answer) ? [n + 1] : [])),
+        91
+      ]
+      yield* Expect.that("whoever was told of none has a job, and nobody else", {
+        actual: (yield* claimIds(leaseToken(1))).toSorted(),
+        expected: written.map(jobId).toSorted()
+      })
+    })
+  }
+]

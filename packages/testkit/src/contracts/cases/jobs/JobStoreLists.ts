@@ -1,0 +1,212 @@
+/**
+ * The promises of a `JobStore` about lists of jobs, and about jobs that are deleted.
+ */
+import type { Job, JobQuery } from "@verbatim/core/job"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import { Effect, Option } from "effect"
+import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
+import { attemptStarted, transcriptProduced } from "../../../samples/SampleEvent.ts"
+import { commitOf, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
+import { transcript } from "../../../samples/SampleTranscript.ts"
+import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import {
+  balances,
+  claimIds,
+  commitJob,
+  insertJob,
+  renewedIds,
+  storedWhole
+} from "../../../samples/Stored.ts"
+import { atOnce, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+type Ports = JobStore | WorkQueue | WorkspaceStore
+
+const listJobs = (wanted: Partial<JobQuery> = {}) =>
+  Effect.flatMap(JobStore, (store) =>
+    store.list({
+      workspaceId: workspaceId(1),
+      status: Option.none(),
+      after: Option.none(),
+      limit: 100,
+      ...wanted
+    })
+  )
+
+const idsOf = (jobs: ReadonlyArray<Job>) => jobs.map(({ id }) => id)
+
+/** Numbers of jobs that a list is expected to hold, in its order. */
+const ids = (...numbers: ReadonlyArray<number>) => numbers.map(jobId)
+
+const chargedJob = Effect.gen(function* () {
+  const job = yield* insertJob(makeUploadJob(1))
+  const running = yield* commitJob(job, { events: [attemptStarted()] })
+  yield* commitJob(running, { events: [transcriptProduced()], transcript, chargeMillis: 61_234 })
+})
+
+/** What a `JobStore` promises about lists. */
+export const lists: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "lists the jobs of one workspace, the greatest id first",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
+      yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
+      const all = yield* listJobs()
+      yield* Expect.that("own jobs, in order", {
+        actual: idsOf(all),
+        expected: ids(11, 3, 2, 1)
+      })
+      yield* Expect.that("each as it was inserted", { actual: all[1], expected: makeUploadJob(3) })
+      yield* Expect.that("nothing for a stranger", {
+        actual: yield* listJobs({ workspaceId: workspaceId(3) }),
+        expected: []
+      })
+    })
+  },
+  {
+    title: "lists page after page without gaps or repeats, whatever comes or goes meanwhile",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
+      const first = yield* listJobs({ limit: 3 })
+      yield* Expect.that("the first page", { actual: idsOf(first), expected: ids(7, 6, 5) })
+      yield* insertJob(makeUploadJob(8))
+      yield* store.remove(workspaceId(1), jobId(5))
+      const after = Option.some(jobId(5))
+      const second = yield* listJobs({ after, limit: 3 })
+      yield* Expect.that("the second begins behind a job that is gone", {
+        actual: idsOf(second),
+        expected: ids(4, 3, 2)
+      })
+      yield* Expect.that("the last is not full", {
+        actual: idsOf(yield* listJobs({ after: Option.some(jobId(2)), limit: 3 })),
+        expected: ids(1)
+      })
+      yield* Expect.that("behind the last there is nothing", {
+        actual: yield* listJobs({ after: Option.some(jobId(1)), limit: 3 }),
+        expected: []
+      })
+    })
+  },
+  {
+    title: "lists jobs by the status that they have now",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const queued = { status: Option.some("IN_QUEUE" as const) }
+      const done = { status: Option.some("COMPLETED" as const) }
+      for (const number of upTo(3)) yield* insertJob(makeUploadJob(number))
+      const due = { kind: "Deliver" as const, dueAt: instant }
+      yield* insertJob(makeOwingJob(4, due))
+      const running = yield* commitJob(makeUploadJob(2), { events: [attemptStarted()] })
+      yield* Expect.that("those that wait", {
+        actual: idsOf(yield* listJobs(queued)),
+        expected: ids(3, 1)
+      })
+      yield* commitJob(running, { events: [transcriptProduced()], transcript })
+      yield* Expect.that("the one that is done", {
+        actual: idsOf(yield* listJobs(done)),
+        expected: ids(2)
+      })
+      yield* Expect.that("one that waits for its webhook is another matter", {
+        actual: idsOf(yield* listJobs({ status: Option.some("TRANSCRIBED") })),
+        expected: ids(4)
+      })
+      yield* Expect.that("a page of them begins behind a job of any status", {
+        actual: idsOf(yield* listJobs({ ...queued, after: Option.some(jobId(2)) })),
+        expected: ids(1)
+      })
+    })
+  },
+  {
+    title: "deletes a job with all that belongs to it, but its charge",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      yield* chargedJob
+      yield* insertJob(makeUploadJob(2))
+      const before = yield* balances
+      const whole = yield* storedWhole(jobId(1))
+      const removed = yield* store.remove(workspaceId(1), jobId(1))
+      yield* Expect.that("it is returned as it was", { actual: removed, expected: whole.job })
+      yield* Expect.that("nothing of it is left", {
+        actual: yield* storedWhole(jobId(1)),
+        expected: { ...whole, job: Option.none(), history: [], transcript: Option.none() }
+      })
+      yield* Expect.that("what it cost stays booked", {
+        actual: yield* balances,
+        expected: before
+      })
+      yield* Expect.that("others stay", { actual: idsOf(yield* listJobs()), expected: ids(2) })
+      yield* Expect.that("a second time there is nothing to delete", {
+        actual: yield* store.remove(workspaceId(1), jobId(1)),
+        expected: Option.none()
+      })
+    })
+  },
+  {
+    title: "deletes no job of another workspace",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      yield* insertJob(makeUploadJob(1))
+      yield* Expect.that("nothing is deleted", {
+        actual: yield* store.remove(workspaceId(2), jobId(1)),
+        expected: Option.none()
+      })
+      yield* Expect.that("the job is there", { actual: idsOf(yield* listJobs()), expected: ids(1) })
+      yield* Expect.that("and is still owed", {
+        actual: yield* claimIds(leaseToken(1)),
+        expected: ids(1)
+      })
+    })
+  },
+  {
+    title: "takes the work of a deleted job from whoever holds it",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const job = yield* insertJob(makeUploadJob(1))
+      const token = leaseToken(1)
+      yield* claimIds(token)
+      yield* store.remove(workspaceId(1), job.id)
+      yield* Expect.that("its lease is not renewed", {
+        actual: yield* renewedIds(token, [job.id]),
+        expected: []
+      })
+      yield* Expect.refuses(
+        store.commit(commitOf(job, { events: [attemptStarted()], token, isLeaseKept: true })),
+        "Superseded"
+      )
+      yield* Expect.that("nobody is given it again", {
+        actual: yield* claimIds(leaseToken(2)),
+        expected: []
+      })
+    })
+  },
+  {
+    title: "deletes a job once, or commits to it before",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const job = yield* insertJob(makeUploadJob(1))
+      const removals = yield* atOnce(upTo(6), (number) =>
+        number % 2 === 0
+          ? Effect.as(
+              Effect.result(store.commit(commitOf(job, { events: [attemptStarted()] }))),
+              Option.none()
+            )
+          : store.remove(workspaceId(1), job.id)
+      )
+      yield* Expect.that("one was told that it did it", {
+        actual: removals.filter(Option.isSome).length,
+        expected: 1
+      })
+      yield* Expect.that("nothing is left", {
+        actual: [yield* listJobs(), yield* store.history(job.id), yield* claimIds(leaseToken(1))],
+        expected: [[], [], []]
+      })
+    })
+  }
+]

@@ -1,0 +1,106 @@
+/**
+ * The promises of a `JobStore` about transcripts: whole or not there.
+ */
+
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import type { Transcript } from "@verbatim/core/transcription"
+import { Effect, Option } from "effect"
+import { jobId } from "../../../samples/Ids.ts"
+import {
+  attemptStarted,
+  deliveryStarted,
+  receiverAccepted,
+  transcriptProduced
+} from "../../../samples/SampleEvent.ts"
+import { makeFullJob, makeUploadJob } from "../../../samples/SampleJob.ts"
+import { awkwardTexts, longText } from "../../../samples/SampleText.ts"
+import { largeTranscript, transcript, transcriptOf } from "../../../samples/SampleTranscript.ts"
+import { foundFirst } from "../../../samples/SampleWorkspace.ts"
+import { commitJob, insertJob } from "../../../samples/Stored.ts"
+import type { Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+/** Commits a transcript to a new job and reads it back. */
+const readBack = Effect.fnUntraced(function* (number: number, given: Transcript) {
+  const store = yield* JobStore
+  const running = yield* commitJob(yield* insertJob(makeUploadJob(number)), {
+    events: [attemptStarted()]
+  })
+  yield* commitJob(running, { events: [transcriptProduced()], transcript: given })
+  return yield* store.transcript(jobId(number))
+})
+
+/** What comes back of a transcript. */
+export const transcripts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
+  {
+    title: "has no transcript before it was committed, and keeps it afterwards",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const { delivery } = makeFullJob(1)
+      const running = yield* commitJob(yield* insertJob(makeUploadJob(1, { delivery })), {
+        events: [attemptStarted()]
+      })
+      const read = Effect.forEach([1, 2], (number) => store.transcript(jobId(number)))
+      yield* Expect.that("there is none", {
+        actual: yield* read,
+        expected: [Option.none(), Option.none()]
+      })
+      const produces = { events: [transcriptProduced()], transcript }
+      const transcribed = yield* commitJob(running, produces)
+      const expected = [Option.some(transcript), Option.none()]
+      yield* Expect.that("there is one", { actual: yield* read, expected })
+      const attempt = yield* commitJob(transcribed, { events: [deliveryStarted(5)] })
+      yield* commitJob(attempt, { events: [receiverAccepted()] })
+      yield* Expect.that("later commits leave it there", { actual: yield* read, expected })
+    })
+  },
+  {
+    title: "keeps a transcript in which nothing was said",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const silence = { durationMillis: 0, language: "en", segments: [] }
+      yield* Expect.that("it is the one given", {
+        actual: yield* readBack(1, silence),
+        expected: Option.some(silence)
+      })
+    })
+  },
+  {
+    title: "keeps every text of a transcript as it is",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const given = transcriptOf([...awkwardTexts, longText(1_000_000)])
+      yield* Expect.that("it is the one given", {
+        actual: yield* readBack(1, given),
+        expected: Option.some(given)
+      })
+    })
+  },
+  {
+    title: "keeps a transcript of 20 MB",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const given = largeTranscript(20_000_000)
+      const kept = yield* readBack(1, given)
+      // As texts: a failure would otherwise show 20 MB.
+      yield* Expect.holds(
+        "it is the one given",
+        JSON.stringify(Option.getOrNull(kept)) === JSON.stringify(given)
+      )
+    })
+  },
+  {
+    title: "keeps the transcripts of jobs apart",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const given = [transcriptOf(["one"]), transcriptOf(["two", "three"]), transcript]
+      yield* Effect.forEach(given, (each, index) => readBack(index + 1, each))
+      yield* Expect.that("each job has its own", {
+        actual: yield* Effect.forEach([1, 2, 3], (number) => store.transcript(jobId(number))),
+        expected: given.map(Option.some)
+      })
+    })
+  }
+]

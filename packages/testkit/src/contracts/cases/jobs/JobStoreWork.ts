@@ -1,0 +1,184 @@
+/**
+ * The promises of a `JobStore` about owed work: it is written by the commit that owes it, so that
+ * nothing can be lost between store and queue.
+ */
+import { owedWork } from "@verbatim/core/job"
+import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import { DateTime, Duration, Effect, Option } from "effect"
+import { jobId, leaseToken } from "../../../samples/Ids.ts"
+import {
+  attemptStarted,
+  deliveryStarted,
+  onSummary,
+  retryScheduled,
+  transcriptProduced
+} from "../../../samples/SampleEvent.ts"
+import { commitOf, makeFullJob, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
+import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import {
+  claimIds,
+  claimJobs,
+  commitJob,
+  fullLanes,
+  insertJob,
+  storeTime
+} from "../../../samples/Stored.ts"
+import { advance, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+const [first, second] = [leaseToken(1), leaseToken(2)]
+
+/** What the queue sees of a commit. */
+export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
+  {
+    title: "writes the work that a commit owes, with its kind, instant and lane",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const uploadedJob = makeUploadJob(1, {
+        summary: makeFullJob(1).summary,
+        delivery: makeFullJob(1).delivery
+      })
+      const running = yield* commitJob(yield* insertJob(uploadedJob), {
+        events: [attemptStarted()]
+      })
+      const summarizing = yield* commitJob(running, { events: [transcriptProduced()] })
+      yield* Expect.that("the transcription's work is gone", {
+        actual: yield* claimIds(first, { kinds: ["Fetch", "Transcribe", "Deliver"] }),
+        expected: []
+      })
+      const skipped = onSummary({
+        _tag: "SummarySkipped",
+        at: instant,
+        reason: "transcript too short"
+      })
+      const delivering = yield* commitJob(summarizing, { events: [skipped] })
+      const { lane } = Option.getOrThrow(owedWork(delivering))
+      yield* Expect.that("the webhook is owed in the lane of its receiver", {
+        actual: yield* claimIds(first, { kinds: ["Deliver"], lanes: fullLanes([lane ?? "none"]) }),
+        expected: []
+      })
+      yield* Expect.that("the work is that of the last commit", {
+        actual: yield* claimJobs(first, { kinds: ["Deliver"] }),
+        expected: [delivering]
+      })
+    })
+  },
+  {
+    title: "tells the time by which work is due",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const before = yield* storeTime
+      const now = yield* store.now
+      const after = yield* storeTime
+      const isBetween = DateTime.between(now, { minimum: before, maximum: after })
+      yield* Expect.holds("it is that of the queue", isBetween)
+      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
+      yield* Expect.that("what is due then is given out", {
+        actual: yield* claimIds(first),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "writes a later instant, before which nobody is given the work",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
+      const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
+        events: [attemptStarted()]
+      })
+      yield* commitJob(running, { events: [retryScheduled(dueAt)] })
+      yield* advance(Duration.seconds(59))
+      yield* Expect.that("it is not due yet", { actual: yield* claimIds(first), expected: [] })
+      yield* advance(Duration.seconds(1))
+      yield* Expect.that("it is due", { actual: yield* claimIds(first), expected: [jobId(1)] })
+    })
+  },
+  {
+    title: "deletes the work when nothing is owed any more",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
+        events: [attemptStarted()]
+      })
+      yield* commitJob(running, { events: [transcriptProduced()] })
+      yield* advance(Duration.hours(1))
+      yield* Expect.that("nothing is claimed", { actual: yield* claimIds(first), expected: [] })
+    })
+  },
+  {
+    title: "writes the work anew when a commit owes it again",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const job = yield* insertJob(makeUploadJob(1))
+      const store = yield* JobStore
+      const idle = { ...commitOf(job, { events: [attemptStarted()] }), work: Option.none() }
+      yield* store.commit(idle)
+      yield* Expect.that("nothing is owed", { actual: yield* claimIds(first), expected: [] })
+      yield* commitJob(idle.next, { events: [retryScheduled(instant)] })
+      yield* Expect.that("it is owed again", {
+        actual: yield* claimIds(first),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "leaves the work as it was when a commit is refused",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* JobStore
+      const job = yield* insertJob(makeUploadJob(1))
+      const running = yield* commitJob(job, { events: [attemptStarted()] })
+      const late = {
+        ...commitOf(running, { events: [transcriptProduced()] }),
+        token: Option.some(second)
+      }
+      yield* Expect.refuses(store.commit(late), "Superseded")
+      yield* Expect.that("the work is there", {
+        actual: yield* claimJobs(first),
+        expected: [running]
+      })
+    })
+  },
+  {
+    title: "keeps the lease over a commit that goes on, and ends it otherwise",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const job = yield* insertJob(makeFullJob(1))
+      yield* claimIds(first)
+      const kept = { token: first, isLeaseKept: true }
+      const fetching = yield* commitJob(job, { events: [attemptStarted()], ...kept })
+      yield* Expect.that("nobody else is given the work", {
+        actual: yield* claimIds(second),
+        expected: []
+      })
+      const waiting = yield* commitJob(fetching, {
+        events: [retryScheduled(instant)],
+        token: first
+      })
+      yield* Expect.that("now somebody else is", {
+        actual: yield* claimJobs(second),
+        expected: [waiting]
+      })
+    })
+  },
+  {
+    title: "does not lengthen a lease by a commit that keeps it",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
+      yield* claimIds(first)
+      yield* advance(Duration.seconds(20))
+      const kept = { token: first, isLeaseKept: true }
+      const running = yield* commitJob(job, { events: [attemptStarted()], ...kept })
+      const delivering = yield* commitJob(running, { events: [transcriptProduced()], ...kept })
+      yield* commitJob(delivering, { events: [deliveryStarted(1)], ...kept })
+      yield* advance(Duration.seconds(10))
+      yield* Expect.that("it ends when it would have ended", {
+        actual: yield* claimIds(second),
+        expected: [jobId(1)]
+      })
+    })
+  }
+]

@@ -1,0 +1,205 @@
+/**
+ * The promises of a `MediaFetcher`, against hosts that the adapter's test opens for it.
+ */
+import { MediaFetcher, type MediaFetcherError } from "@verbatim/core/ports"
+import { Context, Duration, Effect, Fiber, Option, type Scope, Stream } from "effect"
+import { atOnce, type Case, type Contract, endsWithin } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+/** What a host does with every request. */
+export type Hosting =
+  | {
+      readonly _tag: "Serves"
+      readonly status: number
+      readonly headers: Readonly<Record<string, string>>
+      readonly content: Uint8Array
+      /** Closes after so many bytes of the content. */
+      readonly cutAfter?: number
+    }
+  /** Reads the request and says nothing. */
+  | { readonly _tag: "SaysNothing" }
+  /** Sends a head and then, without end, a chunk of content each 10 milliseconds. */
+  | { readonly _tag: "NeverEnds" }
+
+/** A host that listens until the scope closes. */
+export interface OpenHost {
+  /** Of the form `http://<host>:<port>`. */
+  readonly origin: string
+  /** How many requests came. */
+  readonly asked: Effect.Effect<number>
+  /** Connections that are open now. */
+  readonly connected: Effect.Effect<number>
+}
+
+/** The test's hosts, at addresses that the fetcher under test may reach. */
+export class MediaHosts extends Context.Service<
+  MediaHosts,
+  { readonly open: (hosting: Hosting) => Effect.Effect<OpenHost, never, Scope.Scope> }
+>()("@verbatim/testkit/contracts/MediaHosts") {}
+
+type Ports = MediaFetcher | MediaHosts
+
+const open = (hosting: Hosting) => Effect.flatMap(MediaHosts, (hosts) => hosts.open(hosting))
+
+const content = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 31) % 256)
+
+const makeHosting = (wishes: Partial<Extract<Hosting, { _tag: "Serves" }>> = {}): Hosting => ({
+  _tag: "Serves",
+  status: 200,
+  headers: { "content-type": "audio/mpeg", "content-length": `${content.length}` },
+  content,
+  ...wishes
+})
+
+const check = (url: string) => Effect.flatMap(MediaFetcher, (fetcher) => fetcher.check(url))
+
+/** All that a URL gives. */
+const fetchUrl = (url: string) =>
+  Effect.scoped(
+    Effect.gen(function* () {
+      const fetcher = yield* MediaFetcher
+      const { content, ...remote } = yield* fetcher.fetch(url)
+      const pieces = yield* Stream.runCollect(content)
+      return { remote, bytes: Uint8Array.from(pieces.flatMap((piece) => [...piece])) }
+    })
+  )
+
+const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
+  Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
+
+/** The port's own limit of a check, and a second for the rest. */
+const checkMax = Duration.seconds(11)
+
+/** Looks again until something is so, for five seconds at most. */
+const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
+  for (let looks = 0; looks < 500; looks += 1) {
+    if (yield* holds) return true
+    yield* Effect.sleep("10 millis")
+  }
+  return false
+})
+
+const cases: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "tells what the headers say, whether it checks or fetches",
+    effect: Effect.gen(function* () {
+      const host = yield* open(
+        makeHosting({
+          headers: {
+            "content-type": "Audio/MPEG; charset=x",
+            "content-length": `${content.length}`,
+            "content-disposition": 'attachment; filename="talk.mp3"'
+          }
+        })
+      )
+      const expected = {
+        filename: Option.some("talk.mp3"),
+        contentType: Option.some("audio/mpeg"),
+        byteLength: Option.some(content.length)
+      }
+      yield* Expect.that("a check tells them", { actual: yield* check(host.origin), expected })
+      const { remote } = yield* fetchUrl(`${host.origin}/a`)
+      yield* Expect.that("and so does a fetch", { actual: remote, expected })
+    })
+  },
+  {
+    title: "gives the content byte for byte, by one request",
+    effect: Effect.gen(function* () {
+      const host = yield* open(makeHosting())
+      const { bytes } = yield* fetchUrl(`${host.origin}/a.mp3?x=1`)
+      yield* Expect.that("the length", { actual: bytes.length, expected: content.length })
+      yield* Expect.holds(
+        "every byte",
+        bytes.every((byte, index) => byte === content[index])
+      )
+      yield* Expect.that("one request", { actual: yield* host.asked, expected: 1 })
+    })
+  },
+  {
+    title: "takes nothing but 2xx for an answer",
+    effect: Effect.forEach(
+      [304, 400, 401, 403, 404, 410, 416, 429, 500, 503],
+      Effect.fnUntraced(function* (status) {
+        const host = yield* open(makeHosting({ status, headers: {}, content: new Uint8Array() }))
+        yield* Expect.that(`${status} is no media`, {
+          actual: [yield* reasonOf(check(host.origin)), yield* reasonOf(fetchUrl(host.origin))],
+          expected: ["Unreachable", "Unreachable"]
+        })
+      }),
+      { discard: true }
+    )
+  },
+  {
+    title: "fails when the content ends short of its length",
+    effect: Effect.gen(function* () {
+      const host = yield* open(makeHosting({ cutAfter: 100_000 }))
+      yield* Expect.that("it is not taken for the whole", {
+        actual: yield* reasonOf(fetchUrl(host.origin)),
+        expected: "Unreachable"
+      })
+    })
+  },
+  {
+    title: "says of a name without address that it is unresolved, and of no listener nothing more",
+    effect: Effect.gen(function* () {
+      yield* Expect.that("no address", {
+        actual: yield* reasonOf(check("http://nobody.invalid/a.mp3")),
+        expected: "Unresolved"
+      })
+      const closed = yield* Effect.scoped(Effect.map(open(makeHosting()), ({ origin }) => origin))
+      yield* Expect.that("no listener", {
+        actual: yield* reasonOf(check(closed)),
+        expected: "Unreachable"
+      })
+    })
+  },
+  {
+    title: "ends a check within 10 seconds when the host says nothing",
+    effect: Effect.gen(function* () {
+      const host = yield* open({ _tag: "SaysNothing" })
+      const failing = yield* Effect.forkChild(reasonOf(check(host.origin)))
+      yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))
+      yield* Expect.that("it fails", {
+        actual: yield* Fiber.join(failing),
+        expected: "Unreachable"
+      })
+    })
+  },
+  {
+    title: "leaves no connection behind, read to its end or not",
+    effect: Effect.gen(function* () {
+      const endless = yield* open({ _tag: "NeverEnds" })
+      const whole = yield* open(makeHosting())
+      yield* check(endless.origin)
+      yield* Effect.scoped(
+        Effect.gen(function* () {
+          const fetcher = yield* MediaFetcher
+          const { content } = yield* fetcher.fetch(endless.origin)
+          yield* Stream.runDrain(Stream.take(content, 2))
+        })
+      )
+      yield* fetchUrl(whole.origin)
+      for (const { connected } of [endless, whole]) {
+        const isGone = Effect.map(connected, (count) => count === 0)
+        yield* Expect.holds("the host is left alone", yield* soon(isGone))
+      }
+    })
+  },
+  {
+    title: "fetches from many at once, each its own",
+    effect: Effect.gen(function* () {
+      const lengths = [1, 1_000, 70_000]
+      const hosts = yield* Effect.forEach(lengths, (length) =>
+        open(makeHosting({ headers: {}, content: content.slice(0, length) }))
+      )
+      const all = yield* atOnce(hosts, ({ origin }) => fetchUrl(origin))
+      yield* Expect.that("each has its content", {
+        actual: all.map(({ bytes }) => bytes.length),
+        expected: lengths
+      })
+    })
+  }
+]
+
+/** All of them. */
+export const contract: Contract<Ports> = { port: "MediaFetcher", cases, advance: Effect.sleep }

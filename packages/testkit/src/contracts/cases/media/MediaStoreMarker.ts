@@ -1,0 +1,65 @@
+/**
+ * A store is recognised by its marker: the first one that it got.
+ */
+import { MediaStore } from "@verbatim/core/ports"
+import { Duration, Effect, Option, Stream } from "effect"
+import { upTo } from "../../../samples/Ids.ts"
+import { advance, atOnce, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+import { bytesOf, keyOf, listKeys, type Ports, put } from "./MediaStoreContent.ts"
+
+const isMarked = (text: string) =>
+  Effect.flatMap(MediaStore, (store) =>
+    Effect.flatMap(store.marker, (actual) =>
+      Expect.that("the marker is the one given", { actual, expected: Option.some(text) })
+    )
+  )
+
+/** All of them. */
+export const markers: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "has no marker at first, and then the one it was given",
+    effect: Effect.gen(function* () {
+      const store = yield* MediaStore
+      yield* put(keyOf(1), Stream.make(bytesOf(10)))
+      yield* Expect.that("content is no marker", {
+        actual: yield* store.marker,
+        expected: Option.none()
+      })
+      yield* Expect.that("the answer is the marker", {
+        actual: yield* store.mark("first"),
+        expected: "first"
+      })
+      yield* isMarked("first")
+    })
+  },
+  {
+    title: "keeps its first marker, whoever else marks it",
+    effect: Effect.gen(function* () {
+      const store = yield* MediaStore
+      const names = upTo(8).map((number) => `marker ${number}`)
+      const answers = new Set(yield* atOnce(names, (name) => store.mark(name)))
+      yield* Expect.that("all are told of the same one", { actual: answers.size, expected: 1 })
+      const [first = ""] = answers
+      yield* isMarked(first)
+      yield* Expect.that("so is everybody later", {
+        actual: yield* store.mark("late"),
+        expected: first
+      })
+      yield* isMarked(first)
+    })
+  },
+  {
+    title: "keeps its marker apart from the content",
+    effect: Effect.gen(function* () {
+      const store = yield* MediaStore
+      yield* store.mark("first")
+      yield* put(keyOf(1), Stream.make(bytesOf(10)))
+      yield* advance(Duration.hours(48))
+      const keys = yield* listKeys(Duration.hours(24))
+      yield* Expect.that("the content alone is listed", { actual: keys, expected: [keyOf(1)] })
+      yield* Effect.forEach(keys, store.remove, { discard: true })
+      yield* isMarked("first")
+    })
+  }
+]

@@ -1,0 +1,60 @@
+/**
+ * A large file goes through a store without being held by it.
+ */
+import { MediaStore } from "@verbatim/core/ports"
+import { Effect, Fiber, Stream } from "effect"
+import type { Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+import { heldBytes, usedBytes } from "../../HeldBytes.ts"
+import { keyOf, megabyte, type Ports, put, turn } from "./MediaStoreContent.ts"
+
+const contentLength = 160 * megabyte
+
+/**
+ * A store in a bucket has parts of 8 MB on their way, and a server in the same process would have
+ * as many: 60 MB in all.
+ */
+const heldMax = 100 * megabyte
+
+/** A look that may be made at any time, and what the looks found. */
+const watchMemory = () => {
+  let first = heldBytes()
+  let isLow = true
+  return {
+    look: Effect.sync(() => {
+      // What nobody reached any more at first may go later.
+      first = Math.min(first, usedBytes())
+      // Only what seems to be too much is counted exactly.
+      if (isLow && usedBytes() - first > heldMax) isLow = heldBytes() - first <= heldMax
+    }),
+    isLow: Effect.suspend(() => Expect.holds(`holds no more than ${heldMax} bytes`, isLow))
+  }
+}
+
+/** Every chunk has bytes of its own: whoever keeps it keeps them. */
+const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
+  Stream.range(1, contentLength / megabyte).pipe(
+    Stream.rechunk(1),
+    Stream.mapEffect((index) => Effect.as(look, new Uint8Array(megabyte).fill(index)))
+  )
+
+/** All of them. */
+export const memory: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "stores and opens 160 MB without holding them in memory",
+    effect: Effect.gen(function* () {
+      const { isLow, look } = watchMemory()
+      const length = yield* put(keyOf(1), chunks(look), contentLength)
+      yield* isLow
+      const watcher = yield* Effect.forkChild(Effect.forever(Effect.andThen(turn, look)))
+      const store = yield* MediaStore
+      const { byteLength } = yield* Effect.scoped(store.open(keyOf(1)))
+      yield* Fiber.interrupt(watcher)
+      yield* isLow
+      yield* Expect.that("both tell the length", {
+        actual: [length, byteLength],
+        expected: [contentLength, contentLength]
+      })
+    })
+  }
+]

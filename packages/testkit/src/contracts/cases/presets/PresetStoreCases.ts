@@ -1,0 +1,186 @@
+/**
+ * The promises of a `PresetStore`: what a verb means, and what absence means.
+ */
+
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import * as Preset from "@verbatim/core/preset"
+import { Effect, Option, Result } from "effect"
+import { presetId, upTo, workspaceId } from "../../../samples/Ids.ts"
+import { foundPreset, makeDraft, slug, versionsOf } from "../../../samples/SamplePreset.ts"
+import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import type { Case, Contract } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+import { designationCases } from "./PresetStoreDesignations.ts"
+import { keys } from "./PresetStoreKeys.ts"
+import { pagingCases } from "./PresetStorePages.ts"
+import { raceCases } from "./PresetStoreRaces.ts"
+import { repeats } from "./PresetStoreRepeats.ts"
+import { revisionCases } from "./PresetStoreRevisions.ts"
+import { values } from "./PresetStoreValues.ts"
+
+/** What the pure machine makes of versions that were written one after the other. */
+const replayDrafts = (
+  drafts: ReadonlyArray<ReturnType<typeof makeDraft>>
+): Preset.State | undefined =>
+  drafts.reduce<Preset.State | undefined>(
+    (preset, { at, creatorId, presetId, slug, versionId, workspaceId }) =>
+      preset === undefined
+        ? Preset.createPreset({
+            id: presetId,
+            workspaceId,
+            slug,
+            creatorUserId: creatorId,
+            versionId,
+            at
+          })
+        : Result.getOrThrow(
+            Preset.transition(preset, Preset.Event.cases.VersionAdded.make({ at, versionId }))
+          ),
+    undefined
+  )
+
+type Ports = PresetStore | WorkspaceStore
+
+/** What one writer at a time sees. */
+const lonely: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "creates an active preset, named like its slug, with version 1 designated",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const wanted = makeDraft(1)
+      const { preset, version } = yield* store.append(wanted)
+      yield* Expect.that<Preset.State | undefined>("the preset is a new one", {
+        actual: preset,
+        expected: replayDrafts([wanted])
+      })
+      yield* Expect.that("the version is the draft", {
+        actual: version,
+        expected: {
+          id: wanted.versionId,
+          presetId: wanted.presetId,
+          version: 1,
+          creatorId: wanted.creatorId,
+          systemPrompt: wanted.systemPrompt,
+          config: wanted.config,
+          createdAt: wanted.at,
+          updatedAt: wanted.at
+        }
+      })
+    })
+  },
+  {
+    title: "means by each append what the machine means",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      // The second instant is before the first: numbers follow the writes, not the clocks.
+      const drafts = [makeDraft(1), makeDraft(2, { at: later(-5_000) }), makeDraft(3), makeDraft(4)]
+      for (const [index, each] of drafts.entries()) {
+        const { preset, version } = yield* store.append(each)
+        const expected = replayDrafts(drafts.slice(0, index + 1))
+        yield* Expect.that<Preset.State | undefined>("it agrees", { actual: preset, expected })
+        yield* Expect.that("the version has the next number and belongs to the first preset", {
+          actual: [version.version, version.presetId],
+          expected: [index + 1, presetId(1)]
+        })
+      }
+    })
+  },
+  {
+    title: "finds what it answered, with the designated version",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      yield* store.append(makeDraft(1))
+      const second = yield* store.append(makeDraft(2))
+      yield* Expect.that("the latest version is designated", {
+        actual: yield* foundPreset(),
+        expected: Option.some(second)
+      })
+    })
+  },
+  {
+    title: "finds no preset of another slug or another workspace",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      yield* store.append(makeDraft(1))
+      yield* Expect.that("another slug has none", {
+        actual: yield* foundPreset("supports"),
+        expected: Option.none()
+      })
+      yield* Expect.that("another workspace has none", {
+        actual: yield* store.find(workspaceId(2), slug("support")),
+        expected: Option.none()
+      })
+    })
+  },
+  {
+    title: "refuses a workspace that does not exist, and writes nothing",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const stray = makeDraft(1, { workspaceId: workspaceId(2) })
+      yield* Expect.refuses(store.append(stray), "WorkspaceMissing")
+      yield* Expect.that("no preset is there", {
+        actual: yield* store.find(workspaceId(2), stray.slug),
+        expected: Option.none()
+      })
+      yield* Expect.that("no version is there", {
+        actual: yield* versionsOf(stray.presetId),
+        expected: []
+      })
+    })
+  },
+  {
+    title: "lists all versions of a preset, oldest first, and none of an unknown one",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      // More than nine: as texts, 10 would come before 2.
+      const answers = yield* Effect.forEach(upTo(12), (number) => store.append(makeDraft(number)))
+      yield* Expect.that("the list is what the appends answered", {
+        actual: yield* versionsOf(presetId(1)),
+        expected: answers.map(({ version }) => version)
+      })
+      yield* Expect.that("an unknown preset has none", {
+        actual: yield* versionsOf(presetId(2)),
+        expected: []
+      })
+    })
+  },
+  {
+    title: "leaves what was read as it was",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const answer = yield* store.append(makeDraft(1))
+      const before = yield* versionsOf(presetId(1))
+      yield* store.append(makeDraft(2))
+      yield* Expect.that("the list read before has one version", {
+        actual: before.length,
+        expected: 1
+      })
+      yield* Expect.that("the answer of before is still version 1", {
+        actual: answer.preset.latestVersion,
+        expected: 1
+      })
+    })
+  }
+]
+
+/** All of them. */
+export const contract: Contract<Ports> = {
+  port: "PresetStore",
+  cases: [
+    ...lonely,
+    ...values,
+    ...revisionCases,
+    ...designationCases,
+    ...pagingCases,
+    ...raceCases,
+    ...keys,
+    ...repeats
+  ]
+}

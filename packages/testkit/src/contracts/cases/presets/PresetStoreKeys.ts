@@ -1,0 +1,218 @@
+/**
+ * The promises of a `PresetStore` about idempotency keys.
+ */
+import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event, type PresetDraft } from "@verbatim/core/preset"
+import { Duration, Effect, Option, Result } from "effect"
+import { upTo, workspaceId } from "../../../samples/Ids.ts"
+import {
+  designate,
+  foundPreset,
+  makeDraft,
+  revisePreset,
+  slug,
+  versionsOf
+} from "../../../samples/SamplePreset.ts"
+import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { advance, atOnce, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+type Ports = PresetStore | WorkspaceStore
+
+interface Wishes extends Partial<PresetDraft> {
+  readonly key?: string
+}
+
+/** A fingerprint for each number. */
+const printOf = (number: number): string => `${number}`.padStart(64, "0")
+
+/** A draft under a key, with a fingerprint of its own. */
+const makeKeyedDraft = (
+  number: number,
+  { key = "order-1", ...wishes }: Wishes = {}
+): PresetDraft => ({
+  ...makeDraft(number, wishes),
+  request: Option.some({ key: IdempotencyKey.make(key), fingerprint: printOf(number) })
+})
+
+const appendDraft = (number: number, wishes?: Wishes) =>
+  Effect.flatMap(PresetStore, (store) => store.append(makeKeyedDraft(number, wishes)))
+
+const findMade = (key = "order-1", workspace = 1) =>
+  Effect.flatMap(PresetStore, (store) =>
+    store.made(workspaceId(workspace), IdempotencyKey.make(key))
+  )
+
+/** What was made under a key, by the number of its draft. */
+const madeNumber = (key?: string, workspace?: number) =>
+  Effect.map(
+    findMade(key, workspace),
+    Option.map(({ fingerprint }) => Number(fingerprint))
+  )
+
+const storedCount = Effect.flatMap(
+  foundPreset(),
+  Option.match({
+    onNone: () => Effect.succeed(0),
+    onSome: ({ preset }) => Effect.map(versionsOf(preset.id), ({ length }) => length)
+  })
+)
+
+/** Keys that lapse together. */
+const lapsingCount = 48
+
+/** What a `PresetStore` promises about idempotency keys. */
+export const keys: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "remembers what was made under a key, and adds no second version under it",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* Expect.that("at first there is none", {
+        actual: yield* findMade(),
+        expected: Option.none()
+      })
+      const first = yield* appendDraft(1)
+      yield* Expect.refuses(appendDraft(2), "KeyTaken")
+      yield* Expect.refuses(appendDraft(3, { slug: slug("other") }), "KeyTaken")
+      yield* Expect.that("the key tells what the first one made", {
+        actual: yield* findMade(),
+        expected: Option.some({ fingerprint: printOf(1), made: first })
+      })
+      yield* Expect.that("the others added nothing", { actual: yield* storedCount, expected: 1 })
+      yield* Expect.that("the others made no preset", {
+        actual: yield* foundPreset("other"),
+        expected: Option.none()
+      })
+    })
+  },
+  {
+    title: "keeps keys apart by their spelling and their workspace",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* appendDraft(1)
+      yield* appendDraft(2, { key: "Order-1" })
+      yield* appendDraft(3, { key: "order-1/" })
+      yield* Expect.refuses(appendDraft(4, { workspaceId: workspaceId(2) }), "WorkspaceMissing")
+      yield* Expect.that("each stands for its own version", {
+        actual: yield* Effect.all([
+          madeNumber(),
+          madeNumber("Order-1"),
+          madeNumber("order-1/"),
+          madeNumber("order-1", 2)
+        ]),
+        expected: [Option.some(1), Option.some(2), Option.some(3), Option.none()]
+      })
+    })
+  },
+  {
+    title: "lets a key go after 24 hours, not before",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* appendDraft(1)
+      yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
+      yield* Expect.refuses(appendDraft(2), "KeyTaken")
+      yield* Expect.that("a millisecond before it still stands", {
+        actual: yield* madeNumber(),
+        expected: Option.some(1)
+      })
+      yield* advance(Duration.millis(1))
+      yield* Expect.that("then it is free", {
+        actual: yield* madeNumber(),
+        expected: Option.none()
+      })
+      yield* appendDraft(3)
+      yield* Expect.that("and stands for the new version", {
+        actual: yield* madeNumber(),
+        expected: Option.some(3)
+      })
+      yield* Expect.that("both versions are there", { actual: yield* storedCount, expected: 2 })
+    })
+  },
+  {
+    title: "shows the version that was made under a key, whatever happened to the preset since",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const { version } = yield* appendDraft(1)
+      const { preset, version: second } = yield* store.append(makeDraft(2))
+      const back = yield* revisePreset(preset, designate(version))
+      const forth = yield* revisePreset(back, designate(second))
+      const archived = yield* revisePreset(forth, Event.cases.Shelved.make({ at: later(9) }))
+      yield* Expect.that("the preset as it is, with that version", {
+        actual: yield* findMade(),
+        expected: Option.some({
+          fingerprint: printOf(1),
+          made: {
+            preset: { ...archived, designatedVersion: 1, designatedVersionId: version.id },
+            version
+          }
+        })
+      })
+      yield* Expect.refuses(appendDraft(3), "KeyTaken")
+    })
+  },
+  {
+    title: "keeps no key of a draft that is refused",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const { preset } = yield* appendDraft(1, { key: "order-0" })
+      const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
+      yield* Expect.refuses(appendDraft(2), "Archived")
+      yield* Expect.that("the archived preset kept no key", {
+        actual: yield* findMade(),
+        expected: Option.none()
+      })
+      yield* Expect.refuses(appendDraft(3, { workspaceId: workspaceId(9) }), "WorkspaceMissing")
+      yield* Expect.that("nor did a workspace that does not exist", {
+        actual: yield* findMade("order-1", 9),
+        expected: Option.none()
+      })
+      yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(4) }))
+      yield* appendDraft(5)
+      yield* Expect.that("the key is free for the next", {
+        actual: yield* madeNumber(),
+        expected: Option.some(5)
+      })
+    })
+  },
+  {
+    title: "adds one version of many drafts at once under one key",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const outcomes = yield* atOnce(upTo(16), (number) =>
+        Effect.result(appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") }))
+      )
+      const answers = outcomes.flatMap((each) => (Result.isSuccess(each) ? [each.success] : []))
+      yield* Expect.that("one was the first", { actual: answers.length, expected: 1 })
+      yield* Expect.holds(
+        "the others were told so",
+        outcomes.every((each) => Result.isSuccess(each) || each.failure.reason._tag === "KeyTaken")
+      )
+      yield* Expect.that("the key stands for it", {
+        actual: Option.map(yield* findMade(), (each) => each.made),
+        expected: Option.fromUndefinedOr(answers[0])
+      })
+      const presets = [yield* foundPreset("support"), yield* foundPreset("other")]
+      yield* Expect.that("there is one version in all", {
+        actual: presets.flatMap(Option.toArray).map(({ preset }) => preset.latestVersion),
+        expected: [1]
+      })
+    })
+  },
+  {
+    title: "keeps every key that is used again while others lapse",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const key = (number: number) => `order-${number}`
+      yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
+      yield* advance(keyWindow)
+      const again = upTo(lapsingCount).filter((number) => number % 2 === 0)
+      yield* atOnce(again, (number) => appendDraft(lapsingCount + number, { key: key(number) }))
+      yield* Expect.that("each stands for its second version", {
+        actual: yield* Effect.forEach(again, (number) => madeNumber(key(number))),
+        expected: again.map((number) => Option.some(lapsingCount + number))
+      })
+    })
+  }
+]

@@ -1,0 +1,221 @@
+/**
+ * The promises of a `PresetStore` about lists: their order, and the pages of them.
+ */
+
+import { type Page, PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event, type PresetDraft } from "@verbatim/core/preset"
+import { Effect, Option } from "effect"
+import { presetId, upTo, workspaceId } from "../../../samples/Ids.ts"
+import {
+  designationsOf,
+  makeDraft,
+  revisePreset,
+  slug,
+  versionsOf,
+  whole
+} from "../../../samples/SamplePreset.ts"
+import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import type { Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+/** Adds a version to the first preset. */
+const foundVersion = (number: number, wishes: Partial<PresetDraft>) =>
+  Effect.flatMap(PresetStore, (store) =>
+    store.append(makeDraft(number, { ...wishes, presetId: presetId(1) }))
+  )
+
+/** Enough for texts to sort otherwise than numbers. */
+const length = 12
+
+/** Where pages go wrong: nothing, the first, the last, across the end, at it and beyond. */
+const pages: ReadonlyArray<Page> = [
+  { offset: 0, limit: 0 },
+  { offset: 0, limit: 1 },
+  { offset: 0, limit: length },
+  { offset: 0, limit: length + 1 },
+  { offset: 1, limit: 1 },
+  { offset: 1, limit: 2 },
+  { offset: 5, limit: 0 },
+  { offset: 8, limit: 4 },
+  { offset: 9, limit: 4 },
+  { offset: length - 1, limit: 1 },
+  { offset: length, limit: 1 },
+  { offset: length + 1, limit: 5 },
+  { offset: 1_000_000, limit: 100 }
+]
+
+/** Fails unless each page is that stretch of the list. */
+const expectPages = Effect.fnUntraced(function* <A, E, R>(
+  list: ReadonlyArray<A>,
+  page: (page: Page) => Effect.Effect<ReadonlyArray<A>, E, R>
+) {
+  yield* Expect.that("the list has its length", { actual: list.length, expected: length })
+  for (const each of pages) {
+    yield* Expect.that(`${each.limit} after ${each.offset}`, {
+      actual: yield* page(each),
+      expected: list.slice(each.offset, each.offset + each.limit)
+    })
+  }
+})
+
+const listPage = (page: Page) =>
+  Effect.flatMap(PresetStore, (store) => store.list(workspaceId(1), page))
+
+const listedSlugs = Effect.map(listPage(whole), ({ presets }) =>
+  presets.map(({ slug }): string => slug)
+)
+
+/** Appends a version of the preset `text` at that millisecond; `number` gives the ids. */
+const appendDraft = (number: number, text: string, millis: number) =>
+  Effect.flatMap(PresetStore, (store) =>
+    store.append(makeDraft(number, { slug: slug(text), at: later(millis) }))
+  )
+
+/** What a reader of lists sees. */
+export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
+  {
+    title: "lists the presets of a workspace, newest updated first",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* appendDraft(1, "a", 1)
+      const second = yield* appendDraft(2, "b", 2)
+      yield* appendDraft(3, "c", 3)
+      yield* Expect.that("as created", { actual: yield* listedSlugs, expected: ["c", "b", "a"] })
+      yield* appendDraft(4, "a", 4)
+      yield* Expect.that("after a version", {
+        actual: yield* listedSlugs,
+        expected: ["a", "c", "b"]
+      })
+      const disabled = yield* revisePreset(
+        second.preset,
+        Event.cases.Suspended.make({ at: later(5) })
+      )
+      const { presets, total } = yield* listPage(whole)
+      yield* Expect.that("after a change", {
+        actual: presets.map(({ slug }): string => slug),
+        expected: ["b", "a", "c"]
+      })
+      yield* Expect.that("the preset is whole", { actual: presets[0], expected: disabled })
+      yield* Expect.that("there are three", { actual: total, expected: 3 })
+    })
+  },
+  {
+    title: "lists presets that were updated at one instant by their ids, newest first",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      // Neither the order in which they were written nor that of their slugs.
+      for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
+      const { presets } = yield* listPage(whole)
+      yield* Expect.that("the ids fall", {
+        actual: presets.map(({ id }) => id),
+        expected: [5, 4, 3, 2, 1].map(presetId)
+      })
+    })
+  },
+  {
+    title: "lists none of another workspace",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* appendDraft(1, "a", 1)
+      const store = yield* PresetStore
+      yield* Expect.that("there is nothing", {
+        actual: yield* store.list(workspaceId(2), whole),
+        expected: { presets: [], total: 0 }
+      })
+    })
+  },
+  {
+    title: "answers the stretch of the presets that a page asks for, and how many there are",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      for (const number of upTo(length)) yield* appendDraft(number, `p${number}`, number)
+      const { presets } = yield* listPage(whole)
+      yield* expectPages(presets, (page) => Effect.map(listPage(page), ({ presets }) => presets))
+      const totals = yield* Effect.forEach(pages, (page) =>
+        Effect.map(listPage(page), ({ total }) => total)
+      )
+      yield* Expect.that("every page knows the total", {
+        actual: totals,
+        expected: pages.map(() => length)
+      })
+    })
+  },
+  {
+    title: "answers the stretch of the versions that a page asks for",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      for (const number of upTo(length)) yield* appendDraft(number, "a", number)
+      const store = yield* PresetStore
+      yield* expectPages(yield* versionsOf(presetId(1)), (page) =>
+        store.versions(presetId(1), page)
+      )
+    })
+  },
+  {
+    title: "answers as many versions as fit, and the first one in any case",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const sizes = [1_000, 10, 10, 5_000, 10, 900, 900]
+      for (const [index, size] of sizes.entries()) {
+        const wishes = { slug: slug("a"), systemPrompt: "é".repeat(size / 2), config: {} }
+        yield* foundVersion(index + 1, wishes)
+      }
+      const store = yield* PresetStore
+      const numbers = (offset: number, byteMax: number, limit = sizes.length) =>
+        Effect.map(store.versions(presetId(1), { offset, limit, byteMax }), (found) =>
+          found.map(({ version }) => version)
+        )
+      yield* Expect.that("they are those that fit", {
+        actual: [
+          yield* numbers(0, 1_100),
+          yield* numbers(0, 1_100, 2),
+          yield* numbers(1, 1_100),
+          yield* numbers(3, 1_100),
+          yield* numbers(4, 1_100),
+          yield* numbers(4, 100_000),
+          yield* numbers(0, 0),
+          yield* numbers(7, 1_100)
+        ],
+        expected: [[1, 2, 3], [1, 2], [2, 3], [4], [5, 6], [5, 6, 7], [1], []]
+      })
+    })
+  },
+  {
+    title: "answers the stretch of the designations that a page asks for",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      for (const number of upTo(length)) yield* appendDraft(number, "a", number)
+      const store = yield* PresetStore
+      yield* expectPages(yield* designationsOf(presetId(1)), (page) =>
+        store.designations(presetId(1), page)
+      )
+    })
+  },
+  {
+    title: "has each version by its number, and none of another number",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const answers = yield* Effect.forEach(upTo(length), (number) =>
+        appendDraft(number, "a", number)
+      )
+      yield* appendDraft(length + 1, "b", 1)
+      for (const { version } of answers) {
+        yield* Expect.that(`version ${version.version}`, {
+          actual: yield* store.version(presetId(1), version.version),
+          expected: Option.some(version)
+        })
+      }
+      for (const number of [0, -1, length + 1, Number.MAX_SAFE_INTEGER]) {
+        yield* Expect.that(`there is no version ${number}`, {
+          actual: yield* store.version(presetId(1), number),
+          expected: Option.none()
+        })
+      }
+      yield* Expect.that("an unknown preset has no version", {
+        actual: yield* store.version(presetId(99), 1),
+        expected: Option.none()
+      })
+    })
+  }
+]

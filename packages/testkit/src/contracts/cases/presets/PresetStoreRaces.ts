@@ -1,0 +1,260 @@
+/**
+ * The promises of a `PresetStore` about many writers at once.
+ */
+
+import { PresetStore, PresetStoreError, type WorkspaceStore } from "@verbatim/core/ports"
+import { type DesignatedPreset, Event } from "@verbatim/core/preset"
+import { Effect, Option, Result } from "effect"
+import { upTo, userId } from "../../../samples/Ids.ts"
+import {
+  designate,
+  designationsOf,
+  foundPreset,
+  makeDraft,
+  revisionOf,
+  slug,
+  versionsOf
+} from "../../../samples/SamplePreset.ts"
+import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+/** Enough to collide on every store that was tried, whatever its pool. */
+const writers = 64
+
+const sortedNumbers = (answers: ReadonlyArray<DesignatedPreset>): ReadonlyArray<number> =>
+  answers.map(({ version }) => version.version).sort((a, b) => a - b)
+
+/** Most times that a change is decided anew. Every lost round is another writer's success. */
+const roundsMax = 200
+
+/** The preset with that slug, which is there. */
+const findStored = (text?: string) => Effect.flatMap(foundPreset(text), Effect.fromOption)
+
+/** Changes the preset as it is by then; whatever comes in between makes it decide again. */
+const change = (decide: (found: DesignatedPreset) => Event) =>
+  Effect.gen(function* () {
+    const store = yield* PresetStore
+    const found = yield* findStored()
+    yield* Effect.yieldNow
+    yield* store.revise(revisionOf(found.preset, { event: decide(found) }))
+  }).pipe(Effect.retry({ while: isSuperseded, times: roundsMax }))
+
+const isSuperseded = (error: unknown): boolean =>
+  error instanceof PresetStoreError && error.reason._tag === "Superseded"
+
+interface Counts {
+  readonly versions: number
+  readonly revision: number
+  readonly designations: number
+}
+
+/** Fails unless the designations fit together and end with what the preset says. */
+const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: string) {
+  const { preset, version } = yield* findStored(text)
+  const versions = yield* versionsOf(preset.id)
+  const designations = yield* designationsOf(preset.id)
+  yield* Expect.that("nothing was lost", {
+    actual: {
+      versions: preset.latestVersion,
+      revision: preset.revision,
+      designations: designations.length
+    },
+    expected
+  })
+  yield* Expect.that("versions are dense", {
+    actual: versions.map(({ version }) => version),
+    expected: [...upTo(expected.versions)]
+  })
+  const revisions: ReadonlyArray<number> = designations.map(({ revision }) => revision)
+  yield* Expect.that("each revision designates once, in order", {
+    actual: revisions,
+    expected: [...new Set(revisions)].toSorted((a, b) => a - b)
+  })
+  yield* Expect.that("each designation begins where the one before it ended", {
+    actual: designations.map(({ from }) => from),
+    expected: [null, ...designations.slice(0, -1).map(({ to }) => to)]
+  })
+  yield* Expect.that("the last one is in force", {
+    actual: [designations.at(-1)?.to, version.version],
+    expected: [preset.designatedVersion, preset.designatedVersion]
+  })
+})
+
+/** Archives a preset as it is found. A failure to win against another writer is tried again. */
+const archive = (text: string) =>
+  Effect.gen(function* () {
+    const store = yield* PresetStore
+    const { preset } = yield* findStored(text)
+    yield* store.revise(revisionOf(preset, { event: Event.cases.Shelved.make({ at: later(1) }) }))
+  }).pipe(Effect.retry({ while: isSuperseded, times: roundsMax }))
+
+/** Sixteen appends at once, and among them, at that place, the end of the preset. */
+const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
+  const store = yield* PresetStore
+  const number = (index: number) => place * writers + index + 1
+  yield* store.append(makeDraft(number(0), { slug: slug(text) }))
+  const append = (index: number) =>
+    Effect.result(store.append(makeDraft(number(index), { slug: slug(text) })))
+  const line = upTo(16)
+  const [before, , after] = yield* Effect.all(
+    [atOnce(line.slice(0, place), append), archive(text), atOnce(line.slice(place), append)],
+    { concurrency: "unbounded" }
+  )
+  const answers = [...before, ...after]
+  yield* Expect.holds(
+    "who is refused is told why",
+    answers.every((each) => Result.isSuccess(each) || each.failure.reason._tag === "Archived")
+  )
+  const count = 1 + answers.filter(Result.isSuccess).length
+  yield* expectHistory({ versions: count, revision: count + 1, designations: count }, text)
+  const { preset } = yield* findStored(text)
+  yield* Expect.that<string>("the preset is archived", {
+    actual: preset._tag,
+    expected: "Archived"
+  })
+  yield* Expect.that("that was its last change", {
+    actual: (yield* designationsOf(preset.id)).map(({ revision }) => revision),
+    expected: [...upTo(count)]
+  })
+})
+
+/** What many writers at once see. */
+export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
+  {
+    title: "gives 64 writers of one new slug one preset with the versions 1 to 64",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const append = (number: number) => store.append(makeDraft(number))
+      const answers = yield* atOnce(upTo(writers), append)
+      yield* Expect.that("no number is missing or given twice", {
+        actual: sortedNumbers(answers),
+        expected: upTo(writers)
+      })
+      yield* Expect.that("there is one preset", {
+        actual: new Set(answers.map(({ preset }) => preset.id)).size,
+        expected: 1
+      })
+      const [first] = answers
+      const versions = first === undefined ? [] : yield* versionsOf(first.preset.id)
+      yield* Expect.that("the versions are those that were answered", {
+        actual: versions,
+        expected: answers.map(({ version }) => version).toSorted((a, b) => a.version - b.version)
+      })
+      yield* Expect.that("the latest version is designated", {
+        actual: Option.map(yield* foundPreset(), ({ preset, version }) => [
+          preset.latestVersion,
+          preset.designatedVersion,
+          preset.designatedVersionId === version.id && version.version
+        ]),
+        expected: Option.some([writers, writers, writers])
+      })
+    })
+  },
+  {
+    title: "keeps the versions of several slugs apart under writers of all of them",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const slugs = ["a", "A", "b", "c"]
+      const rounds = 16
+      const append = (number: number) =>
+        store.append(makeDraft(number, { slug: slug(slugs[number % slugs.length] ?? "a") }))
+      const answers = yield* atOnce(upTo(slugs.length * rounds), append)
+      for (const each of slugs) {
+        yield* Expect.that(`the versions of ${each} are dense`, {
+          actual: sortedNumbers(answers.filter(({ preset }) => preset.slug === each)),
+          expected: upTo(rounds)
+        })
+        yield* Expect.that(`the latest version of ${each} is designated`, {
+          actual: Option.map(yield* foundPreset(each), ({ version }) => version.version),
+          expected: Option.some(rounds)
+        })
+      }
+    })
+  },
+  {
+    title: "lets readers see a preset only with the version it designates",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      yield* store.append(makeDraft(1))
+      const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+      const read = Effect.flatMap(foundPreset(), (seen) =>
+        Expect.holds(
+          "the version is the designated one",
+          Option.exists(
+            seen,
+            ({ preset, version }) =>
+              preset.designatedVersion === version.version &&
+              preset.designatedVersionId === version.id
+          )
+        )
+      )
+      const both = upTo(16).flatMap((number) => [write(number), read])
+      yield* atOnce(both, (each) => each)
+    })
+  },
+  {
+    title: "lets exactly one of many revisions that were decided on the same one win",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const { preset, version } = yield* store.append(makeDraft(1))
+      const outcomes = yield* atOnce(upTo(writers), (number) => {
+        const event = designate(version, later(number))
+        return Effect.result(store.revise(revisionOf(preset, { event, by: userId(number) })))
+      })
+      const winners = outcomes.flatMap((outcome, index) =>
+        Result.isSuccess(outcome) ? [index + 1] : []
+      )
+      yield* Expect.that("one won", { actual: winners.length, expected: 1 })
+      yield* Expect.holds(
+        "the others are told",
+        outcomes.every((outcome) => Result.isSuccess(outcome) || isSuperseded(outcome.failure))
+      )
+      yield* expectHistory({ versions: 1, revision: 2, designations: 2 })
+      yield* Expect.that("the winner's designation is kept", {
+        actual: (yield* designationsOf(preset.id)).slice(1).map(({ by }) => by),
+        expected: winners.map(userId)
+      })
+    })
+  },
+  {
+    title: "loses neither versions nor changes when both come at once",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const first = yield* store.append(makeDraft(1))
+      const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
+      const designateFirst = (number: number) =>
+        change(() => designate(first.version, later(number)))
+      const describe = (number: number) =>
+        change(({ preset: { name } }) =>
+          Event.cases.Described.make({ at: later(number), name, description: `${number}` })
+        )
+      const rounds = 12
+      const all = upTo(rounds).flatMap((number) => [
+        append(number),
+        designateFirst(number),
+        describe(number)
+      ])
+      yield* atOnce(all, (each) => each)
+      yield* expectHistory({
+        versions: 1 + rounds,
+        revision: 1 + 3 * rounds,
+        designations: 1 + 2 * rounds
+      })
+    })
+  },
+  {
+    title: "takes versions up to the moment in which a preset is archived, and none after it",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      // Writers wait for each other in a line, or they do not: so it is tried at two places.
+      yield* archiveAt("first", 0)
+      yield* archiveAt("between", 8)
+    })
+  }
+]

@@ -1,0 +1,110 @@
+/**
+ * The promises of a `PresetStore` about writes that come again, because their answers were lost.
+ */
+import { IdempotencyKey } from "@verbatim/core/idempotency"
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event, type PresetDraft } from "@verbatim/core/preset"
+import { Effect, Option } from "effect"
+import { upTo } from "../../../samples/Ids.ts"
+import {
+  designate,
+  designationsOf,
+  foundPreset,
+  makeDraft,
+  revisePreset,
+  revisionOf,
+  versionsOf
+} from "../../../samples/SamplePreset.ts"
+import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+/** As often as a write comes at once. */
+const times = 8
+
+const keyedDraft: PresetDraft = {
+  ...makeDraft(1),
+  request: Option.some({ key: IdempotencyKey.make("order-1"), fingerprint: "1".repeat(64) })
+}
+
+const findStored = Effect.flatMap(foundPreset(), Effect.fromOption)
+
+/** Appends a draft many times at once, and again when the preset has changed in every way. */
+const appendedAgain = Effect.fnUntraced(function* (repeated: PresetDraft) {
+  yield* foundFirst
+  const store = yield* PresetStore
+  const answers = yield* atOnce(upTo(times), () => store.append(repeated))
+  const first = yield* findStored
+  yield* Expect.that("each is told of the one version", {
+    actual: answers,
+    expected: answers.map(() => first)
+  })
+  const { preset } = yield* store.append(makeDraft(2))
+  const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(3) }))
+  yield* Expect.that("and so is one that comes late", {
+    actual: yield* store.append(repeated),
+    expected: {
+      preset: { ...archived, designatedVersion: 1, designatedVersionId: first.version.id },
+      version: first.version
+    }
+  })
+  yield* Expect.that("the preset has both versions", {
+    actual: (yield* versionsOf(preset.id)).map(({ id, version }) => [id, version]),
+    expected: [
+      [repeated.versionId, 1],
+      [makeDraft(2).versionId, 2]
+    ]
+  })
+  yield* Expect.that("and is as it was", { actual: (yield* findStored).preset, expected: archived })
+})
+
+/** What a `PresetStore` promises about repeats. */
+export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
+  {
+    title: "adds a draft once, however often it comes",
+    effect: appendedAgain(makeDraft(1))
+  },
+  {
+    title: "adds a draft under a key once, however often it comes",
+    effect: appendedAgain(keyedDraft)
+  },
+  {
+    title: "makes a revision once, however often it comes",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const { version } = yield* store.append(makeDraft(1))
+      const { preset } = yield* store.append(makeDraft(2))
+      const back = revisionOf(preset, { event: designate(version) })
+      yield* atOnce(upTo(times), () => store.revise(back))
+      yield* Expect.that("it was made", { actual: (yield* findStored).preset, expected: back.next })
+      const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
+      const after = yield* revisePreset(back.next, renamed)
+      yield* store.revise(back)
+      yield* Expect.that("a late one undoes nothing", {
+        actual: (yield* findStored).preset,
+        expected: after
+      })
+      yield* Expect.that("and designates nothing", {
+        actual: (yield* designationsOf(preset.id)).map(({ to }) => to),
+        expected: [1, 2, 1]
+      })
+    })
+  },
+  {
+    title: "makes a revision that was refused once it is decided on what is there",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const { version } = yield* store.append(makeDraft(1))
+      const { preset } = yield* store.append(makeDraft(2))
+      const revision = revisionOf(preset, { event: designate(version) })
+      yield* Expect.refuses(store.revise({ ...revision, expectedRevision: 1 }), "Superseded")
+      yield* store.revise(revision)
+      yield* Expect.that("it was made", {
+        actual: (yield* findStored).preset,
+        expected: revision.next
+      })
+    })
+  }
+]

@@ -1,0 +1,171 @@
+/**
+ * The promises of a `PresetStore` about changes of a preset.
+ */
+
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event, type Preset } from "@verbatim/core/preset"
+import { Effect, Option } from "effect"
+import { presetId, userId, workspaceId } from "../../../samples/Ids.ts"
+import {
+  designate,
+  designationsOf,
+  foundPreset,
+  makeDraft,
+  revisePreset,
+  revisionOf,
+  slug,
+  versionsOf
+} from "../../../samples/SamplePreset.ts"
+import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import type { Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+const { Described, Resumed, Shelved, Suspended } = Event.cases
+
+/** All that the store tells of the first preset. */
+const storedPreset = Effect.gen(function* () {
+  return {
+    found: yield* foundPreset(),
+    versions: yield* versionsOf(presetId(1)),
+    designations: yield* designationsOf(presetId(1))
+  }
+})
+
+/** A preset with that many versions. */
+const growPreset = Effect.fnUntraced(function* (versionCount: number) {
+  const store = yield* PresetStore
+  let answer = yield* store.append(makeDraft(1))
+  for (let number = 2; number <= versionCount; number++)
+    answer = yield* store.append(makeDraft(number))
+  return answer
+})
+
+/** What one writer at a time sees of its changes. */
+export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
+  {
+    title: "replaces a preset by what was decided, with the version it designates",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const { preset, version } = yield* growPreset(1)
+      const second = yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(2)))
+      const events = [
+        Described.make({ at: later(10), name: "Support", description: "for callers" }),
+        Suspended.make({ at: later(11) }),
+        designate(version, later(12)),
+        Shelved.make({ at: later(13) }),
+        Resumed.make({ at: later(14) })
+      ]
+      let stored: Preset = second.preset
+      for (const event of events) {
+        stored = yield* revisePreset(stored, event)
+        const isFirst = stored.designatedVersion === 1
+        yield* Expect.that(`it is as ${event._tag} left it`, {
+          actual: yield* foundPreset(),
+          expected: Option.some({ preset: stored, version: isFirst ? version : second.version })
+        })
+      }
+      yield* Expect.that("the versions are untouched", {
+        actual: yield* versionsOf(preset.id),
+        expected: [version, second.version]
+      })
+    })
+  },
+  {
+    title: "refuses a revision that was decided on another one, and writes nothing",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const first = yield* store.append(makeDraft(1))
+      yield* store.append(makeDraft(2))
+      const before = yield* storedPreset
+      const stale = revisionOf(first.preset, { event: designate(first.version, later(3)) })
+      yield* Expect.refuses(store.revise(stale), "Superseded")
+      yield* Expect.refuses(store.revise({ ...stale, expectedRevision: 3 }), "Superseded")
+      yield* Expect.that("all is as before", { actual: yield* storedPreset, expected: before })
+    })
+  },
+  {
+    title: "refuses a revision of a preset that does not exist, and writes nothing",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const { preset } = yield* store.append(makeDraft(1))
+      const stray = { ...preset, id: presetId(2) }
+      const revision = revisionOf(stray, { event: Suspended.make({ at: later(2) }) })
+      yield* Expect.refuses(store.revise(revision), "Superseded")
+      yield* Expect.that("the preset with that slug is as before", {
+        actual: Option.map(yield* foundPreset(), (found) => found.preset),
+        expected: Option.some(preset)
+      })
+    })
+  },
+  {
+    title: "never changes whose a preset is, its slug, its versions and its birth",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const { preset } = yield* growPreset(2)
+      const event = Described.make({ at: later(3), name: "Support", description: null })
+      const revision = revisionOf(preset, { event })
+      const forged: Preset = {
+        ...revision.next,
+        workspaceId: workspaceId(2),
+        slug: slug("sales"),
+        creatorUserId: userId(9),
+        latestVersion: 7,
+        createdAt: later(9)
+      }
+      yield* store.revise({ ...revision, next: forged })
+      yield* Expect.that("it has its new name, and nothing else is new", {
+        actual: Option.map(yield* foundPreset(), (found) => found.preset),
+        expected: Option.some(revision.next)
+      })
+    })
+  },
+  {
+    title: "appends to a disabled preset as to any, and leaves what else was changed",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const { preset } = yield* growPreset(3)
+      const [first] = yield* versionsOf(preset.id)
+      const described = Described.make({ at: later(4), name: "Support", description: "" })
+      const named = yield* revisePreset(preset, described)
+      const disabled = yield* revisePreset(named, Suspended.make({ at: later(5) }))
+      const back =
+        first === undefined ? disabled : yield* revisePreset(disabled, designate(first, later(6)))
+      const wanted = makeDraft(7)
+      const answer = yield* store.append(wanted)
+      yield* Expect.that<Preset>("it is disabled, and designates the version after the latest", {
+        actual: answer.preset,
+        expected: {
+          ...back,
+          revision: 7,
+          latestVersion: 4,
+          designatedVersion: 4,
+          designatedVersionId: wanted.versionId,
+          updatedAt: wanted.at
+        }
+      })
+      yield* Expect.that("it is found so", {
+        actual: yield* foundPreset(),
+        expected: Option.some(answer)
+      })
+    })
+  },
+  {
+    title: "takes no version for an archived preset, until it is restored",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const { preset } = yield* growPreset(1)
+      const archived = yield* revisePreset(preset, Shelved.make({ at: later(2) }))
+      const before = yield* storedPreset
+      yield* Expect.refuses(store.append(makeDraft(3)), "Archived")
+      yield* Expect.that("all is as before", { actual: yield* storedPreset, expected: before })
+      yield* revisePreset(archived, Resumed.make({ at: later(4) }))
+      const { version } = yield* store.append(makeDraft(5))
+      yield* Expect.that("the next number follows", { actual: version.version, expected: 2 })
+    })
+  }
+]

@@ -1,0 +1,121 @@
+/**
+ * The promises of a `PresetStore` about slugs, texts and JSON values.
+ */
+
+import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import { Event, type Preset } from "@verbatim/core/preset"
+import { Effect, Option } from "effect"
+import { presetId } from "../../../samples/Ids.ts"
+import {
+  foundPreset,
+  makeDraft,
+  revisePreset,
+  slug,
+  versionsOf
+} from "../../../samples/SamplePreset.ts"
+import { awkwardTexts, longText } from "../../../samples/SampleText.ts"
+import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import type { Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+/** What comes back of a value. */
+export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
+  {
+    title: "compares slugs byte by byte",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const long = "x".repeat(254)
+      const alike = [
+        "a",
+        "A",
+        "a.",
+        "a-",
+        "a_",
+        "a~",
+        "ab",
+        "1",
+        "01",
+        "1.0",
+        `${long}y`,
+        `${long}z`
+      ]
+      yield* Effect.forEach(alike, (text, index) =>
+        store.append(makeDraft(index + 1, { slug: slug(text) }))
+      )
+      const actual = yield* Effect.forEach(alike, foundPreset)
+      yield* Expect.that("each has a preset of its own, in version 1", {
+        actual: actual.map(Option.map(({ preset, version }) => [preset.id, version.version])),
+        expected: alike.map((_, index) => Option.some([presetId(index + 1), 1]))
+      })
+    })
+  },
+  {
+    title: "keeps every text as it is, null apart from empty",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const prompts = [...awkwardTexts, longText(1_000_000), null]
+      yield* Effect.forEach(prompts, (systemPrompt, index) =>
+        store.append(makeDraft(index + 1, { systemPrompt }))
+      )
+      const versions = yield* versionsOf(presetId(1))
+      yield* Expect.that("the prompts are those given", {
+        actual: versions.map(({ systemPrompt }) => systemPrompt),
+        expected: prompts
+      })
+    })
+  },
+  {
+    title: "keeps every name and description as it is, null apart from empty",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const { preset } = yield* store.append(makeDraft(1))
+      const descriptions = [...awkwardTexts, longText(4_000), null]
+      let stored: Preset = preset
+      for (const description of descriptions) {
+        const name = description ?? "nameless"
+        const event = Event.cases.Described.make({ at: later(1), name, description })
+        stored = yield* revisePreset(stored, event)
+        yield* Expect.that("the preset is called so", {
+          actual: Option.map(yield* foundPreset(), (found) => found.preset),
+          expected: Option.some(stored)
+        })
+      }
+    })
+  },
+  {
+    title: "keeps every JSON value as it is",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const config = {
+        numbers: [0, -1, 0.1, 1e-7, 1e21, 1.7976931348623157e308, Number.MAX_SAFE_INTEGER],
+        nothing: [null, "", [], {}, false],
+        nested: { a: { b: { c: [{ d: [[1], [2, [3]]] }] } } },
+        texts: awkwardTexts,
+        names: Object.fromEntries(awkwardTexts.map((text, index) => [text, index])),
+        long: longText(1_000_000)
+      }
+      yield* store.append(makeDraft(1, { config }))
+      yield* Expect.that("the configuration is the one given", {
+        actual: Option.map(yield* foundPreset(), ({ version }) => version.config),
+        expected: Option.some(config)
+      })
+    })
+  },
+  {
+    title: "keeps a property called __proto__ as a property",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const store = yield* PresetStore
+      const config = Object.fromEntries([["__proto__", { model: "hidden" }]])
+      yield* store.append(makeDraft(1, { config }))
+      yield* Expect.that("it is there", {
+        actual: Option.map(yield* foundPreset(), ({ version }) => JSON.stringify(version.config)),
+        expected: Option.some('{"__proto__":{"model":"hidden"}}')
+      })
+    })
+  }
+]

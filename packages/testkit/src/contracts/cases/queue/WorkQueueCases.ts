@@ -1,0 +1,199 @@
+/**
+ * The promises of a `WorkQueue` about claims: what is given out, when, and in which order.
+ */
+import type { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import { DateTime, Duration, Effect } from "effect"
+import { jobId, leaseToken, upTo } from "../../../samples/Ids.ts"
+import { makeFinishedJob, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
+import { foundFirst } from "../../../samples/SampleWorkspace.ts"
+import { claimIds, claimJobs, insertJob, storeTime } from "../../../samples/Stored.ts"
+import { advance, atOnce, type Case, type Contract } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+import { lanes } from "./WorkQueueLanes.ts"
+import { leases } from "./WorkQueueLeases.ts"
+import { turns } from "./WorkQueueTurns.ts"
+
+type Ports = WorkQueue | JobStore | WorkspaceStore
+
+const [first, second] = [leaseToken(1), leaseToken(2)]
+
+const claims: ReadonlyArray<Case<Ports>> = [
+  {
+    title: "gives out due work with the job as it is stored",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const job = yield* insertJob(makeUploadJob(1))
+      yield* Expect.that("the job is there", { actual: yield* claimJobs(first), expected: [job] })
+    })
+  },
+  {
+    title: "gives out work when it is due and not before",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
+      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
+      yield* advance(Duration.seconds(50))
+      yield* Expect.that("it is not due", { actual: yield* claimIds(first), expected: [] })
+      yield* advance(Duration.seconds(10))
+      yield* Expect.that("it is due", {
+        actual: yield* claimIds(second),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "gives out work at its very instant",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const dueAt = DateTime.add(yield* storeTime, { seconds: 10 })
+      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
+      yield* advance(Duration.millis(9_999))
+      yield* Expect.that("a millisecond before nothing is due", {
+        actual: yield* claimIds(first),
+        expected: []
+      })
+      yield* advance(Duration.millis(1))
+      yield* Expect.that("at the instant it is due", {
+        actual: yield* claimIds(second),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "tells its own time, which passes",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const before = yield* storeTime
+      yield* advance(Duration.seconds(10))
+      yield* Expect.holds(
+        "ten seconds have passed",
+        DateTime.isGreaterThanOrEqualTo(yield* storeTime, DateTime.add(before, { seconds: 10 }))
+      )
+    })
+  },
+  {
+    title: "gives out the earliest due first",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const now = yield* storeTime
+      // Seconds ago, so that neither the order of ids nor that of insertion is right.
+      const ages = [30, 5, 90, 60, 1, 2_000_000]
+      yield* Effect.forEach(ages, (seconds, index) =>
+        insertJob(
+          makeOwingJob(index + 1, {
+            kind: "Transcribe",
+            dueAt: DateTime.subtract(now, { seconds })
+          })
+        )
+      )
+      yield* Expect.that("the order is that of the instants", {
+        actual: yield* claimIds(first),
+        expected: [6, 3, 4, 1, 2, 5].map(jobId)
+      })
+    })
+  },
+  {
+    title: "gives out work of one instant in the order of the job ids",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* Effect.forEach([3, 1, 12, 2, 11], (number) => insertJob(makeUploadJob(number)))
+      yield* Expect.that("the order is that of the ids", {
+        actual: yield* claimIds(first),
+        expected: [1, 2, 3, 11, 12].map(jobId)
+      })
+    })
+  },
+  {
+    title: "gives out no more than the limit, the earliest of all",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const now = yield* storeTime
+      yield* Effect.forEach(upTo(20), (number) =>
+        insertJob(
+          makeOwingJob(number, {
+            kind: "Transcribe",
+            dueAt: DateTime.subtract(now, { seconds: number })
+          })
+        )
+      )
+      yield* Expect.that("a limit of 0 gives nothing", {
+        actual: yield* claimIds(first, { limit: 0 }),
+        expected: []
+      })
+      yield* Expect.that("a limit of 3 gives the three that have waited longest", {
+        actual: yield* claimIds(first, { limit: 3 }),
+        expected: [20, 19, 18].map(jobId)
+      })
+      yield* Expect.that("the next claim goes on from there", {
+        actual: yield* claimIds(second, { limit: 2 }),
+        expected: [17, 16].map(jobId)
+      })
+    })
+  },
+  {
+    title: "gives out only the kinds named",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const dueAt = yield* storeTime
+      const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
+      yield* Effect.forEach(kinds, (kind, index) =>
+        insertJob(makeOwingJob(index + 1, { kind, dueAt }))
+      )
+      yield* Expect.that("no kind gives nothing", {
+        actual: yield* claimIds(first, { kinds: [] }),
+        expected: []
+      })
+      yield* Expect.that("two kinds give two jobs", {
+        actual: yield* claimIds(first, { kinds: ["Deliver", "Transcribe"] }),
+        expected: [2, 4].map(jobId)
+      })
+      yield* Expect.that("each kind gives its own", {
+        actual: [
+          yield* claimIds(second, { kinds: ["Summarize"] }),
+          yield* claimIds(second, { kinds: ["Fetch"] })
+        ],
+        expected: [[jobId(3)], [jobId(1)]]
+      })
+    })
+  },
+  {
+    title: "gives out nothing for a job that owes nothing",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* insertJob(makeFinishedJob(1))
+      yield* Expect.that("there is nothing", { actual: yield* claimIds(first), expected: [] })
+    })
+  },
+  {
+    title: "gives no work to two of many claims at once",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* Effect.forEach(upTo(60), (number) => insertJob(makeUploadJob(number)))
+      const claims = yield* atOnce(upTo(16), (number) => claimIds(leaseToken(number), { limit: 5 }))
+      yield* Expect.that("every job went to exactly one of them", {
+        actual: claims.flat().sort(),
+        expected: upTo(60).map(jobId)
+      })
+    })
+  },
+  {
+    title: "gives one piece of work to exactly one of two claims at once",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      for (const round of upTo(20)) {
+        yield* insertJob(makeUploadJob(round))
+        const claims = yield* atOnce([first, second], (token) => claimIds(token))
+        yield* Expect.that("one of them has it", {
+          actual: claims.flat(),
+          expected: [jobId(round)]
+        })
+      }
+    })
+  }
+]
+
+/** All of them. */
+export const contract: Contract<Ports> = {
+  port: "WorkQueue",
+  cases: [...claims, ...lanes, ...turns, ...leases]
+}

@@ -1,0 +1,272 @@
+/**
+ * The promises of a `WorkQueue` about leases: how long they hold, and how they end.
+ */
+import type { JobId } from "@verbatim/core/attempt"
+import { JobStore, leaseDuration, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import { Duration, Effect, Option } from "effect"
+import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
+import { attemptStarted, retryScheduled, transcriptProduced } from "../../../samples/SampleEvent.ts"
+import { makeUploadJob } from "../../../samples/SampleJob.ts"
+import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import {
+  claimIds,
+  claimJobs,
+  commitJob,
+  givenBack,
+  insertJob,
+  renewedIds
+} from "../../../samples/Stored.ts"
+import { advance, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+const [first, second, third] = [leaseToken(1), leaseToken(2), leaseToken(3)]
+const moment = Duration.millis(1)
+
+/** Longer than any case takes by a clock that cannot be set. */
+const slack = Duration.seconds(5)
+
+const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
+
+/** One job that the first token has claimed. */
+const leaseFirst = Effect.gen(function* () {
+  yield* foundFirst
+  yield* insertJob(makeUploadJob(1))
+  yield* claimIds(first)
+})
+
+const nobodyElse = (reason: string) =>
+  Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, { actual, expected: [] }))
+
+const somebodyElse = (reason: string) =>
+  Effect.flatMap(claimIds(second), (actual) =>
+    Expect.that(reason, { actual, expected: [jobId(1)] })
+  )
+
+const renews = (promise: string, numbers: ReadonlyArray<number>) =>
+  Effect.flatMap(renewedIds(first, [jobId(1)]), (actual) =>
+    Expect.that(promise, { actual, expected: numbers.map(jobId) })
+  )
+
+/** What a lease is worth. */
+export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> = [
+  {
+    title: "gives out leased work again when the lease has ended and not before",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      yield* nobodyElse("a fresh lease holds")
+      yield* advance(before(slack))
+      yield* nobodyElse("it holds until its end")
+      yield* advance(slack)
+      yield* somebodyElse("then it holds no more")
+    })
+  },
+  {
+    title: "gives out leased work again at the very instant the lease ends",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      yield* advance(before(moment))
+      yield* nobodyElse("a millisecond before its end the lease holds")
+      yield* advance(moment)
+      yield* somebodyElse("at its end it holds no more")
+    })
+  },
+  {
+    title: "renews a lease for its whole duration from now",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      yield* advance(Duration.seconds(20))
+      yield* renews("the lease is held", [1])
+      yield* advance(before(slack))
+      yield* nobodyElse("it holds beyond its first end")
+      yield* advance(slack)
+      yield* somebodyElse("it ends a whole duration after the renewal")
+    })
+  },
+  {
+    title: "renews a lapsed lease that nobody took",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      yield* advance(Duration.minutes(5))
+      yield* renews("it is still held", [1])
+      yield* nobodyElse("and holds again")
+    })
+  },
+  {
+    title: "renews no lease whose work another claim took",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      yield* advance(leaseDuration)
+      yield* claimIds(second)
+      yield* renews("the first token is told", [])
+      yield* Expect.that("the second one holds the work", {
+        actual: yield* renewedIds(second, [jobId(1)]),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "gives lapsed work to the same token again",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      yield* advance(leaseDuration)
+      yield* Expect.that("the work is claimed", {
+        actual: yield* claimIds(first),
+        expected: [jobId(1)]
+      })
+    })
+  },
+  {
+    title: "renews those of many leases that are held, and tells which",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      yield* Effect.forEach(upTo(6), (number) => insertJob(makeUploadJob(number)))
+      yield* claimIds(first, { limit: 4 })
+      yield* claimIds(second)
+      yield* givenBack(first, [jobId(2)])
+      yield* Expect.that("the others, unknown ones and returned ones are left out", {
+        actual: yield* renewedIds(first, [1, 2, 3, 4, 5, 6, 99].map(jobId)),
+        expected: [1, 3, 4].map(jobId)
+      })
+      yield* Expect.that("no leases give no ids", {
+        actual: yield* renewedIds(first, []),
+        expected: []
+      })
+    })
+  },
+  {
+    title: "tells of a lease that is gone, and does not take it for a busy one",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const queue = yield* WorkQueue
+      const store = yield* JobStore
+      yield* Effect.forEach(upTo(5), (number) => insertJob(makeUploadJob(number)))
+      yield* claimIds(first)
+      yield* givenBack(first, [jobId(1), jobId(2)])
+      yield* claimIds(second, { limit: 1 })
+      yield* commitJob(makeUploadJob(3), { events: [attemptStarted()], token: first })
+      yield* store.remove(workspaceId(1), jobId(4))
+      const leases = [1, 2, 3, 4, 5, 6].map((number) => ({ jobId: jobId(number), token: first }))
+      yield* Expect.that("one is extended, and the others are gone", {
+        actual: yield* queue.renew(leases),
+        expected: { extended: new Set([jobId(5)]), busy: new Set<JobId>() }
+      })
+    })
+  },
+  {
+    title: "renews hundreds of leases in one call",
+    effect: Effect.gen(function* () {
+      yield* foundFirst
+      const ids = upTo(400).map(jobId)
+      yield* Effect.forEach(upTo(400), (number) => insertJob(makeUploadJob(number)))
+      yield* claimIds(first)
+      yield* Expect.that("all are held", { actual: yield* renewedIds(first, ids), expected: ids })
+      yield* givenBack(first, ids)
+      yield* Expect.that("all are given back", {
+        actual: yield* claimIds(second),
+        expected: ids
+      })
+    })
+  },
+  {
+    title: "renews no lease that a commit ended",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      const running = yield* commitJob(makeUploadJob(1), {
+        events: [attemptStarted()],
+        token: first,
+        isLeaseKept: true
+      })
+      yield* renews("a commit that keeps the lease leaves it held", [1])
+      yield* commitJob(running, { events: [retryScheduled(instant)], token: first })
+      yield* renews("a commit that ends it does not", [])
+      yield* somebodyElse("and the work is free at once")
+    })
+  },
+  {
+    title: "renews no lease of a job that owes nothing any more",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      const running = yield* commitJob(makeUploadJob(1), {
+        events: [attemptStarted()],
+        token: first,
+        isLeaseKept: true
+      })
+      yield* commitJob(running, { events: [transcriptProduced()], token: first, isLeaseKept: true })
+      yield* renews("the lease is gone", [])
+      yield* advance(leaseDuration)
+      yield* nobodyElse("and so is the work")
+    })
+  },
+  {
+    title: "gives returned work to the next claim, however often it is returned",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      yield* givenBack(first, [jobId(1)])
+      yield* givenBack(first, [jobId(1)])
+      yield* somebodyElse("the next claim has it")
+      yield* givenBack(first, [jobId(1)])
+      yield* Expect.that("the late return of another token takes nothing away", {
+        actual: yield* claimIds(third),
+        expected: []
+      })
+    })
+  },
+  {
+    title: "takes back nothing that the token does not hold",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      yield* givenBack(second, [jobId(1), jobId(2)])
+      yield* nobodyElse("the lease of the first token holds")
+      yield* givenBack(first, [])
+      yield* renews("a return of nothing changes nothing", [1])
+    })
+  },
+  {
+    title: "gives out the job as the last commit left it",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      const running = yield* commitJob(makeUploadJob(1), {
+        events: [attemptStarted()],
+        token: first,
+        isLeaseKept: true
+      })
+      yield* advance(leaseDuration)
+      yield* Expect.that("who takes it over sees the attempt under way", {
+        actual: yield* claimJobs(second),
+        expected: [running]
+      })
+    })
+  },
+  {
+    title: "keeps the progress of work while its lease is held, and no longer",
+    effect: Effect.gen(function* () {
+      yield* leaseFirst
+      const queue = yield* WorkQueue
+      const store = yield* JobStore
+      const lease = { jobId: jobId(1), token: first }
+      const isNow = Effect.fnUntraced(function* (promise: string, expected: number | undefined) {
+        const actual = Option.getOrUndefined(yield* store.progress(jobId(1)))
+        yield* Expect.that(promise, { actual, expected })
+      })
+      yield* isNow("at first nothing is known", undefined)
+      yield* queue.renew([{ ...lease, progress: 0.25 }])
+      yield* isNow("then what was told", 0.25)
+      yield* queue.renew([lease])
+      yield* isNow("silence changes nothing", 0.25)
+      yield* queue.renew([{ ...lease, progress: 0.4996 }])
+      yield* isNow("thousandths are kept", 0.5)
+      yield* queue.renew([{ ...lease, token: second, progress: 0.9 }])
+      yield* isNow("a stranger tells nothing", 0.5)
+      yield* advance(Duration.sum(leaseDuration, slack))
+      yield* somebodyElse("another begins anew")
+      yield* isNow("and nothing is known of it", undefined)
+      yield* queue.renew([{ ...lease, token: second, progress: 1 }])
+      yield* givenBack(second, [jobId(1)])
+      yield* isNow("nor of work that was given back", undefined)
+      yield* Expect.that("nor of a job that is unknown", {
+        actual: yield* store.progress(jobId(9)),
+        expected: Option.none()
+      })
+    })
+  }
+]
