@@ -65,17 +65,20 @@ const judgeJob = (
   const lost = lostClaims(records, job).filter(
     ({ record }) => record.returned + lateMillis >= first
   )
+  const tried = { count: 0, gaveUp: 0 }
   for (const some of choices(lost)) {
     const explained = linearize(jobModel, [...operations, ...some])
     if (explained._tag === "Linear") return explained
+    tried.count += 1
+    if (explained._tag === "Undecided") tried.gaveUp += 1
   }
-  return verdict
+  return { ...verdict, tried }
 }
 
 const judgeJobs = (records: ReadonlyArray<Recorded>): ReadonlyArray<Judgement> =>
   Array.from(operationsOfJobs(records), ([job, operations]) =>
     judgement(judgeJob(records, job, operations), (found) =>
-      jobSentence({ ...found, job, operations })
+      jobSentence({ tried: { count: 0, gaveUp: 0 }, ...found, job, operations })
     )
   )
 

@@ -61,7 +61,12 @@ interface FoundJob {
   readonly stuck: JobOperation
   readonly placed: ReadonlyArray<JobOperation>
   readonly operations: ReadonlyArray<JobOperation>
+  /** Searches with claims whose answers got lost, and those of them that came to no end. */
+  readonly tried: { readonly count: number; readonly gaveUp: number }
 }
+
+const tellTried = ({ tried: { count, gaveUp } }: FoundJob): string =>
+  count === 0 ? "" : `; nor with lost claims, in ${count} searches, of which ${gaveUp} gave up`
 
 /** A commit whose answer its job's own history contradicts. */
 const wrongCommit = ({ job, operations }: FoundJob): string | undefined => {
@@ -111,7 +116,7 @@ const misfit = ({ job, state, stuck }: FoundJob): string => {
 
 /** What is wrong with a job. */
 export const jobSentence = (found: FoundJob): string =>
-  `${wrongCommit(found) ?? misfit(found)}\n${tellFound(found)}`
+  `${wrongCommit(found) ?? misfit(found)}${tellTried(found)}\n${tellFound(found)}`
 
 /** What is wrong with a key or a preset. */
 export const objectSentence = (name: string, found: Parameters<typeof tellFound>[0]): string =>
