@@ -139,6 +139,12 @@ const sound: Readonly<Record<string, ReadonlyArray<Recorded>>> = {
     refused(committed(20, [14, 16])),
     found(born, [17, 18])
   ],
+  "a claim that took the work and got lost, long before another process asked": [
+    claimed(31, [31_000, 31_005]),
+    unanswered(claimed(21, [585, 597])),
+    ...[inserted, claimed(20, [3, 4]), lapsed([583, 601])],
+    renewed(20, false, [583, 634])
+  ],
   "two claims that took the work and got lost": [
     ...lostClaims(2),
     inserted,

@@ -61,7 +61,8 @@ const judgeJob = (
 ) => {
   const verdict = linearize(jobModel, operations)
   if (verdict._tag !== "NotLinear") return verdict
-  const first = operations[0]?.invoked ?? 0
+  // Records come process by process: the first of them need not be the earliest.
+  const first = operations.reduce((least, { invoked }) => Math.min(least, invoked), Infinity)
   const lost = lostClaims(records, job).filter(
     ({ record }) => record.returned + lateMillis >= first
   )
