@@ -5,4 +5,6 @@
 export type { Violation } from "./audit/Violation.ts"
 export { dice } from "./clock/Seed.ts"
 export { type FaultName, faultNames } from "./faults/FaultCatalogue.ts"
+export { type Entry, lines } from "./record/Trace.ts"
+export { shrink } from "./report/Shrink.ts"
 export { type Options, type Outcome, run } from "./Simulation.ts"
