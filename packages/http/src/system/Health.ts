@@ -26,7 +26,7 @@ export class Health extends Context.Service<
     /** Asked for on every request to `/health`: it answers within a few seconds, whatever hangs. */
     readonly report: Effect.Effect<HealthReport>
   }
->()("@verbatim/http") {}
+>()("@verbatim/http/system/Health") {}
 
 const toMediaView = (standing: MediaStanding): HealthView["media"] => {
   switch (standing._tag) {
