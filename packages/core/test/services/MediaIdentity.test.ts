@@ -18,7 +18,7 @@ class Watched extends Context.Service<
     asked: number
     answer: Effect.Effect<Option.Option<string>, MediaStoreError> | undefined
   }
->()("#src/test/transcription/Watched") {}
+>()("@verbatim/core/test/transcription/Watched") {}
 
 const watched = Layer.effectContext(
   Effect.map(MediaStore, (store) => {
