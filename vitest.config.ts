@@ -83,8 +83,8 @@ export default defineConfig({
       { extends: true, test: { name: "alone", include: alone } }
     ],
     pool: "forks",
-    // Two more than the cores of a small machine: some files wait for leases to lapse. 376 s instead
-    // of 433 with one more.
+    // Two more than the cores of a small machine: some files wait for leases to lapse. On two quiet
+    // cores 376 s, where three took 433.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // For what hangs, however busy the machine is: no test judges by the clock.
