@@ -30,11 +30,20 @@ const resumeMax = 8
 
 const again = Schedule.exponential("250 millis")
 
-type Broken = PartialFile.WriteFailed | OutboundError | Cut
+type Broken = PartialFile.WriteFailed | OutboundError | Cut | Snapped
 
 /** The content ended before its length. */
 class Cut {
   readonly _tag = "Cut"
+}
+
+/** The connection broke within the content, and took along what waited to be read. */
+class Snapped {
+  readonly _tag = "Snapped"
+  readonly detail: string
+  constructor(error: OutboundError) {
+    this.detail = detailOf(error)
+  }
 }
 
 /** Fetches the rest of a file. `onBytes` is told the length so far. */
@@ -61,6 +70,7 @@ const fetchRest = Effect.fnUntraced(function* (
   let length = offset <= wanted ? offset : 0
   if (offset > wanted) return yield* Effect.fail(new Cut())
   const bounded = content.pipe(
+    Stream.mapError((error) => new Snapped(error)),
     Stream.takeWhile(() => length < byteLength),
     Stream.tap((chunk) => {
       length += chunk.byteLength
@@ -80,13 +90,18 @@ const isBeyondEnd = (error: Broken): boolean =>
   error.reason._tag === "Unreachable" &&
   error.reason.detail.endsWith(" Status 416")
 
-const detailOf = (error: OutboundError | Cut): string => {
+const detailOf = (error: OutboundError | Cut | Snapped): string => {
   if (error._tag === "Cut") return "the download ended too early"
+  if (error._tag === "Snapped") return error.detail
   const { reason } = error
   return reason._tag === "Unresolved" ? `${reason.host}: ${reason.code}` : reason.detail
 }
 
-const unreachable = (model: string, source: ModelSource, error: OutboundError | Cut): ModelError =>
+const unreachable = (
+  model: string,
+  source: ModelSource,
+  error: OutboundError | Cut | Snapped
+): ModelError =>
   new ModelError({
     model,
     obstacle: Obstacle.cases.Unreachable.make({ source: source.address, detail: detailOf(error) })
@@ -112,7 +127,7 @@ const fetchFile = Effect.fnUntraced(function* (
   const fetched = Effect.catchIf(rest, isBeyondEnd, () =>
     Effect.andThen(Effect.promise(part.discard), rest)
   )
-  // Only who has brought something is asked again: a hub that is not there is told at once.
+  // Only who has answered is asked again: a hub that is not there is told at once.
   const hasBroughtMore = Effect.promise(async () => {
     const length = await part.length()
     const isMore = length > furthest
@@ -123,8 +138,10 @@ const fetchFile = Effect.fnUntraced(function* (
     Effect.retry({
       schedule: again,
       times: resumeMax,
-      while: (error: Broken) =>
-        error._tag === "WriteFailed" ? Effect.succeed(false) : hasBroughtMore
+      while: (error: Broken) => {
+        if (error._tag === "WriteFailed") return Effect.succeed(false)
+        return error._tag === "Snapped" ? Effect.succeed(true) : hasBroughtMore
+      }
     }),
     Effect.mapError(toModelError)
   )

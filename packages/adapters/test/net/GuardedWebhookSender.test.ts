@@ -80,7 +80,9 @@ describe("GuardedWebhookSender", () => {
       Effect.gen(function* () {
         const sockets = yield* clientSockets
         const server = yield* listen(receiver.listens)
-        const said = yield* postInHurry({ url: urlOf(receiver, server.port) })
+        // Time ends those alone that wait for it: others may be slow on a busy machine.
+        const meet = receiver.waits === true ? postInHurry : post
+        const said = yield* meet({ url: urlOf(receiver, server.port) })
         assert.isTrue(isAsTold(receiver, said), `${said}`)
         assert.isAtMost(server.connections(), 1)
         assert.strictEqual(sockets.length, 1)

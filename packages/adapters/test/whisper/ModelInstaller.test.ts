@@ -63,6 +63,7 @@ const onBench = <A, E>(
       const fs = yield* FileSystem.FileSystem
       const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-models-" })
       const told: Array<number> = []
+      server.hasArrived = (length) => told.includes(length)
       const options = {
         folder,
         source: ModelSource.fromText(server.address),
@@ -116,6 +117,19 @@ describe("installing a model", () => {
       yield* isInstalled(bench)
       const ranges = bench.server.asked.map(({ range }) => range)
       assert.deepStrictEqual(ranges, [undefined, "bytes=100000-", "bytes=150000-", undefined])
+    })
+  )
+
+  onBench("asks again after an answer that was cut before anything of it was read", (bench) =>
+    Effect.gen(function* () {
+      bench.server.hasArrived = () => true
+      bench.server.cuts.push(0, 0)
+      yield* install(bench)
+      yield* isInstalled(bench)
+      assert.deepStrictEqual(
+        bench.server.asked.map(({ range }) => range),
+        [undefined, undefined, undefined, undefined]
+      )
     })
   )
 

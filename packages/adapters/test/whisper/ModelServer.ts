@@ -8,10 +8,12 @@ import { Effect, type Scope } from "effect"
 /** What it serves and how it misbehaves; a test changes it while it runs. */
 interface Behaviour {
   readonly files: Map<string, Uint8Array>
-  /** The next answers end after so many bytes of their body. */
+  /** The next answers end after so many bytes of their body, when those have arrived. */
   readonly cuts: Array<number>
   /** Whether it knows ranges. */
   isRanged: boolean
+  /** Whether a file has been read so far: a connection that breaks loses what was not. */
+  hasArrived: (length: number) => boolean
 }
 
 /** A server, and what was asked of it. */
@@ -36,7 +38,9 @@ const answer = (server: ModelServer, request: IncomingMessage, response: ServerR
   })
   const cut = server.cuts.shift()
   if (cut === undefined) return response.end(body)
-  return response.write(body.subarray(0, cut), () => setTimeout(() => response.destroy(), 50))
+  response.write(body.subarray(0, cut))
+  const timer = setInterval(() => server.hasArrived(from + cut) && response.destroy(), 5)
+  return response.on("close", () => clearInterval(timer))
 }
 
 /** Serves until the scope closes. */
@@ -46,10 +50,16 @@ export const serve = (
   Effect.map(
     Effect.acquireRelease(
       Effect.callback<{ readonly server: ModelServer; readonly close: () => void }>((resume) => {
-        const behaviour = { files: new Map(files), cuts: [], isRanged: true, asked: [] }
+        const behaviour: Behaviour = {
+          files: new Map(files),
+          cuts: [],
+          isRanged: true,
+          hasArrived: () => true
+        }
         const http = createServer((request, response) => answer(server, request, response))
         const server: ModelServer = {
           ...behaviour,
+          asked: [],
           get address() {
             const at = http.address()
             return `http://127.0.0.1:${typeof at === "object" ? at?.port : 0}/models`
