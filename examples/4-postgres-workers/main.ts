@@ -1,6 +1,6 @@
 /**
- * One Postgres, two HTTP and three worker processes. Six recordings are handed in, a worker is
- * killed in the middle of one, and all six webhooks arrive all the same, once each.
+ * One Postgres, two HTTP and three worker processes. Four recordings are handed in, a worker is
+ * killed in the middle of one, and all four webhooks arrive all the same, once each.
  */
 import { openAsBlob } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -9,7 +9,7 @@ import { startReceiver } from "./Receiver.ts"
 
 const audio = new URL("../audio/harbour-opening.mp3", import.meta.url)
 
-const jobCount = 6
+const jobCount = 4
 
 /** The lease of a killed worker lapses after 30 s; the rest is recognition on a busy machine. */
 const patienceMillis = 140_000

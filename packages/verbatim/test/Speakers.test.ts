@@ -25,8 +25,8 @@ const installed = await Effect.runPromise(
   Installation.find({ cacheDirectory }).pipe(Effect.provide(nodeServices))
 )
 
-/** Three for each voice: recognising the other eight as well takes twice the time. */
-const turnCount = 6
+/** Two for each voice: recognising the other ten as well takes three times as long. */
+const turnCount = 4
 
 /** A WAV file of two channels: the voice of a turn in one, and faintly in the other. */
 const stereo = async (): Promise<Buffer> => {

@@ -121,7 +121,7 @@ describe("Work", () => {
             )
           }
         )
-        yield* Effect.promise(() => fc.assert(property, { numRuns: 40, endOnFailure: true }))
+        yield* Effect.promise(() => fc.assert(property, { numRuns: 25, endOnFailure: true }))
       }).pipe(Effect.scoped),
     120_000
   )

@@ -19,12 +19,12 @@ const commitNumber = (): number => {
 }
 
 /** `npm run simulate` runs twenty thousand; each commit adds some of its own. */
-const seedCount = 100
+const seedCount = 50
 
-/** They take about five seconds alone, and far more on a machine that many share. */
+/** They take about four seconds alone, and far more on a machine that many share. */
 const timeoutMillis = 600_000
 
-const replayCount = 10
+const replayCount = 5
 
 describe("The simulation", () => {
   const first = commitNumber()
