@@ -17,6 +17,34 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     tests: test("worker/Outages")
   },
   {
+    fault: "an outage forgets how many processes a task has killed",
+    file: core("domain/attempt/Attempt.ts"),
+    text: "setbacks: { ...setbacks, outages",
+    instead: "setbacks: { ...setbacks, deaths: 0, outages",
+    tests: test("worker/Poison")
+  },
+  {
+    fault: "a suspect that cannot be served is asked for again at once",
+    file: core("worker/Admission.ts"),
+    text: "reluctance = Reluctance.afterMiss(",
+    instead: "void Reluctance.afterMiss(",
+    tests: test("worker/Reluctance")
+  },
+  {
+    fault: "two tasks of one claim try the same dependency",
+    file: core("worker/Admission.ts"),
+    text: 'if (!isAlone && (yield* circuits.passage(owing.task)) === "Shut") return "NotNow"',
+    instead: "",
+    tests: test("worker/Circuits")
+  },
+  {
+    fault: "a webhook goes out whose body has no digest yet",
+    file: deliveries,
+    text: "if (frozen.digest === undefined && attempt === 1) {",
+    instead: "if (frozen.digest === undefined && attempt === 0) {",
+    tests: test("services/SameBytes")
+  },
+  {
     fault: "a circuit never opens",
     file: core("worker/Circuit.ts"),
     text: "if (circuit.failures > 0 && !isTrial) return circuit",

@@ -2,7 +2,10 @@
  * The HTTP API of Verbatim: the API as a value, the server over the services, and the client.
  */
 export { Api } from "./Api.ts"
+export { PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
 export * as Client from "./Client.ts"
+export { PresetFailures } from "./preset/PresetFailures.ts"
+export { PresetParameterRules } from "./preset/PresetParameters.ts"
 export { layer, routes } from "./Server.ts"
 export { Health, type HealthReport } from "./system/Health.ts"
 export { UnreadLimits } from "./UnreadBody.ts"

@@ -48,8 +48,8 @@ describe("a recording of four minutes", () => {
   it("is summarized in one to three paragraphs, by file and by URL", {
     timeout: 180_000
   }, async () => {
-    // The first four turns of the meeting: what is silent is quickly recognised.
-    const recording = await slowMeeting(240, 4)
+    // The first five turns of the meeting: what is silent is quickly recognised.
+    const recording = await slowMeeting(240, 5)
     await using host = await startMediaHost("meeting.wav", recording)
     const uploaded = await send({ summary: "medium" }, ["meeting.wav", recording])
     const linked = await server.json("/v1/transcribe", {

@@ -1,6 +1,7 @@
 /** A claim that comes upon a crowd asks twice, and a commit may come between the two. */
 import { assert, describe, it } from "@effect/vitest"
-import { JobStore } from "@verbatim/core/ports"
+import { JobId } from "@verbatim/core/attempt"
+import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"
 import {
   commitOf,
@@ -67,6 +68,33 @@ describe("A claim of Postgres that goes round", () => {
       const ids = rows.map(({ job_id }) => job_id)
       assert.include(ids, job.id)
       assert.strictEqual(new Set(ids).size, ids.length)
+    }).pipe(Effect.provide(onServer))
+  )
+
+  it.live("does so later under an old snapshot, and takes the same", () =>
+    Effect.gen(function* () {
+      const sql = yield* SqlClient.SqlClient
+      const queue = yield* WorkQueue
+      yield* foundFirst
+      yield* Effect.forEach(upTo(long), (number) => insertJob(makeUploadJob(10 + number)))
+      const few = { ...request, kinds: { Transcribe: 3 } }
+      const taken: Array<ReadonlyArray<string>> = []
+      let statements = 0
+      const counted = withStatements(sql, (sent) => {
+        statements += 1
+        return sent
+      })
+      for (const bounds of [new Map(), new Map([["Transcribe" as const, 0]])]) {
+        const { hasMore, rows } = yield* claim(counted, few, { ...newMemory(), bounds })
+        assert.isTrue(hasMore)
+        const ids = rows.map(({ job_id }) => JobId.make(job_id))
+        yield* queue.release(ids.map((jobId) => ({ jobId, token: few.token })))
+        taken.push([statements, ...ids].map(String))
+        statements = 0
+      }
+      const [without, within] = taken
+      assert.deepStrictEqual([without?.[0], within?.[0]], ["2", "1"])
+      assert.deepStrictEqual(within?.slice(1), without?.slice(1))
     }).pipe(Effect.provide(onServer))
   )
 

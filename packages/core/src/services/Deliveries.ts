@@ -6,7 +6,7 @@
 import { Context, DateTime, Duration, Effect, Exit, Layer, Option, Redacted } from "effect"
 import { Digest, Mac } from "effect/crypto"
 import { Failure } from "../domain/attempt/Failure.ts"
-import { Event, type Frozen } from "../domain/delivery/Delivery.ts"
+import { Event, type Frozen, type State } from "../domain/delivery/Delivery.ts"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
 import { contentOf, headerOf, type Signed } from "../domain/delivery/Signature.ts"
 import type { Job } from "../domain/job/Job.ts"
@@ -120,13 +120,18 @@ export class Deliveries extends Context.Service<
       })
 
       /**
-       * The body for an attempt after the first. If a process died during the first, no body is
-       * kept and it is made again; another version may make it differently.
+       * The body for an attempt that has prepared none: one after the first. If a process died
+       * during the first, no body is kept and it is made again; another version may make it
+       * differently. A first attempt tells why there was none, and sends nothing: without a digest
+       * nobody could say later whether it was the same.
        */
-      const repeated = Effect.fnUntraced(function* (job: Job, frozen: Frozen) {
+      const repeated = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
         const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
         if (Option.isSome(kept) && kept.value.deliveryId === job.delivery?.id) return kept.value
         const body = yield* bodyOf(job, frozen)
+        if (frozen.digest === undefined && attempt === 1) {
+          return yield* Effect.fail(outage("no body when the attempt began"))
+        }
         const isSame = frozen.digest === undefined || (yield* digestOf(body)) === frozen.digest
         return isSame ? body : yield* Effect.fail(Failure.cases.BodyChanged.make({}))
       })
@@ -141,11 +146,11 @@ export class Deliveries extends Context.Service<
         if (delivery?._tag !== "Sending") {
           return yield* Effect.die("a webhook is sent, but its job is not in Sending")
         }
-        const { frozen, id, receiver, startedAt } = delivery
+        const { id, receiver, startedAt } = delivery
         // At the same time, because both may take as long as the whole attempt.
         const [sent, secrets] = yield* Effect.all(
           [
-            prepared === undefined ? repeated(job, frozen) : Effect.succeed(prepared),
+            prepared === undefined ? repeated(job, delivery) : Effect.succeed(prepared),
             secretsOf(job)
           ],
           { concurrency: "unbounded" }
@@ -156,7 +161,7 @@ export class Deliveries extends Context.Service<
         // The store may have been slow: what is left of the attempt counts from its start.
         const timeout = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
         if (Duration.isLessThanOrEqualTo(timeout, Duration.zero)) {
-          return yield* Effect.fail(unreachable("no time was left to send it"))
+          return yield* Effect.fail(outage("no time was left to send it"))
         }
         const timestamp = String(Math.floor(DateTime.toEpochMillis(at) / 1000))
         const status = yield* sender
@@ -192,6 +197,8 @@ export class Deliveries extends Context.Service<
   )
 }
 
+type Sending = typeof State.cases.Sending.Type
+
 const encoder = new TextEncoder()
 
 const mapStoreError =
@@ -199,7 +206,10 @@ const mapStoreError =
   <A, E>(read: Effect.Effect<A, E>) =>
     read.pipe(
       Effect.timeout(attemptDuration),
-      Effect.mapError(() => Failure.cases.StorageFailed.make({ detail: `no ${what}` }))
+      Effect.mapError(() => outage(`no ${what}`))
     )
+
+/** Nothing was sent, and the receiver has no part in it. */
+const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })

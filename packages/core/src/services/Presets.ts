@@ -29,8 +29,9 @@ import {
 } from "../domain/preset/PresetRules.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
-import { type RequestFormat, responses } from "../domain/request/RequestFormat.ts"
-import { preview, type RequestPreview } from "../domain/request/RequestPreview.ts"
+// By its door, which is how the declarations of a host name these types.
+import { type RequestFormat, type RequestPreview, responses } from "../domain/request/index.ts"
+import { preview } from "../domain/request/RequestPreview.ts"
 import type { InvalidRequest } from "../domain/schema/Problem.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { type Page, PresetStore, PresetStoreError, type VersionPage } from "../ports/PresetStore.ts"

@@ -14,6 +14,7 @@ import { needs } from "./Circuit.ts"
 import type { Circuits, Outage } from "./Circuits.ts"
 import { type Ending, failureOf } from "./Ending.ts"
 import * as Isolation from "./Isolation.ts"
+import * as Reluctance from "./Reluctance.ts"
 import { type Concurrency, make as makeSlots, type Reply } from "./Slots.ts"
 import * as StoreClock from "./StoreClock.ts"
 
@@ -63,6 +64,7 @@ export const make = (parts: {
   const isQuiet = Latch.makeUnsafe(true)
   let isolation: Isolation.Isolation = Isolation.notIsolated
   let isolatedTask: Task | undefined
+  let reluctance: Reluctance.Reluctance | undefined
   let storeClock: StoreClock.StoreClock | undefined
   let isOurs: boolean | undefined
 
@@ -101,16 +103,18 @@ export const make = (parts: {
     return passage === "Trial" ? 1 : places
   })
 
-  /** One, in a process that does every task. Which one it is, only its job tells. */
-  const placesAlone = () => {
-    if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
-    isolation = Isolation.afterLook(isolation, now())
-    return 1
-  }
-
   /** Whether a task may begin alone: what it needs is there, or may be tried. */
   const mayIsolate = Effect.fnUntraced(function* (task: Task) {
     return (yield* circuits.passage(task)) !== "Shut" && (yield* isServed(task))
+  })
+
+  /** One, in a process that does every task. Which one it is, only its job tells. */
+  const placesAlone = Effect.fnUntraced(function* () {
+    if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
+    const isDue = Reluctance.mayLook(reluctance, now())
+    if (reluctance !== undefined && !isDue && !(yield* mayIsolate(reluctance.task))) return 0
+    isolation = Isolation.afterLook(isolation, now())
+    return 1
   })
 
   const room = Effect.gen(function* () {
@@ -120,7 +124,7 @@ export const make = (parts: {
       const places = yield* placesOf(task, free.kinds[task] ?? 0)
       if (places > 0) kinds[task] = Math.min(places, free.kinds[task] ?? 0)
     }
-    const alone = placesAlone()
+    const alone = yield* placesAlone()
     if (alone > 0) kinds.Isolate = alone
     return { ...free, kinds }
   })
@@ -145,12 +149,16 @@ export const make = (parts: {
     if (isAlone ? isolation._tag !== "None" : !mayClaim(work.kind)) return "NotNow"
     if (isAlone && !(yield* mayIsolate(owing.task))) {
       isolation = Isolation.notIsolated
+      reluctance = Reluctance.afterMiss(reluctance, { now: now(), task: owing.task })
       return "OutOfReach"
     }
+    // Another task of the same claim tries what this one needs as well.
+    if (!isAlone && (yield* circuits.passage(owing.task)) === "Shut") return "NotNow"
     const trial = yield* circuits.begin(owing.task)
     if (isAlone) {
       isolation = Isolation.afterClaim(isolation)
       isolatedTask = owing.task
+      reluctance = undefined
     } else slots.take(work)
     quieten()
     const leave = (ending: Ending) =>

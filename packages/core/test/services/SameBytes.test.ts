@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
-import { JobStore } from "#src/ports/JobStore"
+import { JobId } from "#src/domain/attempt/JobId"
+import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
 import { supervisor } from "../worker/processes.ts"
 import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
@@ -25,7 +26,53 @@ const changing = Layer.effect(
   })
 )
 
+/** A store that does not tell the transcript at first. */
+const slowToTell = (failures: number) =>
+  Layer.effect(
+    JobStore,
+    Effect.map(JobStore, (store) => {
+      const reason = { _tag: "Unavailable", cause: "a test" } as const
+      let reads = 0
+      return JobStore.of({
+        ...store,
+        transcript: (id) =>
+          Effect.suspend(() =>
+            reads++ < failures
+              ? Effect.fail(new JobStoreError({ operation: "transcript", reason }))
+              : store.transcript(id)
+          )
+      })
+    })
+  )
+
 describe("The body of a webhook", () => {
+  it.effect.each([1, 2, 3])(
+    "is sent by no attempt that began without its digest, where the store failed %d times",
+    (failures) =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const receiver = yield* FakeWebhookSender
+        yield* receiver.behave(() => Effect.succeed(500))
+        yield* Layer.build(worker.pipe(Layer.provide(slowToTell(failures))))
+        const job = yield* submit(principal, callback)
+        yield* pass(300)
+        assert.lengthOf(yield* receiver.received, 3)
+        const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, job.id))
+        assert.lengthOf(
+          events.filter(({ event }) => event === "attempt_postponed"),
+          Math.ceil(failures / 2)
+        )
+        const store = yield* JobStore
+        const begun = (yield* store.history(JobId.make(job.id))).flatMap(({ events }) =>
+          events.flatMap((each) =>
+            each._tag === "Delivery" && each.event._tag === "AttemptStarted" ? [each.event] : []
+          )
+        )
+        assert.lengthOf(begun, 3 + Math.ceil(failures / 2))
+        assert.isTrue(begun.slice(-3).every(({ frozen }) => frozen.digest !== undefined))
+      }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
   it.effect("is kept for the attempts that follow", () =>
     Effect.gen(function* () {
       const principal = yield* caller

@@ -2,6 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
+import { Failure } from "#src/domain/attempt/Failure"
+import { TranscriberError } from "#src/ports/Transcriber"
 import { Jobs } from "#src/services/Jobs"
 import { supervisor } from "./processes.ts"
 import { callback, caller, deployment, look, pass, submit } from "./world.ts"
@@ -45,6 +47,30 @@ describe("A job that kills its process", () => {
         const { events } = yield* jobs.history(principal, before.id)
         const spent = events.filter(({ event }) => ["retry_scheduled", "given_up"].includes(event))
         assert.deepStrictEqual(spent, [])
+      }).pipe(Effect.provide(deployment)),
+    60_000
+  )
+
+  it.effect(
+    "runs out of tries although something is out of reach again and again",
+    () =>
+      Effect.gen(function* () {
+        const principal = yield* caller
+        const engines = yield* FakeEngines
+        const { deaths, kill, start } = yield* supervisor
+        let calls = 0
+        const reason = Failure.cases.EngineUnavailable.make({ detail: "503" })
+        yield* engines.script({
+          transcribe: Effect.suspend(() =>
+            ++calls % 3 === 0 ? Effect.fail(new TranscriberError({ reason })) : kill
+          )
+        })
+        yield* start
+        const poison = yield* submit(principal, {})
+        yield* pass(600)
+        assert.strictEqual((yield* look(principal, poison)).transcription_status, "FAILED")
+        // Beside others, then alone, three times over.
+        assert.strictEqual(deaths(), 6)
       }).pipe(Effect.provide(deployment)),
     60_000
   )

@@ -78,6 +78,7 @@ const buildIndex = (sql: Sql): Turn["indexBefore"] =>
       FROM pg_index WHERE indexrelid = to_regclass(quote_ident(${name}))`
     if (found?.valid === true) return
     if (found !== undefined) yield* sql`DROP INDEX CONCURRENTLY ${sql(name)}`.unprepared
+    yield* Effect.logInfo(`Building the index ${name}: it waits for older transactions to end`)
     yield* sql`CREATE INDEX CONCURRENTLY ${sql(name)} ON ${on(sql)}`.unprepared
   })
 

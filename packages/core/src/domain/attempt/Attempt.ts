@@ -39,9 +39,12 @@ export const noSetbacks: Setbacks = { outages: 0, deaths: 0, isSuspect: false }
 export const carrySetbacks = ({ setbacks }: Tried): Tried =>
   setbacks === undefined ? {} : { setbacks }
 
-/** One more outage. Nobody suspects the work any more: its process lives. */
+/**
+ * One more outage. The work need not run alone any more, because its process lives; but deaths stay
+ * counted, because the work may have ended before it came to what kills.
+ */
 export const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
-  setbacks: { ...noSetbacks, outages: setbacks.outages + 1 }
+  setbacks: { ...setbacks, outages: setbacks.outages + 1, isSuspect: false }
 })
 
 /**

@@ -39,7 +39,7 @@ const engine = {
 
 const detail = "it took too long"
 
-const webhook: RetryPolicy = {
+const webhook = {
   // Specification, events: 3 attempts, 60 seconds between them.
   attemptMax: 3,
   delay: Duration.seconds(60),
@@ -51,10 +51,12 @@ const webhook: RetryPolicy = {
   // The delivery ends by itself after 30 s; this is for what does not.
   timeMax: Duration.seconds(60),
   overdue: Failure.cases.ReceiverUnreachable.make({ detail })
-}
+} satisfies RetryPolicy
 
-/** A policy for each task. */
-export type Policies = Readonly<Record<Task, RetryPolicy>>
+/** A policy for each task. A webhook may have gone out before its process died: that counts. */
+export type Policies = Readonly<Record<Task, RetryPolicy>> & {
+  readonly Deliver: { readonly deathMax: null }
+}
 
 /** How long a task waits for something that is out of reach: doubling, until its job is old. */
 export const patience = {

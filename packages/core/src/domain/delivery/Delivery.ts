@@ -113,7 +113,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
           receiver: state.receiver,
           attempts: state.attempt - 1,
           dueAt,
-          frozen: state.frozen,
+          // Nothing was ever sent: what comes first freezes a body that could be made.
+          frozen: state.attempt === 1 && state.frozen.digest === undefined ? null : state.frozen,
           ...afterOutage(state)
         }),
       GivenUp: ({ attempt, id, receiver }, { at, failure }) =>

@@ -7,7 +7,14 @@ export { type IdempotencyRecord, isCurrentRecord } from "./IdempotencyRecord.ts"
 export { applyCommit, createJob, isTerminal, isTranscriptionEnded, Job, owedWork } from "./Job.ts"
 export { JobEvent } from "./JobEvent.ts"
 export { JobHistory } from "./JobHistory.ts"
-export { JobPage, type JobQuery, ListedJob, limitDefault, limitMax } from "./JobListing.ts"
+export {
+  JobPage,
+  type JobQuery,
+  ListedJob,
+  limitDefault,
+  limitMax,
+  type Wanted
+} from "./JobListing.ts"
 export { isFinished, JobView, LegacyStatus, legacyStatus, toView } from "./JobView.ts"
 export { fullLanes, type LaneRoom, laneHash, laneKey, laneOf, webhookLane } from "./Lane.ts"
 export { MediaRetention, type Retention } from "./MediaRetention.ts"

@@ -6,6 +6,7 @@ export { Designation } from "./Designation.ts"
 export { createPreset, Event, edges, isTerminal, Preset, State, transition } from "./Preset.ts"
 export { applyChange, PresetChange } from "./PresetChange.ts"
 export { PresetChangeId } from "./PresetChangeId.ts"
+export type { Named, PresetCreation, PresetWanted, PresetWrite } from "./PresetCommand.ts"
 export { PresetConfig } from "./PresetConfig.ts"
 export { PresetDiff } from "./PresetDiff.ts"
 export {
@@ -24,6 +25,7 @@ export {
   PresetNotFound,
   VersionNotFound
 } from "./PresetRefusal.ts"
+export type { PresetResolution } from "./PresetResolution.ts"
 export { PresetSlug } from "./PresetSlug.ts"
 export { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 export {

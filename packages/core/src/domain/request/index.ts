@@ -4,4 +4,5 @@
 export { ChatCompletionsRequest } from "./ChatCompletionsRequest.ts"
 export { MessagesRequest } from "./MessagesRequest.ts"
 export { chatCompletions, messages, type RequestFormat, responses } from "./RequestFormat.ts"
+export type { RequestPreview } from "./RequestPreview.ts"
 export { ResponsesRequest } from "./ResponsesRequest.ts"

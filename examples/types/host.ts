@@ -1,0 +1,33 @@
+/**
+ * What a host writes down of this library without naming its types. It is compiled against the
+ * packages as they are published, with declarations: each type that is inferred here has a door.
+ */
+import {
+  Drain,
+  Jobs,
+  MediaCollection,
+  MediaIdentity,
+  Presence,
+  Presets,
+  Services,
+  Submissions,
+  Worker,
+  Workspaces
+} from "@verbatim/core"
+import * as Http from "@verbatim/http"
+import * as Verbatim from "@verbatim/verbatim"
+import { Effect } from "effect"
+
+export const services = Effect.all([Jobs, MediaIdentity, Presets, Submissions, Workspaces])
+export const activity = Effect.flatMap(Worker, (worker) => worker.activity)
+export const layers = [Services.layer, Drain.layer, Presence.layer, MediaCollection.layer] as const
+export const { Api, Client, Health, layer, routes, UnreadLimits } = Http
+export const { client, embedded } = { client: Client.make, embedded: Verbatim.layer() }
+export const { configuration, finished, owner, transcribe } = Verbatim
+
+export const operations = Effect.gen(function* () {
+  const { create, designate, diff, get, list, preview, resolve, revise, versions } = yield* Presets
+  const { history, remove, retry, status } = yield* Jobs
+  const presets = { create, designate, diff, get, list, preview, resolve, revise, versions }
+  return { presets, jobs: { history, remove, retry, status } }
+})

@@ -1,0 +1,75 @@
+/** A process that cannot serve suspects does not keep them from one that can. */
+import { assert, describe, it } from "@effect/vitest"
+import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
+import { upTo } from "@verbatim/testkit/samples"
+import { Effect, Layer, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { Transcriber } from "#src/ports/Transcriber"
+import * as Reluctance from "#src/worker/Reluctance"
+import { supervisor } from "./processes.ts"
+import { caller, deployment, look, pass, submit, worker } from "./world.ts"
+
+const second = 1_000_000_000n
+
+describe("Reluctance", () => {
+  it("looks on for ten seconds, then pauses for a minute, and ten minutes at most", () => {
+    let now = 0n
+    let known: Reluctance.Reluctance | undefined
+    const pauses: Array<bigint> = []
+    for (const _ of upTo(6)) {
+      assert.isTrue(Reluctance.mayLook(known, now))
+      const begun = now
+      known = Reluctance.afterMiss(known, { now, task: "Transcribe" })
+      now += 9n * second
+      assert.isTrue(Reluctance.mayLook(known, now))
+      // What else it comes upon meanwhile lengthens nothing.
+      known = Reluctance.afterMiss(known, { now, task: "Fetch" })
+      while (!Reluctance.mayLook(known, now + second)) now += second
+      now += second
+      while (!Reluctance.mayLook(known, now)) now += second
+      pauses.push((now - begun) / second)
+    }
+    assert.deepStrictEqual(pauses, [60n, 120n, 240n, 480n, 600n, 600n])
+  })
+})
+
+/** A process whose recogniser never comes. */
+const engineless = worker.pipe(
+  Layer.provide(
+    Layer.succeed(Transcriber, {
+      readiness: Effect.succeed({ _tag: "Preparing", sentence: "It is coming." } as const),
+      transcribe: () => Effect.never
+    })
+  )
+)
+
+/** Of its first look, after that of the process that can serve suspects. */
+const delays = ["0 millis", "130 millis", "990 millis"] as const
+
+describe("A suspect beside a process without its engine", () => {
+  for (const isBusy of [false, true]) {
+    it.effect.each(delays)(
+      `ends in two minutes where the other one is ${isBusy ? "busy" : "idle"}, begun %s later`,
+      (delay) =>
+        Effect.gen(function* () {
+          const principal = yield* caller
+          const engines = yield* FakeEngines
+          const { kill, start } = yield* supervisor
+          yield* engines.script({ transcribe: kill })
+          yield* start
+          const suspect = yield* submit(principal, {})
+          yield* pass(2)
+          const transcribe = Effect.delay(calmScript.transcribe, "4 seconds")
+          yield* engines.script({ transcribe })
+          yield* TestClock.adjust(delay)
+          yield* Layer.buildWithScope(Layer.fresh(engineless), yield* Scope.make())
+          for (const _ of upTo(30)) {
+            if (isBusy) yield* Effect.all([submit(principal, {}), submit(principal, {})])
+            yield* pass(4)
+          }
+          assert.strictEqual((yield* look(principal, suspect)).transcription_status, "COMPLETED")
+        }).pipe(Effect.provide(deployment)),
+      120_000
+    )
+  }
+})
