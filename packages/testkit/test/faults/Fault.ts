@@ -9,17 +9,9 @@ import {
   MemoryWorkQueue,
   MemoryWorkspaceStore
 } from "@verbatim/adapters/memory"
-import type {
-  JobStore,
-  PresetStore,
-  WorkerRegistry,
-  WorkQueue,
-  WorkspaceStore
-} from "@verbatim/core/ports"
+import type { Stores } from "@verbatim/core/ports"
 import { Context, Effect, Layer } from "effect"
 import type { Case } from "#src/contracts/Contract"
-
-export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
 
 export type Tables = MemoryDatabase["Service"]
 

@@ -1,8 +1,8 @@
 import { isTranscriptionEnded } from "@verbatim/core/job"
-import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports"
+import { type Commit, JobStore, JobStoreError, type Stores } from "@verbatim/core/ports"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Clock, DateTime, Effect, Option } from "effect"
-import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+import { type Fault, replacing, type Tables } from "./Fault.ts"
 
 const superseded = new JobStoreError({ operation: "commit", reason: { _tag: "Superseded" } })
 

@@ -1,8 +1,8 @@
 import { IdempotencyKey } from "@verbatim/core/idempotency"
-import { PresetStore } from "@verbatim/core/ports"
+import { PresetStore, type Stores } from "@verbatim/core/ports"
 import type { PresetDraft } from "@verbatim/core/preset"
 import { DateTime, Duration, Effect, Option } from "effect"
-import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+import { type Fault, replacing, type Tables } from "./Fault.ts"
 
 const folded = (key: IdempotencyKey) => IdempotencyKey.make(key.toLowerCase())
 

@@ -1,6 +1,6 @@
-import { PresetStore, type Revision } from "@verbatim/core/ports"
+import { PresetStore, type Revision, type Stores } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+import { type Fault, replacing, type Tables } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 
 /** A revision as if it had been decided just now. */

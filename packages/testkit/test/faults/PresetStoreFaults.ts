@@ -1,8 +1,8 @@
-import { PresetStore } from "@verbatim/core/ports"
+import { PresetStore, type Stores } from "@verbatim/core/ports"
 import { PresetSlug, type PresetVersion } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { whole } from "#src/samples/SamplePreset"
-import { type Fault, replacing, type Stores } from "./Fault.ts"
+import { type Fault, replacing } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 
 const folded = (slug: PresetSlug): PresetSlug => PresetSlug.make(slug.toLowerCase())

@@ -1,6 +1,6 @@
-import { WorkspaceStore } from "@verbatim/core/ports"
+import { type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { type Fault, replacing, type Stores } from "./Fault.ts"
+import { type Fault, replacing } from "./Fault.ts"
 
 export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
   {
