@@ -7,13 +7,13 @@ import {
   claimIds,
   claimJobs,
   commitOf,
-  foundFirst,
   insertJob,
   jobId,
   leaseToken,
   makeUploadJob,
   storedWhole,
   upTo,
+  withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
@@ -32,8 +32,7 @@ const jobs = upTo(9).map((number) =>
 )
 
 /** Nine jobs that a worker holds, in two workspaces. */
-const held = Effect.gen(function* () {
-  yield* foundFirst
+const held = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`INSERT INTO workspaces
     SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM workspaces`

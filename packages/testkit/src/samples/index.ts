@@ -61,7 +61,8 @@ export {
   foundWorkspace,
   instant,
   later,
-  webhookSecret
+  webhookSecret,
+  withWorkspace
 } from "./SampleWorkspace.ts"
 export {
   claimIds,

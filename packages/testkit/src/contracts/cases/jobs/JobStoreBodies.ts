@@ -11,7 +11,7 @@ import {
   receiverAccepted
 } from "../../../samples/SampleEvent.ts"
 import { commitOf, makeOwingJob } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -38,8 +38,7 @@ const webhook = (number: number) => makeOwingJob(number, { kind: "Deliver", dueA
 export const bodies: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps the body that a webhook sent, until it is forgotten",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const body = store.keptBody(jobId(1))
       const job = yield* insertJob(webhook(1))
@@ -65,8 +64,7 @@ export const bodies: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps no body of a commit that is refused",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(webhook(1))
       const stale = commitOf(job, {
@@ -86,8 +84,7 @@ export const bodies: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "forgets the body with its job",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* commitJob(yield* insertJob(webhook(1)), {
         events: [deliveryStarted(1)],

@@ -19,7 +19,7 @@ import {
   makeFullJob,
   makeUploadJob
 } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant, later } from "../../../samples/SampleWorkspace.ts"
+import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import {
   claimIds,
   commitJob,
@@ -49,8 +49,7 @@ const byId = (one: Job | null, other: Job | null): number =>
 const creations: ReadonlyArray<Case<Ports>> = [
   {
     title: "finds what was inserted, in its workspace only",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
       for (const job of jobs) {
@@ -71,8 +70,7 @@ const creations: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "begins the history with the creation",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* insertJob(makeUploadJob(1, { acceptedAt: later(7) }))
       yield* Expect.that("the first entry has no events and no lease", {
@@ -87,8 +85,7 @@ const creations: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "refuses to insert an id again, and changes nothing",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* insertJob(makeUploadJob(1))
       yield* claimIds(leaseToken(1))
@@ -110,8 +107,7 @@ const creations: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "lets one of many inserts of one id win",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const insert = (number: number) =>
         Effect.result(store.insert(creation(makeUploadJob(1, { acceptedAt: later(number) }))))
@@ -144,8 +140,7 @@ const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
 const histories: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps every commit in the history, which folds to the stored job",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const first = yield* insertJob(makeUploadJob(1))
       let job: Job = first
@@ -173,8 +168,7 @@ const histories: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps the histories of jobs apart",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const jobs = yield* Effect.forEach(upTo(3), (number) => insertJob(makeUploadJob(number)))
       yield* Effect.forEach(jobs, (job, index) =>
@@ -190,8 +184,7 @@ const histories: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "leaves what was given and what was read as it was",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(makeUploadJob(1))
       const before = yield* store.history(jobId(1))
@@ -211,8 +204,7 @@ const histories: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "shows the jobs that are there, of whatever workspace",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const waiting = yield* insertJob(makeUploadJob(1))
       const elsewhere = yield* insertJob({ ...makeFullJob(2), workspaceId: workspaceId(2) })

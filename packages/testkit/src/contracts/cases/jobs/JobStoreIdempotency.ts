@@ -7,7 +7,7 @@ import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/po
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { creation, makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, storedJob } from "../../../samples/Stored.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -41,8 +41,7 @@ const day = Duration.hours(24)
 export const idempotency: ReadonlyArray<Case<Ports>> = [
   {
     title: "remembers the key of a job, and makes no second job under it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* Expect.that("at first there is none", {
         actual: yield* findRecord(),
         expected: Option.none()
@@ -71,8 +70,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps keys apart by their spelling and their workspace",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* submit(record(1))
       const others = [
         submit(record(2, { key: "Order-1" })),
@@ -91,8 +89,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "lets a key go after 24 hours, not before",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* submit(record(1))
       const lapse = DateTime.addDuration(instant, day)
       const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
@@ -113,8 +110,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps a key when its job is deleted, and none of a job that was refused",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* submit(record(1))
       yield* store.remove(workspaceId(1), jobId(1))
@@ -132,8 +128,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "makes one job of many requests at once under one key",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const answers = yield* atOnce(upTo(8), (number) => submit(record(number)))
       yield* Expect.that("one was the first", {
         actual: answers.filter(Option.isNone).length,
@@ -152,8 +147,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "answers each of many requests at once for itself, whatever their keys",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const keys = ["order-1", "order-2", "order-3"]
       yield* submit(record(91, { key: "order-2" }))

@@ -8,7 +8,7 @@ import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { attemptStarted, transcriptProduced } from "../../../samples/SampleEvent.ts"
 import { commitOf, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
 import { transcript } from "../../../samples/SampleTranscript.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import {
   balances,
   claimIds,
@@ -48,8 +48,7 @@ const chargedJob = Effect.gen(function* () {
 export const lists: ReadonlyArray<Case<Ports>> = [
   {
     title: "lists the jobs of one workspace, the greatest id first",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
       yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
       const all = yield* listJobs()
@@ -66,8 +65,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "lists page after page without gaps or repeats, whatever comes or goes meanwhile",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
       const first = yield* listJobs({ limit: 3 })
@@ -92,8 +90,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "lists jobs by the status that they have now",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const queued = { status: Option.some("IN_QUEUE" as const) }
       const done = { status: Option.some("COMPLETED" as const) }
       for (const number of upTo(3)) yield* insertJob(makeUploadJob(number))
@@ -121,8 +118,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "deletes a job with all that belongs to it, but its charge",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* chargedJob
       yield* insertJob(makeUploadJob(2))
@@ -147,8 +143,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "deletes no job of another workspace",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* insertJob(makeUploadJob(1))
       yield* Expect.that("nothing is deleted", {
@@ -164,8 +159,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "takes the work of a deleted job from whoever holds it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(makeUploadJob(1))
       const token = leaseToken(1)
@@ -187,8 +181,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "deletes a job once, or commits to it before",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(makeUploadJob(1))
       const removals = yield* atOnce(upTo(6), (number) =>

@@ -4,7 +4,7 @@
  */
 import { owedWork } from "@verbatim/core/job"
 import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Duration, Option } from "effect"
 import { jobId, leaseToken } from "../../../samples/Ids.ts"
 import {
   attemptStarted,
@@ -14,7 +14,7 @@ import {
   transcriptProduced
 } from "../../../samples/SampleEvent.ts"
 import { commitOf, makeFullJob, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import {
   claimIds,
   claimJobs,
@@ -32,8 +32,7 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   {
     title: "writes the work that a commit owes, with its kind, instant and lane",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const uploadedJob = makeUploadJob(1, {
         summary: makeFullJob(1).summary,
         delivery: makeFullJob(1).delivery
@@ -65,8 +64,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
   },
   {
     title: "tells the time by which work is due",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const before = yield* storeTime
       const now = yield* store.now
@@ -82,8 +80,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
   },
   {
     title: "writes a later instant, before which nobody is given the work",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
       const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
         events: [attemptStarted()]
@@ -97,8 +94,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
   },
   {
     title: "deletes the work when nothing is owed any more",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
         events: [attemptStarted()]
       })
@@ -109,8 +105,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
   },
   {
     title: "writes the work anew when a commit owes it again",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1))
       const store = yield* JobStore
       const idle = { ...commitOf(job, { events: [attemptStarted()] }), work: Option.none() }
@@ -125,8 +120,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
   },
   {
     title: "leaves the work as it was when a commit is refused",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(makeUploadJob(1))
       const running = yield* commitJob(job, { events: [attemptStarted()] })
@@ -143,8 +137,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
   },
   {
     title: "keeps the lease over a commit that goes on, and ends it otherwise",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeFullJob(1))
       yield* claimIds(first)
       const kept = { token: first, isLeaseKept: true }
@@ -165,8 +158,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
   },
   {
     title: "does not lengthen a lease by a commit that keeps it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
       yield* claimIds(first)
       yield* advance(Duration.seconds(20))

@@ -14,7 +14,7 @@ import {
   slug,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { advance, atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -66,8 +66,7 @@ const lapsingCount = 48
 export const keys: ReadonlyArray<Case<Ports>> = [
   {
     title: "remembers what was made under a key, and adds no second version under it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* Expect.that("at first there is none", {
         actual: yield* findMade(),
         expected: Option.none()
@@ -88,8 +87,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps keys apart by their spelling and their workspace",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* appendDraft(1)
       yield* appendDraft(2, { key: "Order-1" })
       yield* appendDraft(3, { key: "order-1/" })
@@ -107,8 +105,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "lets a key go after 24 hours, not before",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* appendDraft(1)
       yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
       yield* Expect.refuses(appendDraft(2), "KeyTaken")
@@ -131,8 +128,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "shows the version that was made under a key, whatever happened to the preset since",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { version } = yield* appendDraft(1)
       const { preset, version: second } = yield* store.append(makeDraft(2))
@@ -154,8 +150,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps no key of a draft that is refused",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const { preset } = yield* appendDraft(1, { key: "order-0" })
       const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
       yield* Expect.refuses(appendDraft(2), "Archived")
@@ -178,8 +173,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "adds one version of many drafts at once under one key",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const outcomes = yield* atOnce(upTo(16), (number) =>
         Effect.result(appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") }))
       )
@@ -202,8 +196,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps every key that is used again while others lapse",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const key = (number: number) => `order-${number}`
       yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
       yield* advance(keyWindow)

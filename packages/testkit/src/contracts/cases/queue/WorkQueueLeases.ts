@@ -7,7 +7,7 @@ import { Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { attemptStarted, retryScheduled, transcriptProduced } from "../../../samples/SampleEvent.ts"
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import {
   claimIds,
   claimJobs,
@@ -28,8 +28,7 @@ const slack = Duration.seconds(5)
 const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
 
 /** One job that the first token has claimed. */
-const leaseFirst = Effect.gen(function* () {
-  yield* foundFirst
+const leaseFirst = withWorkspace(function* () {
   yield* insertJob(makeUploadJob(1))
   yield* claimIds(first)
 })
@@ -117,8 +116,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "renews those of many leases that are held, and tells which",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* Effect.forEach(upTo(6), (number) => insertJob(makeUploadJob(number)))
       yield* claimIds(first, { limit: 4 })
       yield* claimIds(second)
@@ -135,8 +133,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "tells of a lease that is gone, and does not take it for a busy one",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const queue = yield* WorkQueue
       const store = yield* JobStore
       yield* Effect.forEach(upTo(5), (number) => insertJob(makeUploadJob(number)))
@@ -154,8 +151,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "renews hundreds of leases in one call",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const ids = upTo(400).map(jobId)
       yield* Effect.forEach(upTo(400), (number) => insertJob(makeUploadJob(number)))
       yield* claimIds(first)
