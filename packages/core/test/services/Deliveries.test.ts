@@ -4,7 +4,7 @@ import { Duration, Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
+import { callback, look, pass, submit, withCaller, worker } from "../worker/world.ts"
 
 /** A job store that takes so long over the first transcript it is asked for. */
 const slow = (wait: Effect.Effect<void>) =>
@@ -42,8 +42,7 @@ const slowSecrets = (wait: Effect.Effect<void>) =>
 
 describe("Deliveries", () => {
   it.effect("begins no attempt before the body is made", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const late = slow(Effect.sleep("29 seconds"))
       yield* Layer.build(worker.pipe(Layer.provide(late)))
@@ -52,12 +51,11 @@ describe("Deliveries", () => {
       const [post] = yield* receiver.received
       assert.isAtLeast(Duration.toMillis(post?.timeout ?? Duration.zero), 29_000)
       assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("takes the time the store needs from the time the receiver has", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const late = slowSecrets(Effect.sleep("29 seconds"))
       yield* Layer.build(worker.pipe(Layer.provide(late)))
@@ -66,12 +64,11 @@ describe("Deliveries", () => {
       const [post] = yield* receiver.received
       assert.isAtMost(Duration.toMillis(post?.timeout ?? Duration.infinity), 1_000)
       assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("sends nothing 30 seconds after the start, and spends no attempt on it", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       yield* Layer.build(worker.pipe(Layer.provide(slowSecrets(Effect.never))))
       const accepted = yield* submit(principal, callback)
@@ -86,6 +83,6 @@ describe("Deliveries", () => {
         webhook_attempts.map(({ attempt }) => attempt),
         [1]
       )
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })

@@ -5,7 +5,16 @@ import { Effect, Layer, Option } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
 import { supervisor } from "../worker/processes.ts"
-import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
+import {
+  callback,
+  caller,
+  deployment,
+  look,
+  pass,
+  submit,
+  withCaller,
+  worker
+} from "../worker/world.ts"
 
 /** Stores that tell another transcript after the first time, as another version would render it. */
 const changing = Layer.effect(
@@ -27,8 +36,7 @@ const changing = Layer.effect(
 
 describe("The body of a webhook", () => {
   it.effect("is kept for the attempts that follow", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       yield* receiver.behave((_, ordinal) => Effect.succeed(ordinal < 3 ? 500 : 200))
       yield* Layer.build(worker.pipe(Layer.provide(changing)))
@@ -38,7 +46,7 @@ describe("The body of a webhook", () => {
       assert.lengthOf(bodies, 3)
       assert.strictEqual(new Set(bodies).size, 1)
       assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("that a dead process took along and nobody can make again is another webhook", () =>

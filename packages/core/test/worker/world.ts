@@ -75,6 +75,25 @@ export const submit = (principal: Principal, parameters: Readonly<Record<string,
 /** Callers and stores, without a worker. */
 export const deployment = front.pipe(Layer.provideMerge(outside))
 
+/** All of it: callers, stores and a worker. */
+export const world = worker.pipe(Layer.provideMerge(deployment))
+
+type Steps<Step, A> = (principal: Principal) => Generator<Step, A, never>
+
+type Step = Effect.Effect<unknown, unknown, unknown>
+
+/** Takes the steps of a test as a new caller. What they start ends before what it stands on. */
+const asCaller = <S extends Step, A>(steps: Steps<S, A>) =>
+  caller.pipe(Effect.flatMap(Effect.fnUntraced(steps)), Effect.scoped)
+
+/** Takes steps as the caller of a deployment that has no worker, or the one that they start. */
+export const withCaller = <S extends Step, A>(steps: Steps<S, A>) =>
+  Effect.provide(asCaller(steps), deployment)
+
+/** Takes steps as the caller of a deployment in which a worker runs. */
+export const withWorker = <S extends Step, A>(steps: Steps<S, A>) =>
+  Effect.provide(asCaller(steps), world)
+
 /** Moves the clock in steps, so that polls, timers and attempts in between take their turn. */
 export const pass = (seconds: number) =>
   Effect.forEach(Array.from({ length: seconds * 4 }), () => TestClock.adjust("250 millis"), {

@@ -3,7 +3,15 @@ import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
-import { callback, caller, deployment, pass, submit, worker } from "../../worker/world.ts"
+import {
+  callback,
+  caller,
+  deployment,
+  pass,
+  submit,
+  withCaller,
+  worker
+} from "../../worker/world.ts"
 
 /** From the second reading on a transcript reads differently, as to a newer version. */
 const rereading = (keepsBody: boolean) =>
@@ -56,8 +64,7 @@ describe("A webhook that is sent again", () => {
   )
 
   it.effect("has the bytes that were kept although the store was away before it", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const store = yield* JobStore
       yield* receiver.behave((_, count) => Effect.succeed(count === 1 ? 500 : 200))
@@ -88,6 +95,6 @@ describe("A webhook that is sent again", () => {
       assert.strictEqual(second?.body, first?.body)
       assert.strictEqual(second?.headers["webhook-id"], first?.headers["webhook-id"])
       assert.deepStrictEqual(further, [])
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })
