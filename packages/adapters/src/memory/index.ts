@@ -20,11 +20,14 @@ export {
   MemoryWorkspaceStore
 }
 
-/** All of them over one set of tables; each build of the layer begins empty. */
-export const layer: Layer.Layer<Stores> = Layer.mergeAll(
+/** All of them over the tables of a database. */
+export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll(
   MemoryJobStore.layer,
   MemoryPresetStore.layer,
   MemoryWorkerRegistry.layer,
   MemoryWorkQueue.layer,
   MemoryWorkspaceStore.layer
-).pipe(Layer.provide(MemoryDatabase.layer))
+)
+
+/** All of them over one set of tables; each build of the layer begins empty. */
+export const layer: Layer.Layer<Stores> = stores.pipe(Layer.provide(MemoryDatabase.layer))

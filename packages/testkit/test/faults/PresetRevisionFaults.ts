@@ -1,6 +1,6 @@
 import { PresetStore, type Revision, type Stores } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { type Fault, replacing, type Tables } from "./Fault.ts"
+import { doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 
 /** A revision as if it had been decided just now. */
@@ -95,43 +95,37 @@ export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "makes a preset active again by adding a version",
     foundBy: "appends to a disabled preset as to any, and leaves what else was changed",
     layer: replacing(PresetStore, ({ append }, tables) => ({
-      append: (draft) =>
-        Effect.suspend(() => {
-          const stored = storedOf(tables, draft)
-          if (stored?._tag === "Disabled") {
-            tables.presets.set(stored.id, { ...stored, _tag: "Active" })
-          }
-          return append(draft)
-        })
+      append: doBefore(append, (draft) => {
+        const stored = storedOf(tables, draft)
+        if (stored?._tag === "Disabled") {
+          tables.presets.set(stored.id, { ...stored, _tag: "Active" })
+        }
+      })
     }))
   },
   {
     fault: "numbers a version after the designated one",
     foundBy: "appends to a disabled preset as to any, and leaves what else was changed",
     layer: replacing(PresetStore, ({ append }, tables) => ({
-      append: (draft) =>
-        Effect.suspend(() => {
-          const stored = storedOf(tables, draft)
-          if (stored !== undefined) {
-            const { designatedVersion: latestVersion } = stored
-            tables.presets.set(stored.id, { ...stored, latestVersion })
-          }
-          return append(draft)
-        })
+      append: doBefore(append, (draft) => {
+        const stored = storedOf(tables, draft)
+        if (stored !== undefined) {
+          const { designatedVersion: latestVersion } = stored
+          tables.presets.set(stored.id, { ...stored, latestVersion })
+        }
+      })
     }))
   },
   {
     fault: "restores an archived preset by adding a version",
     foundBy: "takes no version for an archived preset, until it is restored",
     layer: replacing(PresetStore, ({ append }, tables) => ({
-      append: (draft) =>
-        Effect.suspend(() => {
-          const stored = storedOf(tables, draft)
-          if (stored?._tag === "Archived") {
-            tables.presets.set(stored.id, { ...stored, _tag: "Active" })
-          }
-          return append(draft)
-        })
+      append: doBefore(append, (draft) => {
+        const stored = storedOf(tables, draft)
+        if (stored?._tag === "Archived") {
+          tables.presets.set(stored.id, { ...stored, _tag: "Active" })
+        }
+      })
     }))
   },
   {

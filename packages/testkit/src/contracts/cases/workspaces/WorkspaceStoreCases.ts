@@ -10,10 +10,10 @@ import { awkwardTexts } from "../../../samples/SampleText.ts"
 import {
   apiKey,
   credit,
-  foundFirst,
   foundingMillis,
   foundWorkspace,
   later,
+  withWorkspace,
   workspace
 } from "../../../samples/SampleWorkspace.ts"
 import { atOnce, type Case, type Contract } from "../../Contract.ts"
@@ -63,9 +63,8 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "founds nothing when there is a workspace, and writes nothing",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const before = [yield* store.accounts, yield* store.keys]
       yield* Expect.that("another one is refused", {
         actual: yield* foundWorkspace(2),
@@ -142,9 +141,8 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
 const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   {
     title: "adds a key once, however often it comes",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const key = apiKey(2)
       yield* Expect.that("each time it is there", {
         actual: yield* atOnce(upTo(8), () => store.addKey(key)),
@@ -163,9 +161,8 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "finds a key by its hash",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const added = { ...apiKey(2), kind: "inference" as const }
       yield* Expect.that("it is added", { actual: yield* store.addKey(added), expected: true })
       yield* Expect.that("each hash has its own key, an unknown one has none", {
@@ -176,9 +173,8 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "adds no key whose hash is there, and leaves the first as it is",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const second = { ...apiKey(2), hash: keyHash(1) }
       yield* Expect.that("it is refused", { actual: yield* store.addKey(second), expected: false })
       yield* Expect.that("the first is found", { actual: yield* keyOf(1), expected: apiKey(1) })
@@ -192,9 +188,8 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "lets one of many that add one hash win",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const outcomes = yield* atOnce(upTo(8), (number) =>
         store.addKey({ ...apiKey(10 + number), hash: keyHash(2) })
       )
@@ -210,9 +205,8 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "revokes a key for good, at the first instant",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* store.addKey(apiKey(2))
       yield* Expect.that("an unknown key is told", {
         actual: yield* store.revokeKey(apiKeyId(3), later(1)),
@@ -237,9 +231,8 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "lists all keys, oldest first",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* Effect.forEach([5, 3, 12, 4], (number) => store.addKey(apiKey(number)))
       yield* Expect.that("they stand in the order of their instants", {
         actual: yield* store.keys,

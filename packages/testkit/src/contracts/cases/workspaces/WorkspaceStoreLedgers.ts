@@ -2,9 +2,9 @@
  * The promises of a `WorkspaceStore` about balances: exact, and always the sum of the ledger.
  */
 import { WorkspaceStore } from "@verbatim/core/ports"
-import { Effect, Option } from "effect"
+import { Option } from "effect"
 import { creditId, upTo, workspaceId } from "../../../samples/Ids.ts"
-import { credit, foundFirst, foundingMillis } from "../../../samples/SampleWorkspace.ts"
+import { credit, foundingMillis, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { balances } from "../../../samples/Stored.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -18,9 +18,8 @@ const more = (millis: number) => ({
 export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
   {
     title: "adds a credit to balance and ledger, and answers with the new balance",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* Expect.that("the answers are the balances after each", {
         actual: [
           yield* store.credit(credit(2, 60_000)),
@@ -41,9 +40,8 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "counts a credit once for its id, also that of the founding",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* Expect.that("repeats answer with the balance as it is", {
         actual: [
           yield* store.credit(credit(2, 5)),
@@ -57,9 +55,8 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "credits no workspace that does not exist",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }
       yield* Expect.that("there is no balance", {
         actual: yield* store.credit(stray),
@@ -77,27 +74,24 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "loses none of many credits at once",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
       yield* Expect.that("all count", { actual: yield* balances, expected: more((64 * 65) / 2) })
     })
   },
   {
     title: "counts one of many credits with one id at once",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* atOnce(upTo(16), () => store.credit(credit(2, 1_000)))
       yield* Expect.that("one counts", { actual: yield* balances, expected: more(1_000) })
     })
   },
   {
     title: "keeps large balances exact",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       // Beyond 32 bits and single precision, and odd.
       const millis = 4_503_599_627_370_495
       yield* Expect.that("the balance is exact", {

@@ -6,7 +6,7 @@ import { WorkspaceStore } from "@verbatim/core/ports"
 import type { WebhookSecret, WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Redacted } from "effect"
 import { upTo, webhookSecretId, workspaceId } from "../../../samples/Ids.ts"
-import { foundFirst, later, webhookSecret } from "../../../samples/SampleWorkspace.ts"
+import { later, webhookSecret, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -25,9 +25,8 @@ const secretsOf = (id: WorkspaceId) =>
 export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
   {
     title: "keeps webhook secrets as they are, oldest first",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* Expect.that("at first there are none", { actual: yield* secretsOf(own), expected: [] })
       yield* Expect.that("they are added", {
         actual: yield* Effect.forEach([3, 1, 2], (number) =>
@@ -43,9 +42,8 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "gives the secrets of a workspace to no other",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* store.addWebhookSecret(webhookSecret(1))
       yield* Expect.that("another workspace has none", {
         actual: yield* secretsOf(other),
@@ -63,9 +61,8 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "adds a webhook secret to no workspace that does not exist",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* Expect.that("it is refused", {
         actual: yield* store.addWebhookSecret({ ...webhookSecret(1), workspaceId: other }),
         expected: false
@@ -78,9 +75,8 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "adds a webhook secret once for its id, and leaves the first as it is",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const again = { ...webhookSecret(2), id: webhookSecretId(1), createdAt: later(9) }
       yield* Expect.that("a repeat is no failure", {
         actual: [
@@ -98,9 +94,8 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "removes one webhook secret and leaves the others",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* atOnce(upTo(8), (number) => store.addWebhookSecret(webhookSecret(number)))
       const outcomes = yield* atOnce(upTo(4), () =>
         store.removeWebhookSecret(own, webhookSecretId(3))
