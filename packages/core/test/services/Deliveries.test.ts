@@ -4,41 +4,35 @@ import { Duration, Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, look, pass, submit, withCaller, worker } from "../worker/world.ts"
+import { callback, look, pass, submit, withCaller } from "../worker/caller.ts"
+import { replace } from "../worker/replace.ts"
+import { worker } from "../worker/world.ts"
 
 /** A job store that takes so long over the first transcript it is asked for. */
 const slow = (wait: Effect.Effect<void>) =>
-  Layer.effect(
-    JobStore,
-    Effect.map(JobStore, (store) => {
-      let questions = 0
-      return JobStore.of({
-        ...store,
-        transcript: (id) =>
-          Effect.suspend(() =>
-            questions++ === 0 ? Effect.andThen(wait, store.transcript(id)) : store.transcript(id)
-          )
-      })
-    })
-  )
+  replace(JobStore, (store) => {
+    let questions = 0
+    return {
+      transcript: (id) =>
+        Effect.suspend(() =>
+          questions++ === 0 ? Effect.andThen(wait, store.transcript(id)) : store.transcript(id)
+        )
+    }
+  })
 
 /** A workspace store that takes so long over the first secrets it is asked for. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
-  Layer.effect(
-    WorkspaceStore,
-    Effect.map(WorkspaceStore, (store) => {
-      let questions = 0
-      return WorkspaceStore.of({
-        ...store,
-        webhookSecrets: (id) =>
-          Effect.suspend(() =>
-            questions++ === 0
-              ? Effect.andThen(wait, store.webhookSecrets(id))
-              : store.webhookSecrets(id)
-          )
-      })
-    })
-  )
+  replace(WorkspaceStore, (store) => {
+    let questions = 0
+    return {
+      webhookSecrets: (id) =>
+        Effect.suspend(() =>
+          questions++ === 0
+            ? Effect.andThen(wait, store.webhookSecrets(id))
+            : store.webhookSecrets(id)
+        )
+    }
+  })
 
 describe("Deliveries", () => {
   it.effect("begins no attempt before the body is made", () =>

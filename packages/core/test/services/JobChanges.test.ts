@@ -6,16 +6,9 @@ import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
-import {
-  callback,
-  front,
-  look,
-  pass,
-  submit,
-  withCaller,
-  withWorker,
-  worker
-} from "../worker/world.ts"
+import { callback, look, pass, submit, withCaller, withWorker } from "../worker/caller.ts"
+import { replace } from "../worker/replace.ts"
+import { front, worker } from "../worker/world.ts"
 
 const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Jobs, use)
@@ -62,15 +55,9 @@ describe("a job that is deleted", () => {
 
 /** A store that deletes a job just before its transcript is read. */
 const forgetful = ({ workspaceId }: Principal) =>
-  Layer.effect(
-    JobStore,
-    Effect.map(JobStore, (store) =>
-      JobStore.of({
-        ...store,
-        transcript: (id) => Effect.andThen(store.remove(workspaceId, id), store.transcript(id))
-      })
-    )
-  )
+  replace(JobStore, (store) => ({
+    transcript: (id) => Effect.andThen(store.remove(workspaceId, id), store.transcript(id))
+  }))
 
 describe("a job that is deleted between two reads", () => {
   it.effect("is not found, and not shown without its transcript", () =>

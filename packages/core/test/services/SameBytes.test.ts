@@ -4,35 +4,24 @@ import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
+import { callback, caller, look, pass, submit, withCaller } from "../worker/caller.ts"
 import { supervisor } from "../worker/processes.ts"
-import {
-  callback,
-  caller,
-  deployment,
-  look,
-  pass,
-  submit,
-  withCaller,
-  worker
-} from "../worker/world.ts"
+import { replace } from "../worker/replace.ts"
+import { deployment, worker } from "../worker/world.ts"
 
 /** Stores that tell another transcript after the first time, as another version would render it. */
-const changing = Layer.effect(
-  JobStore,
-  Effect.map(JobStore, (store) => {
-    let reads = 0
-    return JobStore.of({
-      ...store,
-      transcript: (id) =>
-        Effect.map(
-          store.transcript(id),
-          Option.map((transcript) =>
-            reads++ === 0 ? transcript : { ...transcript, durationMillis: 1 }
-          )
+const changing = replace(JobStore, (store) => {
+  let reads = 0
+  return {
+    transcript: (id) =>
+      Effect.map(
+        store.transcript(id),
+        Option.map((transcript) =>
+          reads++ === 0 ? transcript : { ...transcript, durationMillis: 1 }
         )
-    })
-  })
-)
+      )
+  }
+})
 
 describe("The body of a webhook", () => {
   it.effect("is kept for the attempts that follow", () =>

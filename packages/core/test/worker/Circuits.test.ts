@@ -8,7 +8,7 @@ import { TranscriberError } from "#src/ports/Transcriber"
 import { Circuits } from "#src/worker/Circuits"
 import { Ending } from "#src/worker/Ending"
 import { Worker } from "#src/worker/Worker"
-import { look, pass, submit, withWorker } from "./world.ts"
+import { look, pass, submit, withWorker } from "./caller.ts"
 
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 const defect = Failure.cases.EngineFailed.make({ detail: "a defect" })

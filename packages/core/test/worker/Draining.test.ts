@@ -5,31 +5,24 @@ import { Effect, Exit, Layer, Scope } from "effect"
 import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import * as Drain from "#src/worker/Drain"
-import { deployment, look, pass, submit, withCaller, worker } from "./world.ts"
+import { look, pass, submit, withCaller } from "./caller.ts"
+import { countClaims } from "./countClaims.ts"
+import { deployment, worker } from "./world.ts"
 
 /** What takes its time to end, as a listener does whose clients send slowly. */
 const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))
 
 /** A worker whose claims are counted, below other parts. */
 const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
-  const queue = yield* WorkQueue
-  let claims = 0
-  const counted = Layer.succeed(WorkQueue, {
-    ...queue,
-    claim: (request) =>
-      Effect.suspend(() => {
-        claims += 1
-        return queue.claim(request)
-      })
-  })
+  const { claims, layer } = yield* countClaims
   const scope = yield* Scope.make()
-  const parts = above.pipe(Layer.provideMerge(worker.pipe(Layer.provide(counted))))
+  const parts = above.pipe(Layer.provideMerge(worker.pipe(Layer.provide(layer))))
   yield* Layer.buildWithScope(parts, scope)
   yield* pass(2)
-  const before = claims
+  const before = claims()
   assert.isAbove(before, 0)
   return {
-    since: () => claims - before,
+    since: () => claims() - before,
     close: Effect.forkDetach(Scope.close(scope, Exit.void))
   }
 })

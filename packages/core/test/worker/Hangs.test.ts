@@ -8,21 +8,19 @@ import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, look, pass, submit, withCaller, worker, workerOf } from "./world.ts"
+import { callback, look, pass, submit, withCaller } from "./caller.ts"
+import { replace } from "./replace.ts"
+import { worker, workerOf } from "./world.ts"
 
 /** A job store whose commits hang from the n-th on; the first is 0. */
 const hangingFrom = (ordinal: number) =>
-  Layer.effect(
-    JobStore,
-    Effect.map(JobStore, (store) => {
-      let commits = 0
-      return JobStore.of({
-        ...store,
-        commit: (commit) =>
-          Effect.suspend(() => (commits++ < ordinal ? store.commit(commit) : Effect.never))
-      })
-    })
-  )
+  replace(JobStore, (store) => {
+    let commits = 0
+    return {
+      commit: (commit) =>
+        Effect.suspend(() => (commits++ < ordinal ? store.commit(commit) : Effect.never))
+    }
+  })
 
 /** Closes a scope while the clock goes on, and tells whether that ended within some seconds. */
 const endsWithin = (seconds: number, scope: Scope.Closeable) =>
@@ -112,13 +110,6 @@ describe("A worker among parts that hang", () => {
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
-      let runs = 0
-      yield* engines.script({
-        transcribe: Effect.suspend(() => {
-          runs += 1
-          return calmScript.transcribe
-        })
-      })
       const nothingHeld = Effect.succeed({ extended: new Set<JobId>(), busy: new Set<JobId>() })
       const robbed = Layer.succeed(WorkQueue, { ...queue, renew: () => nothingHeld })
       const scope = yield* Scope.make()
@@ -126,7 +117,7 @@ describe("A worker among parts that hang", () => {
       yield* Layer.buildWithScope(stuck, scope)
       const { id } = yield* submit(principal, {})
       yield* pass(60)
-      assert.strictEqual(runs, 0)
+      assert.strictEqual((yield* engines.asked).length, 0)
       const store = yield* JobStore
       assert.strictEqual((yield* store.history(JobId.make(id))).length, 1)
       assert.isTrue(yield* endsWithin(9, scope))

@@ -4,7 +4,8 @@ import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Clock, Duration, Effect, Equal, Layer, Option, Scope } from "effect"
 import { type Commit, JobStore, JobStoreError } from "#src/ports/JobStore"
 import { leaseDuration, WorkQueue } from "#src/ports/WorkQueue"
-import { pass, submit, withCaller, worker } from "./world.ts"
+import { pass, submit, withCaller } from "./caller.ts"
+import { worker } from "./world.ts"
 
 const refusal = new JobStoreError({
   operation: "commit",

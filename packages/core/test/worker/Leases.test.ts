@@ -5,7 +5,8 @@ import { JobId } from "#src/domain/attempt/JobId"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
-import { callback, look, pass, submit, withCaller, withWorker, worker } from "./world.ts"
+import { callback, look, pass, submit, withCaller, withWorker } from "./caller.ts"
+import { worker } from "./world.ts"
 
 const later = Effect.sleep("5 seconds")
 
@@ -62,13 +63,7 @@ describe("Leases and stops", () => {
     withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
-      let runs = 0
-      yield* engines.script({
-        transcribe: Effect.suspend(() => {
-          runs += 1
-          return Effect.delay(calmScript.transcribe, "2 minutes")
-        })
-      })
+      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "2 minutes") })
       let renewals = 0
       const fragile = Layer.succeed(WorkQueue, {
         ...queue,
@@ -81,7 +76,7 @@ describe("Leases and stops", () => {
       const accepted = yield* submit(principal, {})
       yield* pass(130)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
-      assert.strictEqual(runs, 1)
+      assert.strictEqual((yield* engines.asked).length, 1)
     })
   )
 

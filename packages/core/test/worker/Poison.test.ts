@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import { Jobs } from "#src/services/Jobs"
+import { callback, look, pass, submit, withCaller } from "./caller.ts"
 import { supervisor } from "./processes.ts"
-import { callback, look, pass, submit, withCaller } from "./world.ts"
 
 /** The engine dies of one prompt, together with its process; it needs so long for the others. */
 const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length: number) {

@@ -3,34 +3,24 @@ import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
-import {
-  callback,
-  caller,
-  deployment,
-  pass,
-  submit,
-  withCaller,
-  worker
-} from "../../worker/world.ts"
+import { callback, caller, pass, submit, withCaller } from "../../worker/caller.ts"
+import { replace } from "../../worker/replace.ts"
+import { deployment, worker } from "../../worker/world.ts"
 
 /** From the second reading on a transcript reads differently, as to a newer version. */
 const rereading = (keepsBody: boolean) =>
-  Layer.effect(
-    JobStore,
-    Effect.map(JobStore, (store) => {
-      let readings = 0
-      return JobStore.of({
-        ...store,
-        keptBody: (id) => (keepsBody ? store.keptBody(id) : Effect.succeed(Option.none())),
-        transcript: (id) =>
-          Effect.map(store.transcript(id), (found) =>
-            readings++ === 0
-              ? found
-              : Option.map(found, (transcript) => ({ ...transcript, segments: [] }))
-          )
-      })
-    })
-  )
+  replace(JobStore, (store) => {
+    let readings = 0
+    return {
+      keptBody: (id) => (keepsBody ? store.keptBody(id) : Effect.succeed(Option.none())),
+      transcript: (id) =>
+        Effect.map(store.transcript(id), (found) =>
+          readings++ === 0
+            ? found
+            : Option.map(found, (transcript) => ({ ...transcript, segments: [] }))
+        )
+    }
+  })
 
 /** What a receiver gets that refuses the first request. */
 const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
