@@ -4,6 +4,7 @@ import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Effect, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import * as StandIn from "#src/engines/StandIn"
+import { recognition } from "./Recognition.ts"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
@@ -22,14 +23,6 @@ const turned = (engine: string, readiness: Ref.Ref<Readiness>) =>
             )
       )
   })
-
-const recognition = {
-  audio: { path: "/none", sampleCount: 1 },
-  language: null,
-  initialPrompt: null,
-  isVadFiltered: true,
-  isDiarized: true
-}
 
 const scene = Effect.gen(function* () {
   const wanted = yield* Ref.make<Readiness>(Preparing.make({ sentence: "it is being fetched" }))
