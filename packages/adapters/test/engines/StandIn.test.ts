@@ -50,7 +50,7 @@ describe("an engine that stands in", () => {
       const { engine } = yield* transcriber.transcribe(recognition)
       assert.strictEqual(engine, "best")
       assert.strictEqual(yield* Ref.get(begun), 0)
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("takes the work, and says for whom, when the wanted one will not come", () =>
@@ -64,7 +64,7 @@ describe("an engine that stands in", () => {
       const { engine } = yield* transcriber.transcribe(recognition)
       assert.strictEqual(engine, "modest (instead of best)")
       assert.strictEqual(yield* Ref.get(begun), 1)
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("says that nobody comes when it breaks too", () =>
@@ -78,6 +78,6 @@ describe("an engine that stands in", () => {
       const transcriber = yield* Effect.provide(Transcriber, yield* Layer.build(layer))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(yield* transcriber.readiness, Unavailable.make({ sentence }))
-    }).pipe(Effect.scoped)
+    })
   )
 })

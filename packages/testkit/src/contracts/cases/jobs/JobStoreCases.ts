@@ -228,10 +228,7 @@ const histories: ReadonlyArray<Case<Ports>> = [
         actual: [...(yield* store.present([jobId(2), jobId(7)])).keys()],
         expected: [jobId(2)]
       })
-      yield* Expect.that("none are none", {
-        actual: (yield* store.present([])).size,
-        expected: 0
-      })
+      yield* Expect.that("none are none", { actual: (yield* store.present([])).size, expected: 0 })
     })
   }
 ]

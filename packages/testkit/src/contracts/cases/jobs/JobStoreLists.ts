@@ -52,10 +52,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
       for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
       yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
       const all = yield* listJobs()
-      yield* Expect.that("own jobs, in order", {
-        actual: idsOf(all),
-        expected: ids(11, 3, 2, 1)
-      })
+      yield* Expect.that("own jobs, in order", { actual: idsOf(all), expected: ids(11, 3, 2, 1) })
       yield* Expect.that("each as it was inserted", { actual: all[1], expected: makeUploadJob(3) })
       yield* Expect.that("nothing for a stranger", {
         actual: yield* listJobs({ workspaceId: workspaceId(3) }),
@@ -130,10 +127,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
         actual: yield* storedWhole(jobId(1)),
         expected: { ...whole, job: Option.none(), history: [], transcript: Option.none() }
       })
-      yield* Expect.that("what it cost stays booked", {
-        actual: yield* balances,
-        expected: before
-      })
+      yield* Expect.that("what it cost stays booked", { actual: yield* balances, expected: before })
       yield* Expect.that("others stay", { actual: idsOf(yield* listJobs()), expected: ids(2) })
       yield* Expect.that("a second time there is nothing to delete", {
         actual: yield* store.remove(workspaceId(1), jobId(1)),

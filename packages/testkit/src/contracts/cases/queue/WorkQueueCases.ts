@@ -33,10 +33,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
       yield* advance(Duration.seconds(50))
       yield* Expect.that("it is not due", { actual: yield* claimIds(first), expected: [] })
       yield* advance(Duration.seconds(10))
-      yield* Expect.that("it is due", {
-        actual: yield* claimIds(second),
-        expected: [jobId(1)]
-      })
+      yield* Expect.that("it is due", { actual: yield* claimIds(second), expected: [jobId(1)] })
     })
   },
   {

@@ -154,10 +154,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
       yield* claimIds(first)
       yield* Expect.that("all are held", { actual: yield* renewedIds(first, ids), expected: ids })
       yield* givenBack(first, ids)
-      yield* Expect.that("all are given back", {
-        actual: yield* claimIds(second),
-        expected: ids
-      })
+      yield* Expect.that("all are given back", { actual: yield* claimIds(second), expected: ids })
     })
   },
   {

@@ -177,10 +177,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
         given.push(...jobs.map(({ id }) => id))
         if (!hasMore) break
       }
-      yield* Expect.that("all are given out then", {
-        actual: given.length,
-        expected: long
-      })
+      yield* Expect.that("all are given out then", { actual: given.length, expected: long })
     })
   }
 ]
