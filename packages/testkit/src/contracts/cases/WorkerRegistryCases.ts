@@ -113,13 +113,10 @@ const cases: ReadonlyArray<Case<Ports>> = [
       yield* sign(1)
       yield* advance(Duration.subtract(signsKept, Duration.minutes(1)))
       yield* sign(2)
-      yield* Expect.that("for a day it is kept", {
-        actual: yield* idsSeen,
-        expected: [1, 2].map(workerId)
-      })
+      yield* idsSeen.pipe(Expect.gives("for a day it is kept", [1, 2].map(workerId)))
       yield* advance(Duration.minutes(2))
       yield* sign(2)
-      yield* Expect.that("then not", { actual: yield* idsSeen, expected: [workerId(2)] })
+      yield* idsSeen.pipe(Expect.gives("then not", [workerId(2)]))
     })
   },
   {
@@ -149,10 +146,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     effect: withWorkspace(function* () {
       const dueAt = yield* storeTime
       yield* insertJob(makeOwingJob(1, { kind: "Deliver", dueAt }))
-      yield* Expect.that("it is claimed", {
-        actual: yield* claimIds(leaseToken(1)),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(leaseToken(1)).pipe(Expect.gives("it is claimed", [jobId(1)]))
       yield* advance(Duration.seconds(31))
       const { debts } = yield* survey
       yield* Expect.that("nobody holds it any more", {

@@ -42,24 +42,18 @@ export const bodies: ReadonlyArray<Case<Ports>> = [
       const store = yield* JobStore
       const body = store.keptBody(jobId(1))
       const job = yield* insertJob(webhook(1))
-      yield* Expect.that("there is none at first", { actual: yield* body, expected: Option.none() })
+      yield* body.pipe(Expect.gives("there is none at first", Option.none()))
       const begun = yield* commitJob(job, { events: [deliveryStarted(1)], body: keep("one") })
-      yield* Expect.that("it is as it was", {
-        actual: yield* body,
-        expected: Option.some(keptBody("one"))
-      })
+      yield* body.pipe(Expect.gives("it is as it was", Option.some(keptBody("one"))))
       const waiting = yield* commitJob(begun, { events: [attemptPostponed()], body: keep(long, 2) })
-      yield* Expect.that("another one takes its place", {
-        actual: yield* body,
-        expected: Option.some(keptBody(long, 2))
-      })
+      yield* body.pipe(Expect.gives("another one takes its place", Option.some(keptBody(long, 2))))
       const resumed = yield* commitJob(waiting, { events: [deliveryStarted(1)] })
       yield* Expect.that("it stays where a commit says nothing", {
         actual: yield* body,
         expected: Option.some(keptBody(long, 2))
       })
       yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
-      yield* Expect.that("it is gone", { actual: yield* body, expected: Option.none() })
+      yield* body.pipe(Expect.gives("it is gone", Option.none()))
     })
   },
   {
@@ -76,10 +70,7 @@ export const bodies: ReadonlyArray<Case<Ports>> = [
         actual: (yield* Effect.result(store.commit(stale)))._tag,
         expected: "Failure"
       })
-      yield* Expect.that("nothing is kept", {
-        actual: yield* store.keptBody(jobId(1)),
-        expected: Option.none()
-      })
+      yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
     })
   },
   {
@@ -91,10 +82,7 @@ export const bodies: ReadonlyArray<Case<Ports>> = [
         body: keep("one")
       })
       yield* store.remove(workspaceId(1), jobId(1))
-      yield* Expect.that("nothing is kept", {
-        actual: yield* store.keptBody(jobId(1)),
-        expected: Option.none()
-      })
+      yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
     })
   }
 ]

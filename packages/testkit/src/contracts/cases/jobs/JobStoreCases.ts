@@ -53,19 +53,13 @@ const creations: ReadonlyArray<Case<Ports>> = [
       const store = yield* JobStore
       const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
       for (const job of jobs) {
-        yield* Expect.that("the job is found", {
-          actual: yield* storedJob(job.id),
-          expected: Option.some(job)
-        })
+        yield* storedJob(job.id).pipe(Expect.gives("the job is found", Option.some(job)))
         yield* Expect.that("another workspace has no such job", {
           actual: yield* store.find(workspaceId(2), job.id),
           expected: Option.none()
         })
       }
-      yield* Expect.that("an unknown id has no job", {
-        actual: yield* storedJob(jobId(3)),
-        expected: Option.none()
-      })
+      yield* storedJob(jobId(3)).pipe(Expect.gives("an unknown id has no job", Option.none()))
     })
   },
   {
@@ -77,10 +71,7 @@ const creations: ReadonlyArray<Case<Ports>> = [
         actual: yield* store.history(jobId(1)),
         expected: [{ revision: 1, at: later(7), events: [], token: Option.none() }]
       })
-      yield* Expect.that("an unknown job has no history", {
-        actual: yield* store.history(jobId(2)),
-        expected: []
-      })
+      yield* store.history(jobId(2)).pipe(Expect.gives("an unknown job has no history", []))
     })
   },
   {
@@ -95,10 +86,7 @@ const creations: ReadonlyArray<Case<Ports>> = [
         store.insert({ ...creation(makeUploadJob(1)), work: Option.none() }),
         "Superseded"
       )
-      yield* Expect.that("the first job is as it was", {
-        actual: yield* storedWhole(jobId(1)),
-        expected: before
-      })
+      yield* storedWhole(jobId(1)).pipe(Expect.gives("the first job is as it was", before))
       yield* Expect.that("and so is its lease", {
         actual: yield* renewedIds(leaseToken(1), [jobId(1)]),
         expected: [jobId(1)]
@@ -120,10 +108,7 @@ const creations: ReadonlyArray<Case<Ports>> = [
         actual: (yield* store.history(jobId(1))).length,
         expected: 1
       })
-      yield* Expect.that("its work is there once", {
-        actual: yield* claimIds(leaseToken(1)),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(leaseToken(1)).pipe(Expect.gives("its work is there once", [jobId(1)]))
     })
   }
 ]

@@ -74,10 +74,7 @@ export const charges: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
       })
       const commit = commitOf(running, { events: [transcriptProduced()], chargeMillis: 61_234 })
       yield* atOnce(upTo(16), () => Effect.ignore(store.commit(commit)))
-      yield* Expect.that("one charge counts", {
-        actual: yield* balances,
-        expected: afterCharge(61_234)
-      })
+      yield* balances.pipe(Expect.gives("one charge counts", afterCharge(61_234)))
     })
   },
   {
@@ -102,10 +99,7 @@ export const charges: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
     effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1))
       yield* commitJob(job, { events: [attemptStarted()], chargeMillis: foundingMillis + 1 })
-      yield* Expect.that("the balance is negative", {
-        actual: yield* balances,
-        expected: { balance: -1, sum: -1 }
-      })
+      yield* balances.pipe(Expect.gives("the balance is negative", { balance: -1, sum: -1 }))
     })
   },
   {
@@ -116,10 +110,7 @@ export const charges: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
       yield* commitJob(job, { events: [attemptStarted()] })
       const late = commitOf(job, { events: [attemptStarted()], chargeMillis: 61_234 })
       yield* Expect.refuses(store.commit(late), "Superseded")
-      yield* Expect.that("the balance is whole", {
-        actual: yield* balances,
-        expected: afterCharge(0)
-      })
+      yield* balances.pipe(Expect.gives("the balance is whole", afterCharge(0)))
     })
   }
 ]

@@ -38,10 +38,7 @@ const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof com
   const store = yield* JobStore
   const before = yield* storedWhole(commit.next.id)
   yield* Expect.refuses(store.commit(commit), "Superseded")
-  yield* Expect.that("nothing was written", {
-    actual: yield* storedWhole(commit.next.id),
-    expected: before
-  })
+  yield* storedWhole(commit.next.id).pipe(Expect.gives("nothing was written", before))
 })
 
 /** Who is refused. */
@@ -53,10 +50,7 @@ export const fencingCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceSt
       const next = yield* commitJob(job, { events: [attemptStarted()] })
       yield* expectRefused(commitOf(job, { events: [attemptStarted()] }))
       yield* expectRefused(commitOf({ ...next, revision: job.revision }, everything))
-      yield* Expect.that("the work is still there", {
-        actual: yield* claimIds(first),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(first).pipe(Expect.gives("the work is still there", [jobId(1)]))
     })
   },
   {
@@ -192,10 +186,7 @@ export const fencingCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceSt
         actual: yield* renewedIds(first, [jobId(1)]),
         expected: []
       })
-      yield* Expect.that("the work is free", {
-        actual: yield* claimIds(second),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(second).pipe(Expect.gives("the work is free", [jobId(1)]))
     })
   },
   {

@@ -42,14 +42,8 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   {
     title: "remembers the key of a job, and makes no second job under it",
     effect: withWorkspace(function* () {
-      yield* Expect.that("at first there is none", {
-        actual: yield* findRecord(),
-        expected: Option.none()
-      })
-      yield* Expect.that("the first is written", {
-        actual: yield* submit(record(1)),
-        expected: Option.none()
-      })
+      yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
+      yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))
       yield* Expect.that("the second is told of the first", {
         actual: yield* submit(record(2)),
         expected: Option.some(record(1))
@@ -58,14 +52,8 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
         actual: yield* findRecord(),
         expected: Option.some(record(1))
       })
-      yield* Expect.that("it has no job", {
-        actual: yield* storedJob(jobId(2)),
-        expected: Option.none()
-      })
-      yield* Expect.that("and no work", {
-        actual: yield* claimIds(leaseToken(1)),
-        expected: [jobId(1)]
-      })
+      yield* storedJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
+      yield* claimIds(leaseToken(1)).pipe(Expect.gives("and no work", [jobId(1)]))
     })
   },
   {
@@ -98,14 +86,8 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
         actual: yield* submit(before),
         expected: Option.some(record(1))
       })
-      yield* Expect.that("then it is free", {
-        actual: yield* submit(after),
-        expected: Option.none()
-      })
-      yield* Expect.that("and stands for the new job", {
-        actual: yield* findRecord(),
-        expected: Option.some(after)
-      })
+      yield* submit(after).pipe(Expect.gives("then it is free", Option.none()))
+      yield* findRecord().pipe(Expect.gives("and stands for the new job", Option.some(after)))
     })
   },
   {
@@ -120,10 +102,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
       })
       yield* submit(record(3, { key: "order-3" }))
       yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
-      yield* Expect.that("a refused job leaves no key", {
-        actual: yield* findRecord("new"),
-        expected: Option.none()
-      })
+      yield* findRecord("new").pipe(Expect.gives("a refused job leaves no key", Option.none()))
     })
   },
   {

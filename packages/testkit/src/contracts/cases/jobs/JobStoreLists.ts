@@ -127,7 +127,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
         actual: yield* storedWhole(jobId(1)),
         expected: { ...whole, job: Option.none(), history: [], transcript: Option.none() }
       })
-      yield* Expect.that("what it cost stays booked", { actual: yield* balances, expected: before })
+      yield* balances.pipe(Expect.gives("what it cost stays booked", before))
       yield* Expect.that("others stay", { actual: idsOf(yield* listJobs()), expected: ids(2) })
       yield* Expect.that("a second time there is nothing to delete", {
         actual: yield* store.remove(workspaceId(1), jobId(1)),
@@ -145,10 +145,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
         expected: Option.none()
       })
       yield* Expect.that("the job is there", { actual: idsOf(yield* listJobs()), expected: ids(1) })
-      yield* Expect.that("and is still owed", {
-        actual: yield* claimIds(leaseToken(1)),
-        expected: ids(1)
-      })
+      yield* claimIds(leaseToken(1)).pipe(Expect.gives("and is still owed", ids(1)))
     })
   },
   {
@@ -159,18 +156,12 @@ export const lists: ReadonlyArray<Case<Ports>> = [
       const token = leaseToken(1)
       yield* claimIds(token)
       yield* store.remove(workspaceId(1), job.id)
-      yield* Expect.that("its lease is not renewed", {
-        actual: yield* renewedIds(token, [job.id]),
-        expected: []
-      })
+      yield* renewedIds(token, [job.id]).pipe(Expect.gives("its lease is not renewed", []))
       yield* Expect.refuses(
         store.commit(commitOf(job, { events: [attemptStarted()], token, isLeaseKept: true })),
         "Superseded"
       )
-      yield* Expect.that("nobody is given it again", {
-        actual: yield* claimIds(leaseToken(2)),
-        expected: []
-      })
+      yield* claimIds(leaseToken(2)).pipe(Expect.gives("nobody is given it again", []))
     })
   },
   {

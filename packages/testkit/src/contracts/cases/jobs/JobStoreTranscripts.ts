@@ -41,10 +41,7 @@ export const transcripts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceSto
         events: [attemptStarted()]
       })
       const read = Effect.forEach([1, 2], (number) => store.transcript(jobId(number)))
-      yield* Expect.that("there is none", {
-        actual: yield* read,
-        expected: [Option.none(), Option.none()]
-      })
+      yield* read.pipe(Expect.gives("there is none", [Option.none(), Option.none()]))
       const produces = { events: [transcriptProduced()], transcript }
       const transcribed = yield* commitJob(running, produces)
       const expected = [Option.some(transcript), Option.none()]
@@ -58,20 +55,14 @@ export const transcripts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceSto
     title: "keeps a transcript in which nothing was said",
     effect: withWorkspace(function* () {
       const silence = { durationMillis: 0, language: "en", segments: [] }
-      yield* Expect.that("it is the one given", {
-        actual: yield* readBack(1, silence),
-        expected: Option.some(silence)
-      })
+      yield* readBack(1, silence).pipe(Expect.gives("it is the one given", Option.some(silence)))
     })
   },
   {
     title: "keeps every text of a transcript as it is",
     effect: withWorkspace(function* () {
       const given = transcriptOf([...awkwardTexts, longText(1_000_000)])
-      yield* Expect.that("it is the one given", {
-        actual: yield* readBack(1, given),
-        expected: Option.some(given)
-      })
+      yield* readBack(1, given).pipe(Expect.gives("it is the one given", Option.some(given)))
     })
   },
   {

@@ -72,10 +72,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
       const isBetween = DateTime.between(now, { minimum: before, maximum: after })
       yield* Expect.holds("it is that of the queue", isBetween)
       yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
-      yield* Expect.that("what is due then is given out", {
-        actual: yield* claimIds(first),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(first).pipe(Expect.gives("what is due then is given out", [jobId(1)]))
     })
   },
   {
@@ -87,9 +84,9 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
       })
       yield* commitJob(running, { events: [retryScheduled(dueAt)] })
       yield* advance(Duration.seconds(59))
-      yield* Expect.that("it is not due yet", { actual: yield* claimIds(first), expected: [] })
+      yield* claimIds(first).pipe(Expect.gives("it is not due yet", []))
       yield* advance(Duration.seconds(1))
-      yield* Expect.that("it is due", { actual: yield* claimIds(first), expected: [jobId(1)] })
+      yield* claimIds(first).pipe(Expect.gives("it is due", [jobId(1)]))
     })
   },
   {
@@ -100,7 +97,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
       })
       yield* commitJob(running, { events: [transcriptProduced()] })
       yield* advance(Duration.hours(1))
-      yield* Expect.that("nothing is claimed", { actual: yield* claimIds(first), expected: [] })
+      yield* claimIds(first).pipe(Expect.gives("nothing is claimed", []))
     })
   },
   {
@@ -110,12 +107,9 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
       const store = yield* JobStore
       const idle = { ...commitOf(job, { events: [attemptStarted()] }), work: Option.none() }
       yield* store.commit(idle)
-      yield* Expect.that("nothing is owed", { actual: yield* claimIds(first), expected: [] })
+      yield* claimIds(first).pipe(Expect.gives("nothing is owed", []))
       yield* commitJob(idle.next, { events: [retryScheduled(instant)] })
-      yield* Expect.that("it is owed again", {
-        actual: yield* claimIds(first),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(first).pipe(Expect.gives("it is owed again", [jobId(1)]))
     })
   },
   {
@@ -129,10 +123,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
         token: Option.some(second)
       }
       yield* Expect.refuses(store.commit(late), "Superseded")
-      yield* Expect.that("the work is there", {
-        actual: yield* claimJobs(first),
-        expected: [running]
-      })
+      yield* claimJobs(first).pipe(Expect.gives("the work is there", [running]))
     })
   },
   {
@@ -142,18 +133,12 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
       yield* claimIds(first)
       const kept = { token: first, isLeaseKept: true }
       const fetching = yield* commitJob(job, { events: [attemptStarted()], ...kept })
-      yield* Expect.that("nobody else is given the work", {
-        actual: yield* claimIds(second),
-        expected: []
-      })
+      yield* claimIds(second).pipe(Expect.gives("nobody else is given the work", []))
       const waiting = yield* commitJob(fetching, {
         events: [retryScheduled(instant)],
         token: first
       })
-      yield* Expect.that("now somebody else is", {
-        actual: yield* claimJobs(second),
-        expected: [waiting]
-      })
+      yield* claimJobs(second).pipe(Expect.gives("now somebody else is", [waiting]))
     })
   },
   {
@@ -167,10 +152,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
       const delivering = yield* commitJob(running, { events: [transcriptProduced()], ...kept })
       yield* commitJob(delivering, { events: [deliveryStarted(1)], ...kept })
       yield* advance(Duration.seconds(10))
-      yield* Expect.that("it ends when it would have ended", {
-        actual: yield* claimIds(second),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(second).pipe(Expect.gives("it ends when it would have ended", [jobId(1)]))
     })
   }
 ]

@@ -102,10 +102,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
     effect: withWorkspace(function* () {
       const store = yield* PresetStore
       yield* store.append(makeDraft(1))
-      yield* Expect.that("another slug has none", {
-        actual: yield* foundPreset("supports"),
-        expected: Option.none()
-      })
+      yield* foundPreset("supports").pipe(Expect.gives("another slug has none", Option.none()))
       yield* Expect.that("another workspace has none", {
         actual: yield* store.find(workspaceId(2), slug("support")),
         expected: Option.none()
@@ -122,10 +119,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
         actual: yield* store.find(workspaceId(2), stray.slug),
         expected: Option.none()
       })
-      yield* Expect.that("no version is there", {
-        actual: yield* versionsOf(stray.presetId),
-        expected: []
-      })
+      yield* versionsOf(stray.presetId).pipe(Expect.gives("no version is there", []))
     })
   },
   {
@@ -138,10 +132,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
         actual: yield* versionsOf(presetId(1)),
         expected: answers.map(({ version }) => version)
       })
-      yield* Expect.that("an unknown preset has none", {
-        actual: yield* versionsOf(presetId(2)),
-        expected: []
-      })
+      yield* versionsOf(presetId(2)).pipe(Expect.gives("an unknown preset has none", []))
     })
   },
   {

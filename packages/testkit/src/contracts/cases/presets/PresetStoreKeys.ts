@@ -67,10 +67,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   {
     title: "remembers what was made under a key, and adds no second version under it",
     effect: withWorkspace(function* () {
-      yield* Expect.that("at first there is none", {
-        actual: yield* findMade(),
-        expected: Option.none()
-      })
+      yield* findMade().pipe(Expect.gives("at first there is none", Option.none()))
       const first = yield* appendDraft(1)
       yield* Expect.refuses(appendDraft(2), "KeyTaken")
       yield* Expect.refuses(appendDraft(3, { slug: slug("other") }), "KeyTaken")
@@ -78,11 +75,8 @@ export const keys: ReadonlyArray<Case<Ports>> = [
         actual: yield* findMade(),
         expected: Option.some({ fingerprint: printOf(1), made: first })
       })
-      yield* Expect.that("the others added nothing", { actual: yield* storedCount, expected: 1 })
-      yield* Expect.that("the others made no preset", {
-        actual: yield* foundPreset("other"),
-        expected: Option.none()
-      })
+      yield* storedCount.pipe(Expect.gives("the others added nothing", 1))
+      yield* foundPreset("other").pipe(Expect.gives("the others made no preset", Option.none()))
     })
   },
   {
@@ -109,21 +103,12 @@ export const keys: ReadonlyArray<Case<Ports>> = [
       yield* appendDraft(1)
       yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
       yield* Expect.refuses(appendDraft(2), "KeyTaken")
-      yield* Expect.that("a millisecond before it still stands", {
-        actual: yield* madeNumber(),
-        expected: Option.some(1)
-      })
+      yield* madeNumber().pipe(Expect.gives("a millisecond before it still stands", Option.some(1)))
       yield* advance(Duration.millis(1))
-      yield* Expect.that("then it is free", {
-        actual: yield* madeNumber(),
-        expected: Option.none()
-      })
+      yield* madeNumber().pipe(Expect.gives("then it is free", Option.none()))
       yield* appendDraft(3)
-      yield* Expect.that("and stands for the new version", {
-        actual: yield* madeNumber(),
-        expected: Option.some(3)
-      })
-      yield* Expect.that("both versions are there", { actual: yield* storedCount, expected: 2 })
+      yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
+      yield* storedCount.pipe(Expect.gives("both versions are there", 2))
     })
   },
   {
@@ -154,10 +139,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
       const { preset } = yield* appendDraft(1, { key: "order-0" })
       const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
       yield* Expect.refuses(appendDraft(2), "Archived")
-      yield* Expect.that("the archived preset kept no key", {
-        actual: yield* findMade(),
-        expected: Option.none()
-      })
+      yield* findMade().pipe(Expect.gives("the archived preset kept no key", Option.none()))
       yield* Expect.refuses(appendDraft(3, { workspaceId: workspaceId(9) }), "WorkspaceMissing")
       yield* Expect.that("nor did a workspace that does not exist", {
         actual: yield* findMade("order-1", 9),
@@ -165,10 +147,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
       })
       yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(4) }))
       yield* appendDraft(5)
-      yield* Expect.that("the key is free for the next", {
-        actual: yield* madeNumber(),
-        expected: Option.some(5)
-      })
+      yield* madeNumber().pipe(Expect.gives("the key is free for the next", Option.some(5)))
     })
   },
   {

@@ -79,12 +79,9 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
       yield* appendDraft(1, "a", 1)
       const second = yield* appendDraft(2, "b", 2)
       yield* appendDraft(3, "c", 3)
-      yield* Expect.that("as created", { actual: yield* listedSlugs, expected: ["c", "b", "a"] })
+      yield* listedSlugs.pipe(Expect.gives("as created", ["c", "b", "a"]))
       yield* appendDraft(4, "a", 4)
-      yield* Expect.that("after a version", {
-        actual: yield* listedSlugs,
-        expected: ["a", "c", "b"]
-      })
+      yield* listedSlugs.pipe(Expect.gives("after a version", ["a", "c", "b"]))
       const disabled = yield* revisePreset(
         second.preset,
         Event.cases.Suspended.make({ at: later(5) })

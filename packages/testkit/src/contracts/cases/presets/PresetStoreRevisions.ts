@@ -79,7 +79,7 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
       const stale = revisionOf(first.preset, { event: designate(first.version, later(3)) })
       yield* Expect.refuses(store.revise(stale), "Superseded")
       yield* Expect.refuses(store.revise({ ...stale, expectedRevision: 3 }), "Superseded")
-      yield* Expect.that("all is as before", { actual: yield* storedPreset, expected: before })
+      yield* storedPreset.pipe(Expect.gives("all is as before", before))
     })
   },
   {
@@ -142,10 +142,7 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
           updatedAt: wanted.at
         }
       })
-      yield* Expect.that("it is found so", {
-        actual: yield* foundPreset(),
-        expected: Option.some(answer)
-      })
+      yield* foundPreset().pipe(Expect.gives("it is found so", Option.some(answer)))
     })
   },
   {
@@ -156,7 +153,7 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
       const archived = yield* revisePreset(preset, Shelved.make({ at: later(2) }))
       const before = yield* storedPreset
       yield* Expect.refuses(store.append(makeDraft(3)), "Archived")
-      yield* Expect.that("all is as before", { actual: yield* storedPreset, expected: before })
+      yield* storedPreset.pipe(Expect.gives("all is as before", before))
       yield* revisePreset(archived, Resumed.make({ at: later(4) }))
       const { version } = yield* store.append(makeDraft(5))
       yield* Expect.that("the next number follows", { actual: version.version, expected: 2 })

@@ -22,7 +22,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
     title: "gives out due work with the job as it is stored",
     effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1))
-      yield* Expect.that("the job is there", { actual: yield* claimJobs(first), expected: [job] })
+      yield* claimJobs(first).pipe(Expect.gives("the job is there", [job]))
     })
   },
   {
@@ -31,9 +31,9 @@ const claims: ReadonlyArray<Case<Ports>> = [
       const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
       yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
       yield* advance(Duration.seconds(50))
-      yield* Expect.that("it is not due", { actual: yield* claimIds(first), expected: [] })
+      yield* claimIds(first).pipe(Expect.gives("it is not due", []))
       yield* advance(Duration.seconds(10))
-      yield* Expect.that("it is due", { actual: yield* claimIds(second), expected: [jobId(1)] })
+      yield* claimIds(second).pipe(Expect.gives("it is due", [jobId(1)]))
     })
   },
   {
@@ -42,15 +42,9 @@ const claims: ReadonlyArray<Case<Ports>> = [
       const dueAt = DateTime.add(yield* storeTime, { seconds: 10 })
       yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
       yield* advance(Duration.millis(9_999))
-      yield* Expect.that("a millisecond before nothing is due", {
-        actual: yield* claimIds(first),
-        expected: []
-      })
+      yield* claimIds(first).pipe(Expect.gives("a millisecond before nothing is due", []))
       yield* advance(Duration.millis(1))
-      yield* Expect.that("at the instant it is due", {
-        actual: yield* claimIds(second),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(second).pipe(Expect.gives("at the instant it is due", [jobId(1)]))
     })
   },
   {
@@ -106,10 +100,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
           })
         )
       )
-      yield* Expect.that("a limit of 0 gives nothing", {
-        actual: yield* claimIds(first, { limit: 0 }),
-        expected: []
-      })
+      yield* claimIds(first, { limit: 0 }).pipe(Expect.gives("a limit of 0 gives nothing", []))
       yield* Expect.that("a limit of 3 gives the three that have waited longest", {
         actual: yield* claimIds(first, { limit: 3 }),
         expected: [20, 19, 18].map(jobId)
@@ -128,10 +119,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
       yield* Effect.forEach(kinds, (kind, index) =>
         insertJob(makeOwingJob(index + 1, { kind, dueAt }))
       )
-      yield* Expect.that("no kind gives nothing", {
-        actual: yield* claimIds(first, { kinds: [] }),
-        expected: []
-      })
+      yield* claimIds(first, { kinds: [] }).pipe(Expect.gives("no kind gives nothing", []))
       yield* Expect.that("two kinds give two jobs", {
         actual: yield* claimIds(first, { kinds: ["Deliver", "Transcribe"] }),
         expected: [2, 4].map(jobId)
@@ -149,7 +137,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
     title: "gives out nothing for a job that owes nothing",
     effect: withWorkspace(function* () {
       yield* insertJob(makeFinishedJob(1))
-      yield* Expect.that("there is nothing", { actual: yield* claimIds(first), expected: [] })
+      yield* claimIds(first).pipe(Expect.gives("there is nothing", []))
     })
   },
   {

@@ -34,10 +34,7 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
         actual: yield* claimIds(token, { lanes: fullLanes(busy) }),
         expected: [2, 4, 5, 7].map(jobId)
       })
-      yield* Expect.that("the passed over wait", {
-        actual: yield* claimIds(token),
-        expected: [1, 3, 6].map(jobId)
-      })
+      yield* claimIds(token).pipe(Expect.gives("the passed over wait", [1, 3, 6].map(jobId)))
     })
   },
   {

@@ -105,10 +105,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
     title: "gives lapsed work to the same token again",
     effect: withLease(function* () {
       yield* advance(leaseDuration)
-      yield* Expect.that("the work is claimed", {
-        actual: yield* claimIds(first),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(first).pipe(Expect.gives("the work is claimed", [jobId(1)]))
     })
   },
   {
@@ -122,10 +119,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
         actual: yield* renewedIds(first, [1, 2, 3, 4, 5, 6, 99].map(jobId)),
         expected: [1, 3, 4].map(jobId)
       })
-      yield* Expect.that("no leases give no ids", {
-        actual: yield* renewedIds(first, []),
-        expected: []
-      })
+      yield* renewedIds(first, []).pipe(Expect.gives("no leases give no ids", []))
     })
   },
   {
@@ -152,9 +146,9 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
       const ids = upTo(400).map(jobId)
       yield* Effect.forEach(upTo(400), (number) => insertJob(makeUploadJob(number)))
       yield* claimIds(first)
-      yield* Expect.that("all are held", { actual: yield* renewedIds(first, ids), expected: ids })
+      yield* renewedIds(first, ids).pipe(Expect.gives("all are held", ids))
       yield* givenBack(first, ids)
-      yield* Expect.that("all are given back", { actual: yield* claimIds(second), expected: ids })
+      yield* claimIds(second).pipe(Expect.gives("all are given back", ids))
     })
   },
   {

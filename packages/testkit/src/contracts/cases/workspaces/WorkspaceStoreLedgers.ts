@@ -32,10 +32,7 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
         actual: (yield* store.ledger(workspaceId(1))).map(({ millis }) => millis),
         expected: [foundingMillis, 60_000, -100, -foundingMillis - 60_000]
       })
-      yield* Expect.that("it sums to the balance", {
-        actual: yield* balances,
-        expected: { balance: -100, sum: -100 }
-      })
+      yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
     })
   },
   {
@@ -50,7 +47,7 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
         ],
         expected: [5, 5, 5].map((millis) => Option.some(foundingMillis + millis))
       })
-      yield* Expect.that("one counts", { actual: yield* balances, expected: more(5) })
+      yield* balances.pipe(Expect.gives("one counts", more(5)))
     })
   },
   {
@@ -58,14 +55,8 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }
-      yield* Expect.that("there is no balance", {
-        actual: yield* store.credit(stray),
-        expected: Option.none()
-      })
-      yield* Expect.that("there is no ledger", {
-        actual: yield* store.ledger(workspaceId(2)),
-        expected: []
-      })
+      yield* store.credit(stray).pipe(Expect.gives("there is no balance", Option.none()))
+      yield* store.ledger(workspaceId(2)).pipe(Expect.gives("there is no ledger", []))
       yield* Expect.that("its id is not spent", {
         actual: yield* store.credit(credit(2, 5)),
         expected: Option.some(foundingMillis + 5)
@@ -77,7 +68,7 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
-      yield* Expect.that("all count", { actual: yield* balances, expected: more((64 * 65) / 2) })
+      yield* balances.pipe(Expect.gives("all count", more((64 * 65) / 2)))
     })
   },
   {
@@ -85,7 +76,7 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       yield* atOnce(upTo(16), () => store.credit(credit(2, 1_000)))
-      yield* Expect.that("one counts", { actual: yield* balances, expected: more(1_000) })
+      yield* balances.pipe(Expect.gives("one counts", more(1_000)))
     })
   },
   {
@@ -98,7 +89,7 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
         actual: yield* store.credit(credit(2, millis)),
         expected: Option.some(foundingMillis + millis)
       })
-      yield* Expect.that("so is the sum", { actual: yield* balances, expected: more(millis) })
+      yield* balances.pipe(Expect.gives("so is the sum", more(millis)))
     })
   }
 ]

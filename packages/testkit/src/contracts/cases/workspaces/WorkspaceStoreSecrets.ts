@@ -27,7 +27,7 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "keeps webhook secrets as they are, oldest first",
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* Expect.that("at first there are none", { actual: yield* secretsOf(own), expected: [] })
+      yield* secretsOf(own).pipe(Expect.gives("at first there are none", []))
       yield* Expect.that("they are added", {
         actual: yield* Effect.forEach([3, 1, 2], (number) =>
           store.addWebhookSecret(webhookSecret(number))
@@ -45,18 +45,12 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       yield* store.addWebhookSecret(webhookSecret(1))
-      yield* Expect.that("another workspace has none", {
-        actual: yield* secretsOf(other),
-        expected: []
-      })
+      yield* secretsOf(other).pipe(Expect.gives("another workspace has none", []))
       yield* Expect.that("another workspace cannot remove it", {
         actual: yield* store.removeWebhookSecret(other, webhookSecretId(1)),
         expected: false
       })
-      yield* Expect.that("it stays", {
-        actual: yield* secretsOf(own),
-        expected: [open(webhookSecret(1))]
-      })
+      yield* secretsOf(own).pipe(Expect.gives("it stays", [open(webhookSecret(1))]))
     })
   },
   {
@@ -86,10 +80,7 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
         ],
         expected: [true, true, true]
       })
-      yield* Expect.that("one counts", {
-        actual: yield* secretsOf(own),
-        expected: [open(webhookSecret(1))]
-      })
+      yield* secretsOf(own).pipe(Expect.gives("one counts", [open(webhookSecret(1))]))
     })
   },
   {
