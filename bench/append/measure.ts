@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { launch } from "@verbatim/testkit/servers"
 import { query } from "../jobs/Databases.ts"
+import { ourServer } from "../OurServer.ts"
 import { median } from "../Rounds.ts"
 import { type ServerCommand, startServer } from "../ServerChild.ts"
 import { shares } from "./Profile.ts"
@@ -19,24 +19,9 @@ const warmUpMillis = 2_000
 const roundMillis = 1_500
 const roundCount = 5
 
-/** As `npm start` does, with a profile written when it ends. */
-const serverIn = (directory: string, databaseUrl: string): ServerCommand => ({
-  args: [
-    "--conditions=@verbatim/source",
-    "--max-semi-space-size=4",
-    "--cpu-prof",
-    `--cpu-prof-dir=${directory}`,
-    fileURLToPath(new URL("../../packages/verbatim/src/main.ts", import.meta.url)),
-    "serve"
-  ],
-  environment: {
-    VERBATIM_PORT: "0",
-    VERBATIM_ROLES: "http",
-    VERBATIM_DATA_DIR: directory,
-    VERBATIM_DATABASE_URL: databaseUrl,
-    VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: key
-  }
-})
+/** A profile is written when it ends. */
+const serverIn = (directory: string, databaseUrl: string): ServerCommand =>
+  ourServer({ directory, databaseUrl, key, flags: ["--cpu-prof", `--cpu-prof-dir=${directory}`] })
 
 const measure = async (directory: string, serverUrl: string) => {
   await query(serverUrl, "CREATE DATABASE http", "CREATE DATABASE store")

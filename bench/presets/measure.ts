@@ -8,6 +8,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type LoadRequest, send } from "../Load.ts"
+import { ourServer } from "../OurServer.ts"
 import { alternate, median, type Rounds, ratio } from "../Rounds.ts"
 import { type ServerChild, type ServerCommand, startServer } from "../ServerChild.ts"
 import { agree } from "./Agreement.ts"
@@ -37,23 +38,12 @@ const requests = Array.from(
 
 type Storage = "sqlite" | "memory"
 
-/** As `npm start` does. */
-const oursIn = (directory: string, storage: Storage): ServerCommand => ({
-  args: [
-    "--conditions=@verbatim/source",
-    "--max-semi-space-size=4",
-    fileURLToPath(new URL("../../packages/verbatim/src/main.ts", import.meta.url)),
-    "serve"
-  ],
-  environment: {
-    VERBATIM_PORT: "0",
-    VERBATIM_ROLES: "http",
-    VERBATIM_DATA_DIR: directory,
-    VERBATIM_DATABASE_URL:
-      storage === "memory" ? "memory:" : `sqlite:${join(directory, "ours.db")}`,
-    VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: key
-  }
-})
+const oursIn = (directory: string, storage: Storage): ServerCommand =>
+  ourServer({
+    directory,
+    databaseUrl: storage === "memory" ? "memory:" : `sqlite:${join(directory, "ours.db")}`,
+    key
+  })
 
 const peerIn = (directory: string, storage: Storage): ServerCommand => ({
   args: [fileURLToPath(new URL("peer/main.ts", import.meta.url))],

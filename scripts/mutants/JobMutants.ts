@@ -1,10 +1,6 @@
 /** Faults in what happens to jobs once they are there: keys, deletions, redeliveries, lists. */
+import { deliveries, jobStore, jobs, submissions } from "./Files.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
-
-const submissions = core("services/Submissions.ts")
-const jobs = core("services/Jobs.ts")
-const jobStore = memory("MemoryJobStore.ts")
-const deliveries = core("services/Deliveries.ts")
 
 export const jobMutants: ReadonlyArray<Mutant> = [
   {

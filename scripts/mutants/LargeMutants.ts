@@ -1,8 +1,6 @@
 /** Faults in answers that are made piece by piece. */
+import { jobText, reads } from "./Files.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
-
-const reads = core("services/LargeReads.ts")
-const jobText = core("services/JobText.ts")
 
 export const largeMutants: ReadonlyArray<Mutant> = [
   {

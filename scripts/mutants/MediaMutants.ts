@@ -1,7 +1,7 @@
 /** Faults in how a media store is recognised, and in what it does with a database's mark. */
+import { identity } from "./Files.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 
-const identity = core("services/MediaIdentity.ts")
 const fakeMedia = "packages/testkit/src/fakes/FakeMedia.ts"
 
 export const mediaMutants: ReadonlyArray<Mutant> = [

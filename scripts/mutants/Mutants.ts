@@ -1,5 +1,6 @@
 /** Faults put into the code, each as one replaced text, and what is asked to find it. */
 
+import { commits, deliveries, delivery, jobStore, verdict } from "./Files.ts"
 import { jobMutants } from "./JobMutants.ts"
 import { largeMutants } from "./LargeMutants.ts"
 import { mediaMutants } from "./MediaMutants.ts"
@@ -8,12 +9,6 @@ import { recoveryMutants } from "./RecoveryMutants.ts"
 import { repeatMutants } from "./RepeatMutants.ts"
 import { schemaMutants } from "./SchemaMutants.ts"
 import { sharedWorkMutants } from "./SharedWorkMutants.ts"
-
-const verdict = core("domain/attempt/Verdict.ts")
-const delivery = core("domain/delivery/Delivery.ts")
-const deliveries = core("services/Deliveries.ts")
-const commits = core("services/Commits.ts")
-const jobStore = memory("MemoryJobStore.ts")
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...jobMutants,

@@ -1,10 +1,6 @@
 /** Faults in what keeps work from what breaks: outages, deaths, clocks, stops, lost answers. */
+import { attempts, cleaning, deliveries, storeClock } from "./Files.ts"
 import { core, type Mutant, sql } from "./Mutant.ts"
-
-const attempts = core("worker/Attempts.ts")
-const cleaning = core("worker/MediaCleaning.ts")
-const deliveries = core("services/Deliveries.ts")
-const storeClock = core("worker/StoreClock.ts")
 
 const test = (name: string): ReadonlyArray<string> => [`packages/core/test/${name}.test.ts`]
 

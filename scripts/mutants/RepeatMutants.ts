@@ -1,11 +1,6 @@
 /** Faults in what makes a repeated write count once: keys, ids of writes, lost answers. */
-import { core, type Mutant, memory } from "./Mutant.ts"
-
-const creations = core("services/Creations.ts")
-const lostAnswer = core("services/LostAnswer.ts")
-const presetStore = memory("MemoryPresetStore.ts")
-const workspaceStore = memory("MemoryWorkspaceStore.ts")
-const workspaces = core("services/Workspaces.ts")
+import { creations, lostAnswer, presetStore, workspaceStore, workspaces } from "./Files.ts"
+import { core, type Mutant } from "./Mutant.ts"
 
 export const repeatMutants: ReadonlyArray<Mutant> = [
   {

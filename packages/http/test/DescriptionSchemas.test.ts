@@ -1,28 +1,9 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import {
-  type Boundary,
-  boundaries,
-  chatCompletions,
-  conversations,
-  messages
-} from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
+import { presetBodies } from "./PresetBodies.ts"
 import { ask, create, type PresetCall } from "./PresetCalls.ts"
 import { ajv, validatorOf } from "./Schemas.ts"
-
-const beside = (rows: ReadonlyArray<Boundary>): ReadonlyArray<Boundary> =>
-  rows.map(({ accepted, problem, refused }) => ({
-    accepted: { messages: [], ...accepted },
-    refused: { messages: [], ...refused },
-    problem
-  }))
-
-const tables: ReadonlyArray<readonly [schema: string, rows: ReadonlyArray<Boundary>]> = [
-  ["ResponsesRequest", boundaries],
-  ["ChatCompletionsRequest", [...conversations, ...beside(chatCompletions)]],
-  ["MessagesRequest", [...conversations, ...beside(messages)]]
-]
 
 /** Rules that JSON Schema has no words for; the server alone refuses there. */
 const unsaid = [
@@ -31,7 +12,7 @@ const unsaid = [
   "needs another tool that is not deferred"
 ]
 
-for (const [schema, rows] of tables) {
+for (const { rows, schema } of presetBodies) {
   describe(`the published ${schema}`, () => {
     const isValid = validatorOf(schema)
     it("accepts and refuses what the server does", () => {

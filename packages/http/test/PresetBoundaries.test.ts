@@ -1,31 +1,12 @@
 import { assert, layer } from "@effect/vitest"
-import {
-  type Boundary,
-  boundaries,
-  chatCompletions,
-  conversations,
-  messages
-} from "@verbatim/testkit/samples"
+import { boundaries } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
+import { presetBodies } from "./PresetBodies.ts"
 import { ask, broken, read, refusalOf } from "./PresetCalls.ts"
 
-const beside = (rows: ReadonlyArray<Boundary>): ReadonlyArray<Boundary> =>
-  rows.map(({ accepted, problem, refused }) => ({
-    accepted: { messages: [], ...accepted },
-    refused: { messages: [], ...refused },
-    problem
-  }))
-
-/** The routes on which a body makes a preset, with every constraint of that body. */
-const tables: ReadonlyArray<readonly [route: string, rows: ReadonlyArray<Boundary>]> = [
-  ["responses", boundaries],
-  ["chat/completions", [...conversations, ...beside(chatCompletions)]],
-  ["messages", [...conversations, ...beside(messages)]]
-]
-
 layer(Deployment.layer(), { excludeTestServices: true })("the body of a preset", (it) => {
-  for (const [route, rows] of tables) {
+  for (const { route, rows } of presetBodies) {
     for (const [index, { accepted, problem, refused }] of rows.entries()) {
       it.effect(`${route} ${index + 1}: ${problem}`, () =>
         Effect.gen(function* () {
@@ -40,7 +21,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the body of a preset",
 
   it.effect("makes a version each time that it is accepted, and none when it is refused", () =>
     Effect.gen(function* () {
-      const count = tables.reduce((sum, [, rows]) => sum + rows.length, 0)
+      const count = presetBodies.reduce((sum, { rows }) => sum + rows.length, 0)
       const { body } = yield* read("/accepted/versions?limit=1")
       const { status } = yield* read("/refused")
       assert.isAtLeast(boundaries.length, 150)

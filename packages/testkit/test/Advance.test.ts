@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { MemoryDatabase } from "@verbatim/adapters/memory"
+import type { Stores } from "@verbatim/core/ports"
 import { DateTime, Effect } from "effect"
 import { type Advance, findBroken } from "#src/contracts/Contract"
 import { contract as jobStore } from "#src/contracts/cases/jobs/JobStoreCases"
 import { contract as workQueue } from "#src/contracts/cases/queue/WorkQueueCases"
 import * as JobStoreContract from "#src/contracts/JobStoreContract"
-import { type Stores, sound } from "./faults/Fault.ts"
+import { sound } from "./faults/Fault.ts"
 
 /** Makes the work rows older, as a host does whose database has a clock of its own. */
 const age: Advance<MemoryDatabase | Stores> = (duration) =>

@@ -50,16 +50,13 @@ const rejects = <Ports, Offered>(
   }
 ) =>
   describe(`The contract of ${contract.port}`, () => {
-    it.live(
-      "accepts an adapter without faults",
-      () =>
-        Effect.map(findBroken(contract, { layer: sound }), (found) =>
-          assert.deepStrictEqual(
-            found.map(({ title }) => title),
-            []
-          )
-        ),
-      180_000
+    it.live("accepts an adapter without faults", () =>
+      Effect.map(findBroken(contract, { layer: sound }), (found) =>
+        assert.deepStrictEqual(
+          found.map(({ title }) => title),
+          []
+        )
+      )
     )
 
     it("has a title of its own for every case", () => {
@@ -68,18 +65,15 @@ const rejects = <Ports, Offered>(
     })
 
     for (const { fault, foundBy, layer } of faults) {
-      it.live(
-        `rejects an adapter that ${fault}`,
-        () =>
-          Effect.map(
-            Effect.exit(run(caseOf(contract.cases, foundBy), { layer, advance: contract.advance })),
-            (exit) => {
-              assert.isTrue(Exit.isFailure(exit), `not found by: ${foundBy}`)
-              // A defect would be a fault of this test, not of the adapter.
-              if (Exit.isFailure(exit)) assert.isFalse(Cause.hasDies(exit.cause), `${exit.cause}`)
-            }
-          ),
-        180_000
+      it.live(`rejects an adapter that ${fault}`, () =>
+        Effect.map(
+          Effect.exit(run(caseOf(contract.cases, foundBy), { layer, advance: contract.advance })),
+          (exit) => {
+            assert.isTrue(Exit.isFailure(exit), `not found by: ${foundBy}`)
+            // A defect would be a fault of this test, not of the adapter.
+            if (Exit.isFailure(exit)) assert.isFalse(Cause.hasDies(exit.cause), `${exit.cause}`)
+          }
+        )
       )
     }
   })

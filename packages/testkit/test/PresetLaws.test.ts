@@ -1,9 +1,11 @@
 /** Stores that the laws of `Presets` must reject, and the memory adapter, which they accept. */
+
 import { assert, describe, it } from "@effect/vitest"
+import type { Stores } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 import { type Contract, findBroken } from "#src/contracts/Contract"
 import * as PresetLaws from "#src/laws/PresetLaws"
-import { type Stores, sound } from "./faults/Fault.ts"
+import { sound } from "./faults/Fault.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"

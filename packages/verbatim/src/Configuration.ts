@@ -26,6 +26,7 @@ import {
 } from "./EngineNames.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
+import { number, text, textOf, whole } from "./Setting.ts"
 
 /** What a process does: answer requests, do the work, or both. */
 const Role = Schema.Literals(["http", "worker"])
@@ -77,40 +78,6 @@ const userCacheDirectory = (): string => {
   if (process.platform === "darwin") return join(homedir(), "Library", "Caches")
   return XDG_CACHE_HOME || join(homedir(), ".cache")
 }
-
-const text = (name: string, fallback: string) =>
-  Config.String(`VERBATIM_${name}`).pipe(Config.withDefault(fallback))
-
-const number = (name: string, options: { minimum: number; maximum: number; fallback: number }) =>
-  Config.schema(
-    Schema.FiniteFromString.check(
-      Schema.isBetween(options, {
-        expected: `a number from ${options.minimum} to ${options.maximum}`
-      })
-    ),
-    `VERBATIM_${name}`
-  ).pipe(Config.withDefault(options.fallback))
-
-const whole = (name: string, options: { minimum: number; maximum: number; fallback: number }) =>
-  Config.schema(
-    Schema.FiniteFromString.check(
-      Schema.isInt(),
-      Schema.isBetween(options, {
-        expected: `a whole number from ${options.minimum} to ${options.maximum}`
-      })
-    ),
-    `VERBATIM_${name}`
-  ).pipe(Config.withDefault(options.fallback))
-
-/** A text that must look like something; `expected` completes the sentence "Expected …". */
-const textOf = (
-  name: string,
-  shape: { readonly expected: string; readonly is: (text: string) => boolean }
-) =>
-  Config.schema(
-    Schema.String.check(Schema.makeFilter(shape.is, { expected: shape.expected })),
-    `VERBATIM_${name}`
-  )
 
 const isRoles = (roles: string): boolean => splitRoles(roles).every(Schema.is(Role))
 

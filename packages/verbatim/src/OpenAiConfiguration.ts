@@ -4,6 +4,7 @@
  */
 import { type DialectName, dialectNames, Provider } from "@verbatim/adapters/openai"
 import { Config, Option, type Redacted, Schema } from "effect"
+import { textOf, whole } from "./Setting.ts"
 
 /** One server, and what to ask it for. */
 interface Server {
@@ -31,15 +32,6 @@ const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
 
-const textOf = (
-  name: string,
-  shape: { readonly expected: string; readonly is: (text: string) => boolean }
-) =>
-  Config.schema(
-    Schema.String.check(Schema.makeFilter(shape.is, { expected: shape.expected })),
-    `VERBATIM_OPENAI_${name}`
-  )
-
 const isServer = (text: string): boolean => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return false
@@ -47,7 +39,7 @@ const isServer = (text: string): boolean => {
 }
 
 const address = (name: string) =>
-  textOf(name, { expected: "a URL like https://api.openai.com/v1", is: isServer })
+  textOf(`OPENAI_${name}`, { expected: "a URL like https://api.openai.com/v1", is: isServer })
 
 const key = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
   Config.schema(
@@ -62,21 +54,10 @@ const key = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
   ).pipe(Config.option)
 
 const model = (name: string) =>
-  textOf(name, {
+  textOf(`OPENAI_${name}`, {
     expected: "the name of a model",
     is: (text) => /^[\x21-\x7e]{1,200}$/.test(text)
   })
-
-const whole = (name: string, range: { minimum: number; maximum: number; fallback: number }) =>
-  Config.schema(
-    Schema.FiniteFromString.check(
-      Schema.isInt(),
-      Schema.isBetween(range, {
-        expected: `a whole number from ${range.minimum} to ${range.maximum}`
-      })
-    ),
-    `VERBATIM_OPENAI_${name}`
-  ).pipe(Config.withDefault(range.fallback))
 
 /** Every variable that begins with `VERBATIM_OPENAI_`. */
 export const openaiConfiguration: Config.Config<OpenAiConfiguration> = Config.all({
@@ -87,12 +68,12 @@ export const openaiConfiguration: Config.Config<OpenAiConfiguration> = Config.al
     Config.withDefault("openai")
   ),
   // The megabyte of the file systems: the smaller one is under every reading of a limit.
-  uploadMegabytes: whole("UPLOAD_MB", { minimum: 1, maximum: 1_000, fallback: 25 }),
+  uploadMegabytes: whole("OPENAI_UPLOAD_MB", { minimum: 1, maximum: 1_000, fallback: 25 }),
   summaryKey: key("SUMMARY_API_KEY"),
   summaryUrl: address("SUMMARY_BASE_URL").pipe(Config.option),
   summaryModel: model("SUMMARY_MODEL").pipe(Config.option),
   // From what fits into a window of 2,048 tokens to one of a million.
-  partKilobytes: whole("SUMMARY_PART_KB", { minimum: 2, maximum: 4_096, fallback: 12 })
+  partKilobytes: whole("OPENAI_SUMMARY_PART_KB", { minimum: 2, maximum: 4_096, fallback: 12 })
 }).pipe(
   Config.map((read) => ({
     transcription: {

@@ -4,18 +4,9 @@
 import * as Memory from "@verbatim/adapters/memory"
 import * as Postgres from "@verbatim/adapters/postgres"
 import * as Sqlite from "@verbatim/adapters/sqlite"
-import type {
-  JobStore,
-  PresetStore,
-  WorkerRegistry,
-  WorkQueue,
-  WorkspaceStore
-} from "@verbatim/core/ports"
+import type { Stores } from "@verbatim/core/ports"
 import type { Layer } from "effect"
 import type { DatabaseLocation } from "./DatabaseLocation.ts"
-
-/** All stores over one database. */
-export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
 
 /** Why the database could not be opened. */
 export type StoresError = Postgres.PostgresStoresError | Sqlite.SqliteStoresError

@@ -11,9 +11,7 @@ import {
 } from "./ServerProcess.ts"
 
 describe("the operator's commands", () => {
-  it("issue, list and revoke keys, and add minutes, beside a running server", {
-    timeout: 180_000
-  }, async () => {
+  it("issue, list and revoke keys, and add minutes, beside a running server", async () => {
     await using directory = await dataDirectory()
     const run = (...args: ReadonlyArray<string>) => operate(directory.path, args)
 
@@ -68,7 +66,7 @@ describe("the operator's commands", () => {
     while ((await readiness()) !== 200) await setTimeout(100)
   })
 
-  it("say in one sentence why a server cannot start", { timeout: 180_000 }, async () => {
+  it("say in one sentence why a server cannot start", async () => {
     await using directory = await dataDirectory()
     const twice = "the-same-key-for-both-0123456789abcdef"
     const sentences: ReadonlyArray<readonly [Settings, string]> = [

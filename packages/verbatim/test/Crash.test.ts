@@ -17,15 +17,19 @@ const passLeases = (directory: string): void => {
   database.exec("UPDATE work SET lease_until = lease_until - 30000")
 }
 
-describe("a server that goes away", () => {
-  it("is killed, and another completes its job, charged and delivered once", {
-    timeout: 300_000
-  }, async () => {
+/** A server in the middle of a job whose webhook is wanted. */
+const startWork = async (directory: string, receiver: string) => {
+  const first = await ServerProcess.start(directory)
+  const { id = "" } = await first.upload({ callback_url: receiver })
+  await first.until(id, inProgress)
+  return { first, id }
+}
+
+describe("a server that goes away", { timeout: 300_000 }, () => {
+  it("is killed, and another completes its job, charged and delivered once", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
-    const first = await ServerProcess.start(directory.path)
-    const { id = "" } = await first.upload({ callback_url: receiver.url })
-    await first.until(id, inProgress)
+    const { first, id } = await startWork(directory.path, receiver.url)
     await first.end("SIGKILL")
 
     await using second = await ServerProcess.start(directory.path)
@@ -37,14 +41,10 @@ describe("a server that goes away", () => {
     assert.strictEqual(receiver.arrived.length, 1)
   })
 
-  it("is told to stop, gives its work back, and ends with 0", {
-    timeout: 300_000
-  }, async () => {
+  it("is told to stop, gives its work back, and ends with 0", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
-    const first = await ServerProcess.start(directory.path)
-    const { id = "" } = await first.upload({ callback_url: receiver.url })
-    await first.until(id, inProgress)
+    const { first, id } = await startWork(directory.path, receiver.url)
     const code = await first.end("SIGTERM")
     assert.strictEqual(code, 0)
 
@@ -56,9 +56,7 @@ describe("a server that goes away", () => {
     assert.strictEqual(receiver.arrived.length, 1)
   })
 
-  it("ends with 0 although another process holds the database and a client its upload", {
-    timeout: 300_000
-  }, async () => {
+  it("ends with 0 although another process holds the database and a client an upload", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path)
     const { id = "" } = await server.upload({})

@@ -20,7 +20,7 @@ const heardShare = async (recognised: string) => {
 
 describe("the server, from end to end", () => {
   // The recogniser is fetched first where it is missing.
-  it("turns a recording into text, summary and webhook", { timeout: 180_000 }, async () => {
+  it("turns a recording into text, summary and webhook", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()
     await using server = await ServerProcess.start(directory.path)

@@ -71,7 +71,7 @@ const offer = async (files: Readonly<Record<string, Uint8Array>>) => {
 }
 
 describe("verbatim engines", () => {
-  it("says what to do when the hub is silent or not there", { timeout: 180_000 }, async () => {
+  it("says what to do when the hub is silent or not there", async () => {
     await using directory = await dataDirectory()
     const silent = createSilentServer(() => undefined).listen(0, "127.0.0.1")
     await once(silent, "listening")
@@ -90,9 +90,7 @@ describe("verbatim engines", () => {
     silent.close()
   })
 
-  it("installs from a directory after a cut, verifies, repairs and removes", {
-    timeout: 180_000
-  }, async () => {
+  it("installs from a directory after a cut, verifies, repairs and removes", async () => {
     await using directory = await dataDirectory()
     using server = await offer({
       "/catalogue.json": Buffer.from(JSON.stringify(own(weights))),
@@ -125,7 +123,7 @@ describe("verbatim engines", () => {
     assert.include(unknown.stderr, "There is no model ../models.")
   })
 
-  it("refuses a wrong checksum", { timeout: 180_000 }, async () => {
+  it("refuses a wrong checksum", async () => {
     await using directory = await dataDirectory()
     using server = await offer({
       "/catalogue.json": Buffer.from(JSON.stringify(own(Buffer.alloc(700_000, 1)))),

@@ -45,9 +45,7 @@ const checkSummary = async ({ id, summary = "", ...job }: Job) => {
 describe("a recording of four minutes", () => {
   // The recogniser takes about 4 s for each on an idle machine, more on a busy one, and is fetched
   // first where it is missing.
-  it("is summarized in one to three paragraphs, by file and by URL", {
-    timeout: 180_000
-  }, async () => {
+  it("is summarized in one to three paragraphs, by file and by URL", async () => {
     // The first five turns of the meeting: what is silent is quickly recognised.
     const recording = await slowMeeting(240, 5)
     await using host = await startMediaHost("meeting.wav", recording)
@@ -69,9 +67,7 @@ describe("a recording of four minutes", () => {
 })
 
 describe("a file that is no media", () => {
-  it("fails with a sentence, and the report leaves the legacy status as it is", {
-    timeout: 180_000
-  }, async () => {
+  it("fails with a sentence, and the report leaves the legacy status as it is", async () => {
     await using receiver = await startReceiver()
     const parameters = { callback_url: receiver.url, callback_id: "a b", modifier: "plain_text" }
     const bytes = Buffer.from("Only my name says that I am sound: \x1b[31m /etc/passwd\n")

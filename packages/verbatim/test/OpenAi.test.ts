@@ -38,9 +38,7 @@ const secretOf = (key: Option.Option<Redacted.Redacted>) =>
   Option.getOrUndefined(Option.map(key, Redacted.value))
 
 describe("a server of OpenAI's protocol", () => {
-  it("hears and sums up, at the private address that the operator configured", {
-    timeout: 180_000
-  }, async () => {
+  it("hears and sums up, at the private address that the operator configured", async () => {
     await using directory = await dataDirectory()
     await using models = await startModels()
     await using server = await ServerProcess.start(directory.path, {

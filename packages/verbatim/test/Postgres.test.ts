@@ -71,9 +71,7 @@ const statusOf = async (server: ServerProcess, path: string) => {
 }
 
 describe("processes over one Postgres", () => {
-  it("begin in one what another accepted, and are shown with what is owed, until they end", {
-    timeout: 180_000
-  }, async () => {
+  it("begin what another accepted, and are shown with what is owed, until they end", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
     // A database of its own: it belongs to the media of one directory.
@@ -99,9 +97,7 @@ describe("processes over one Postgres", () => {
     assert.match(await list(), /^No worker is there\./)
   })
 
-  it("say that the database is away, and go on when it is back", {
-    timeout: 180_000
-  }, async () => {
+  it("say that the database is away, and go on when it is back", async () => {
     await using directory = await dataDirectory()
     await using source = await startSource()
     await using server = await ServerProcess.start(directory.path, {

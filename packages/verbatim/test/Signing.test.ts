@@ -18,7 +18,7 @@ const isKnown =
     }
   }
 
-describe("webhooks of a server", { timeout: 180_000 }, () => {
+describe("webhooks of a server", () => {
   it("are signed with the environment's secrets until the workspace has its own", async () => {
     await using directory = await dataDirectory()
     await using receiver = await startReceiver()

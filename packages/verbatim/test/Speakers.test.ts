@@ -51,7 +51,7 @@ interface Paragraph {
 const wordsOf = (text: string) => text.toLowerCase().match(/[a-z']+/g) ?? []
 
 describe.skipIf(Option.isNone(installed))("speakers", () => {
-  it("are told apart by their channels, where no model does it", { timeout: 180_000 }, async () => {
+  it("are told apart by their channels, where no model does it", async () => {
     const path = join(directory, "meeting.wav")
     await writeFile(path, await stereo())
     const args = ["transcribe", path, "--format", "paragraph_json", "--speakers"]

@@ -61,7 +61,7 @@ describe("VERBATIM_TEMPLATES", () => {
     assert.notInclude(stdout, "listens")
   })
 
-  it("fills in what a request leaves out", { timeout: 180_000 }, async () => {
+  it("fills in what a request leaves out", async () => {
     await using directory = await dataDirectory()
     const path = join(directory.path, "templates.json")
     const callback = { callback_url: "https://hooks.example.com/in", callback_id: "theirs" }

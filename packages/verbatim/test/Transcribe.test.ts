@@ -65,7 +65,7 @@ const cuesOf = (srt: string) =>
     })
 
 describe.skipIf(installed === undefined)("verbatim transcribe", () => {
-  it("prints the SRT of a recording", { timeout: 180_000 }, async () => {
+  it("prints the SRT of a recording", async () => {
     const { status, stderr, stdout } = await run(minute, "--format", "srt")
     assert.strictEqual(status, 0, stderr)
     assert.match(stderr, /harbour-minute\.mp3: 60\.9 s of audio in .*, language en/)
@@ -83,9 +83,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.isAbove(found / words.length, 0.95)
   })
 
-  it("goes on after a file that fails, and says so with its exit code", {
-    timeout: 180_000
-  }, async () => {
+  it("goes on after a file that fails, and says so with its exit code", async () => {
     const paths = [join(clips, "junk.mp3"), join(clips, "clip.mp3"), join(clips, "none.mp3")]
     const { status, stderr, stdout } = await run(...paths, "--format", "plain_text")
     assert.strictEqual(status, 1)
@@ -98,9 +96,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.notMatch(stderr, / at .*\.[jt]s/)
   })
 
-  it("writes one file per recording, with a name of its own, and why a summary is missing", {
-    timeout: 180_000
-  }, async () => {
+  it("writes one file per recording, with its own name, and why a summary is missing", async () => {
     const output = join(directory, "texts")
     const one = join(clips, "clip.mp3")
     const options = ["--output", output, "--format", "vtt", "--summary", "brief"]
@@ -116,7 +112,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.include(twice.stderr, "Two of the files are called clip")
   })
 
-  it("refuses what is no recording, with exit code 1", { timeout: 180_000 }, async () => {
+  it("refuses what is no recording, with exit code 1", async () => {
     for (const paths of [["none.mp3"], ["none.mp3", clips, spoken]]) {
       const { status, stderr, stdout } = await run(...paths)
       assert.strictEqual(status, 1)
@@ -125,9 +121,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     }
   })
 
-  it("ends in order when its reader has left, and leaves no file", {
-    timeout: 180_000
-  }, async () => {
+  it("ends in order when its reader has left, and leaves no file", async () => {
     const folder = await mkdtemp(join(directory, "closed-"))
     const args = [...programArguments("verbatim"), "transcribe", join(clips, "clip.mp3")]
     const child = spawn(process.execPath, args, {
@@ -142,7 +136,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.deepStrictEqual(await readdir(folder), [])
   })
 
-  it("ends with its engine when it is interrupted", { timeout: 180_000 }, async () => {
+  it("ends with its engine when it is interrupted", async () => {
     const args = [...programArguments("verbatim"), "transcribe", meeting]
     const child = spawn(process.execPath, args, {
       env: { ...programEnvironment, ...settings },

@@ -50,9 +50,7 @@ const next = async (server: number | undefined): Promise<number> => {
 }
 
 describe("a server with models", () => {
-  it("outlives its recogniser, does the job with a new one, and takes the last one along", {
-    timeout: 180_000
-  }, async () => {
+  it("outlives its recogniser, does the job with a new one, and takes the last along", async () => {
     await using server = await ServerProcess.start(directory.path, settings)
     const { id = "" } = await server.upload({}, "harbour-meeting.flac")
     process.kill(await next(server.child.pid), "SIGKILL")
@@ -72,9 +70,7 @@ describe("a server with models", () => {
     assert.throws(() => process.kill(pid, 0), "ESRCH")
   })
 
-  it("is not needed to transcribe a file, with speakers told apart", {
-    timeout: 180_000
-  }, async () => {
+  it("is not needed to transcribe a file, with speakers told apart", async () => {
     const args = ["transcribe", minute, "--format", "srt", "--speakers"]
     const { status, stderr, stdout } = await operate(directory.path, args, settings)
     assert.strictEqual(status, 0, stderr)

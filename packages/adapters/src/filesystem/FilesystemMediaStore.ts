@@ -155,8 +155,7 @@ export const layer = (
     MediaStore,
     Effect.gen(function* () {
       const directory = resolve(options.directory)
-      yield* Staging.prepare(directory)
-      yield* Staging.sweep(directory)
+      yield* Staging.start(directory)
       return make(directory)
     })
   )

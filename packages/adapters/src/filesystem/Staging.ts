@@ -28,7 +28,7 @@ const discard = (path: string) =>
   Effect.ignore(attempt("discard", () => rm(path, { recursive: true, force: true })))
 
 /** Makes the folders of the store. */
-export const prepare = (directory: string): Effect.Effect<void, MediaStoreError> =>
+const prepare = (directory: string): Effect.Effect<void, MediaStoreError> =>
   Effect.asVoid(
     attempt("prepare", () => mkdir(join(directory, name), { mode: 0o700, recursive: true }))
   )
@@ -89,6 +89,10 @@ export const write = Effect.fnUntraced(function* <E, R>(
   })
   return byteLength
 })
+
+/** Makes the folders of a store that starts, and removes what a crash has left in them. */
+export const start = (directory: string): Effect.Effect<void, MediaStoreError> =>
+  Effect.andThen(prepare(directory), sweep(directory))
 
 /** Removes what a crash has left. The system stamps these files, so its own clock judges them. */
 export const sweep = (directory: string): Effect.Effect<void, MediaStoreError> =>

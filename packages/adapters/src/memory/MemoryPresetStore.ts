@@ -27,28 +27,15 @@ import {
   versionOf
 } from "@verbatim/core/preset"
 import type { WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Layer, Option, Order } from "effect"
+import { DateTime, Effect, Layer, Option, Order, Struct } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
 /** Of a slug, or of an idempotency key. */
 const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
 
 /** What a revision leaves as it is. */
-const constantFields = ({
-  createdAt,
-  creatorUserId,
-  id,
-  latestVersion,
-  slug,
-  workspaceId
-}: Preset) => ({
-  createdAt,
-  creatorUserId,
-  id,
-  latestVersion,
-  slug,
-  workspaceId
-})
+const constantFields = (preset: Preset) =>
+  Struct.pick(preset, ["createdAt", "creatorUserId", "id", "latestVersion", "slug", "workspaceId"])
 
 const newestFirst = Order.flip(
   Order.combine(

@@ -2,13 +2,7 @@
  * Every store and the work queue in the memory of the process: for tests, examples and tools of one
  * process, and the reference to read before writing an adapter. Nothing survives the process.
  */
-import type {
-  JobStore,
-  PresetStore,
-  WorkerRegistry,
-  WorkQueue,
-  WorkspaceStore
-} from "@verbatim/core/ports"
+import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryJobStore from "./MemoryJobStore.ts"
@@ -26,13 +20,14 @@ export {
   MemoryWorkspaceStore
 }
 
-/** All of them over one set of tables; each build of the layer begins empty. */
-export const layer: Layer.Layer<
-  JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
-> = Layer.mergeAll(
+/** All of them over the tables of a database. */
+export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll(
   MemoryJobStore.layer,
   MemoryPresetStore.layer,
   MemoryWorkerRegistry.layer,
   MemoryWorkQueue.layer,
   MemoryWorkspaceStore.layer
-).pipe(Layer.provide(MemoryDatabase.layer))
+)
+
+/** All of them over one set of tables; each build of the layer begins empty. */
+export const layer: Layer.Layer<Stores> = stores.pipe(Layer.provide(MemoryDatabase.layer))

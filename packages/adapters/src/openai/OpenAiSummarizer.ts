@@ -15,8 +15,9 @@ import { judge, type Subject } from "./Form.ts"
 import { cutAfter, lines, parts } from "./Parts.ts"
 import { again, type Message, messages, type Task } from "./Prompts.ts"
 import { type Provider, ProviderError } from "./Provider.ts"
+import { toFailure } from "./ProviderFailure.ts"
 
-const { EngineFailed, EngineRefused, EngineUnavailable } = Failure.cases
+const { EngineFailed, EngineRefused } = Failure.cases
 
 /** What an operator chooses. */
 export interface SummarizerOptions {
@@ -51,17 +52,7 @@ const general: Language = "en"
 
 const failure = (reason: SummarizerError["reason"]) => new SummarizerError({ reason })
 
-const fromProvider = ({ reason }: ProviderError): SummarizerError => {
-  const { detail } = reason
-  switch (reason._tag) {
-    case "Refused":
-      return failure(EngineRefused.make({ detail }))
-    case "Unavailable":
-      return failure(EngineUnavailable.make({ detail }))
-    case "Malformed":
-      return failure(EngineFailed.make({ detail }))
-  }
-}
+const fromProvider = (error: ProviderError) => failure(toFailure(error))
 
 /** The summarizer over a provider. */
 export const make = Effect.fnUntraced(function* (provider: Provider, options: SummarizerOptions) {

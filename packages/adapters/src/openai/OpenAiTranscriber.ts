@@ -20,6 +20,7 @@ import type { AudioPiece } from "./AudioPieces.ts"
 import { type DialectName, fieldsOf, formatOf, pathOf } from "./Dialect.ts"
 import * as Multipart from "./Multipart.ts"
 import type { Provider, ProviderError } from "./Provider.ts"
+import { toFailure } from "./ProviderFailure.ts"
 import { bytesPerSecond, open, type Recording } from "./Recording.ts"
 import { languageOf } from "./SpokenLanguage.ts"
 import { type HeardPiece, segmentsOf } from "./Timeline.ts"
@@ -27,8 +28,7 @@ import { heardIn } from "./TranscriptionAnswer.ts"
 import { type Sample, sampleBytesMax, samplesOf, voiceMax } from "./Voices.ts"
 import { sampleBytes } from "./Wave.ts"
 
-const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
-  Failure.cases
+const { EngineFailed, LanguageUnsupported, StorageFailed } = Failure.cases
 
 /** What an operator chooses. */
 export interface TranscriberOptions {
@@ -67,17 +67,7 @@ const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ r
 const unread = (error: unknown) =>
   failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
 
-const fromProvider = ({ reason }: ProviderError): TranscriberError => {
-  const { detail } = reason
-  switch (reason._tag) {
-    case "Refused":
-      return failure(EngineRefused.make({ detail }))
-    case "Unavailable":
-      return failure(EngineUnavailable.make({ detail }))
-    case "Malformed":
-      return failure(EngineFailed.make({ detail }))
-  }
-}
+const fromProvider = (error: ProviderError) => failure(toFailure(error))
 
 /** How many samples one request may hold. */
 const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number => {

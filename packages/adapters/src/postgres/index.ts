@@ -1,6 +1,7 @@
 /**
  * Everything in one Postgres database: the stores for many processes on many machines.
  */
+import type { Stores } from "@verbatim/core/ports"
 import { Config, Duration, Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import type { SqlError } from "effect/sql"
@@ -53,7 +54,7 @@ const makeReserved = (config: PostgresClient.PostgresClientConfig) => {
 /** The stores in the database of that URL. */
 export const layer = (
   config: PostgresClient.PostgresClientConfig
-): Layer.Layer<Sql.Stores, PostgresStoresError> =>
+): Layer.Layer<Stores, PostgresStoresError> =>
   Sql.migratedStores.pipe(
     Layer.provide(makeReserved(config)),
     Layer.provide(PostgresClient.layer(config)),
@@ -63,5 +64,5 @@ export const layer = (
 /** The stores in the database that the configuration names. */
 export const layerConfig = (
   config: Config.Wrap<PostgresClient.PostgresClientConfig>
-): Layer.Layer<Sql.Stores, PostgresStoresError | Config.ConfigError> =>
+): Layer.Layer<Stores, PostgresStoresError | Config.ConfigError> =>
   Layer.unwrap(Effect.map(Config.unwrap(config), layer))

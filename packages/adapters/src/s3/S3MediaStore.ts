@@ -113,8 +113,7 @@ export const layer = (options: S3MediaStoreOptions): Layer.Layer<MediaStore, Med
     MediaStore,
     Effect.gen(function* () {
       const directory = resolve(options.directory)
-      yield* Staging.prepare(directory)
-      yield* Staging.sweep(directory)
+      yield* Staging.start(directory)
       return make(yield* makeBucket(options), directory)
     })
   )

@@ -1,13 +1,7 @@
 /**
  * The stores over any `SqlClient` that comes with the `Statements` of its database.
  */
-import type {
-  JobStore,
-  PresetStore,
-  WorkerRegistry,
-  WorkQueue,
-  WorkspaceStore
-} from "@verbatim/core/ports"
+import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Migrations from "./Migrations.ts"
@@ -26,9 +20,6 @@ export * as SqlWorkQueue from "./SqlWorkQueue.ts"
 export * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 export { Statements } from "./Statements.ts"
 export * as ReservedSessions from "./session/ReservedSessions.ts"
-
-/** The ports that a database serves. */
-export type Stores = PresetStore | JobStore | WorkerRegistry | WorkQueue | WorkspaceStore
 
 /** The stores over a database that has the present schema. */
 export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =

@@ -1,6 +1,7 @@
 /**
  * Everything in one SQLite file: the stores for one machine, and for several processes on it.
  */
+import type { Stores } from "@verbatim/core/ports"
 import { Config, Effect, Layer } from "effect"
 import type { SqlError } from "effect/sql"
 import * as Sql from "../sql/index.ts"
@@ -17,7 +18,7 @@ export type SqliteStoresError = Sql.Migrations.MigrationError | SqlError.SqlErro
 /** The stores in the file of that name, which is made where it is missing, or in `:memory:`. */
 export const layer = (
   config: SqliteClient.SqliteClientConfig
-): Layer.Layer<Sql.Stores, SqliteStoresError> =>
+): Layer.Layer<Stores, SqliteStoresError> =>
   Sql.layer.pipe(
     Layer.provide(SqliteClient.layer(config)),
     Layer.provide(Layer.effectDiscard(makePrivate(config.filename)))
@@ -26,5 +27,5 @@ export const layer = (
 /** The stores in the file that the configuration names. */
 export const layerConfig = (
   config: Config.Wrap<SqliteClient.SqliteClientConfig>
-): Layer.Layer<Sql.Stores, SqliteStoresError | Config.ConfigError> =>
+): Layer.Layer<Stores, SqliteStoresError | Config.ConfigError> =>
   Layer.unwrap(Effect.map(Config.unwrap(config), layer))

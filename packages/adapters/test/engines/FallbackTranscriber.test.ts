@@ -4,6 +4,7 @@ import { isTransient } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
+import { recognition } from "./Recognition.ts"
 
 /** One engine of a script: how ready it is, and what comes of the work; no reason is success. */
 const Script = Schema.Struct({
@@ -11,14 +12,6 @@ const Script = Schema.Struct({
   reason: Schema.NullOr(TranscriberError.fields.reason)
 })
 type Script = typeof Script.Type
-
-const recognition = {
-  audio: { path: "/nowhere", sampleCount: 1 },
-  language: null,
-  initialPrompt: null,
-  isVadFiltered: false,
-  isDiarized: false
-}
 
 /** Engines that note who was asked. */
 const engines = (scripts: ReadonlyArray<Script>) => {

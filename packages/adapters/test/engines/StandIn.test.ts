@@ -4,6 +4,7 @@ import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
 import { Effect, Layer, Ref } from "effect"
 import { TestClock } from "effect/testing"
 import * as StandIn from "#src/engines/StandIn"
+import { recognition } from "./Recognition.ts"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
@@ -22,14 +23,6 @@ const turned = (engine: string, readiness: Ref.Ref<Readiness>) =>
             )
       )
   })
-
-const recognition = {
-  audio: { path: "/none", sampleCount: 1 },
-  language: null,
-  initialPrompt: null,
-  isVadFiltered: true,
-  isDiarized: true
-}
 
 const scene = Effect.gen(function* () {
   const wanted = yield* Ref.make<Readiness>(Preparing.make({ sentence: "it is being fetched" }))
@@ -57,7 +50,7 @@ describe("an engine that stands in", () => {
       const { engine } = yield* transcriber.transcribe(recognition)
       assert.strictEqual(engine, "best")
       assert.strictEqual(yield* Ref.get(begun), 0)
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("takes the work, and says for whom, when the wanted one will not come", () =>
@@ -71,7 +64,7 @@ describe("an engine that stands in", () => {
       const { engine } = yield* transcriber.transcribe(recognition)
       assert.strictEqual(engine, "modest (instead of best)")
       assert.strictEqual(yield* Ref.get(begun), 1)
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("says that nobody comes when it breaks too", () =>
@@ -85,6 +78,6 @@ describe("an engine that stands in", () => {
       const transcriber = yield* Effect.provide(Transcriber, yield* Layer.build(layer))
       yield* TestClock.adjust("1 minute")
       assert.deepStrictEqual(yield* transcriber.readiness, Unavailable.make({ sentence }))
-    }).pipe(Effect.scoped)
+    })
   )
 })

@@ -1,6 +1,6 @@
 /** The ffmpeg of the system: how it is found, and that it never outlives a decoding. */
 import { execFile } from "node:child_process"
-import { chmod, copyFile, mkdir, open, writeFile } from "node:fs/promises"
+import { chmod, copyFile, mkdir, writeFile } from "node:fs/promises"
 import { delimiter, join } from "node:path"
 import { promisify } from "node:util"
 import { assert, describe, it } from "@effect/vitest"
@@ -9,6 +9,7 @@ import { Duration, Effect, Fiber, Option } from "effect"
 import { judge } from "#src/ffmpeg/FfmpegOutcome"
 import { engine, locate } from "#src/ffmpeg/SystemFfmpeg"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf } from "./Clips.ts"
+import { fullDisk } from "./FullDisk.ts"
 import { installed, reason } from "./Installed.ts"
 import { countMentioning, eventually } from "./Processes.ts"
 
@@ -136,10 +137,7 @@ describe.skipIf(installed === undefined)(`SystemFfmpeg, at work${reason}`, () =>
   it.live.skipIf(process.platform !== "linux")("says of a full disk that storage failed", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
-      const full = yield* Effect.acquireRelease(
-        Effect.promise(() => open("/dev/full", "w")),
-        (handle) => Effect.promise(() => handle.close())
-      )
+      const full = yield* fullDisk
       const run = yield* engine(ffmpegPath)({
         media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },
         folder,

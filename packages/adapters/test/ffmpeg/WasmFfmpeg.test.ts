@@ -1,5 +1,5 @@
 /** ffmpeg in a thread: it ends when it is told to, and takes nothing down with it. */
-import { open, writeFile } from "node:fs/promises"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { layerWasm } from "@verbatim/adapters/ffmpeg"
@@ -7,6 +7,7 @@ import { Duration, Effect, Fiber, Option } from "effect"
 import * as Decoding from "#src/ffmpeg/Decoding"
 import { engine, locate, missingEngine } from "#src/ffmpeg/WasmFfmpeg"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
+import { fullDisk } from "./FullDisk.ts"
 import { eventually } from "./Processes.ts"
 
 /** Ten hours: decoded in ten seconds and more. */
@@ -113,10 +114,7 @@ describe("WasmFfmpeg", () => {
   it.live.skipIf(process.platform !== "linux")("says of a full disk that storage failed", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
-      const full = yield* Effect.acquireRelease(
-        Effect.promise(() => open("/dev/full", "w")),
-        (handle) => Effect.promise(() => handle.close())
-      )
+      const full = yield* fullDisk
       const run = yield* Effect.flatMap(engine(Option.getOrThrow(yield* locate)), (decodes) =>
         decodes({
           media: { path: clip("clip.mp4"), extension: ".mp4", byteLength: 1 },

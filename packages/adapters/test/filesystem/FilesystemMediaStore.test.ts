@@ -8,7 +8,7 @@ import { MediaStore } from "@verbatim/core/ports"
 import { MediaKey } from "@verbatim/core/transcription"
 import { MediaStoreContract } from "@verbatim/testkit/contracts"
 import { Deferred, Duration, Effect, Fiber, Stream } from "effect"
-import { everythingIn, inNewFolder, newFolder, onStore } from "./TemporaryStore.ts"
+import { everythingIn, inNewFolder, newFolder, onStore, withStore } from "./TemporaryStore.ts"
 
 MediaStoreContract.suite("filesystem", inNewFolder)
 
@@ -39,39 +39,25 @@ describe("FilesystemMediaStore", () => {
   )
 
   it.live("removes the folder of a job with its last file", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      yield* onStore(
-        folder,
-        Effect.gen(function* () {
-          const store = yield* MediaStore
-          yield* put(key)
-          yield* put(second)
-          yield* store.remove(key)
-          assert.deepStrictEqual(yield* everythingIn(folder), [".staging", job, second])
-          yield* store.remove(second)
-        })
-      )
+    withStore(function* (store, folder) {
+      yield* put(key)
+      yield* put(second)
+      yield* store.remove(key)
+      assert.deepStrictEqual(yield* everythingIn(folder), [".staging", job, second])
+      yield* store.remove(second)
       assert.deepStrictEqual(yield* everythingIn(folder), [".staging"])
     })
   )
 
   it.live("stores a file while the last other file of the job is removed", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      yield* onStore(
-        folder,
-        Effect.gen(function* () {
-          const store = yield* MediaStore
-          for (let round = 0; round < 50; round++) {
-            yield* put(second)
-            const both = [put(key), store.remove(second)]
-            yield* Effect.all(both, { concurrency: "unbounded", discard: true })
-            assert.deepStrictEqual(yield* everythingIn(folder), [".staging", job, key])
-            yield* store.remove(key)
-          }
-        })
-      )
+    withStore(function* (store, folder) {
+      for (let round = 0; round < 50; round++) {
+        yield* put(second)
+        const both = [put(key), store.remove(second)]
+        yield* Effect.all(both, { concurrency: "unbounded", discard: true })
+        assert.deepStrictEqual(yield* everythingIn(folder), [".staging", job, key])
+        yield* store.remove(key)
+      }
     })
   )
 
@@ -89,52 +75,42 @@ describe("FilesystemMediaStore", () => {
     })
   )
 
-  it.live(
-    "keeps the old content when a process is killed that replaces it",
-    () =>
-      Effect.gen(function* () {
-        const folder = yield* newFolder
-        const old = new Uint8Array(65_536).fill(1)
-        yield* onStore(folder, put(key, Stream.make(old)))
-        const program = fileURLToPath(new URL("EndlessWriter.ts", import.meta.url))
-        yield* Effect.promise(async () => {
-          const given = ["--conditions=@verbatim/source", program, folder, key]
-          const writer = spawn(process.execPath, given, { stdio: ["ignore", "pipe", "inherit"] })
-          await once(writer.stdout, "data")
-          writer.kill("SIGKILL")
-          await once(writer, "exit")
-        })
-        assert.deepStrictEqual(
-          new Uint8Array(yield* Effect.promise(() => readFile(join(folder, key)))),
-          old
-        )
-        yield* onStore(folder, put(key, Stream.make(old.subarray(1))))
-        assert.strictEqual((yield* Effect.promise(() => stat(join(folder, key)))).size, 65_535)
-      }),
-    60_000
+  it.live("keeps the old content when a process is killed that replaces it", () =>
+    Effect.gen(function* () {
+      const folder = yield* newFolder
+      const old = new Uint8Array(65_536).fill(1)
+      yield* onStore(folder, put(key, Stream.make(old)))
+      const program = fileURLToPath(new URL("EndlessWriter.ts", import.meta.url))
+      yield* Effect.promise(async () => {
+        const given = ["--conditions=@verbatim/source", program, folder, key]
+        const writer = spawn(process.execPath, given, { stdio: ["ignore", "pipe", "inherit"] })
+        await once(writer.stdout, "data")
+        writer.kill("SIGKILL")
+        await once(writer, "exit")
+      })
+      assert.deepStrictEqual(
+        new Uint8Array(yield* Effect.promise(() => readFile(join(folder, key)))),
+        old
+      )
+      yield* onStore(folder, put(key, Stream.make(old.subarray(1))))
+      assert.strictEqual((yield* Effect.promise(() => stat(join(folder, key)))).size, 65_535)
+    })
   )
 
   it.live("opens a file alone in a private folder, until the scope closes", () =>
-    Effect.gen(function* () {
-      const folder = yield* newFolder
-      yield* onStore(
-        folder,
-        Effect.gen(function* () {
-          const store = yield* MediaStore
-          yield* put(key)
-          yield* put(second)
-          const { path } = yield* Effect.scoped(
-            Effect.tap(store.open(key), (media) =>
-              Effect.gen(function* () {
-                const around = join(media.path, "..")
-                assert.deepStrictEqual(yield* everythingIn(around), ["0.mp3"])
-                assert.strictEqual(yield* modeOf(around), "700")
-              })
-            )
-          )
-          assert.isFalse((yield* everythingIn(folder)).some((name) => path.endsWith(name)))
-        })
+    withStore(function* (store, folder) {
+      yield* put(key)
+      yield* put(second)
+      const { path } = yield* Effect.scoped(
+        Effect.tap(store.open(key), (media) =>
+          Effect.gen(function* () {
+            const around = join(media.path, "..")
+            assert.deepStrictEqual(yield* everythingIn(around), ["0.mp3"])
+            assert.strictEqual(yield* modeOf(around), "700")
+          })
+        )
       )
+      assert.isFalse((yield* everythingIn(folder)).some((name) => path.endsWith(name)))
     })
   )
 

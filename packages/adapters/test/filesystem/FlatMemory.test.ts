@@ -1,8 +1,7 @@
 import { assert, it } from "@effect/vitest"
-import { MediaStore } from "@verbatim/core/ports"
 import { MediaKey } from "@verbatim/core/transcription"
-import { Effect, Stream } from "effect"
-import { newFolder, onStore } from "./TemporaryStore.ts"
+import { Stream } from "effect"
+import { withStore } from "./TemporaryStore.ts"
 
 const chunk = new Uint8Array(65_536).fill(7)
 
@@ -17,28 +16,21 @@ const content = (count: number, look: () => void): Stream.Stream<Uint8Array> =>
   )
 
 it.live("stores 64 MB with less than 24 MB of memory", () =>
-  Effect.gen(function* () {
-    const folder = yield* newFolder
-    yield* onStore(
-      folder,
-      Effect.gen(function* () {
-        const store = yield* MediaStore
-        let peak = 0
-        const look = () => {
-          peak = Math.max(peak, process.memoryUsage.rss())
-        }
-        const put = (attempt: number, count: number) =>
-          store.put({
-            key: MediaKey.make(`019ab3c4-1111-7222-8333-444455556666/${attempt}.wav`),
-            content: content(count, look),
-            byteMax: 1_000_000_000
-          })
-        // The first time the code itself is loaded and compiled.
-        yield* put(0, 100)
-        const before = process.memoryUsage.rss()
-        assert.strictEqual(yield* put(1, 1_000), 65_536_000)
-        assert.isBelow(peak - before, 24_000_000)
+  withStore(function* (store) {
+    let peak = 0
+    const look = () => {
+      peak = Math.max(peak, process.memoryUsage.rss())
+    }
+    const put = (attempt: number, count: number) =>
+      store.put({
+        key: MediaKey.make(`019ab3c4-1111-7222-8333-444455556666/${attempt}.wav`),
+        content: content(count, look),
+        byteMax: 1_000_000_000
       })
-    )
+    // The first time the code itself is loaded and compiled.
+    yield* put(0, 100)
+    const before = process.memoryUsage.rss()
+    assert.strictEqual(yield* put(1, 1_000), 65_536_000)
+    assert.isBelow(peak - before, 24_000_000)
   })
 )

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeFileSystem } from "@effect/platform-node"
 import { layer } from "@verbatim/adapters/filesystem"
-import type { MediaStore } from "@verbatim/core/ports"
+import { MediaStore } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
 /** An empty folder. */
@@ -28,3 +28,14 @@ export const everythingIn = (folder: string) =>
 /** Runs an effect on a store in a folder. */
 export const onStore = <A, E, R>(folder: string, effect: Effect.Effect<A, E, R | MediaStore>) =>
   Effect.provide(effect, layer({ directory: folder }), { local: true })
+
+/** Takes steps with a store in a new folder. */
+export const withStore = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
+  steps: (store: MediaStore["Service"], folder: string) => Generator<Step, A, never>
+) =>
+  Effect.flatMap(newFolder, (folder) =>
+    onStore(
+      folder,
+      Effect.flatMap(MediaStore, (store) => Effect.gen(() => steps(store, folder)))
+    )
+  )

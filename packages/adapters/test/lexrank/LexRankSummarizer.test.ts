@@ -1,19 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { layer } from "@verbatim/adapters/lexrank"
-import { Summarizer } from "@verbatim/core/ports"
-import type { SummaryType } from "@verbatim/core/summary"
 import { languages } from "@verbatim/core/transcription"
 import { Effect, Fiber, Schema } from "effect"
-import { many, meeting, transcriptOf, unmarked } from "./Transcripts.ts"
-
-const summarize = Effect.fnUntraced(function* (
-  type: SummaryType,
-  language: string,
-  lines: ReadonlyArray<string>
-) {
-  const { summarize } = yield* Summarizer
-  return yield* summarize({ type, transcript: transcriptOf(language, lines) })
-}, Effect.provide(layer))
+import { summarize } from "./Summarize.ts"
+import { many, meeting, unmarked } from "./Transcripts.ts"
 
 const sentencesOf = (text: string) => text.split(/(?<=[.?!]) /)
 

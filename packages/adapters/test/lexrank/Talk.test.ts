@@ -2,13 +2,11 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { layer } from "@verbatim/adapters/lexrank"
-import { Summarizer } from "@verbatim/core/ports"
 import { SummaryType } from "@verbatim/core/summary"
 import { isSpaced } from "@verbatim/core/transcription"
 import { Effect, Schema } from "effect"
 import { headings } from "#src/lexrank/Headings"
-import { transcriptOf } from "./Transcripts.ts"
+import { summarize } from "./Summarize.ts"
 
 const talks = [
   ["council", "en"],
@@ -25,15 +23,6 @@ const linesOf = (name: string, language: string): ReadonlyArray<string> =>
   readFileSync(join(import.meta.dirname, "talk", `${name}.${language}.txt`), "utf8")
     .trim()
     .split("\n")
-
-const summarize = Effect.fnUntraced(function* (
-  type: SummaryType,
-  language: string,
-  lines: ReadonlyArray<string>
-) {
-  const { summarize } = yield* Summarizer
-  return yield* summarize({ type, transcript: transcriptOf(language, lines) })
-}, Effect.provide(layer))
 
 /** What a text says, without marks, spaces and large letters. */
 const bare = (text: string) => text.toLowerCase().replace(/[\p{P}\p{S}\s]+/gu, "")

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Transcript } from "@verbatim/core/transcription"
 import { Schema } from "effect"
 import * as Output from "#src/pocketsphinx/Output"
+import { toRows } from "../engines/Rows.ts"
 
 const printed = `the meeting will start
 <s> 0.290 0.540 0.999700
@@ -39,18 +40,10 @@ const utterances = Schema.Array(
 describe("Output", () => {
   it("makes a segment of each utterance, of its words alone", () => {
     const segments = Output.parse(printed, 6_000)
-    assert.deepStrictEqual(
-      segments.map(({ endMillis, speaker, startMillis, text }) => [
-        startMillis,
-        endMillis,
-        speaker,
-        text
-      ]),
-      [
-        [550, 1900, "speaker_0", "the meeting will start"],
-        [5110, 5800, "speaker_0", "at nine o'clock"]
-      ]
-    )
+    assert.deepStrictEqual(toRows(segments), [
+      [550, 1900, "speaker_0", "the meeting will start"],
+      [5110, 5800, "speaker_0", "at nine o'clock"]
+    ])
     assert.deepStrictEqual(segments[1]?.words, [
       { startMillis: 5110, endMillis: 5200, text: "at" },
       { startMillis: 5210, endMillis: 5400, text: "nine" },

@@ -9,9 +9,6 @@ import { Duration, Effect, Exit, Fiber, Schedule } from "effect"
 import * as PocketsphinxTranscriber from "#src/pocketsphinx/PocketsphinxTranscriber"
 import { decodedClip, recogniser, sentence } from "./Recogniser.ts"
 
-/** The model is loaded, and a few seconds of audio recognised, on a machine that does more. */
-const recognitionMillis = 60_000
-
 const recognise = Effect.fnUntraced(function* (
   audio: DecodedAudio,
   options: {
@@ -46,49 +43,40 @@ const children = (): ReadonlyArray<string> =>
   })
 
 describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
-  it.live(
-    "recognises a sentence with the time of each word",
-    () =>
-      Effect.gen(function* () {
-        const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
-        const { engine, language, segments } = yield* recognise(audio, { language: null })
-        assert.strictEqual(engine, "pocketsphinx en-us")
-        assert.strictEqual(language, "en")
-        assert.deepStrictEqual(
-          segments.map(({ speaker, text }) => [speaker, text]),
-          [["speaker_0", sentence]]
-        )
-        const [segment] = segments
-        // It is spoken from 0.3 s to 3.8 s.
-        assert.approximately(segment?.startMillis ?? 0, 300, 300)
-        assert.approximately(segment?.endMillis ?? 0, 3_800, 300)
-        assert.strictEqual(segment?.words?.map(({ text }) => text).join(" "), sentence)
-      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
-    recognitionMillis
+  it.live("recognises a sentence with the time of each word", () =>
+    Effect.gen(function* () {
+      const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+      const { engine, language, segments } = yield* recognise(audio, { language: null })
+      assert.strictEqual(engine, "pocketsphinx en-us")
+      assert.strictEqual(language, "en")
+      assert.deepStrictEqual(
+        segments.map(({ speaker, text }) => [speaker, text]),
+        [["speaker_0", sentence]]
+      )
+      const [segment] = segments
+      // It is spoken from 0.3 s to 3.8 s.
+      assert.approximately(segment?.startMillis ?? 0, 300, 300)
+      assert.approximately(segment?.endMillis ?? 0, 3_800, 300)
+      assert.strictEqual(segment?.words?.map(({ text }) => text).join(" "), sentence)
+    }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live(
-    "hears utterances at their places, and takes no name of a file for a format",
-    () =>
-      Effect.gen(function* () {
-        const audio = yield* decodedClip({ times: 2, name: "headerless.wav" })
-        const { segments } = yield* recognise(audio)
-        const words = segments.flatMap((segment) => segment.text.split(" "))
-        assert.isAtLeast(words.filter((word) => sentence.split(" ").includes(word)).length, 2 * 12)
-        assert.isAbove(segments.at(-1)?.endMillis ?? 0, 7_000)
-      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
-    recognitionMillis
+  it.live("hears utterances at their places, and takes no name of a file for a format", () =>
+    Effect.gen(function* () {
+      const audio = yield* decodedClip({ times: 2, name: "headerless.wav" })
+      const { segments } = yield* recognise(audio)
+      const words = segments.flatMap((segment) => segment.text.split(" "))
+      assert.isAtLeast(words.filter((word) => sentence.split(" ").includes(word)).length, 2 * 12)
+      assert.isAbove(segments.at(-1)?.endMillis ?? 0, 7_000)
+    }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live(
-    "hears nothing in silence",
-    () =>
-      Effect.gen(function* () {
-        const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
-        const { segments } = yield* recognise({ path: "/dev/null", sampleCount: audio.sampleCount })
-        assert.deepStrictEqual(segments, [])
-      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
-    recognitionMillis
+  it.live("hears nothing in silence", () =>
+    Effect.gen(function* () {
+      const audio = yield* decodedClip({ times: 1, name: "clip.pcm" })
+      const { segments } = yield* recognise({ path: "/dev/null", sampleCount: audio.sampleCount })
+      assert.deepStrictEqual(segments, [])
+    }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
   it.live("refuses every other language", () =>
@@ -120,20 +108,17 @@ describe.skipIf(recogniser === undefined)("PocketsphinxTranscriber", () => {
     }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 
-  it.live.skipIf(!existsSync("/proc"))(
-    "ends the program at once when it is interrupted",
-    () =>
-      Effect.gen(function* () {
-        const audio = yield* decodedClip({ times: 30, name: "long.pcm" })
-        const running = yield* Effect.forkChild(recognise(audio))
-        yield* Effect.repeat(Effect.sync(children), {
-          until: ({ length }) => length === 1,
-          schedule: Schedule.spaced(Duration.millis(20))
-        })
-        yield* Fiber.interrupt(running)
-        assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(running)))
-        assert.deepStrictEqual(children(), [])
-      }).pipe(Effect.scoped, Effect.provide(nodeServices)),
-    recognitionMillis
+  it.live.skipIf(!existsSync("/proc"))("ends the program at once when it is interrupted", () =>
+    Effect.gen(function* () {
+      const audio = yield* decodedClip({ times: 30, name: "long.pcm" })
+      const running = yield* Effect.forkChild(recognise(audio))
+      yield* Effect.repeat(Effect.sync(children), {
+        until: ({ length }) => length === 1,
+        schedule: Schedule.spaced(Duration.millis(20))
+      })
+      yield* Fiber.interrupt(running)
+      assert.isTrue(Exit.hasInterrupts(yield* Fiber.await(running)))
+      assert.deepStrictEqual(children(), [])
+    }).pipe(Effect.scoped, Effect.provide(nodeServices))
   )
 })

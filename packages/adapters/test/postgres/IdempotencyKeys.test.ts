@@ -6,11 +6,11 @@ import type { IdempotencyRecord } from "@verbatim/core/job"
 import { JobStore } from "@verbatim/core/ports"
 import {
   creation,
-  foundFirst,
   instant,
   jobId,
   makeUploadJob,
   upTo,
+  withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Fiber, Layer, Option, Schedule } from "effect"
@@ -58,8 +58,7 @@ const until = (count: number) =>
 
 describe("An idempotency key on Postgres", () => {
   it.effect("is swept when it has lapsed, but not while somebody uses it again", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const now = DateTime.makeUnsafe(Date.now())
       yield* Effect.forEach(upTo(4), (number) => submitted(number, record(number, old)))
@@ -83,8 +82,7 @@ describe("An idempotency key on Postgres", () => {
   )
 
   it.live("that another process is writing is waited for by its own requests alone", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const winner = record(100, instant)
       const waiting = yield* sql.withTransaction(

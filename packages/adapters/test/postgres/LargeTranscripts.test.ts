@@ -4,12 +4,12 @@ import { JobStore } from "@verbatim/core/ports"
 import {
   attemptStarted,
   commitJob,
-  foundFirst,
   insertJob,
   jobId,
   makeUploadJob,
   transcriptProduced,
-  upTo
+  upTo,
+  withWorkspace
 } from "@verbatim/testkit/samples"
 import { Effect, Option, Ref } from "effect"
 import { Statement } from "effect/sql"
@@ -34,8 +34,7 @@ const sizes = [1, 2, 100, 1, 2_500, 1]
 
 describe("Transcripts on Postgres", () => {
   it.live("are read whole beside each other, and large ones by themselves", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const store = yield* JobStore
       for (const [index, size] of sizes.entries()) {
         const job = yield* insertJob(makeUploadJob(index + 1))

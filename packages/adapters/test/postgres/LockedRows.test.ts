@@ -7,13 +7,13 @@ import {
   claimIds,
   claimJobs,
   commitOf,
-  foundFirst,
   insertJob,
   jobId,
   leaseToken,
   makeUploadJob,
   storedWhole,
   upTo,
+  withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
@@ -31,14 +31,14 @@ const jobs = upTo(9).map((number) =>
   makeUploadJob(number, { workspaceId: workspaceId(number === stuck ? 2 : 1) })
 )
 
-/** Nine jobs that a worker holds, in two workspaces. */
-const held = Effect.gen(function* () {
-  yield* foundFirst
+/** Nine jobs that a worker holds, in two workspaces. Gives what can lock their rows. */
+const held = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`INSERT INTO workspaces
     SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM workspaces`
   yield* Effect.forEach(jobs, insertJob, atOnce)
   yield* claimJobs(token)
+  return sql
 })
 
 const rows = ["job", "work", "balance"] as const
@@ -64,8 +64,7 @@ describe("A row that is locked", () => {
   for (const row of rows) {
     it.live(`of one commit (${row}) holds up no other`, () =>
       Effect.gen(function* () {
-        yield* held
-        const sql = yield* SqlClient.SqlClient
+        const sql = yield* held
         const store = yield* JobStore
         const commit = (job: (typeof jobs)[number]) =>
           store.commit(
@@ -99,8 +98,7 @@ describe("A row that is locked", () => {
 
   it.live("of one lease keeps no other from being renewed, and is not taken for renewed", () =>
     Effect.gen(function* () {
-      yield* held
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* held
       const queue = yield* WorkQueue
       const renewed = yield* sql.withTransaction(
         Effect.andThen(lock(sql, "work"), queue.renew(leases))
@@ -113,8 +111,7 @@ describe("A row that is locked", () => {
 
   it.live("of one lease keeps no other from being given back, and follows when it is free", () =>
     Effect.gen(function* () {
-      yield* held
-      const sql = yield* SqlClient.SqlClient
+      const sql = yield* held
       const queue = yield* WorkQueue
       const releasing = yield* sql.withTransaction(
         Effect.gen(function* () {
@@ -139,8 +136,7 @@ describe("A row that is locked", () => {
       Effect.gen(function* () {
         const config = yield* newSchema
         yield* Effect.gen(function* () {
-          yield* held
-          const sql = yield* SqlClient.SqlClient
+          const sql = yield* held
           const queue = yield* WorkQueue
           const store = yield* JobStore
           const commit = (job: (typeof jobs)[number], wishes: { readonly token?: typeof token }) =>

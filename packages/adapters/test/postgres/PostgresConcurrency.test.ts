@@ -8,12 +8,12 @@ import {
   claimJobs,
   commitJob,
   creation,
-  foundFirst,
   jobId,
   leaseToken,
   makeDraft,
   makeUploadJob,
-  upTo
+  upTo,
+  withWorkspace
 } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
@@ -78,8 +78,7 @@ describe("a Postgres database", () => {
   it.live("refuses a version after four seconds when somebody holds the preset", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
-      yield* Effect.gen(function* () {
-        yield* foundFirst
+      yield* withWorkspace(function* () {
         const presets = yield* PresetStore
         yield* presets.append(makeDraft(1))
         const sql = yield* SqlClient.SqlClient

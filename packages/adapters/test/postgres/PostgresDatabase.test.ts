@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer, layerConfig } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
 import { PresetStore } from "@verbatim/core/ports"
-import { foundFirst, foundPreset, makeDraft, upTo } from "@verbatim/testkit/samples"
+import { foundPreset, makeDraft, upTo, withWorkspace } from "@verbatim/testkit/samples"
 import { Cause, Config, ConfigProvider, Effect, Layer, Option, Redacted } from "effect"
 import { SqlClient } from "effect/sql"
 import {
@@ -129,8 +129,7 @@ describe("a row of a Postgres database", () => {
   )
 
   it.live("is not written with a text that Postgres cannot hold, and the store goes on", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const store = yield* PresetStore
       const { reason } = yield* Effect.flip(store.append(makeDraft(1, { systemPrompt: "a\0b" })))
       assert.strictEqual(reason._tag, "Unavailable")

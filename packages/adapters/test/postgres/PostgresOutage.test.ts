@@ -4,13 +4,13 @@ import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
 import {
   creation,
-  foundFirst,
   foundPreset,
   makeDraft,
   makeUploadJob,
   storedJob,
   storeTime,
   upTo,
+  withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Duration, Effect, Latch, Layer, Option, Redacted, Schedule } from "effect"
@@ -47,8 +47,6 @@ const stopping = (mode: "fast" | "immediate") =>
 
 const starting = Effect.flatMap(server, ({ start }) => Effect.promise(start))
 
-const millisMax = 120_000
-
 describe.skipIf(isShared)("a Postgres server", () => {
   for (const mode of ["fast", "immediate"] as const) {
     it.live(
@@ -60,8 +58,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
             statementTimeout: never,
             connectTimeout: never
           }
-          yield* Effect.gen(function* () {
-            yield* foundFirst
+          yield* withWorkspace(function* () {
             yield* insert(1)
             yield* stopping(mode)
             const told = yield* outages
@@ -73,8 +70,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
               Option.some(makeUploadJob(1))
             )
           }).pipe(Effect.provide(layer(config)))
-        }),
-      millisMax
+        })
     )
   }
 
@@ -83,8 +79,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
     () =>
       Effect.gen(function* () {
         const config = yield* newSchema
-        yield* Effect.gen(function* () {
-          yield* foundFirst
+        yield* withWorkspace(function* () {
           const isUnderway = yield* Latch.make()
           const acknowledged: Array<number> = []
           let begun = 0
@@ -117,8 +112,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
             assert.strictEqual(history.length, 1)
           }
         }).pipe(Effect.provide(layer(config)))
-      }),
-    millisMax
+      })
   )
 
   it.live(
@@ -137,8 +131,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
         }
         const patient = { ...config, statementTimeout: never, connectTimeout: never }
         const waiting = yield* Layer.build(Layer.fresh(layer(patient)))
-        yield* Effect.gen(function* () {
-          yield* foundFirst
+        yield* withWorkspace(function* () {
           relay.silence()
           const other = yield* Effect.forkChild(Effect.provide(Effect.flip(insert(1)), waiting))
           const job = yield* Effect.flip(insert(1))
@@ -150,8 +143,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
           relay.resume()
           yield* again(insert(2))
         }).pipe(Effect.provide(layer(config)))
-      }),
-    millisMax
+      })
   )
 
   it.live("that says nothing to a new session is unavailable when opening one takes too long", () =>

@@ -50,22 +50,19 @@ const history = Effect.gen(function* () {
 })
 
 describe("SQL statements on Postgres", () => {
-  it.live(
-    "find every row by an index, whatever the history",
-    () =>
-      Effect.gen(function* () {
-        const statements = yield* statementsOf(everything)
-        yield* history
-        assert.isAtLeast(statements.length, 20)
-        for (const statement of statements) {
-          const plan = yield* planOf(statement)
-          // Founding asks whether there is any workspace: it reads one row.
-          if (/LIMIT 1$/.test(statement[0])) continue
-          const scans = plan.filter((line) => /Seq Scan on (?!clock)/.test(line))
-          assert.deepStrictEqual(scans, [], `${statement[0]}\n${plan.join("\n")}`)
-        }
-      }).pipe(Effect.provide(onServer)),
-    180_000
+  it.live("find every row by an index, whatever the history", () =>
+    Effect.gen(function* () {
+      const statements = yield* statementsOf(everything)
+      yield* history
+      assert.isAtLeast(statements.length, 20)
+      for (const statement of statements) {
+        const plan = yield* planOf(statement)
+        // Founding asks whether there is any workspace: it reads one row.
+        if (/LIMIT 1$/.test(statement[0])) continue
+        const scans = plan.filter((line) => /Seq Scan on (?!clock)/.test(line))
+        assert.deepStrictEqual(scans, [], `${statement[0]}\n${plan.join("\n")}`)
+      }
+    }).pipe(Effect.provide(onServer))
   )
 
   it.live(
@@ -90,7 +87,6 @@ describe("SQL statements on Postgres", () => {
           plan.join("\n")
         )
         assert.isTrue(plan.some((line) => line.includes("Index Scan using jobs_pkey")))
-      }).pipe(Effect.provide(onServer)),
-    180_000
+      }).pipe(Effect.provide(onServer))
   )
 })

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
-import { foundFirst, makeDraft, upTo, workspaceId } from "@verbatim/testkit/samples"
+import { makeDraft, upTo, withWorkspace, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, type Fiber, Option } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { advance, onServer } from "./TemporarySchema.ts"
@@ -42,8 +42,7 @@ const untilSwept = Effect.forEach(upTo(10), (number) => keyed(100 + number))
 
 describe("a sweep of lapsed keys on Postgres", () => {
   it.live("leaves alone the record that somebody is replacing, and does not wait for it", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* keyed(1)
       yield* advance(keyWindow)
@@ -63,8 +62,7 @@ describe("a sweep of lapsed keys on Postgres", () => {
   )
 
   it.live("takes lapsed records, and no others", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* Effect.forEach(upTo(30), (number) => keyed(number))
       yield* advance(keyWindow)
@@ -87,8 +85,7 @@ describe("a version on Postgres", () => {
     ["under a key", (number: number) => keyed(number)]
   ] as const) {
     it.live(`${title} is one statement`, () =>
-      Effect.gen(function* () {
-        yield* foundFirst
+      withWorkspace(function* () {
         // The first one of a process sweeps too.
         yield* keyed(1)
         const seen: Array<string> = []

@@ -6,14 +6,14 @@ import {
   claimJobs,
   commitJob,
   commitOf,
-  foundFirst,
   insertJob,
   instant,
   jobId,
   leaseToken,
   makeUploadJob,
   retryScheduled,
-  upTo
+  upTo,
+  withWorkspace
 } from "@verbatim/testkit/samples"
 import { Effect, Ref } from "effect"
 import { Statement } from "effect/sql"
@@ -23,8 +23,7 @@ const [holder, stranger] = [leaseToken(1), leaseToken(2)]
 
 describe("Commits of one job on Postgres", () => {
   it.live("are never in one statement", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const store = yield* JobStore
       yield* insertJob(makeUploadJob(1))
       yield* claimJobs(holder)

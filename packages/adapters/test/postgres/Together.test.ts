@@ -7,7 +7,6 @@ import {
   claimJobs,
   commitJob,
   commitOf,
-  foundFirst,
   insertJob,
   jobId,
   leaseToken,
@@ -15,6 +14,7 @@ import {
   storedWhole,
   transcriptProduced,
   upTo,
+  withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Option, Ref, Schedule } from "effect"
@@ -54,8 +54,7 @@ const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>)
 
 describe("Fibers over Postgres", () => {
   it.live("write together what they write alone", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const jobs = yield* transcribed(upTo(40))
       const alone = yield* transcribed([41])
       assert.deepStrictEqual(
@@ -76,8 +75,7 @@ describe("Fibers over Postgres", () => {
   )
 
   it.live("share statements", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       // A claim, and three times forty writes in two at a time or, when those are full, some more.
       assert.isAtMost(yield* counted(transcribed(upTo(40))), 1 + 3 * 4)
       const store = yield* WorkspaceStore
@@ -87,8 +85,7 @@ describe("Fibers over Postgres", () => {
   )
 
   it.live("let one of those that change the same job win, and lose none that does not", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const jobs = yield* JobStore
       yield* Effect.forEach(upTo(10), (number) => insertJob(makeUploadJob(number)))
       yield* claimJobs(token)
@@ -113,8 +110,7 @@ describe("Fibers over Postgres", () => {
   it.live("fail alone where they are refused alone", () =>
     Effect.gen(function* () {
       const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
-      yield* Effect.gen(function* () {
-        yield* foundFirst
+      yield* withWorkspace(function* () {
         const jobs = yield* JobStore
         const sql = yield* SqlClient.SqlClient
         yield* Effect.forEach(upTo(9), (number) => insertJob(makeUploadJob(number)))
@@ -161,8 +157,7 @@ describe("Fibers over Postgres", () => {
   it.live("never wait for each other in a circle", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
-      yield* Effect.gen(function* () {
-        yield* foundFirst
+      yield* withWorkspace(function* () {
         const queue = yield* WorkQueue
         const sql = yield* SqlClient.SqlClient
         const numbers = upTo(30)
@@ -198,8 +193,7 @@ describe("Fibers over Postgres", () => {
   it.live("take a statement back when nobody waits for it any more", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
-      yield* Effect.gen(function* () {
-        yield* foundFirst
+      yield* withWorkspace(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* Effect.forEach(upTo(4), (number) => insertJob(makeUploadJob(number)))
         yield* claimJobs(token)
@@ -253,8 +247,7 @@ describe("Fibers over Postgres", () => {
         workspaceId: workspaceId(1 + (number % 3))
       }))
       yield* Effect.provide(
-        Effect.gen(function* () {
-          yield* foundFirst
+        withWorkspace(function* () {
           const sql = yield* SqlClient.SqlClient
           yield* sql`INSERT INTO workspaces
             SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM workspaces`

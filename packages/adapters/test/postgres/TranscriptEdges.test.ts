@@ -4,11 +4,11 @@ import { JobStore } from "@verbatim/core/ports"
 import {
   attemptStarted,
   commitJob,
-  foundFirst,
   insertJob,
   jobId,
   makeUploadJob,
-  transcriptProduced
+  transcriptProduced,
+  withWorkspace
 } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { onServer } from "./TemporarySchema.ts"
@@ -30,8 +30,7 @@ const around = JSON.stringify(transcript("")).length
 
 describe("A transcript on Postgres", () => {
   it.live("is whole, wherever its pieces end", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const store = yield* JobStore
       const lengths = [32, 64].flatMap((kib) =>
         [-3, -2, -1, 0, 1, 2, 3].map((beside) => kib * 1024 - around + beside)

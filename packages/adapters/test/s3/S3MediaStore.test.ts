@@ -5,7 +5,7 @@ import { MediaKey } from "@verbatim/core/transcription"
 import { MediaStoreContract } from "@verbatim/testkit/contracts"
 import { Duration, Effect, Option, Redacted, Stream } from "effect"
 import { account } from "./BucketServer.ts"
-import { age, filesIn, inNewBucket, TemporaryBucket } from "./TemporaryBucket.ts"
+import { age, filesIn, inNewBucket, withBucket } from "./TemporaryBucket.ts"
 
 MediaStoreContract.suite("S3", inNewBucket, { advance: age })
 
@@ -40,8 +40,7 @@ const wrong: ReadonlyArray<readonly [string, Partial<S3MediaStoreOptions>]> = [
 
 describe("S3MediaStore", () => {
   it.live("stores long content in parts, each under a signature of its own", () =>
-    Effect.gen(function* () {
-      const { server } = yield* TemporaryBucket
+    withBucket(function* ({ server }) {
       yield* put(megabytes(20))
       const stored = server.contentOf(`media/${keyOf(0)}`)
       assert.strictEqual(stored?.length, 20 * megabyte)
@@ -50,13 +49,11 @@ describe("S3MediaStore", () => {
         [1, 9, 20]
       )
       assert.strictEqual(server.uploads.size, 0)
-    }).pipe(Effect.provide(inNewBucket))
+    })
   )
 
   it.live("keeps what it reads in a folder of its own, while it is read", () =>
-    Effect.gen(function* () {
-      const { options } = yield* TemporaryBucket
-      const store = yield* MediaStore
+    withBucket(function* ({ options, store }) {
       yield* put(few)
       yield* Effect.scoped(
         Effect.gen(function* () {
@@ -65,33 +62,29 @@ describe("S3MediaStore", () => {
         })
       )
       assert.deepStrictEqual(yield* filesIn(options.directory), [])
-    }).pipe(Effect.provide(inNewBucket))
+    })
   )
 
   it.live("tries again when the server is busy", () =>
-    Effect.gen(function* () {
-      const { server } = yield* TemporaryBucket
+    withBucket(function* ({ server }) {
       server.busy = 2
       assert.strictEqual(yield* put(few), 9)
       server.busy = 2
       assert.strictEqual((yield* opened).byteLength, 9)
-    }).pipe(Effect.provide(inNewBucket))
+    })
   )
 
   it.live("takes content back when the server's last answer is lost", () =>
-    Effect.gen(function* () {
-      const { server } = yield* TemporaryBucket
+    withBucket(function* ({ server }) {
       // The client sends it three times.
       server.silent = 3
       yield* Effect.flip(put(few))
       assert.strictEqual(server.objects.size, 0)
-    }).pipe(Effect.provide(inNewBucket))
+    })
   )
 
   it.live("lists every page, and names under its prefix only", () =>
-    Effect.gen(function* () {
-      const { server } = yield* TemporaryBucket
-      const store = yield* MediaStore
+    withBucket(function* ({ server, store }) {
       for (let number = 0; number < 8; number += 1) yield* put(few, number)
       for (const name of [`other/${keyOf(0)}`, "media/readme.txt", `media/x/${keyOf(0)}`]) {
         server.put(name, new Uint8Array(1), 0)
@@ -99,13 +92,11 @@ describe("S3MediaStore", () => {
       yield* age(Duration.hours(1))
       const found = yield* Stream.runCollect(store.olderThan(Duration.minutes(59)))
       assert.deepStrictEqual([...found].sort(), [0, 1, 2, 3, 4, 5, 6, 7].map(keyOf))
-    }).pipe(Effect.provide(inNewBucket))
+    })
   )
 
   it.live("gives up uploads that a crash has left a day ago, and no others", () =>
-    Effect.gen(function* () {
-      const { server } = yield* TemporaryBucket
-      const store = yield* MediaStore
+    withBucket(function* ({ server, store }) {
       const left = (key: string, hours: number) =>
         server.uploads.set(key, { key, parts: new Map(), at: Date.now() - hours * 3_600_000 })
       left("media/old", 25)
@@ -113,22 +104,20 @@ describe("S3MediaStore", () => {
       left("other/old", 25)
       yield* Stream.runDrain(store.olderThan(Duration.hours(24)))
       assert.deepStrictEqual([...server.uploads.keys()], ["media/young", "other/old"])
-    }).pipe(Effect.provide(inNewBucket))
+    })
   )
 
   it.live("leaves no parts of content that fails", () =>
-    Effect.gen(function* () {
-      const { server } = yield* TemporaryBucket
+    withBucket(function* ({ server }) {
       const broken = Stream.concat(megabytes(20), Stream.die("cut"))
       yield* Effect.exit(put(broken))
       assert.deepStrictEqual([server.uploads.size, server.objects.size], [0, 0])
-    }).pipe(Effect.provide(inNewBucket))
+    })
   )
 
   for (const [what, change] of wrong) {
     it.live(`is unavailable with ${what}, and does not say the secret`, () =>
-      Effect.gen(function* () {
-        const { options } = yield* TemporaryBucket
+      withBucket(function* ({ options }) {
         const other = layer({ ...options, ...change })
         const failures = yield* Effect.all([Effect.flip(put(few)), Effect.flip(opened)]).pipe(
           Effect.provide(other, { local: true })
@@ -138,7 +127,7 @@ describe("S3MediaStore", () => {
           assert.notInclude(String(failure.cause), "not-the-secret")
           assert.notInclude(JSON.stringify(failure), account.secretAccessKey)
         }
-      }).pipe(Effect.provide(inNewBucket))
+      })
     )
   }
 })

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { NodeFileSystem } from "@effect/platform-node"
 import { layer, type S3MediaStoreOptions } from "@verbatim/adapters/s3"
+import { MediaStore } from "@verbatim/core/ports"
 import { Context, Duration, Effect, Layer, Option, Redacted } from "effect"
 import { account, BucketServer } from "./BucketServer.ts"
 
@@ -62,3 +63,15 @@ export const filesIn = (folder: string) =>
     const files = entries.filter((entry) => entry.isFile())
     return files.map((entry) => join(entry.parentPath, entry.name))
   })
+
+/** Takes steps with a store in a new bucket. */
+export const withBucket = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
+  steps: (
+    given: TemporaryBucket["Service"] & { readonly store: MediaStore["Service"] }
+  ) => Generator<Step, A, never>
+) =>
+  Effect.gen(function* () {
+    const { options, server } = yield* TemporaryBucket
+    const store = yield* MediaStore
+    return yield* Effect.gen(() => steps({ options, server, store }))
+  }).pipe(Effect.provide(inNewBucket))

@@ -11,7 +11,8 @@ import {
   jobId,
   leaseToken,
   makeUploadJob,
-  upTo
+  upTo,
+  withWorkspace
 } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -37,8 +38,7 @@ const leavesNewerRows = Effect.gen(function* () {
 
 /** The clock goes back by a minute and a half, and then on. */
 const cutsLeases = <E, R>(move: (duration: Duration.Duration) => Effect.Effect<unknown, E, R>) =>
-  Effect.gen(function* () {
-    yield* foundFirst
+  withWorkspace(function* () {
     yield* insertJob(makeUploadJob(1))
     yield* move(Duration.minutes(2))
     assert.deepStrictEqual(yield* claimIds(first), [jobId(1)])

@@ -1,17 +1,16 @@
 /** What holds of the rows of every database. */
 import { assert } from "@effect/vitest"
-import type { Stores } from "@verbatim/adapters/sql"
-import { JobStore, PresetStore } from "@verbatim/core/ports"
+import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import {
   creation,
   designate,
   designationsOf,
-  foundFirst,
   foundPreset,
   later,
   makeDraft,
   makeUploadJob,
-  revisionOf
+  revisionOf,
+  withWorkspace
 } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
@@ -35,8 +34,7 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
 export const keepsEverything = Effect.fnUntraced(function* <E, R>(
   stores: Layer.Layer<Stores, E, R>
 ) {
-  const write = Effect.gen(function* () {
-    yield* foundFirst
+  const write = withWorkspace(function* () {
     yield* Effect.flatMap(PresetStore, (presets) => presets.append(makeDraft(1)))
     yield* Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(1))))
     return yield* foundPreset()
@@ -65,8 +63,7 @@ export const namesUnreadableJob = Effect.gen(function* () {
 })
 
 /** A preset is not revised when its designation cannot be kept. */
-export const revisesAllOrNothing = Effect.gen(function* () {
-  yield* foundFirst
+export const revisesAllOrNothing = withWorkspace(function* () {
   const store = yield* PresetStore
   const before = yield* store.append(makeDraft(1))
   const stray = { ...before.version, version: 2 }

@@ -22,6 +22,7 @@ import {
   transcript,
   transcriptProduced,
   upTo,
+  withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Effect, type Layer, Option } from "effect"
@@ -138,8 +139,7 @@ const keepsFields: Effect.Effect<void, unknown, Stores | SqlClient.SqlClient> = 
   }
 )
 
-const leavesAlone = Effect.gen(function* () {
-  yield* foundFirst
+const leavesAlone = withWorkspace(function* () {
   yield* inserted(1, 2, 3)
   const jobs = yield* JobStore
   const known = Option.getOrThrow(yield* found(2))
@@ -170,8 +170,7 @@ const lost = onTranscription(
   Transcription.Event.cases.AttemptLost.make({ at: instant, dueAt: instant })
 )
 
-const raisesFormats = Effect.gen(function* () {
-  yield* foundFirst
+const raisesFormats = withWorkspace(function* () {
   yield* inserted(1)
   const step = Effect.fnUntraced(function* (event: JobEvent) {
     yield* committed(Option.getOrThrow(yield* found(1)), { events: [event] })
@@ -187,8 +186,7 @@ const raisesFormats = Effect.gen(function* () {
   assert.deepStrictEqual(yield* step(attemptStarted()), [after])
 })
 
-const listsOthers = Effect.gen(function* () {
-  yield* foundFirst
+const listsOthers = withWorkspace(function* () {
   yield* inserted(...upTo(7))
   for (const number of [6, 5, 2]) yield* rewrite(number, paused)
   assert.deepStrictEqual(yield* listed(3), [jobId(7), jobId(4), jobId(3)])
@@ -202,8 +200,7 @@ const listsOthers = Effect.gen(function* () {
   )
 })
 
-const readsNoFurther = Effect.gen(function* () {
-  yield* foundFirst
+const readsNoFurther = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   const jobs = yield* JobStore
   yield* inserted(1)
@@ -219,8 +216,7 @@ const readsNoFurther = Effect.gen(function* () {
   }
 })
 
-const leavesPresets = Effect.gen(function* () {
-  yield* foundFirst
+const leavesPresets = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   const presets = yield* PresetStore
   const { preset } = yield* presets.append(makeDraft(1))

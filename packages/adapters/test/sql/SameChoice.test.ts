@@ -95,34 +95,28 @@ const given = (queue: Queue, claims: ReadonlyArray<Room>) =>
 const setClock = TestClock.setTime(DateTime.toEpochMillis(instant))
 
 describe("Work", () => {
-  it.live(
-    "is chosen alike by memory, SQLite and Postgres",
-    () =>
-      Effect.gen(function* () {
-        const clock = yield* Layer.build(Layer.fresh(TestClock.layer()))
-        const memory: Context.Context<Ports> = yield* Layer.build(Layer.fresh(Memory.layer))
-        const sqlite = yield* Layer.build(Layer.fresh(Sqlite.layer({ filename: ":memory:" })))
-        const postgres = yield* Layer.build(Layer.fresh(onServer))
-        yield* Effect.provideContext(setClock, clock)
-        const context = yield* Effect.context<never>()
-        const run = Effect.runPromiseWith(context)
-        const property = fc.asyncProperty(
-          queues,
-          fc.array(rooms, { minLength: 1, maxLength: 4 }),
-          async (queue, claims) => {
-            const answers = given(queue, claims)
-            const timed = (stores: Context.Context<Ports>) =>
-              answers.pipe(Effect.provideContext(stores), Effect.provideContext(clock))
-            const expected = await run(timed(memory))
-            assert.deepStrictEqual(await run(timed(sqlite)), expected)
-            assert.deepStrictEqual(
-              await run(answers.pipe(Effect.provideContext(postgres))),
-              expected
-            )
-          }
-        )
-        yield* Effect.promise(() => fc.assert(property, { numRuns: 25, endOnFailure: true }))
-      }).pipe(Effect.scoped),
-    120_000
+  it.live("is chosen alike by memory, SQLite and Postgres", () =>
+    Effect.gen(function* () {
+      const clock = yield* Layer.build(Layer.fresh(TestClock.layer()))
+      const memory: Context.Context<Ports> = yield* Layer.build(Layer.fresh(Memory.layer))
+      const sqlite = yield* Layer.build(Layer.fresh(Sqlite.layer({ filename: ":memory:" })))
+      const postgres = yield* Layer.build(Layer.fresh(onServer))
+      yield* Effect.provideContext(setClock, clock)
+      const context = yield* Effect.context<never>()
+      const run = Effect.runPromiseWith(context)
+      const property = fc.asyncProperty(
+        queues,
+        fc.array(rooms, { minLength: 1, maxLength: 4 }),
+        async (queue, claims) => {
+          const answers = given(queue, claims)
+          const timed = (stores: Context.Context<Ports>) =>
+            answers.pipe(Effect.provideContext(stores), Effect.provideContext(clock))
+          const expected = await run(timed(memory))
+          assert.deepStrictEqual(await run(timed(sqlite)), expected)
+          assert.deepStrictEqual(await run(answers.pipe(Effect.provideContext(postgres))), expected)
+        }
+      )
+      yield* Effect.promise(() => fc.assert(property, { numRuns: 25, endOnFailure: true }))
+    }).pipe(Effect.scoped)
   )
 })

@@ -1,7 +1,6 @@
 /** Two clients of one database, as two processes have them, and what they do at the same time. */
 import { assert } from "@effect/vitest"
-import type { Stores } from "@verbatim/adapters/sql"
-import { JobStore, PresetStore } from "@verbatim/core/ports"
+import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import { PresetLaws } from "@verbatim/testkit/laws"
 import {
   claimIds,

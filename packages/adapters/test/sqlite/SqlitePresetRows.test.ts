@@ -1,7 +1,7 @@
 /** What holds of the rows of presets because SQLite sees to it. */
 import { assert, describe, it } from "@effect/vitest"
 import { PresetStore } from "@verbatim/core/ports"
-import { designationsOf, foundFirst, makeDraft } from "@verbatim/testkit/samples"
+import { designationsOf, makeDraft, withWorkspace } from "@verbatim/testkit/samples"
 import { Cause, Effect, Exit } from "effect"
 import { SqlClient } from "effect/sql"
 import { revisesAllOrNothing } from "../sql/KeptRows.ts"
@@ -13,8 +13,7 @@ describe("a row of a preset in SQLite", () => {
   )
 
   it.effect("that does not decode is a defect with its name", () =>
-    Effect.gen(function* () {
-      yield* foundFirst
+    withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const { preset } = yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(1)))
       yield* sql`UPDATE preset_designations SET user_id = ''`

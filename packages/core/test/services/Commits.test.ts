@@ -8,7 +8,8 @@ import { DeliveryId } from "#src/domain/delivery/Delivery"
 import { JobEvent } from "#src/domain/job/JobEvent"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Commits } from "#src/services/Commits"
-import { callback, caller, deployment, pass, submit, worker } from "../worker/world.ts"
+import { callback, caller, pass, submit } from "../worker/caller.ts"
+import { deployment, worker } from "../worker/world.ts"
 
 /** A job whose webhook was delivered. */
 const delivered = Effect.gen(function* () {

@@ -1,77 +1,75 @@
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Duration, Effect, Layer } from "effect"
+import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
+import { callback, look, pass, submit, withCaller } from "../worker/caller.ts"
+import { replace } from "../worker/replace.ts"
+import { worker } from "../worker/world.ts"
 
 /** A job store that takes so long over the first transcript it is asked for. */
 const slow = (wait: Effect.Effect<void>) =>
-  Layer.effect(
-    JobStore,
-    Effect.map(JobStore, (store) => {
-      let questions = 0
-      return JobStore.of({
-        ...store,
-        transcript: (id) =>
-          Effect.suspend(() =>
-            questions++ === 0 ? Effect.andThen(wait, store.transcript(id)) : store.transcript(id)
-          )
-      })
-    })
-  )
+  replace(JobStore, (store) => {
+    let questions = 0
+    return {
+      transcript: (id) =>
+        Effect.suspend(() =>
+          questions++ === 0 ? Effect.andThen(wait, store.transcript(id)) : store.transcript(id)
+        )
+    }
+  })
 
 /** A workspace store that takes so long over the first secrets it is asked for. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
-  Layer.effect(
-    WorkspaceStore,
-    Effect.map(WorkspaceStore, (store) => {
-      let questions = 0
-      return WorkspaceStore.of({
-        ...store,
-        webhookSecrets: (id) =>
-          Effect.suspend(() =>
-            questions++ === 0
-              ? Effect.andThen(wait, store.webhookSecrets(id))
-              : store.webhookSecrets(id)
-          )
-      })
-    })
-  )
+  replace(WorkspaceStore, (store) => {
+    let questions = 0
+    return {
+      webhookSecrets: (id) =>
+        Effect.suspend(() =>
+          questions++ === 0
+            ? Effect.andThen(wait, store.webhookSecrets(id))
+            : store.webhookSecrets(id)
+        )
+    }
+  })
+
+const late = Effect.sleep("29 seconds")
+
+/** Lets a worker deliver over a store that is slow, and tells how long the receiver was given. */
+const deliverBehind = Effect.fnUntraced(function* <Store, R>(
+  principal: Principal,
+  store: Layer.Layer<Store, never, R>
+) {
+  const receiver = yield* FakeWebhookSender
+  yield* Layer.build(worker.pipe(Layer.provide(store)))
+  const accepted = yield* submit(principal, callback)
+  yield* pass(31)
+  const [post] = yield* receiver.received
+  if (post === undefined) return assert.fail("nothing was sent")
+  return { accepted, timeout: Duration.toMillis(post.timeout) }
+})
 
 describe("Deliveries", () => {
   it.effect("begins no attempt before the body is made", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
-      const receiver = yield* FakeWebhookSender
-      const late = slow(Effect.sleep("29 seconds"))
-      yield* Layer.build(worker.pipe(Layer.provide(late)))
-      const accepted = yield* submit(principal, callback)
-      yield* pass(31)
-      const [post] = yield* receiver.received
-      assert.isAtLeast(Duration.toMillis(post?.timeout ?? Duration.zero), 29_000)
+    withCaller(function* (principal) {
+      const { accepted, timeout } = yield* deliverBehind(principal, slow(late))
+      assert.isAtLeast(timeout, 29_000)
       assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("takes the time the store needs from the time the receiver has", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
-      const receiver = yield* FakeWebhookSender
-      const late = slowSecrets(Effect.sleep("29 seconds"))
-      yield* Layer.build(worker.pipe(Layer.provide(late)))
-      const accepted = yield* submit(principal, callback)
-      yield* pass(31)
-      const [post] = yield* receiver.received
-      assert.isAtMost(Duration.toMillis(post?.timeout ?? Duration.infinity), 1_000)
+    withCaller(function* (principal) {
+      const { accepted, timeout } = yield* deliverBehind(principal, slowSecrets(late))
+      assert.isAtMost(timeout, 1_000)
       assert.strictEqual((yield* look(principal, accepted)).status, "WEBHOOK_DELIVERED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("sends nothing 30 seconds after the start, and spends no attempt on it", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       yield* Layer.build(worker.pipe(Layer.provide(slowSecrets(Effect.never))))
       const accepted = yield* submit(principal, callback)
@@ -86,6 +84,6 @@ describe("Deliveries", () => {
         webhook_attempts.map(({ attempt }) => attempt),
         [1]
       )
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })

@@ -9,7 +9,7 @@ import type { Principal } from "#src/domain/workspace/Principal"
 import { Jobs } from "#src/services/Jobs"
 import { Submissions } from "#src/services/Submissions"
 import { Workspaces } from "#src/services/Workspaces"
-import { caller, deployment } from "../worker/world.ts"
+import { withCaller } from "../worker/caller.ts"
 
 const parts = (bytes: ReadonlyArray<number>, parameters: Readonly<Record<string, unknown>>) => {
   const all: Array<ArrivingPart<never>> = Object.entries(parameters).map(([name, value]) => ({
@@ -52,20 +52,18 @@ const spend = (principal: Principal) =>
 
 describe("a request with an idempotency key", () => {
   it.effect("is answered with the same job when it comes again, and leaves one file", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const first = yield* submit(principal)
       const again = yield* submit(principal)
       const other = yield* submit(principal, { key: "order-2" })
       assert.deepStrictEqual(again, first)
       assert.notStrictEqual(other.id, first.id)
       assert.strictEqual(yield* storedCount, 2)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("is refused when it asks for something else", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       yield* submit(principal, { parameters: { language: "en" } })
       const others = [
         { parameters: { language: "de" } },
@@ -78,55 +76,50 @@ describe("a request with an idempotency key", () => {
         assert.strictEqual(refusal.message, "Idempotency-Key was already used with another request")
       }
       assert.strictEqual(yield* storedCount, 1)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("is the same whatever order its parameters come in", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const first = yield* submit(principal, { parameters: { language: "en", summary: "brief" } })
       const again = yield* submit(principal, { parameters: { summary: "brief", language: "en" } })
       assert.strictEqual(again.id, first.id)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("makes one job when it comes many times at once", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const all = yield* Effect.all(
         Array.from({ length: 8 }, () => submit(principal)),
         { concurrency: "unbounded" }
       )
       assert.strictEqual(new Set(all.map(({ id }) => id)).size, 1)
       assert.strictEqual(yield* storedCount, 1)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("is answered although the balance has run out since", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const first = yield* submit(principal)
       yield* spend(principal)
       assert.strictEqual((yield* submit(principal)).id, first.id)
       const fresh = yield* Effect.flip(submit(principal, { key: "order-2" }))
       assert.strictEqual(fresh._tag, "InsufficientBalance")
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("makes another job after a day", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const first = yield* submit(principal)
       yield* TestClock.adjust("23 hours")
       assert.strictEqual((yield* submit(principal)).id, first.id)
       yield* TestClock.adjust("1 hour")
       assert.notStrictEqual((yield* submit(principal)).id, first.id)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("is refused when its job was deleted", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const { id } = yield* submit(principal)
       yield* Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
       const refusal = yield* Effect.flip(submit(principal))
@@ -135,7 +128,7 @@ describe("a request with an idempotency key", () => {
         "Idempotency-Key was used for a transcription that has been deleted"
       )
       assert.strictEqual(yield* storedCount, 0)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it("needs a key of 1 to 255 visible ASCII characters", () => {

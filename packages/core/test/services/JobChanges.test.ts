@@ -6,9 +6,9 @@ import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, caller, deployment, front, look, pass, submit, worker } from "../worker/world.ts"
-
-const working = worker.pipe(Layer.provideMerge(deployment))
+import { callback, look, pass, submit, withCaller, withWorker } from "../worker/caller.ts"
+import { replace } from "../worker/replace.ts"
+import { front, worker } from "../worker/world.ts"
 
 const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Jobs, use)
@@ -20,8 +20,7 @@ const posts = Effect.flatMap(FakeWebhookSender, ({ received }) => received)
 
 describe("a job that is deleted", () => {
   it.effect("is gone, with its media and its work", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const job = yield* submit(principal, callback)
       yield* using((jobs) => jobs.remove(principal, job.id))
       const wanted = { id: job.id, modifier: "srt" }
@@ -35,12 +34,11 @@ describe("a job that is deleted", () => {
       for (const { _tag } of refusals) assert.strictEqual(_tag, "RequestNotFound")
       assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, ({ stored }) => stored), [])
       assert.deepStrictEqual((yield* using((jobs) => jobs.list(principal, {}))).data, [])
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("keeps what it cost, and sends no webhook", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const job = yield* submit(principal, {})
       yield* pass(5)
       const { balance_minutes } = yield* look(principal, job)
@@ -51,49 +49,40 @@ describe("a job that is deleted", () => {
       assert.deepStrictEqual(yield* posts, [])
       const last = yield* submit(principal, {})
       assert.strictEqual(last.balance_minutes, balance_minutes)
-    }).pipe(Effect.provide(working))
+    })
   )
 })
 
 /** A store that deletes a job just before its transcript is read. */
 const forgetful = ({ workspaceId }: Principal) =>
-  Layer.effect(
-    JobStore,
-    Effect.map(JobStore, (store) =>
-      JobStore.of({
-        ...store,
-        transcript: (id) => Effect.andThen(store.remove(workspaceId, id), store.transcript(id))
-      })
-    )
-  )
+  replace(JobStore, (store) => ({
+    transcript: (id) => Effect.andThen(store.remove(workspaceId, id), store.transcript(id))
+  }))
 
 describe("a job that is deleted between two reads", () => {
   it.effect("is not found, and not shown without its transcript", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const seen = yield* submit(principal, {})
       yield* pass(5)
       const late = Layer.provide(front, forgetful(principal))
       const lookLate = Effect.provide(look(principal, seen), Layer.fresh(late))
       assert.strictEqual((yield* Effect.flip(lookLate))._tag, "RequestNotFound")
-    }).pipe(Effect.provide(working))
+    })
   )
 
   it.effect("is not told of by a webhook without its transcript", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       yield* Layer.build(worker.pipe(Layer.provide(forgetful(principal))))
       yield* submit(principal, callback)
       yield* pass(5)
       assert.deepStrictEqual(yield* posts, [])
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })
 
 describe("a summary whose job is deleted between two reads", () => {
   it.effect("fails, and is no defect", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const errors: Array<unknown> = []
       const logger = Logger.make(({ logLevel, message }) => {
         if (logLevel === "Error") errors.push(message)
@@ -105,14 +94,13 @@ describe("a summary whose job is deleted between two reads", () => {
       yield* pass(5)
       assert.strictEqual((yield* Effect.flip(look(principal, job)))._tag, "RequestNotFound")
       assert.deepStrictEqual(errors, [])
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })
 
 describe("a webhook that is wanted again", () => {
   it.effect("is a new delivery with an id of its own, and shows in the history", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const job = yield* submit(principal, callback)
       yield* pass(5)
       const again = yield* using((jobs) => jobs.redeliver(principal, job.id))
@@ -136,12 +124,11 @@ describe("a webhook that is wanted again", () => {
           [2, 1, 200]
         ]
       )
-    }).pipe(Effect.provide(working))
+    })
   )
 
   it.effect("is refused while the job is not at its end, and without a callback", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const waiting = yield* submit(principal, callback)
       const silent = yield* submit(principal, {})
       const refusals = yield* Effect.forEach([waiting, silent], ({ id }) =>
@@ -151,14 +138,13 @@ describe("a webhook that is wanted again", () => {
         refusals.map(({ _tag }) => _tag),
         ["WebhookPending", "CallbackMissing"]
       )
-    }).pipe(Effect.provide(deployment))
+    })
   )
 })
 
 describe("a list of jobs", () => {
   it.effect("leads from page to page, newest first", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const made: Array<string> = []
       for (let count = 0; count < 5; count += 1) made.unshift((yield* submit(principal, {})).id)
       const seen: Array<string> = []
@@ -171,6 +157,6 @@ describe("a list of jobs", () => {
       }
       assert.deepStrictEqual(seen, made)
       assert.isNull(cursor)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 })

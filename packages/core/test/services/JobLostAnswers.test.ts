@@ -6,26 +6,24 @@ import { TestClock } from "effect/testing"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
 import { Submissions } from "#src/services/Submissions"
-import { caller, deployment, front, submit } from "../worker/world.ts"
+import { caller, submit } from "../worker/caller.ts"
+import { replace } from "../worker/replace.ts"
+import { deployment, front } from "../worker/world.ts"
 
 const lost = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: "the answer is lost" } })
 
 /** A store that does what it is asked, and does not tell so the first times. */
 const forgetful = (times: number) =>
-  Layer.effect(
-    JobStore,
-    Effect.map(JobStore, (store) => {
-      let left = times
-      const untold = <A>(operation: string, write: Effect.Effect<A, JobStoreError>) =>
-        Effect.tap(write, () => (left-- > 0 ? lost(operation) : Effect.void))
-      return JobStore.of({
-        ...store,
-        insert: (creation) => untold("insert", store.insert(creation)),
-        remove: (workspace, id) => untold("remove", store.remove(workspace, id))
-      })
-    })
-  )
+  replace(JobStore, (store) => {
+    let left = times
+    const untold = <A>(operation: string, write: Effect.Effect<A, JobStoreError>) =>
+      Effect.tap(write, () => (left-- > 0 ? lost(operation) : Effect.void))
+    return {
+      insert: (creation) => untold("insert", store.insert(creation)),
+      remove: (workspace, id) => untold("remove", store.remove(workspace, id))
+    }
+  })
 
 const services = (times: number) => Layer.fresh(front.pipe(Layer.provide(forgetful(times))))
 

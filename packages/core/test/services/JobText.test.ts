@@ -6,6 +6,7 @@ import type { Transcript } from "#src/domain/transcription/Transcript"
 import type { TranscriptPart } from "#src/domain/transcription/TranscriptPart"
 import { writingStatus } from "#src/services/JobText"
 import { anyTranscript } from "../domain/rendering/transcripts.ts"
+import { joinPieces } from "./Pieces.ts"
 
 const view: JobView = {
   id: "01900000-0000-7000-8000-000000000001",
@@ -45,13 +46,7 @@ describe("the text of a status", () => {
       Effect.gen(function* () {
         const shown = { ...view, callback_id: callbackId }
         const { piece } = writingStatus(shown, partsOf(transcript, size, isEndEmpty))
-        let text = ""
-        let place = Option.none<TranscriptPart>()
-        do {
-          const made = yield* piece(place)
-          text += made.text
-          place = made.next
-        } while (Option.isSome(place))
+        const text = yield* joinPieces(piece)
         assert.strictEqual(text, JSON.stringify({ ...shown, output: output(transcript) }))
       })
   )

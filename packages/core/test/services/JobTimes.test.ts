@@ -5,14 +5,13 @@ import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
 import { MediaIdentity } from "#src/services/MediaIdentity"
-import { callback, caller, front, look, outside, pass, submit, worker } from "../worker/world.ts"
+import { callback, caller, look, pass, submit } from "../worker/caller.ts"
+import { replace } from "../worker/replace.ts"
+import { front, outside, worker } from "../worker/world.ts"
 
 const storeTime = DateTime.makeUnsafe("2026-01-02T03:04:05.678Z")
 
-const withOwnTime = Layer.effect(
-  JobStore,
-  Effect.map(JobStore, (store) => JobStore.of({ ...store, now: Effect.succeed(storeTime) }))
-)
+const withOwnTime = replace(JobStore, () => ({ now: Effect.succeed(storeTime) }))
 
 const behind = front.pipe(
   Layer.provideMerge(MediaIdentity.layer),

@@ -9,7 +9,8 @@ import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
 import { adopt, badFor, goodFor, MediaIdentity } from "#src/services/MediaIdentity"
-import { caller, deployment, front, outside, submit } from "../worker/world.ts"
+import { caller, submit } from "../worker/caller.ts"
+import { deployment, front, outside } from "../worker/world.ts"
 
 /** A media store that can be told what to answer, and counts how often it is asked. */
 class Watched extends Context.Service<

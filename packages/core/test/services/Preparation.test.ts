@@ -6,12 +6,12 @@ import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Worker } from "#src/worker/Worker"
-import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
+import { callback, look, pass, submit, withCaller } from "../worker/caller.ts"
+import { worker } from "../worker/world.ts"
 
 describe("What comes before a webhook", () => {
   it.effect("holds up no other webhook when it cannot be made", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const store = yield* JobStore
       const receiver = yield* FakeWebhookSender
       const broken = new Set<string>()
@@ -36,12 +36,11 @@ describe("What comes before a webhook", () => {
       yield* pass(180)
       assert.strictEqual((yield* look(principal, bad)).status, "WEBHOOK_FAILED")
       assert.lengthOf(yield* receiver.received, good.length)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("is tried once in a lease when it dies of a defect", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const workspaces = yield* WorkspaceStore
       let deaths = 0
@@ -74,6 +73,6 @@ describe("What comes before a webhook", () => {
       isBroken = false
       yield* pass(30)
       assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })

@@ -9,7 +9,8 @@ import type { Principal } from "#src/domain/workspace/Principal"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, caller, deployment, front, look, pass, submit, worker } from "../worker/world.ts"
+import { callback, caller, look, pass, submit } from "../worker/caller.ts"
+import { deployment, front, worker } from "../worker/world.ts"
 
 const world = worker.pipe(Layer.provideMerge(deployment))
 

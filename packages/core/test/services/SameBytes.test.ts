@@ -5,52 +5,45 @@ import { Effect, Layer, Option } from "effect"
 import { JobId } from "#src/domain/attempt/JobId"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
+import { callback, caller, look, pass, submit, withCaller } from "../worker/caller.ts"
 import { supervisor } from "../worker/processes.ts"
-import { callback, caller, deployment, look, pass, submit, worker } from "../worker/world.ts"
+import { replace } from "../worker/replace.ts"
+import { deployment, worker } from "../worker/world.ts"
 
 /** Stores that tell another transcript after the first time, as another version would render it. */
-const changing = Layer.effect(
-  JobStore,
-  Effect.map(JobStore, (store) => {
-    let reads = 0
-    return JobStore.of({
-      ...store,
-      transcript: (id) =>
-        Effect.map(
-          store.transcript(id),
-          Option.map((transcript) =>
-            reads++ === 0 ? transcript : { ...transcript, durationMillis: 1 }
-          )
+const changing = replace(JobStore, (store) => {
+  let reads = 0
+  return {
+    transcript: (id) =>
+      Effect.map(
+        store.transcript(id),
+        Option.map((transcript) =>
+          reads++ === 0 ? transcript : { ...transcript, durationMillis: 1 }
         )
-    })
-  })
-)
+      )
+  }
+})
 
 /** A store that does not tell the transcript at first. */
 const slowToTell = (failures: number) =>
-  Layer.effect(
-    JobStore,
-    Effect.map(JobStore, (store) => {
-      const reason = { _tag: "Unavailable", cause: "a test" } as const
-      let reads = 0
-      return JobStore.of({
-        ...store,
-        transcript: (id) =>
-          Effect.suspend(() =>
-            reads++ < failures
-              ? Effect.fail(new JobStoreError({ operation: "transcript", reason }))
-              : store.transcript(id)
-          )
-      })
-    })
-  )
+  replace(JobStore, (store) => {
+    const reason = { _tag: "Unavailable", cause: "a test" } as const
+    let reads = 0
+    return {
+      transcript: (id) =>
+        Effect.suspend(() =>
+          reads++ < failures
+            ? Effect.fail(new JobStoreError({ operation: "transcript", reason }))
+            : store.transcript(id)
+        )
+    }
+  })
 
 describe("The body of a webhook", () => {
   it.effect.each([1, 2, 3])(
     "is sent by no attempt that began without its digest, where the store failed %d times",
     (failures) =>
-      Effect.gen(function* () {
-        const principal = yield* caller
+      withCaller(function* (principal) {
         const receiver = yield* FakeWebhookSender
         yield* receiver.behave(() => Effect.succeed(500))
         yield* Layer.build(worker.pipe(Layer.provide(slowToTell(failures))))
@@ -70,12 +63,11 @@ describe("The body of a webhook", () => {
         )
         assert.lengthOf(begun, 3 + Math.ceil(failures / 2))
         assert.isTrue(begun.slice(-3).every(({ frozen }) => frozen.digest !== undefined))
-      }).pipe(Effect.scoped, Effect.provide(deployment))
+      })
   )
 
   it.effect("is kept for the attempts that follow", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       yield* receiver.behave((_, ordinal) => Effect.succeed(ordinal < 3 ? 500 : 200))
       yield* Layer.build(worker.pipe(Layer.provide(changing)))
@@ -85,7 +77,7 @@ describe("The body of a webhook", () => {
       assert.lengthOf(bodies, 3)
       assert.strictEqual(new Set(bodies).size, 1)
       assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("that a dead process took along and nobody can make again is another webhook", () =>

@@ -3,7 +3,7 @@ import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Stream } from "effect"
 import type { ArrivingPart } from "#src/domain/transcription/Arrival"
 import { Submissions } from "#src/services/Submissions"
-import { caller, deployment } from "../worker/world.ts"
+import { withCaller } from "../worker/caller.ts"
 
 type Part = ArrivingPart<never>
 
@@ -47,14 +47,13 @@ const refusals: ReadonlyArray<readonly [ReadonlyArray<Part>, string]> = [
 
 describe("Submissions.submit", () => {
   it.effect.each(refusals)("refuses %# and leaves nothing behind", ([parts, sentence]) =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const submissions = yield* Submissions
       const refusal = yield* Effect.flip(
         submissions.submit(principal, { parts: Stream.fromIterable(parts), isTextual: false })
       )
       assert.strictEqual(refusal.message, sentence)
       assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
-    }).pipe(Effect.provide(deployment))
+    })
   )
 })

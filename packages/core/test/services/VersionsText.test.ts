@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, DateTime, Effect, Option, Schema } from "effect"
+import { Arbitrary, DateTime, Effect, Schema } from "effect"
 import { PresetId } from "#src/domain/preset/PresetId"
 import { type PresetVersion, PresetVersionId } from "#src/domain/preset/PresetVersion"
 import { toVersionView } from "#src/domain/preset/PresetView"
 import { UserId } from "#src/domain/workspace/Workspace"
 import { writingVersions } from "#src/services/VersionsText"
+import { joinPieces } from "./Pieces.ts"
 
 const at = DateTime.makeUnsafe(0)
 
@@ -47,13 +48,7 @@ describe("the text of a page of versions", () => {
               Effect.succeed(all.slice(page.offset, page.offset + Math.min(fits, page.limit)))
           }
         )
-        let text = ""
-        let place = Option.none<number>()
-        do {
-          const made = yield* piece(place)
-          text += made.text
-          place = made.next
-        } while (Option.isSome(place))
+        const text = yield* joinPieces(piece)
         const data = all
           .slice(0, total)
           .slice(offset, offset + limit)

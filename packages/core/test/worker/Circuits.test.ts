@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { instant, makeOwingJob } from "@verbatim/testkit/samples"
-import { Clock, Effect, Layer, Option } from "effect"
+import { Clock, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
 import { owedWork } from "#src/domain/job/Job"
@@ -12,9 +12,7 @@ import { make } from "#src/worker/Admission"
 import { Circuits } from "#src/worker/Circuits"
 import { Ending } from "#src/worker/Ending"
 import { Worker } from "#src/worker/Worker"
-import { caller, deployment, look, pass, submit, worker } from "./world.ts"
-
-const world = worker.pipe(Layer.provideMerge(deployment))
+import { look, pass, submit, withWorker } from "./caller.ts"
 
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 const defect = Failure.cases.EngineFailed.make({ detail: "a defect" })
@@ -104,8 +102,7 @@ describe("Circuits", () => {
   )
 
   it.effect("of an engine stay open after an attempt that died of a defect", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const { activity } = yield* Worker
       yield* engines.script({ transcribe: new TranscriberError({ reason: away }) })
@@ -124,6 +121,6 @@ describe("Circuits", () => {
       yield* pass(75)
       assert.lengthOf((yield* activity).outages, 0)
       assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-    }).pipe(Effect.provide(world))
+    })
   )
 })

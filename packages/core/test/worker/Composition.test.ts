@@ -3,20 +3,18 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { MediaStore } from "#src/ports/MediaStore"
 import { MediaIdentity } from "#src/services/MediaIdentity"
-import { front, outside, pass, worker } from "./world.ts"
+import { pass } from "./caller.ts"
+import { replace } from "./replace.ts"
+import { front, outside, worker } from "./world.ts"
 
 /** Looks at the marker of the media store, counted. */
 const counted = (looks: { count: number }) =>
-  Layer.effect(
-    MediaStore,
-    Effect.map(MediaStore, (media) => ({
-      ...media,
-      marker: Effect.suspend(() => {
-        looks.count += 1
-        return media.marker
-      })
-    }))
-  ).pipe(Layer.provideMerge(outside))
+  replace(MediaStore, (media) => ({
+    marker: Effect.suspend(() => {
+      looks.count += 1
+      return media.marker
+    })
+  })).pipe(Layer.provideMerge(outside))
 
 /** Looks while a process polls for three seconds, and whoever reads its health looks then. */
 const looksOf = (isWatched: boolean) =>

@@ -5,31 +5,24 @@ import { Effect, Exit, Layer, Scope } from "effect"
 import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import * as Drain from "#src/worker/Drain"
-import { caller, deployment, look, pass, submit, worker } from "./world.ts"
+import { look, pass, submit, withCaller } from "./caller.ts"
+import { countClaims } from "./countClaims.ts"
+import { deployment, worker } from "./world.ts"
 
 /** What takes its time to end, as a listener does whose clients send slowly. */
 const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))
 
 /** A worker whose claims are counted, below other parts. */
 const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
-  const queue = yield* WorkQueue
-  let claims = 0
-  const counted = Layer.succeed(WorkQueue, {
-    ...queue,
-    claim: (request) =>
-      Effect.suspend(() => {
-        claims += 1
-        return queue.claim(request)
-      })
-  })
+  const { claims, layer } = yield* countClaims
   const scope = yield* Scope.make()
-  const parts = above.pipe(Layer.provideMerge(worker.pipe(Layer.provide(counted))))
+  const parts = above.pipe(Layer.provideMerge(worker.pipe(Layer.provide(layer))))
   yield* Layer.buildWithScope(parts, scope)
   yield* pass(2)
-  const before = claims
+  const before = claims()
   assert.isAbove(before, 0)
   return {
-    since: () => claims - before,
+    since: () => claims() - before,
     close: Effect.forkDetach(Scope.close(scope, Exit.void))
   }
 })
@@ -37,8 +30,7 @@ const stopping = Effect.fnUntraced(function* (above: Layer.Layer<never>) {
 // A draining process that claimed again: dbos-transact-py #742, #804 and #546.
 describe("A process that stops", () => {
   it.effect("claims nothing while its other parts end", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const { close, since } = yield* stopping(Drain.layer.pipe(Layer.provideMerge(slow)))
       const closing = yield* close
       const late = yield* submit(principal, {})
@@ -48,12 +40,11 @@ describe("A process that stops", () => {
       yield* pass(2)
       assert.isDefined(closing.pollUnsafe())
       assert.strictEqual((yield* look(principal, late)).transcription_status, "IN_QUEUE")
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("claims nothing while an attempt does not end, nor when it has", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({
         transcribe: Effect.never.pipe(Effect.onInterrupt(() => Effect.sleep("4 seconds")))
@@ -68,7 +59,7 @@ describe("A process that stops", () => {
       yield* pass(10)
       assert.strictEqual(since(), claimed)
       assert.strictEqual((yield* look(principal, running)).transcription_status, "IN_QUEUE")
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   // Seed 109 of the simulation.

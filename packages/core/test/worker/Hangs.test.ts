@@ -8,21 +8,19 @@ import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, caller, deployment, look, pass, submit, worker, workerOf } from "./world.ts"
+import { callback, look, pass, submit, withCaller } from "./caller.ts"
+import { replace } from "./replace.ts"
+import { worker, workerOf } from "./world.ts"
 
 /** A job store whose commits hang from the n-th on; the first is 0. */
 const hangingFrom = (ordinal: number) =>
-  Layer.effect(
-    JobStore,
-    Effect.map(JobStore, (store) => {
-      let commits = 0
-      return JobStore.of({
-        ...store,
-        commit: (commit) =>
-          Effect.suspend(() => (commits++ < ordinal ? store.commit(commit) : Effect.never))
-      })
-    })
-  )
+  replace(JobStore, (store) => {
+    let commits = 0
+    return {
+      commit: (commit) =>
+        Effect.suspend(() => (commits++ < ordinal ? store.commit(commit) : Effect.never))
+    }
+  })
 
 /** Closes a scope while the clock goes on, and tells whether that ended within some seconds. */
 const endsWithin = (seconds: number, scope: Scope.Closeable) =>
@@ -38,20 +36,18 @@ describe("A worker among parts that hang", () => {
     ["ends", 1]
   ] as const) {
     it.effect(`stops in time although the commit that ${what} an attempt hangs`, () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
+      withCaller(function* (principal) {
         const scope = yield* Scope.make()
         yield* Layer.buildWithScope(worker.pipe(Layer.provide(hangingFrom(ordinal))), scope)
         yield* submit(principal, {})
         yield* pass(1)
         assert.isTrue(yield* endsWithin(9, scope))
-      }).pipe(Effect.provide(deployment))
+      })
     )
   }
 
   it.effect("gives up an answer that does not come, and makes room for another worker", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const accepted = yield* submit(principal, {})
       const one = workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 })
       yield* Layer.build(Layer.fresh(one).pipe(Layer.provide(hangingFrom(0))))
@@ -60,12 +56,11 @@ describe("A worker among parts that hang", () => {
       // Its lease is renewed for as long as it tries, about a minute; then it lapses.
       yield* pass(150)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("goes on although media is never removed and a balance never answered", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const media = yield* MediaStore
       const workspaces = yield* WorkspaceStore
       let questions = 0
@@ -84,49 +79,37 @@ describe("A worker among parts that hang", () => {
       yield* pass(90)
       assert.strictEqual((yield* look(principal, first)).status, "WEBHOOK_DELIVERED")
       assert.strictEqual((yield* look(principal, second)).status, "WEBHOOK_DELIVERED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
-  it.effect(
-    "gives up what never ends, and makes room for the next",
-    () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const engines = yield* FakeEngines
-        yield* engines.script({ summarize: Effect.never })
-        yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
-        const stuck = yield* submit(principal, { summary: "brief" })
-        yield* pass(2)
-        yield* engines.script({ summarize: calmScript.summarize })
-        const next = yield* submit(principal, { summary: "brief" })
-        yield* TestClock.adjust("59 minutes")
-        assert.strictEqual((yield* look(principal, next)).summary_status, "PENDING")
-        yield* TestClock.adjust("1 minute")
-        yield* pass(10)
-        for (const job of [stuck, next]) {
-          assert.strictEqual((yield* look(principal, job)).summary_status, "COMPLETED")
-        }
-        const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, stuck.id))
-        assert.lengthOf(
-          events.filter(({ about, error }) => about === "summary" && error !== undefined),
-          1
-        )
-      }).pipe(Effect.scoped, Effect.provide(deployment)),
-    60_000
+  it.effect("gives up what never ends, and makes room for the next", () =>
+    withCaller(function* (principal) {
+      const engines = yield* FakeEngines
+      yield* engines.script({ summarize: Effect.never })
+      yield* Layer.build(workerOf({ Fetch: 1, Transcribe: 1, Summarize: 1, Deliver: 1 }))
+      const stuck = yield* submit(principal, { summary: "brief" })
+      yield* pass(2)
+      yield* engines.script({ summarize: calmScript.summarize })
+      const next = yield* submit(principal, { summary: "brief" })
+      yield* TestClock.adjust("59 minutes")
+      assert.strictEqual((yield* look(principal, next)).summary_status, "PENDING")
+      yield* TestClock.adjust("1 minute")
+      yield* pass(10)
+      for (const job of [stuck, next]) {
+        assert.strictEqual((yield* look(principal, job)).summary_status, "COMPLETED")
+      }
+      const { events } = yield* Effect.flatMap(Jobs, (jobs) => jobs.history(principal, stuck.id))
+      assert.lengthOf(
+        events.filter(({ about, error }) => about === "summary" && error !== undefined),
+        1
+      )
+    })
   )
 
   it.effect("does no work when the lease is lost before the attempt was begun", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
-      let runs = 0
-      yield* engines.script({
-        transcribe: Effect.suspend(() => {
-          runs += 1
-          return calmScript.transcribe
-        })
-      })
       const nothingHeld = Effect.succeed({ extended: new Set<JobId>(), busy: new Set<JobId>() })
       const robbed = Layer.succeed(WorkQueue, { ...queue, renew: () => nothingHeld })
       const scope = yield* Scope.make()
@@ -134,16 +117,15 @@ describe("A worker among parts that hang", () => {
       yield* Layer.buildWithScope(stuck, scope)
       const { id } = yield* submit(principal, {})
       yield* pass(60)
-      assert.strictEqual(runs, 0)
+      assert.strictEqual((yield* engines.asked).length, 0)
       const store = yield* JobStore
       assert.strictEqual((yield* store.history(JobId.make(id))).length, 1)
       assert.isTrue(yield* endsWithin(9, scope))
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("keeps its lease although a renewal takes its whole time-out", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
       let renewals = 0
@@ -160,12 +142,11 @@ describe("A worker among parts that hang", () => {
       assert.strictEqual(done.transcription_status, "COMPLETED")
       const history = yield* Effect.flatMap(JobStore, (store) => store.history(JobId.make(id)))
       assert.strictEqual(history.length, 3)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("sends four webhooks to one origin at a time, however many are due", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       let open = 0
       let most = 0
@@ -187,12 +168,11 @@ describe("A worker among parts that hang", () => {
       for (const job of accepted) {
         assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
       }
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("does the other work when a claim brings a job that owes none", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const ended = yield* Effect.gen(function* () {
         const { id } = yield* submit(principal, {})
@@ -215,6 +195,6 @@ describe("A worker among parts that hang", () => {
       const accepted = yield* submit(principal, {})
       yield* pass(1)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })

@@ -11,7 +11,8 @@ import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
 import { Submissions } from "#src/services/Submissions"
 import { LaneMax } from "#src/worker/Slots"
-import { caller, deployment, look, pass as step, submit, workerOf } from "./world.ts"
+import { look, pass as step, submit, withCaller } from "./caller.ts"
+import { workerOf } from "./world.ts"
 
 /**
  * Moves the clock, with real time for what a claim asks of the platform: without it the queue would
@@ -97,8 +98,7 @@ describe("Lanes", () => {
   })
 
   it.effect("let a host that drips hold up no other download", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const hour = Duration.hours(1)
       const slow = yield* Effect.forEach(Array(12).keys(), (path) =>
         fetched(principal, { url: `https://slow.example.com/${path}.mp3`, takes: hour })
@@ -118,12 +118,11 @@ describe("Lanes", () => {
       }
       assert.deepStrictEqual(yield* statuses([other]), ["COMPLETED"])
       assert.deepStrictEqual(new Set(yield* statuses(slow)), new Set(["ACCEPTED"]))
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("let a slow receiver hold up nobody but itself", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const most = yield* counted
       const hook = (host: string, path: number) => ({
         callback_url: `https://${host}.example.com/${path}`
@@ -151,12 +150,11 @@ describe("Lanes", () => {
       yield* pass(140)
       assert.deepStrictEqual(new Set(yield* statuses(slow)), new Set(["WEBHOOK_DELIVERED"]))
       assert.strictEqual(most.get("https://slow.example.com"), laneMax)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("share a limit for all receivers together", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const most = yield* counted
       yield* Layer.build(worker)
       yield* Effect.forEach(Array(24).keys(), (number) =>
@@ -165,12 +163,11 @@ describe("Lanes", () => {
       yield* pass(20)
       assert.strictEqual(most.get("all"), deliverMax)
       assert.strictEqual(most.get("https://slow-0.example.com"), 1)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("take as much of one origin as the operator wants", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const most = yield* counted
       yield* Layer.build(Layer.fresh(worker).pipe(Layer.provide(Layer.succeed(LaneMax, 2))))
       yield* Effect.forEach(Array(8).keys(), (path) =>
@@ -178,12 +175,11 @@ describe("Lanes", () => {
       )
       yield* pass(20)
       assert.strictEqual(most.get("https://slow.example.com"), 2)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("let the silent hosts of one workspace hold up no webhook of another", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const most = yield* counted
       yield* Layer.build(worker)
       yield* Effect.forEach(Array(192).keys(), (number) =>
@@ -194,12 +190,11 @@ describe("Lanes", () => {
       yield* neighbour("Deliver")
       yield* pass(1)
       assert.isTrue(yield* hasBegun)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("let the hosts of one workspace that drip hold up no download of another", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       yield* Effect.forEach(Array(48).keys(), (number) =>
         fetched(principal, {
           url: `https://slow-${number % 16}.example.com/${number}.mp3`,
@@ -211,12 +206,11 @@ describe("Lanes", () => {
       yield* neighbour("Fetch")
       yield* pass(1)
       assert.isTrue(yield* hasBegun)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("give the next place of an engine to another workspace, whatever is queued", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "3 seconds") })
       yield* Effect.forEach(Array(192).keys(), () => submit(principal, {}))
@@ -227,6 +221,6 @@ describe("Lanes", () => {
       assert.isFalse(yield* hasBegun)
       yield* pass(4)
       assert.isTrue(yield* hasBegun)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })

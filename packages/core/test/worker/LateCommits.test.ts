@@ -4,7 +4,8 @@ import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Clock, Duration, Effect, Equal, Layer, Option, Scope } from "effect"
 import { type Commit, JobStore, JobStoreError } from "#src/ports/JobStore"
 import { leaseDuration, WorkQueue } from "#src/ports/WorkQueue"
-import { caller, deployment, pass, submit, worker } from "./world.ts"
+import { pass, submit, withCaller } from "./caller.ts"
+import { worker } from "./world.ts"
 
 const refusal = new JobStoreError({
   operation: "commit",
@@ -13,8 +14,7 @@ const refusal = new JobStoreError({
 
 describe("A commit that ends an attempt", () => {
   it.effect("is repeated for a while after its lease is trusted, and not until it lapses", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore
       const queue = yield* WorkQueue
@@ -56,6 +56,6 @@ describe("A commit that ends an attempt", () => {
       assert.isAbove(sinceClaim.length, 3)
       // The last try is answered, or given up, before the lease can lapse.
       assert.isBelow(Math.max(...sinceClaim), Duration.toMillis(leaseDuration) - 1_000)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 })

@@ -5,14 +5,14 @@ import { JobId } from "#src/domain/attempt/JobId"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
-import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
+import { callback, look, pass, submit, withCaller, withWorker } from "./caller.ts"
+import { worker } from "./world.ts"
 
 const later = Effect.sleep("5 seconds")
 
 describe("Leases and stops", () => {
   it.effect("keeps jobs in the queue until an engine is ready", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ readiness: { _tag: "Preparing", sentence: "It is coming." } })
       const accepted = yield* submit(principal, {})
@@ -21,12 +21,11 @@ describe("Leases and stops", () => {
       yield* engines.script({ readiness: { _tag: "Ready", engine: "fake" } })
       yield* pass(1)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+    })
   )
 
   it.effect("renews its lease while an engine works for ten minutes", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({
         transcribe: Effect.delay(calmScript.transcribe, "10 minutes")
@@ -38,12 +37,11 @@ describe("Leases and stops", () => {
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
       const history = yield* Effect.flatMap(JobStore, (s) => s.history(JobId.make(accepted.id)))
       assert.strictEqual(history.length, 3)
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+    })
   )
 
   it.effect("takes the end of its lease by its own commit for the end of its work", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const media = yield* FakeMedia
       const store = yield* JobStore
@@ -58,21 +56,14 @@ describe("Leases and stops", () => {
       yield* submit(principal, {})
       yield* pass(20)
       assert.deepStrictEqual(yield* media.stored, [])
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("goes on renewing after a renewal that died", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
-      let runs = 0
-      yield* engines.script({
-        transcribe: Effect.suspend(() => {
-          runs += 1
-          return Effect.delay(calmScript.transcribe, "2 minutes")
-        })
-      })
+      yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "2 minutes") })
       let renewals = 0
       const fragile = Layer.succeed(WorkQueue, {
         ...queue,
@@ -85,13 +76,12 @@ describe("Leases and stops", () => {
       const accepted = yield* submit(principal, {})
       yield* pass(130)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
-      assert.strictEqual(runs, 1)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+      assert.strictEqual((yield* engines.asked).length, 1)
+    })
   )
 
   it.effect("gives running work back when it stops, and the attempt does not count", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ transcribe: Effect.never })
       const scope = yield* Scope.make()
@@ -106,12 +96,11 @@ describe("Leases and stops", () => {
         Effect.map(store.find(principal.workspaceId, JobId.make(accepted.id)), Effect.fromOption)
       )
       assert.strictEqual(job.transcription._tag === "Queued" && job.transcription.attempts, 0)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("stops before its lease lapses when renewals never arrive, and commits nothing", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const queue = yield* WorkQueue
       let runs = 0
@@ -134,12 +123,11 @@ describe("Leases and stops", () => {
       yield* pass(6)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
       assert.strictEqual(runs, 2)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("finishes what a dead worker began: two attempts, one charge", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const store = yield* JobStore
       const queue = yield* WorkQueue
@@ -170,12 +158,11 @@ describe("Leases and stops", () => {
       assert.strictEqual(done.balance_minutes, "598.00")
       const receiver = yield* FakeWebhookSender
       assert.strictEqual((yield* receiver.received).length, 1)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("charges once although the answer to the commit is lost", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const store = yield* JobStore
       const scope = yield* Scope.make()
       const lossy = Layer.succeed(JobStore, {
@@ -201,6 +188,6 @@ describe("Leases and stops", () => {
         [36_000_000, -120_000]
       )
       yield* Scope.close(scope, Exit.void)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 })

@@ -11,7 +11,8 @@ import { JobStore } from "#src/ports/JobStore"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
 import { Jobs } from "#src/services/Jobs"
 import * as MediaCollection from "#src/worker/MediaCollection"
-import { caller, deployment, front, pass, submit, worker } from "./world.ts"
+import { pass, submit, withCaller } from "./caller.ts"
+import { deployment, front, worker } from "./world.ts"
 
 /** Media of a job that was never written. */
 const orphan = (number: number) =>
@@ -26,8 +27,7 @@ const stored = Effect.flatMap(FakeMedia, (media) => media.stored)
 
 describe("MediaCollection", () => {
   it.effect("removes what is a day old and named by no unfinished job", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const { id } = yield* submit(principal, {})
       yield* left(orphan(1))
       yield* Layer.build(MediaCollection.layer)
@@ -35,12 +35,11 @@ describe("MediaCollection", () => {
       assert.strictEqual((yield* stored).length, 2)
       yield* TestClock.adjust("2 hours")
       assert.deepStrictEqual((yield* stored).map(jobIdOf), [id])
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("keeps what a failed job may be run with again, for seven days", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
       yield* engines.script({ decode: new AudioDecoderError({ reason: noise }) })
@@ -55,12 +54,11 @@ describe("MediaCollection", () => {
       yield* TestClock.adjust("26 hours")
       yield* MediaCollection.collect
       assert.deepStrictEqual(yield* stored, [])
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("keeps what is run again at the very end of that time", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const engines = yield* FakeEngines
       const jobs = yield* Jobs
       const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
@@ -90,19 +88,18 @@ describe("MediaCollection", () => {
       yield* TestClock.adjust("2 hours")
       yield* MediaCollection.collect
       assert.deepStrictEqual((yield* stored).map(jobIdOf), [early.id])
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   // A sweep that stopped at its first hundred: dograh, PR #478.
   it.effect("goes on after the first hundred, needed or not", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       yield* Effect.forEach(Array(101), () => submit(principal, {}), { discard: true })
       yield* Effect.forEach(upTo(150), (number) => left(orphan(number)), { discard: true })
       yield* TestClock.adjust("25 hours")
       yield* MediaCollection.collect
       assert.lengthOf(yield* stored, 101)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 
   it.effect("removes the others when one cannot be removed", () =>

@@ -9,9 +9,8 @@ import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { Jobs } from "#src/services/Jobs"
 import { Worker } from "#src/worker/Worker"
-import { caller, deployment, look, pass, submit, worker } from "./world.ts"
-
-const world = worker.pipe(Layer.provideMerge(deployment))
+import { caller, look, pass, submit, withCaller } from "./caller.ts"
+import { deployment, worker, world } from "./world.ts"
 
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 
@@ -101,8 +100,7 @@ describe("An outage", () => {
   )
 
   it.effect("in which the media store is silent delays no webhook", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const media = yield* MediaStore
       const queue = yield* WorkQueue
       let isSilent = false
@@ -133,6 +131,6 @@ describe("An outage", () => {
       assert.isAtLeast(claims.length, 4 * 60)
       // What needs media is not asked for any more: webhooks, summaries, and now and then suspects.
       assert.isAtMost(claims.at(-1) ?? 0, 3)
-    }).pipe(Effect.provide(deployment))
+    })
   )
 })

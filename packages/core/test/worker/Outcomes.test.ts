@@ -11,9 +11,8 @@ import { Modifier } from "#src/domain/transcription/Modifier"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { Jobs } from "#src/services/Jobs"
 import { Submissions } from "#src/services/Submissions"
-import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
-
-const world = worker.pipe(Layer.provideMerge(deployment))
+import { callback, caller, look, pass, submit, withCaller, withWorker } from "./caller.ts"
+import { deployment, worker } from "./world.ts"
 
 const url = "https://media.example.com/a"
 
@@ -47,8 +46,7 @@ const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
 
 describe("Outcomes", () => {
   it.effect("of audio without speech: an empty list, no summary, a webhook with results", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const heard = { engine: "fake", language: "en" as const, segments: [] }
       yield* engines.script({ transcribe: Effect.succeed(heard) })
@@ -64,12 +62,11 @@ describe("Outcomes", () => {
       const other = yield* look(principal, called)
       assert.strictEqual(other.transcription_status, "TRANSCRIBED")
       assert.strictEqual(other.status, "WEBHOOK_DELIVERED")
-    }).pipe(Effect.provide(world))
+    })
   )
 
   it.effect("of a language that the engine cannot do: a failure at once, with a sentence", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const reason = Failure.cases.LanguageUnsupported.make({ language: "cy" })
       yield* engines.script({ transcribe: new TranscriberError({ reason }) })
@@ -78,12 +75,11 @@ describe("Outcomes", () => {
       const { error, transcription_status } = yield* look(principal, job)
       assert.strictEqual(transcription_status, "FAILED")
       assert.strictEqual(error, "The speech engine does not support: cy")
-    }).pipe(Effect.provide(world))
+    })
   )
 
   it.effect("of a summary for which the audio is too short: the shorter one", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const job = yield* submit(principal, { summary: "long" })
       yield* pass(3)
       assert.strictEqual((yield* look(principal, job)).summary_status, "COMPLETED")
@@ -92,12 +88,11 @@ describe("Outcomes", () => {
         events.map(({ event, type }) => ({ event, type })),
         { event: "summary_produced", type: "brief" }
       )
-    }).pipe(Effect.provide(world))
+    })
   )
 
   it.effect("follow what the request asks of the engine", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       yield* submit(principal, {})
       yield* pass(1)
       yield* submit(principal, {
@@ -120,12 +115,11 @@ describe("Outcomes", () => {
           }
         ]
       )
-    }).pipe(Effect.provide(world))
+    })
   )
 
   it.effect("keep media only where the operator keeps it", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const media = yield* FakeMedia
       const keeping = worker.pipe(
         Layer.provide(Layer.succeed(MediaRetention, { isKept: true, failedFor: Duration.zero }))
@@ -135,7 +129,7 @@ describe("Outcomes", () => {
       yield* pass(1)
       assert.strictEqual((yield* look(principal, job)).status, "COMPLETED")
       assert.strictEqual((yield* media.stored).length, 1)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })
 
@@ -165,8 +159,7 @@ describe("Outcomes of a URL that changes after it was checked", () => {
 
 describe("A webhook with a modifier", () => {
   it.effect.each(Modifier.literals)("carries the transcript as %s", (modifier) =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const receiver = yield* FakeWebhookSender
       const { segments } = transcript
@@ -178,12 +171,11 @@ describe("A webhook with a modifier", () => {
       const { body, contentType } = render(modifier, { ...transcript, durationMillis: 120_000 })
       assert.strictEqual(post?.body, body)
       assert.strictEqual(post?.headers["Content-Type"], contentType)
-    }).pipe(Effect.provide(world))
+    })
   )
 
   it.effect("reports a failure as JSON all the same", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const receiver = yield* FakeWebhookSender
       const reason = Failure.cases.EngineRefused.make({ detail: "a secret" })
@@ -195,6 +187,6 @@ describe("A webhook with a modifier", () => {
       const { webhook_status: _, ...shown } = yield* look(principal, job)
       assert.deepStrictEqual(JSON.parse(post?.body ?? ""), { ...shown, webhook_status: "PENDING" })
       assert.strictEqual(shown.error, "The engine refused the work")
-    }).pipe(Effect.provide(world))
+    })
   )
 })

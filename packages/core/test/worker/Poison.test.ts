@@ -5,8 +5,8 @@ import { Effect } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { Jobs } from "#src/services/Jobs"
+import { callback, look, pass, submit, withCaller } from "./caller.ts"
 import { supervisor } from "./processes.ts"
-import { callback, caller, deployment, look, pass, submit } from "./world.ts"
 
 /** The engine dies of one prompt, together with its process; it needs so long for the others. */
 const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length: number) {
@@ -24,76 +24,64 @@ const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length
 })
 
 describe("A job that kills its process", () => {
-  it.effect(
-    "alone runs out of tries, and its neighbours end well",
-    () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const { deaths, kill, start } = yield* supervisor
-        yield* poisoned(kill, 20)
-        yield* start
-        const before = yield* submit(principal, callback)
-        const poison = yield* submit(principal, { initial_prompt: "poison" })
-        const after = yield* submit(principal, {})
-        yield* pass(300)
-        assert.strictEqual((yield* look(principal, before)).status, "WEBHOOK_DELIVERED")
-        assert.strictEqual((yield* look(principal, after)).transcription_status, "COMPLETED")
-        const { error, transcription_status } = yield* look(principal, poison)
-        assert.strictEqual(transcription_status, "FAILED")
-        assert.strictEqual(error, "The work was interrupted too often")
-        // Once beside its neighbours, and three times alone.
-        assert.strictEqual(deaths(), 4)
-        const jobs = yield* Jobs
-        const { events } = yield* jobs.history(principal, before.id)
-        const spent = events.filter(({ event }) => ["retry_scheduled", "given_up"].includes(event))
-        assert.deepStrictEqual(spent, [])
-      }).pipe(Effect.provide(deployment)),
-    60_000
+  it.effect("alone runs out of tries, and its neighbours end well", () =>
+    withCaller(function* (principal) {
+      const { deaths, kill, start } = yield* supervisor
+      yield* poisoned(kill, 20)
+      yield* start
+      const before = yield* submit(principal, callback)
+      const poison = yield* submit(principal, { initial_prompt: "poison" })
+      const after = yield* submit(principal, {})
+      yield* pass(300)
+      assert.strictEqual((yield* look(principal, before)).status, "WEBHOOK_DELIVERED")
+      assert.strictEqual((yield* look(principal, after)).transcription_status, "COMPLETED")
+      const { error, transcription_status } = yield* look(principal, poison)
+      assert.strictEqual(transcription_status, "FAILED")
+      assert.strictEqual(error, "The work was interrupted too often")
+      // Once beside its neighbours, and three times alone.
+      assert.strictEqual(deaths(), 4)
+      const jobs = yield* Jobs
+      const { events } = yield* jobs.history(principal, before.id)
+      const spent = events.filter(({ event }) => ["retry_scheduled", "given_up"].includes(event))
+      assert.deepStrictEqual(spent, [])
+    })
   )
 
-  it.effect(
-    "runs out of tries although something is out of reach again and again",
-    () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const engines = yield* FakeEngines
-        const { deaths, kill, start } = yield* supervisor
-        let calls = 0
-        const reason = Failure.cases.EngineUnavailable.make({ detail: "503" })
-        yield* engines.script({
-          transcribe: Effect.suspend(() =>
-            ++calls % 3 === 0 ? Effect.fail(new TranscriberError({ reason })) : kill
-          )
-        })
-        yield* start
-        const poison = yield* submit(principal, {})
-        yield* pass(600)
-        assert.strictEqual((yield* look(principal, poison)).transcription_status, "FAILED")
-        // Beside others, then alone, three times over.
-        assert.strictEqual(deaths(), 6)
-      }).pipe(Effect.provide(deployment)),
-    60_000
+  it.effect("runs out of tries although something is out of reach again and again", () =>
+    withCaller(function* (principal) {
+      const engines = yield* FakeEngines
+      const { deaths, kill, start } = yield* supervisor
+      let calls = 0
+      const reason = Failure.cases.EngineUnavailable.make({ detail: "503" })
+      yield* engines.script({
+        transcribe: Effect.suspend(() =>
+          ++calls % 3 === 0 ? Effect.fail(new TranscriberError({ reason })) : kill
+        )
+      })
+      yield* start
+      const poison = yield* submit(principal, {})
+      yield* pass(600)
+      assert.strictEqual((yield* look(principal, poison)).transcription_status, "FAILED")
+      // Beside others, then alone, three times over.
+      assert.strictEqual(deaths(), 6)
+    })
   )
 
-  it.effect(
-    "spends no attempt of a webhook after the first death",
-    () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const receiver = yield* FakeWebhookSender
-        const { deaths, kill, start } = yield* supervisor
-        yield* poisoned(kill, 1)
-        yield* receiver.behave(() => Effect.delay(Effect.succeed(200), "5 seconds"))
-        yield* start
-        const job = yield* submit(principal, callback)
-        yield* pass(3)
-        // The webhook is on its way when the process dies.
-        yield* submit(principal, { initial_prompt: "poison" })
-        yield* pass(300)
-        assert.strictEqual(deaths(), 4)
-        assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
-        assert.isAtMost((yield* receiver.received).length, 2)
-      }).pipe(Effect.provide(deployment)),
-    60_000
+  it.effect("spends no attempt of a webhook after the first death", () =>
+    withCaller(function* (principal) {
+      const receiver = yield* FakeWebhookSender
+      const { deaths, kill, start } = yield* supervisor
+      yield* poisoned(kill, 1)
+      yield* receiver.behave(() => Effect.delay(Effect.succeed(200), "5 seconds"))
+      yield* start
+      const job = yield* submit(principal, callback)
+      yield* pass(3)
+      // The webhook is on its way when the process dies.
+      yield* submit(principal, { initial_prompt: "poison" })
+      yield* pass(300)
+      assert.strictEqual(deaths(), 4)
+      assert.strictEqual((yield* look(principal, job)).status, "WEBHOOK_DELIVERED")
+      assert.isAtMost((yield* receiver.received).length, 2)
+    })
   )
 })

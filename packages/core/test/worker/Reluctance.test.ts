@@ -6,8 +6,9 @@ import { Effect, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { Transcriber } from "#src/ports/Transcriber"
 import * as Reluctance from "#src/worker/Reluctance"
+import { look, pass, submit, withCaller } from "./caller.ts"
 import { supervisor } from "./processes.ts"
-import { caller, deployment, look, pass, submit, worker } from "./world.ts"
+import { worker } from "./world.ts"
 
 const second = 1_000_000_000n
 
@@ -51,8 +52,7 @@ describe("A suspect beside a process without its engine", () => {
     it.effect.each(delays)(
       `ends in two minutes where the other one is ${isBusy ? "busy" : "idle"}, begun %s later`,
       (delay) =>
-        Effect.gen(function* () {
-          const principal = yield* caller
+        withCaller(function* (principal) {
           const engines = yield* FakeEngines
           const { kill, start } = yield* supervisor
           yield* engines.script({ transcribe: kill })
@@ -68,8 +68,7 @@ describe("A suspect beside a process without its engine", () => {
             yield* pass(4)
           }
           assert.strictEqual((yield* look(principal, suspect)).transcription_status, "COMPLETED")
-        }).pipe(Effect.provide(deployment)),
-      120_000
+        })
     )
   }
 })

@@ -5,7 +5,8 @@ import { Effect, Layer } from "effect"
 import { JobId } from "#src/domain/attempt/JobId"
 import { type Commit, JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
-import { caller, deployment, look, pass, submit, worker } from "./world.ts"
+import { look, pass, submit, withCaller } from "./caller.ts"
+import { worker } from "./world.ts"
 
 /** Stores that answer nothing while they are silent, and a worker's ports to them. */
 const hushed = Effect.gen(function* () {
@@ -97,19 +98,15 @@ describe("A store that is silent for 40 seconds, five times", () => {
     { when: "while an engine works", silence: aroundTranscription("as it begins") },
     { when: "as its attempts end", silence: aroundTranscription("as it ends") },
     { when: "after the commits that begin its attempts", silence: afterCommits }
-  ])(
-    "$when, fails no recording",
-    ({ silence }) =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const { count, ports } = yield* silence
-        yield* Layer.build(worker.pipe(Layer.provide(ports)))
-        const job = yield* submit(principal, {})
-        yield* pass(420)
-        assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
-        assert.isAbove(count(), outages)
-        assert.deepStrictEqual(yield* failures(job.id), [])
-      }).pipe(Effect.scoped, Effect.provide(deployment)),
-    60_000
+  ])("$when, fails no recording", ({ silence }) =>
+    withCaller(function* (principal) {
+      const { count, ports } = yield* silence
+      yield* Layer.build(worker.pipe(Layer.provide(ports)))
+      const job = yield* submit(principal, {})
+      yield* pass(420)
+      assert.strictEqual((yield* look(principal, job)).transcription_status, "COMPLETED")
+      assert.isAbove(count(), outages)
+      assert.deepStrictEqual(yield* failures(job.id), [])
+    })
   )
 })

@@ -4,12 +4,12 @@ import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fa
 import { Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
-import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
+import { callback, look, pass, submit, withCaller } from "./caller.ts"
+import { worker } from "./world.ts"
 
 describe("A slow store", () => {
   it.effect("leaves 60 seconds between webhooks although claims are answered late", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const queue = yield* WorkQueue
       const receiver = yield* FakeWebhookSender
       yield* receiver.behave(() => Effect.succeed(500))
@@ -29,12 +29,11 @@ describe("A slow store", () => {
       const [first, second] = yield* receiver.received
       const gap = (second?.atMillis ?? 0) - (first?.atMillis ?? 0)
       assert.isAtLeast(gap, 60_000)
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 
   it.effect("does not hold up a summary for ever when the transcript never comes", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const store = yield* JobStore
       const engines = yield* FakeEngines
       yield* engines.script(calmScript)
@@ -50,6 +49,6 @@ describe("A slow store", () => {
       const accepted = yield* submit(principal, { summary: "brief" })
       yield* pass(30)
       assert.strictEqual((yield* look(principal, accepted)).summary_status, "COMPLETED")
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })

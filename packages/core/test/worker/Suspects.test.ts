@@ -6,8 +6,8 @@ import { Effect } from "effect"
 import type { JobEvent } from "#src/domain/job/JobEvent"
 import type { JobView } from "#src/domain/job/JobView"
 import { JobStore } from "#src/ports/JobStore"
+import { look, pass, submit, withCaller } from "./caller.ts"
 import { supervisor } from "./processes.ts"
-import { caller, deployment, look, pass, submit } from "./world.ts"
 
 type Script = typeof calmScript.transcribe
 
@@ -30,158 +30,142 @@ const statusOf = Effect.fnUntraced(function* (...given: Parameters<typeof look>)
 })
 
 describe("Work that runs alone", () => {
-  it.effect(
-    "keeps others out for ten minutes at most, and suspects one after the other",
-    () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const { deaths, kill, start } = yield* supervisor
-        yield* recognising({ long: Effect.never, short: Effect.never, poison: kill })
-        yield* start
-        const long = yield* submit(principal, { initial_prompt: "long" })
-        yield* pass(1)
-        const poison = yield* submit(principal, { initial_prompt: "poison" })
-        yield* pass(2)
-        // Two suspects; the first one lasts now, the other does nobody any harm.
-        yield* recognising({ long: after("25 minutes"), poison: after("2 minutes") })
-        yield* pass(60)
-        assert.strictEqual(deaths(), 1)
-        const other = yield* submit(principal, {})
-        yield* pass(500)
-        assert.strictEqual(yield* statusOf(principal, other), "IN_QUEUE")
-        yield* pass(90)
-        assert.strictEqual(yield* statusOf(principal, other), "COMPLETED")
-        assert.strictEqual(yield* statusOf(principal, long), "IN_PROGRESS")
-        assert.strictEqual(yield* statusOf(principal, poison), "IN_QUEUE")
-        yield* pass(900)
-        assert.strictEqual(yield* statusOf(principal, long), "COMPLETED")
-        assert.strictEqual(yield* statusOf(principal, poison), "IN_PROGRESS")
-        yield* pass(120)
-        assert.strictEqual(yield* statusOf(principal, poison), "COMPLETED")
-      }).pipe(Effect.provide(deployment)),
-    120_000
+  it.effect("keeps others out for ten minutes at most, and suspects one after the other", () =>
+    withCaller(function* (principal) {
+      const { deaths, kill, start } = yield* supervisor
+      yield* recognising({ long: Effect.never, short: Effect.never, poison: kill })
+      yield* start
+      const long = yield* submit(principal, { initial_prompt: "long" })
+      yield* pass(1)
+      const poison = yield* submit(principal, { initial_prompt: "poison" })
+      yield* pass(2)
+      // Two suspects; the first one lasts now, the other does nobody any harm.
+      yield* recognising({ long: after("25 minutes"), poison: after("2 minutes") })
+      yield* pass(60)
+      assert.strictEqual(deaths(), 1)
+      const other = yield* submit(principal, {})
+      yield* pass(500)
+      assert.strictEqual(yield* statusOf(principal, other), "IN_QUEUE")
+      yield* pass(90)
+      assert.strictEqual(yield* statusOf(principal, other), "COMPLETED")
+      assert.strictEqual(yield* statusOf(principal, long), "IN_PROGRESS")
+      assert.strictEqual(yield* statusOf(principal, poison), "IN_QUEUE")
+      yield* pass(900)
+      assert.strictEqual(yield* statusOf(principal, long), "COMPLETED")
+      assert.strictEqual(yield* statusOf(principal, poison), "IN_PROGRESS")
+      yield* pass(120)
+      assert.strictEqual(yield* statusOf(principal, poison), "COMPLETED")
+    })
   )
 
-  it.effect(
-    "waits until what runs has ended, however long that takes, and begins then",
-    () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const { kill, start } = yield* supervisor
-        yield* recognising({ poison: kill })
-        yield* start
-        const suspect = yield* submit(principal, { initial_prompt: "poison" })
-        yield* pass(25)
-        yield* recognising({ long: after("20 minutes") })
-        // It begins in the time in which nobody knows yet that the first process died.
-        const long = yield* submit(principal, { initial_prompt: "long" })
-        yield* pass(30)
-        const other = yield* submit(principal, {})
-        yield* pass(1_100)
-        for (const waiting of [suspect, other]) {
-          assert.strictEqual(yield* statusOf(principal, waiting), "IN_QUEUE")
-        }
-        yield* pass(100)
-        for (const ended of [long, suspect, other]) {
-          assert.strictEqual(yield* statusOf(principal, ended), "COMPLETED")
-        }
-      }).pipe(Effect.provide(deployment)),
-    120_000
+  it.effect("waits until what runs has ended, however long that takes, and begins then", () =>
+    withCaller(function* (principal) {
+      const { kill, start } = yield* supervisor
+      yield* recognising({ poison: kill })
+      yield* start
+      const suspect = yield* submit(principal, { initial_prompt: "poison" })
+      yield* pass(25)
+      yield* recognising({ long: after("20 minutes") })
+      // It begins in the time in which nobody knows yet that the first process died.
+      const long = yield* submit(principal, { initial_prompt: "long" })
+      yield* pass(30)
+      const other = yield* submit(principal, {})
+      yield* pass(1_100)
+      for (const waiting of [suspect, other]) {
+        assert.strictEqual(yield* statusOf(principal, waiting), "IN_QUEUE")
+      }
+      yield* pass(100)
+      for (const ended of [long, suspect, other]) {
+        assert.strictEqual(yield* statusOf(principal, ended), "COMPLETED")
+      }
+    })
   )
 
-  it.effect(
-    "does not wait behind work whose engine is away",
-    () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const engines = yield* FakeEngines
-        const store = yield* JobStore
-        const isLoss = ({ event }: JobEvent) => event._tag === "AttemptLost"
-        const coming = { _tag: "Preparing", sentence: "It is coming." } as const
-        // As soon as the recording is suspected, its engine is away.
-        const watched = JobStore.of({
-          ...store,
-          commit: (commit) =>
-            Effect.andThen(
-              commit.events.some(isLoss) ? engines.script({ readiness: coming }) : Effect.void,
-              store.commit(commit)
-            )
-        })
-        const { deaths, kill, start } = yield* Effect.provideService(supervisor, JobStore, watched)
-        yield* recognising({ long: Effect.never })
-        yield* engines.script({ summarize: kill })
-        yield* start
-        const first = yield* submit(principal, { initial_prompt: "long" })
-        const second = yield* submit(principal, { summary: "brief" })
-        yield* pass(3)
-        assert.strictEqual(deaths(), 1)
-        yield* engines.script({ summarize: calmScript.summarize })
-        yield* pass(60)
-        assert.strictEqual((yield* look(principal, second)).summary_status, "COMPLETED")
-        assert.strictEqual(yield* statusOf(principal, first), "IN_QUEUE")
-        yield* recognising({})
-        yield* engines.script({ readiness: calmScript.readiness })
-        yield* pass(40)
-        assert.strictEqual(yield* statusOf(principal, first), "COMPLETED")
-      }).pipe(Effect.provide(deployment)),
-    120_000
-  )
-
-  it.effect(
-    "follows other suspects at once for ten seconds, then others have their turn",
-    () =>
-      Effect.gen(function* () {
-        const principal = yield* caller
-        const { kill, start } = yield* supervisor
-        yield* recognising({ suspect: Effect.never })
-        yield* start
-        const suspects: Array<JobView> = []
-        for (const _ of upTo(10)) {
-          suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
-          suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
-          yield* pass(1)
-          yield* Effect.forkChild(kill)
-        }
-        let running = 0
-        let ordinaryEnded = 0
-        const isAlone: Array<boolean> = []
-        /** How many ordinary ones had ended when each suspect began. */
-        const endedBefore: Array<number> = []
-        const counted = (seconds: number, onEnd: () => void) =>
-          Effect.suspend(() => {
-            running += 1
-            return Effect.delay(calmScript.transcribe, `${seconds} seconds`)
-          }).pipe(
-            Effect.ensuring(
-              Effect.sync(() => {
-                running -= 1
-                onEnd()
-              })
-            )
+  it.effect("does not wait behind work whose engine is away", () =>
+    withCaller(function* (principal) {
+      const engines = yield* FakeEngines
+      const store = yield* JobStore
+      const isLoss = ({ event }: JobEvent) => event._tag === "AttemptLost"
+      const coming = { _tag: "Preparing", sentence: "It is coming." } as const
+      // As soon as the recording is suspected, its engine is away.
+      const watched = JobStore.of({
+        ...store,
+        commit: (commit) =>
+          Effect.andThen(
+            commit.events.some(isLoss) ? engines.script({ readiness: coming }) : Effect.void,
+            store.commit(commit)
           )
-        yield* recognising({
-          "": counted(4, () => {
-            ordinaryEnded += 1
-          }),
-          suspect: Effect.suspend(() => {
-            isAlone.push(running === 0)
-            endedBefore.push(ordinaryEnded)
-            return counted(1, () => undefined)
-          })
+      })
+      const { deaths, kill, start } = yield* Effect.provideService(supervisor, JobStore, watched)
+      yield* recognising({ long: Effect.never })
+      yield* engines.script({ summarize: kill })
+      yield* start
+      const first = yield* submit(principal, { initial_prompt: "long" })
+      const second = yield* submit(principal, { summary: "brief" })
+      yield* pass(3)
+      assert.strictEqual(deaths(), 1)
+      yield* engines.script({ summarize: calmScript.summarize })
+      yield* pass(60)
+      assert.strictEqual((yield* look(principal, second)).summary_status, "COMPLETED")
+      assert.strictEqual(yield* statusOf(principal, first), "IN_QUEUE")
+      yield* recognising({})
+      yield* engines.script({ readiness: calmScript.readiness })
+      yield* pass(40)
+      assert.strictEqual(yield* statusOf(principal, first), "COMPLETED")
+    })
+  )
+
+  it.effect("follows other suspects at once for ten seconds, then others have their turn", () =>
+    withCaller(function* (principal) {
+      const { kill, start } = yield* supervisor
+      yield* recognising({ suspect: Effect.never })
+      yield* start
+      const suspects: Array<JobView> = []
+      for (const _ of upTo(10)) {
+        suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
+        suspects.push(yield* submit(principal, { initial_prompt: "suspect" }))
+        yield* pass(1)
+        yield* Effect.forkChild(kill)
+      }
+      let running = 0
+      let ordinaryEnded = 0
+      const isAlone: Array<boolean> = []
+      /** How many ordinary ones had ended when each suspect began. */
+      const endedBefore: Array<number> = []
+      const counted = (seconds: number, onEnd: () => void) =>
+        Effect.suspend(() => {
+          running += 1
+          return Effect.delay(calmScript.transcribe, `${seconds} seconds`)
+        }).pipe(
+          Effect.ensuring(
+            Effect.sync(() => {
+              running -= 1
+              onEnd()
+            })
+          )
+        )
+      yield* recognising({
+        "": counted(4, () => {
+          ordinaryEnded += 1
+        }),
+        suspect: Effect.suspend(() => {
+          isAlone.push(running === 0)
+          endedBefore.push(ordinaryEnded)
+          return counted(1, () => undefined)
         })
-        yield* Effect.forEach(upTo(60), () => submit(principal, {}))
-        // Their leases lapse.
-        yield* pass(31)
-        yield* pass(90)
-        for (const suspect of suspects) {
-          assert.strictEqual(yield* statusOf(principal, suspect), "COMPLETED")
-        }
-        assert.deepStrictEqual(isAlone, Array(20).fill(true))
-        const sittings = Object.values(Object.groupBy(endedBefore, String))
-        const longest = Math.max(...sittings.map((sitting) => sitting?.length ?? 0))
-        // A second each, for ten seconds.
-        assert.strictEqual(longest, 10)
-      }).pipe(Effect.provide(deployment)),
-    120_000
+      })
+      yield* Effect.forEach(upTo(60), () => submit(principal, {}))
+      // Their leases lapse.
+      yield* pass(31)
+      yield* pass(90)
+      for (const suspect of suspects) {
+        assert.strictEqual(yield* statusOf(principal, suspect), "COMPLETED")
+      }
+      assert.deepStrictEqual(isAlone, Array(20).fill(true))
+      const sittings = Object.values(Object.groupBy(endedBefore, String))
+      const longest = Math.max(...sittings.map((sitting) => sitting?.length ?? 0))
+      // A second each, for ten seconds.
+      assert.strictEqual(longest, 10)
+    })
   )
 })

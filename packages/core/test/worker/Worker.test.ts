@@ -1,18 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import { JobId } from "#src/domain/attempt/JobId"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { JobStore } from "#src/ports/JobStore"
 import { SummarizerError } from "#src/ports/Summarizer"
 import { TranscriberError } from "#src/ports/Transcriber"
-import { callback, caller, deployment, look, pass, submit, worker } from "./world.ts"
+import { callback, look, pass, submit, withWorker } from "./caller.ts"
 
 describe("Worker", () => {
   it.effect("takes a job from upload to transcript, summary and webhook", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const accepted = yield* submit(principal, { ...callback, summary: "brief" })
       assert.strictEqual(accepted.transcription_status, "IN_QUEUE")
@@ -35,12 +34,11 @@ describe("Worker", () => {
       assert.strictEqual(body.webhook_status, "PENDING")
       assert.deepStrictEqual(body.output, done.output)
       assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, (media) => media.stored), [])
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+    })
   )
 
   it.effect("sends at most three webhooks, 60 seconds apart, with the same bytes", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const receiver = yield* FakeWebhookSender
       yield* receiver.behave(() => Effect.succeed(503))
       const accepted = yield* submit(principal, callback)
@@ -56,12 +54,11 @@ describe("Worker", () => {
       assert.strictEqual(done.status, "WEBHOOK_FAILED")
       assert.strictEqual(done.webhook_status, "FAILED")
       assert.strictEqual(done.transcription_status, "TRANSCRIBED")
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+    })
   )
 
   it.effect("keeps no text from an engine that a store or a receiver could refuse", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const hostile = "a\0b \ud83d"
       const [startMillis, endMillis, speaker] = [90_000_000, -5, "host\0ile"]
@@ -91,12 +88,11 @@ describe("Worker", () => {
         assert.notMatch(kept, /\\u0000|\\ud83d/)
         assert.isBelow(kept.length, 4_000)
       }
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+    })
   )
 
   it.effect("retries a transient failure of the engine three times and reports the end", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({
         transcribe: new TranscriberError({
@@ -119,12 +115,11 @@ describe("Worker", () => {
         ...["AttemptStarted", "RetryScheduled", "AttemptStarted", "RetryScheduled"],
         ...["AttemptStarted", "GivenUp", "SummarySkipped", "AttemptStarted", "ReceiverAccepted"]
       ])
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+    })
   )
 
   it.effect("shows how far the engine has come, while it works", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       const slow = Effect.delay(calmScript.transcribe, "1 minute")
       yield* engines.script({ progress: 0.25, transcribe: slow })
@@ -135,12 +130,11 @@ describe("Worker", () => {
       yield* pass(60)
       const { progress, transcription_status } = yield* look(principal, job)
       assert.deepStrictEqual([transcription_status, progress], ["COMPLETED", undefined])
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+    })
   )
 
   it.effect("fails undecodable media at once, without a charge, and keeps it for a retry", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({
         decode: new AudioDecoderError({
@@ -154,12 +148,11 @@ describe("Worker", () => {
       assert.strictEqual(done.error, "The file could not be decoded")
       assert.strictEqual(done.balance_minutes, "600.00")
       assert.lengthOf(yield* Effect.flatMap(FakeMedia, (media) => media.stored), 1)
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+    })
   )
 
   it.effect("survives a defect of an engine and tries again", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({ decode: Effect.die("a decoder that crashes") })
       const accepted = yield* submit(principal, {})
@@ -168,12 +161,11 @@ describe("Worker", () => {
       yield* engines.script({ decode: calmScript.decode })
       yield* pass(6)
       assert.strictEqual((yield* look(principal, accepted)).transcription_status, "COMPLETED")
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+    })
   )
 
   it.effect("gives up a summary that fails three times and still delivers", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withWorker(function* (principal) {
       const engines = yield* FakeEngines
       yield* engines.script({
         summarize: new SummarizerError({
@@ -185,6 +177,6 @@ describe("Worker", () => {
       const done = yield* look(principal, accepted)
       assert.strictEqual(done.summary_status, "FAILED: The engine failed")
       assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
-    }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(deployment))))
+    })
   )
 })

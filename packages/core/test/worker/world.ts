@@ -1,18 +1,12 @@
 /**
  * A whole deployment in one process: the real core and worker, memory stores, scripted engines and
- * receivers. Tests hand in jobs and move the clock.
+ * receivers.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
 import { FakeEngines, FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
-import { Effect, Layer, Option, Stream } from "effect"
-import { TestClock } from "effect/testing"
-import type { JobView } from "#src/domain/job/JobView"
-import type { Principal } from "#src/domain/workspace/Principal"
-import { Jobs } from "#src/services/Jobs"
+import { Layer } from "effect"
 import * as Services from "#src/services/Services"
-import { Submissions } from "#src/services/Submissions"
-import { Workspaces } from "#src/services/Workspaces"
 import type { Concurrency } from "#src/worker/Slots"
 import { Worker } from "#src/worker/Worker"
 
@@ -40,50 +34,8 @@ export const workerOf = (concurrency: Concurrency) => Worker.layer(concurrency)
 /** One worker process. `Layer.fresh` it to have two. */
 export const worker = workerOf({ Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 })
 
-/** Founds a workspace with 600 minutes and gives its caller. */
-export const caller: Effect.Effect<Principal, unknown, Workspaces> = Effect.gen(function* () {
-  const workspaces = yield* Workspaces
-  const keys = yield* workspaces.found({
-    keys: [{ kind: "inference", token: Option.none() }],
-    minutes: 600
-  })
-  const [issued] = yield* Effect.fromOption(keys)
-  return yield* workspaces.authenticate((yield* Effect.fromNullishOr(issued)).token)
-})
-
-/** Hands in a short recording with some parameters. */
-export const submit = (principal: Principal, parameters: Readonly<Record<string, unknown>>) =>
-  Effect.flatMap(Submissions, (submissions) =>
-    submissions.submit(principal, {
-      isTextual: false,
-      parts: Stream.fromIterable([
-        ...Object.entries(parameters).map(([name, value]) => ({
-          _tag: "Parameter" as const,
-          name,
-          value
-        })),
-        {
-          _tag: "File" as const,
-          name: "file",
-          filename: "a.wav",
-          content: Stream.succeed(new Uint8Array(8))
-        }
-      ])
-    })
-  )
-
 /** Callers and stores, without a worker. */
 export const deployment = front.pipe(Layer.provideMerge(outside))
 
-/** Moves the clock in steps, so that polls, timers and attempts in between take their turn. */
-export const pass = (seconds: number) =>
-  Effect.forEach(Array.from({ length: seconds * 4 }), () => TestClock.adjust("250 millis"), {
-    discard: true
-  })
-
-/** The status of a job, as its caller sees it. */
-export const look = (principal: Principal, { id }: JobView) =>
-  Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
-
-/** Parameters that ask for a webhook. */
-export const callback = { callback_url: "https://example.com/hook", callback_id: "démo-1" }
+/** All of it: callers, stores and a worker. */
+export const world = worker.pipe(Layer.provideMerge(deployment))

@@ -106,16 +106,18 @@ const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history",
     })
   )
 
+/** Why a job is not set to work once more. */
+const runErrors = [
+  TranscriptionErrors[403],
+  TranscriptionErrors[404],
+  TranscriptionErrors[409],
+  TranscriptionErrors[500]
+] as const
+
 const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webhook", {
   params,
   success: Job,
-  error: [
-    TranscriptionErrors[400],
-    TranscriptionErrors[403],
-    TranscriptionErrors[404],
-    TranscriptionErrors[409],
-    TranscriptionErrors[500]
-  ]
+  error: [TranscriptionErrors[400], ...runErrors]
 })
   .annotateMerge(
     OpenApi.annotations({
@@ -142,12 +144,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
 const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
   params,
   success: Job,
-  error: [
-    TranscriptionErrors[403],
-    TranscriptionErrors[404],
-    TranscriptionErrors[409],
-    TranscriptionErrors[500]
-  ]
+  error: runErrors
 })
   .annotateMerge(
     OpenApi.annotations({

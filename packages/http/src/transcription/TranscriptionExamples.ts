@@ -45,16 +45,18 @@ const common = { id, balance_minutes: "582.40" }
 
 const asked = { callback_id: wishes.callback_id }
 
+const queued = {
+  ...common,
+  status: "IN_QUEUE",
+  transcription_status: "IN_QUEUE",
+  webhook_status: "PENDING",
+  summary_status: "PENDING",
+  ...asked
+} as const
+
 /** The job in the states that callers see. */
 export const jobs = {
-  accepted: {
-    ...common,
-    status: "IN_QUEUE",
-    transcription_status: "IN_QUEUE",
-    webhook_status: "PENDING",
-    summary_status: "PENDING",
-    ...asked
-  },
+  accepted: queued,
   inProgress: { ...common, status: "IN_PROGRESS", transcription_status: "IN_PROGRESS" },
   completed: {
     ...common,
@@ -88,14 +90,7 @@ export const jobs = {
     webhook_status: "PENDING",
     ...asked
   },
-  retried: {
-    ...common,
-    status: "IN_QUEUE",
-    transcription_status: "IN_QUEUE",
-    webhook_status: "PENDING",
-    summary_status: "PENDING",
-    ...asked
-  },
+  retried: queued,
   failed: {
     ...common,
     status: "FAILED",

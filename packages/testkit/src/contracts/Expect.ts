@@ -34,6 +34,12 @@ export const that = <A>(
     return new PromiseBroken({ promise, expected: showValue(expected), actual: showValue(actual) })
   })
 
+/** Fails unless an effect succeeds with a value that is equal, by structure. */
+export const gives =
+  <A, E, R>(promise: string, expected: NoInfer<A>) =>
+  (asked: Effect.Effect<A, E, R>): Effect.Effect<void, E | PromiseBroken, R> =>
+    Effect.flatMap(asked, (actual) => that(promise, { actual, expected }))
+
 /** Fails unless the condition is true. */
 export const holds = (promise: string, condition: boolean): Effect.Effect<void, PromiseBroken> =>
   that(promise, { actual: condition, expected: true })

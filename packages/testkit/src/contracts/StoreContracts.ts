@@ -2,13 +2,7 @@
  * What a database must do that serves every store: the contracts of all of them in one call. Each
  * asks the others of the same database what it needs to know.
  */
-import type {
-  JobStore,
-  PresetStore,
-  WorkerRegistry,
-  WorkQueue,
-  WorkspaceStore
-} from "@verbatim/core/ports"
+import type { Stores } from "@verbatim/core/ports"
 import type { Layer } from "effect"
 import * as JobStoreContract from "./JobStoreContract.ts"
 import * as PresetStoreContract from "./PresetStoreContract.ts"
@@ -16,9 +10,6 @@ import type { Options, Skip } from "./Vitest.ts"
 import * as WorkerRegistryContract from "./WorkerRegistryContract.ts"
 import * as WorkQueueContract from "./WorkQueueContract.ts"
 import * as WorkspaceStoreContract from "./WorkspaceStoreContract.ts"
-
-/** The ports that a database serves. */
-export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
 
 /** What a database needs beside its layer. */
 export interface StoreOptions<Ports> extends Pick<Options<Ports>, "advance"> {

@@ -75,3 +75,8 @@ export const foundFirst: Effect.Effect<WorkspaceId, unknown, WorkspaceStore> = E
   foundWorkspace(1),
   workspaceId(1)
 )
+
+/** Founds the first workspace, and takes steps as `Effect.gen` does. */
+export const withWorkspace = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
+  steps: () => Generator<Step, A, never>
+) => Effect.andThen(foundFirst, Effect.gen(steps))

@@ -41,17 +41,7 @@ export {
   media,
   request
 } from "./SampleJob.ts"
-export {
-  designate,
-  designationsOf,
-  foundPreset,
-  makeDraft,
-  revisePreset,
-  revisionOf,
-  slug,
-  versionsOf,
-  whole
-} from "./SamplePreset.ts"
+export * from "./SamplePreset.ts"
 export { awkwardTexts } from "./SampleText.ts"
 export { largeTranscript, transcript, transcriptOf } from "./SampleTranscript.ts"
 export {
@@ -61,7 +51,8 @@ export {
   foundWorkspace,
   instant,
   later,
-  webhookSecret
+  webhookSecret,
+  withWorkspace
 } from "./SampleWorkspace.ts"
 export {
   claimIds,

@@ -5,6 +5,7 @@ import { createServer, type ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { Effect, Layer } from "effect"
 import { type Hosting, MediaHosts } from "../contracts/cases/media/MediaFetcherCases.ts"
+import { listen } from "./Loopback.ts"
 
 const answer = (hosting: Hosting, response: ServerResponse): void => {
   if (hosting._tag === "SaysNothing") return
@@ -36,24 +37,10 @@ export const layer: Layer.Layer<MediaHosts> = Layer.succeed(MediaHosts, {
         sockets.add(socket)
         socket.on("close", () => sockets.delete(socket))
       })
-      const listening = Effect.callback<string>((resume) => {
-        server.listen(0, "127.0.0.1", () => {
-          const address = server.address()
-          const port = address !== null && typeof address === "object" ? address.port : 0
-          resume(Effect.succeed(`http://127.0.0.1:${port}`))
-        })
-      })
-      const close = Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-      return Effect.map(
-        Effect.acquireRelease(listening, () => close),
-        (origin) => ({
-          origin,
-          asked: Effect.sync(() => asked),
-          connected: Effect.sync(() => sockets.size)
-        })
-      )
+      return Effect.map(listen(server), (origin) => ({
+        origin,
+        asked: Effect.sync(() => asked),
+        connected: Effect.sync(() => sockets.size)
+      }))
     })
 })

@@ -3,12 +3,12 @@
  * clients that go away, all of it decided by one seed. The same seed gives the same run.
  */
 import * as Memory from "@verbatim/adapters/memory"
+import type { Stores } from "@verbatim/core/ports"
 import { Effect, Exit, type Layer } from "effect"
 import { audit } from "./audit/Auditor.ts"
 import { endings } from "./audit/RunMarks.ts"
 import type { Violation } from "./audit/Violation.ts"
 import type { FaultName } from "./faults/FaultCatalogue.ts"
-import type { Stores } from "./ports/Stores.ts"
 import type { Policies } from "./processes/Composition.ts"
 import type { Mark } from "./record/Marks.ts"
 import type { Entry } from "./record/Trace.ts"

@@ -1,10 +1,12 @@
 /** The check as a whole, over stores in memory: sound ones pass, broken ones are found. */
+
 import { assert, describe, it } from "@effect/vitest"
+import type { Stores } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 import { check } from "#src/concurrency/Check"
 import { type Member, perform } from "#src/concurrency/Member"
 import { Troubles } from "#src/concurrency/Troubles"
-import { type Stores, sound } from "../faults/Fault.ts"
+import { sound } from "../faults/Fault.ts"
 import { storeFaults } from "./StoreFaults.ts"
 
 /** Enough for each fault to show many times. */

@@ -1,8 +1,8 @@
 /** Faults of stores that show only when several writers meet, planted into the memory adapter. */
 import type { JobId } from "@verbatim/core/attempt"
-import { JobStore, PresetStore, WorkQueue } from "@verbatim/core/ports"
+import { JobStore, PresetStore, type Stores, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Effect, type Layer, Option } from "effect"
-import { replacing, type Stores } from "../faults/Fault.ts"
+import { replacing } from "../faults/Fault.ts"
 
 /** A broken adapter, and what the judge says of it. */
 export interface StoreFault {

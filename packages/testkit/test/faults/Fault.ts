@@ -1,36 +1,15 @@
 /**
  * Faults planted into the memory adapter, each with the case that must find it.
  */
-import {
-  MemoryDatabase,
-  MemoryJobStore,
-  MemoryPresetStore,
-  MemoryWorkerRegistry,
-  MemoryWorkQueue,
-  MemoryWorkspaceStore
-} from "@verbatim/adapters/memory"
-import type {
-  JobStore,
-  PresetStore,
-  WorkerRegistry,
-  WorkQueue,
-  WorkspaceStore
-} from "@verbatim/core/ports"
+import { MemoryDatabase, stores } from "@verbatim/adapters/memory"
+import type { Stores } from "@verbatim/core/ports"
 import { Context, Effect, Layer } from "effect"
 import type { Case } from "#src/contracts/Contract"
-
-export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
 
 export type Tables = MemoryDatabase["Service"]
 
 /** The memory adapter, with its tables within reach. */
-export const sound = Layer.mergeAll(
-  MemoryJobStore.layer,
-  MemoryPresetStore.layer,
-  MemoryWorkerRegistry.layer,
-  MemoryWorkQueue.layer,
-  MemoryWorkspaceStore.layer
-).pipe(Layer.provideMerge(MemoryDatabase.layer))
+export const sound = stores.pipe(Layer.provideMerge(MemoryDatabase.layer))
 
 export interface Fault<Ports> {
   /** What is wrong, as a reader of the adapter would say it. */
@@ -53,6 +32,15 @@ export const replacing = <Port extends Stores, Service extends object>(
       return Context.add(context, port, { ...service, ...replaced(service, tables) })
     })
   ).pipe(Layer.provide(sound))
+
+/** A method that does something of its own before each call. */
+export const doBefore =
+  <Given, A, E>(method: (given: Given) => Effect.Effect<A, E>, act: (given: Given) => unknown) =>
+  (given: Given): Effect.Effect<A, E> =>
+    Effect.andThen(
+      Effect.sync(() => act(given)),
+      Effect.suspend(() => method(given))
+    )
 
 export const caseOf = <Ports>(cases: ReadonlyArray<Case<Ports>>, title: string): Case<Ports> => {
   const found = cases.find((each) => each.title === title)

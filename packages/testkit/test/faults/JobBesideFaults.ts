@@ -1,7 +1,7 @@
 /** Adapters that are wrong about what a job store keeps beside its jobs. */
-import { JobStore } from "@verbatim/core/ports"
+import { JobStore, type Stores } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { type Fault, replacing, type Stores } from "./Fault.ts"
+import { type Fault, replacing } from "./Fault.ts"
 
 export const jobBesideFaults: ReadonlyArray<Fault<Stores>> = [
   {

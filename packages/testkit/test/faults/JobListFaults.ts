@@ -1,8 +1,8 @@
 /** Job stores that list, delete or recognise wrongly. */
 import { legacyStatus } from "@verbatim/core/job"
-import { JobStore } from "@verbatim/core/ports"
+import { JobStore, type Stores } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { type Fault, replacing, type Stores } from "./Fault.ts"
+import { type Fault, replacing } from "./Fault.ts"
 
 export const jobListFaults: ReadonlyArray<Fault<Stores>> = [
   {

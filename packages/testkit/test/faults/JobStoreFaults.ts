@@ -1,8 +1,8 @@
 import { isTranscriptionEnded } from "@verbatim/core/job"
-import { type Commit, JobStore, JobStoreError } from "@verbatim/core/ports"
+import { type Commit, JobStore, JobStoreError, type Stores } from "@verbatim/core/ports"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Clock, DateTime, Effect, Option } from "effect"
-import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+import { doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
 
 const superseded = new JobStoreError({ operation: "commit", reason: { _tag: "Superseded" } })
 
@@ -151,11 +151,7 @@ export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "overwrites a job that is inserted again",
     foundBy: "refuses to insert an id again, and changes nothing",
     layer: replacing(JobStore, ({ insert }, { jobs }) => ({
-      insert: (creation) =>
-        Effect.suspend(() => {
-          jobs.delete(creation.job.id)
-          return insert(creation)
-        })
+      insert: doBefore(insert, (creation) => jobs.delete(creation.job.id))
     }))
   },
   {
@@ -211,12 +207,10 @@ export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "forgets the transcript by a later commit",
     foundBy: "has no transcript before it was committed, and keeps it afterwards",
     layer: replacing(JobStore, ({ commit }, { jobs }) => ({
-      commit: (change) =>
-        Effect.suspend(() => {
-          const row = jobs.get(change.next.id)
-          if (row) jobs.set(change.next.id, { ...row, transcript: Option.none() })
-          return commit(change)
-        })
+      commit: doBefore(commit, (change) => {
+        const row = jobs.get(change.next.id)
+        if (row) jobs.set(change.next.id, { ...row, transcript: Option.none() })
+      })
     }))
   },
   {
@@ -233,11 +227,7 @@ export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "charges before it knows that it may write",
     foundBy: "charges nothing by a commit without a charge or a refused one",
     layer: replacing(JobStore, ({ commit }, tables) => ({
-      commit: (change) =>
-        Effect.suspend(() => {
-          charge(tables, `job:${change.next.id}`, change)
-          return commit(change)
-        })
+      commit: doBefore(commit, (change) => charge(tables, `job:${change.next.id}`, change))
     }))
   },
   {

@@ -1,8 +1,8 @@
 import { IdempotencyKey } from "@verbatim/core/idempotency"
-import { PresetStore } from "@verbatim/core/ports"
+import { PresetStore, type Stores } from "@verbatim/core/ports"
 import type { PresetDraft } from "@verbatim/core/preset"
 import { DateTime, Duration, Effect, Option } from "effect"
-import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+import { doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
 
 const folded = (key: IdempotencyKey) => IdempotencyKey.make(key.toLowerCase())
 
@@ -149,33 +149,23 @@ export const presetKeyFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "adds a draft each time it comes",
     foundBy: "adds a draft once, however often it comes",
     layer: replacing(PresetStore, ({ append }, { drafted }) => ({
-      append: (draft) =>
-        Effect.suspend(() => {
-          drafted.delete(draft.versionId)
-          return append(draft)
-        })
+      append: doBefore(append, (draft) => drafted.delete(draft.versionId))
     }))
   },
   {
     fault: "takes a draft that comes again for another one under its key",
     foundBy: "adds a draft under a key once, however often it comes",
     layer: replacing(PresetStore, ({ append }, { drafted }) => ({
-      append: (draft) =>
-        Effect.suspend(() => {
-          if (Option.isSome(draft.request)) drafted.delete(draft.versionId)
-          return append(draft)
-        })
+      append: doBefore(append, (draft) => {
+        if (Option.isSome(draft.request)) drafted.delete(draft.versionId)
+      })
     }))
   },
   {
     fault: "takes a revision that comes again for another one",
     foundBy: "makes a revision once, however often it comes",
     layer: replacing(PresetStore, ({ revise }, { changes }) => ({
-      revise: (revision) =>
-        Effect.suspend(() => {
-          changes.clear()
-          return revise(revision)
-        })
+      revise: doBefore(revise, () => changes.clear())
     }))
   },
   {

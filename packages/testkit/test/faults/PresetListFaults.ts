@@ -1,8 +1,8 @@
-import { type Page, PresetStore } from "@verbatim/core/ports"
+import { type Page, PresetStore, type Stores } from "@verbatim/core/ports"
 import type { Designation, Preset, PresetId } from "@verbatim/core/preset"
 import { DateTime, Effect, Option, Order } from "effect"
 import { whole } from "#src/samples/SamplePreset"
-import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+import { type Fault, replacing, type Tables } from "./Fault.ts"
 
 const byClock = Order.mapInput(DateTime.Order, ({ at }: Designation) => at)
 

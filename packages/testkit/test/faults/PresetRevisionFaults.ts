@@ -1,6 +1,7 @@
-import { PresetStore, type Revision } from "@verbatim/core/ports"
+import { PresetStore, type Revision, type Stores } from "@verbatim/core/ports"
+import type { PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
-import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+import { doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 
 /** A revision as if it had been decided just now. */
@@ -11,6 +12,15 @@ const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
 
 const isFresh = ({ presets }: Tables, { expectedRevision, next }: Revision): boolean =>
   presets.get(next.id)?.revision === expectedRevision
+
+/** Makes the preset of a draft active when it has one status of the others. */
+const activate = (
+  tables: Tables,
+  { draft, from }: { readonly draft: PresetDraft; readonly from: "Archived" | "Disabled" }
+): void => {
+  const stored = storedOf(tables, draft)
+  if (stored?._tag === from) tables.presets.set(stored.id, { ...stored, _tag: "Active" })
+}
 
 export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
   {
@@ -95,43 +105,27 @@ export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "makes a preset active again by adding a version",
     foundBy: "appends to a disabled preset as to any, and leaves what else was changed",
     layer: replacing(PresetStore, ({ append }, tables) => ({
-      append: (draft) =>
-        Effect.suspend(() => {
-          const stored = storedOf(tables, draft)
-          if (stored?._tag === "Disabled") {
-            tables.presets.set(stored.id, { ...stored, _tag: "Active" })
-          }
-          return append(draft)
-        })
+      append: doBefore(append, (draft) => activate(tables, { draft, from: "Disabled" }))
     }))
   },
   {
     fault: "numbers a version after the designated one",
     foundBy: "appends to a disabled preset as to any, and leaves what else was changed",
     layer: replacing(PresetStore, ({ append }, tables) => ({
-      append: (draft) =>
-        Effect.suspend(() => {
-          const stored = storedOf(tables, draft)
-          if (stored !== undefined) {
-            const { designatedVersion: latestVersion } = stored
-            tables.presets.set(stored.id, { ...stored, latestVersion })
-          }
-          return append(draft)
-        })
+      append: doBefore(append, (draft) => {
+        const stored = storedOf(tables, draft)
+        if (stored !== undefined) {
+          const { designatedVersion: latestVersion } = stored
+          tables.presets.set(stored.id, { ...stored, latestVersion })
+        }
+      })
     }))
   },
   {
     fault: "restores an archived preset by adding a version",
     foundBy: "takes no version for an archived preset, until it is restored",
     layer: replacing(PresetStore, ({ append }, tables) => ({
-      append: (draft) =>
-        Effect.suspend(() => {
-          const stored = storedOf(tables, draft)
-          if (stored?._tag === "Archived") {
-            tables.presets.set(stored.id, { ...stored, _tag: "Active" })
-          }
-          return append(draft)
-        })
+      append: doBefore(append, (draft) => activate(tables, { draft, from: "Archived" }))
     }))
   },
   {

@@ -1,8 +1,8 @@
-import { PresetStore } from "@verbatim/core/ports"
+import { PresetStore, type Stores } from "@verbatim/core/ports"
 import { PresetSlug, type PresetVersion } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { whole } from "#src/samples/SamplePreset"
-import { type Fault, replacing, type Stores } from "./Fault.ts"
+import { doBefore, type Fault, replacing } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 
 const folded = (slug: PresetSlug): PresetSlug => PresetSlug.make(slug.toLowerCase())
@@ -12,14 +12,12 @@ export const presetStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "leaves a gap: a number is taken before the version is written",
     foundBy: "gives 64 writers of one new slug one preset with the versions 1 to 64",
     layer: replacing(PresetStore, ({ append }, { presets, slugs }) => ({
-      append: (draft) =>
-        Effect.suspend(() => {
-          const preset = storedOf({ presets, slugs }, draft)
-          if (preset?.latestVersion === 40) {
-            presets.set(preset.id, { ...preset, latestVersion: 41 })
-          }
-          return append(draft)
-        })
+      append: doBefore(append, (draft) => {
+        const preset = storedOf({ presets, slugs }, draft)
+        if (preset?.latestVersion === 40) {
+          presets.set(preset.id, { ...preset, latestVersion: 41 })
+        }
+      })
     }))
   },
   {
@@ -122,12 +120,10 @@ export const presetStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "does not look whether the workspace exists",
     foundBy: "refuses a workspace that does not exist, and writes nothing",
     layer: replacing(PresetStore, ({ append }, { accounts }) => ({
-      append: (draft) =>
-        Effect.suspend(() => {
-          const [account] = accounts.values()
-          if (account !== undefined) accounts.set(draft.workspaceId, account)
-          return append(draft)
-        })
+      append: doBefore(append, (draft) => {
+        const [account] = accounts.values()
+        if (account !== undefined) accounts.set(draft.workspaceId, account)
+      })
     }))
   },
   {

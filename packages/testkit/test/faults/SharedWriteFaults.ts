@@ -1,8 +1,8 @@
 /** Stores that let writes which come together believe each other's answers. */
 import type { IdempotencyRecord } from "@verbatim/core/job"
-import { JobStore } from "@verbatim/core/ports"
+import { JobStore, type Stores } from "@verbatim/core/ports"
 import { Effect, Option, Result } from "effect"
-import { type Fault, replacing, type Stores } from "./Fault.ts"
+import { type Fault, replacing } from "./Fault.ts"
 
 export const sharedWriteFaults: ReadonlyArray<Fault<Stores>> = [
   {

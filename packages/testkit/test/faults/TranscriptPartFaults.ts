@@ -1,7 +1,7 @@
-import { JobStore } from "@verbatim/core/ports"
+import { JobStore, type Stores } from "@verbatim/core/ports"
 import type { TranscriptPart } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
-import { type Fault, replacing, type Stores } from "./Fault.ts"
+import { type Fault, replacing } from "./Fault.ts"
 
 /** The memory adapter with other parts than it made. */
 const changing = (change: (part: TranscriptPart) => TranscriptPart) =>

@@ -8,6 +8,7 @@ import * as Networks from "@verbatim/core/outbound"
 import { WebhookSender } from "@verbatim/core/ports"
 import { Duration, Effect, Layer, Result } from "effect"
 import { type Arrived, type Manner, Receivers } from "#src/contracts/cases/WebhookSenderCases"
+import { listen } from "#src/servers/Loopback"
 import type { Fault } from "./Fault.ts"
 
 type Ports = WebhookSender | Receivers
@@ -27,21 +28,10 @@ const receivers = Layer.succeed(Receivers, {
     Effect.suspend(() => {
       const arrived: Array<Arrived> = []
       const server = serverOf(manner, arrived)
-      const listening = Effect.callback<string>((resume) => {
-        server.listen(0, "127.0.0.1", () => {
-          const address = server.address()
-          const port = address !== null && typeof address === "object" ? address.port : 0
-          resume(Effect.succeed(`http://127.0.0.1:${port}`))
-        })
-      })
-      const close = Effect.sync(() => {
-        server.close()
-        server.closeAllConnections()
-      })
-      return Effect.map(
-        Effect.acquireRelease(listening, () => close),
-        (origin) => ({ origin, arrived: Effect.sync(() => [...arrived]) })
-      )
+      return Effect.map(listen(server), (origin) => ({
+        origin,
+        arrived: Effect.sync(() => [...arrived])
+      }))
     })
 })
 

@@ -1,7 +1,7 @@
 import { fullLanes, laneOf } from "@verbatim/core/job"
-import { JobStore, leaseDuration, WorkQueue } from "@verbatim/core/ports"
+import { JobStore, leaseDuration, type Stores, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option, Record } from "effect"
-import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+import { type Fault, replacing, type Tables } from "./Fault.ts"
 
 /** Shifts all instants of the work rows while an effect runs. */
 const shifted = <A, E>(

@@ -1,9 +1,9 @@
 import { MemoryDatabase, MemoryWorkQueue } from "@verbatim/adapters/memory"
 import { laneOf } from "@verbatim/core/job"
-import { WorkQueue } from "@verbatim/core/ports"
+import { type Stores, WorkQueue } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 import { workspaceId } from "#src/samples/Ids"
-import { type Fault, replacing, type Stores, type Tables } from "./Fault.ts"
+import { type Fault, replacing, type Tables } from "./Fault.ts"
 
 type Row = Tables["work"] extends Map<infer _, infer A> ? A : never
 

@@ -1,6 +1,6 @@
-import { WorkerRegistry } from "@verbatim/core/ports"
+import { type Stores, WorkerRegistry } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { type Fault, replacing, type Stores } from "./Fault.ts"
+import { type Fault, replacing } from "./Fault.ts"
 
 /** The survey, changed before it is answered. */
 const surveying = (

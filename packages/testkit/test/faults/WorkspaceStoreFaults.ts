@@ -1,6 +1,6 @@
-import { WorkspaceStore } from "@verbatim/core/ports"
+import { type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { type Fault, replacing, type Stores } from "./Fault.ts"
+import { doBefore, type Fault, replacing } from "./Fault.ts"
 
 export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
   {
@@ -20,11 +20,9 @@ export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "adds the keys of a founding that is refused",
     foundBy: "founds nothing when there is a workspace, and writes nothing",
     layer: replacing(WorkspaceStore, ({ found }, { keys }) => ({
-      found: (founding) =>
-        Effect.suspend(() => {
-          for (const key of founding.keys) keys.set(key.hash, key)
-          return found(founding)
-        })
+      found: doBefore(found, (founding) => {
+        for (const key of founding.keys) keys.set(key.hash, key)
+      })
     }))
   },
   {
@@ -82,11 +80,9 @@ export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "makes a key anew that comes again",
     foundBy: "adds a key once, however often it comes",
     layer: replacing(WorkspaceStore, ({ addKey }, { keys }) => ({
-      addKey: (key) =>
-        Effect.suspend(() => {
-          if (keys.get(key.hash)?.id === key.id) keys.delete(key.hash)
-          return addKey(key)
-        })
+      addKey: doBefore(addKey, (key) => {
+        if (keys.get(key.hash)?.id === key.id) keys.delete(key.hash)
+      })
     }))
   },
   {
@@ -146,11 +142,7 @@ export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "writes a secret over another with its id",
     foundBy: "adds a webhook secret once for its id, and leaves the first as it is",
     layer: replacing(WorkspaceStore, ({ addWebhookSecret }, { secrets }) => ({
-      addWebhookSecret: (secret) =>
-        Effect.suspend(() => {
-          secrets.delete(secret.id)
-          return addWebhookSecret(secret)
-        })
+      addWebhookSecret: doBefore(addWebhookSecret, (secret) => secrets.delete(secret.id))
     }))
   },
   {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { audit } from "#src/simulation/audit/Auditor"
 import type { Fact, FactOf, Seen, Submission } from "#src/simulation/record/Facts"
 import { expected } from "#src/simulation/world/Signing"
+import { created, listed } from "./VersionFacts.ts"
 
 const submission: Submission = {
   marker: "m1",
@@ -71,22 +72,6 @@ const good: ReadonlyArray<Fact> = [
 ]
 
 const rulesOf = (facts: ReadonlyArray<Fact>) => audit(facts).map(({ rule }) => rule)
-
-const created = (version: number | null, at: number): Fact => ({
-  _tag: "VersionCreated",
-  slug: "s",
-  prompt: `p${at}`,
-  version,
-  isOpen: version === null,
-  beganAt: at,
-  endedAt: at + 1
-})
-
-const listed = (...versions: ReadonlyArray<readonly [number, string]>): Fact => ({
-  _tag: "VersionsListed",
-  slug: "s",
-  versions: versions.map(([version, prompt]) => ({ version, prompt }))
-})
 
 const linear = "the history of a preset is linear and dense"
 

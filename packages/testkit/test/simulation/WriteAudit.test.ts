@@ -2,22 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { audit } from "#src/simulation/audit/Auditor"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
-
-const created = (version: number | null, at: number): Fact => ({
-  _tag: "VersionCreated",
-  slug: "s",
-  prompt: `p${at}`,
-  version,
-  isOpen: version === null,
-  beganAt: at,
-  endedAt: at + 1
-})
-
-const listed = (...versions: ReadonlyArray<readonly [number, string]>): Fact => ({
-  _tag: "VersionsListed",
-  slug: "s",
-  versions: versions.map(([version, prompt]) => ({ version, prompt }))
-})
+import { created, listed } from "./VersionFacts.ts"
 
 const refused = (at: number): Fact => ({ ...created(null, at), isOpen: false }) as Fact
 

@@ -3,26 +3,24 @@ import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
-import { callback, caller, deployment, pass, submit, worker } from "../../worker/world.ts"
+import { callback, caller, pass, submit, withCaller } from "../../worker/caller.ts"
+import { replace } from "../../worker/replace.ts"
+import { deployment, worker } from "../../worker/world.ts"
 
 /** From the second reading on a transcript reads differently, as to a newer version. */
 const rereading = (keepsBody: boolean) =>
-  Layer.effect(
-    JobStore,
-    Effect.map(JobStore, (store) => {
-      let readings = 0
-      return JobStore.of({
-        ...store,
-        keptBody: (id) => (keepsBody ? store.keptBody(id) : Effect.succeed(Option.none())),
-        transcript: (id) =>
-          Effect.map(store.transcript(id), (found) =>
-            readings++ === 0
-              ? found
-              : Option.map(found, (transcript) => ({ ...transcript, segments: [] }))
-          )
-      })
-    })
-  )
+  replace(JobStore, (store) => {
+    let readings = 0
+    return {
+      keptBody: (id) => (keepsBody ? store.keptBody(id) : Effect.succeed(Option.none())),
+      transcript: (id) =>
+        Effect.map(store.transcript(id), (found) =>
+          readings++ === 0
+            ? found
+            : Option.map(found, (transcript) => ({ ...transcript, segments: [] }))
+        )
+    }
+  })
 
 /** What a receiver gets that refuses the first request. */
 const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
@@ -56,8 +54,7 @@ describe("A webhook that is sent again", () => {
   )
 
   it.effect("has the bytes that were kept although the store was away before it", () =>
-    Effect.gen(function* () {
-      const principal = yield* caller
+    withCaller(function* (principal) {
       const receiver = yield* FakeWebhookSender
       const store = yield* JobStore
       yield* receiver.behave((_, count) => Effect.succeed(count === 1 ? 500 : 200))
@@ -88,6 +85,6 @@ describe("A webhook that is sent again", () => {
       assert.strictEqual(second?.body, first?.body)
       assert.strictEqual(second?.headers["webhook-id"], first?.headers["webhook-id"])
       assert.deepStrictEqual(further, [])
-    }).pipe(Effect.scoped, Effect.provide(deployment))
+    })
   )
 })

@@ -7,6 +7,7 @@ import { toView } from "#src/domain/job/JobView"
 import type { State as Summary } from "#src/domain/summary/Summary"
 import type { State as Transcription } from "#src/domain/transcription/Transcription"
 import { WorkspaceId } from "#src/domain/workspace/Workspace"
+import { minimal } from "../transcription/TranscriptionRequest.submissions.ts"
 
 const at = DateTime.makeUnsafe(0)
 const id = JobId.make("01900000-0000-7000-8000-000000000001")
@@ -17,17 +18,7 @@ const plain = createJob({
   id,
   workspaceId: WorkspaceId.make("01900000-0000-7000-8000-000000000003"),
   deliveryId,
-  request: {
-    source: { _tag: "Url", url: "https://example.com/a.mp3" },
-    language: null,
-    initialPrompt: null,
-    isVadFiltered: true,
-    isDiarized: true,
-    callback: null,
-    callbackId: null,
-    summary: null,
-    template: null
-  },
+  request: minimal,
   media: Option.none(),
   at
 })

@@ -14,6 +14,19 @@ import {
 export const url = "https://media.example/meeting.mp3"
 export const hook = "https://hooks.example/done"
 
+/** What a URL alone asks for. */
+export const minimal: TranscriptionRequest = {
+  source: { _tag: "Url", url },
+  language: null,
+  initialPrompt: null,
+  isVadFiltered: true,
+  isDiarized: true,
+  callback: null,
+  callbackId: null,
+  summary: null,
+  template: null
+}
+
 const templates = new Map<string, Parameters>([
   ["court", { language: "de", vad_filter: false, summary: "long", url: "ftp://ignored" }],
   ["broken", { language: "xx" }],

@@ -2,19 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result, Schema } from "effect"
 import { TranscriptionRequest } from "#src/domain/transcription/TranscriptionRequest"
-import { answer, hook, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
-
-const minimal: TranscriptionRequest = {
-  source: { _tag: "Url", url },
-  language: null,
-  initialPrompt: null,
-  isVadFiltered: true,
-  isDiarized: true,
-  callback: null,
-  callbackId: null,
-  summary: null,
-  template: null
-}
+import { answer, hook, minimal, submit, upload, url } from "./TranscriptionRequest.submissions.ts"
 
 describe("an accepted request", () => {
   it("needs a URL or a file, and has defaults for the rest", () => {

@@ -10,6 +10,7 @@ import { eventOf, instantOf } from "../questions/Deed.ts"
 import { digestOf } from "../questions/Digest.ts"
 import type { LeaseOf, Recorded, RecordOf } from "../questions/Question.ts"
 import { jobFrom } from "../questions/Seedling.ts"
+import { digestOnce } from "./DigestOnce.ts"
 import type { Model, Operation } from "./Linear.ts"
 
 /** All that a store keeps about a job. */
@@ -56,19 +57,8 @@ export const entryOf = (entry: {
   readonly events: ReadonlyArray<JobEvent>
 }): string => `${entry.revision} ${entry.atMillis} ${entry.token} ${digestOf(entry.events)}`
 
-/** Digests of jobs that several steps of a search look at. */
-const digests = new WeakMap<Job, string>()
-
-const digest = (job: Job): string => {
-  const known = digests.get(job)
-  if (known !== undefined) return known
-  const made = digestOf(job)
-  digests.set(job, made)
-  return made
-}
-
 const sees = (state: JobState, sight: { readonly digest: string } | null): boolean =>
-  sight === null ? state.job === null : state.job !== null && digest(state.job) === sight.digest
+  sight === null ? state.job === null : state.job !== null && digestOnce(state.job) === sight.digest
 
 const keep = (state: JobState, isRight: boolean): JobState | undefined =>
   isRight ? state : undefined

@@ -6,7 +6,6 @@ import { createPreset, type Preset, transition } from "@verbatim/core/preset"
 import { Result } from "effect"
 import { userId, versionId } from "../../samples/Ids.ts"
 import { instantOf } from "../questions/Deed.ts"
-import { digestOf } from "../questions/Digest.ts"
 import {
   designationDigest,
   draftOf,
@@ -15,6 +14,7 @@ import {
   versionDigest
 } from "../questions/PresetChange.ts"
 import type { Recorded, RecordOf } from "../questions/Question.ts"
+import { digestOnce } from "./DigestOnce.ts"
 import type { Model, Operation } from "./Linear.ts"
 
 /** All that a store keeps about a preset. */
@@ -30,19 +30,11 @@ export interface PresetOperation extends Operation {
   readonly record: Recorded
 }
 
-const digests = new WeakMap<Preset, string>()
-
-const digest = (preset: Preset): string => {
-  const known = digests.get(preset)
-  if (known !== undefined) return known
-  const made = digestOf(preset)
-  digests.set(preset, made)
-  return made
-}
-
 const sees = ({ preset, versions }: PresetState, sight: PresetSight | null): boolean => {
   if (sight === null || preset === null) return sight === preset
-  return digest(preset) === sight.digest && versions[preset.designatedVersion - 1] === sight.version
+  return (
+    digestOnce(preset) === sight.digest && versions[preset.designatedVersion - 1] === sight.version
+  )
 }
 
 const grow = (preset: Preset | null, slug: string, number: number): Preset | undefined => {
@@ -129,5 +121,5 @@ export const presetModel: Model<PresetState, PresetOperation> = {
   isLook: ({ record: { ask, outcome } }) =>
     outcome.is === "refused" || (ask !== "append" && ask !== "revise"),
   key: ({ preset, versions }) =>
-    preset === null ? "" : `${preset.revision} ${digest(preset)} ${versions.at(-1)}`
+    preset === null ? "" : `${preset.revision} ${digestOnce(preset)} ${versions.at(-1)}`
 }

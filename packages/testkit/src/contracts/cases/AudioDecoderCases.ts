@@ -111,7 +111,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     effect: Effect.gen(function* () {
       const files = yield* FileSystem.FileSystem
       const { path } = yield* Effect.scoped(decodeBytes("a.wav", wav(plain, tone(plain))))
-      yield* Expect.that("it is gone", { actual: yield* files.exists(path), expected: false })
+      yield* files.exists(path).pipe(Expect.gives("it is gone", false))
     })
   }
 ]

@@ -107,7 +107,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
           actual: yield* send({ url: receiver.origin }),
           expected: status
         })
-        yield* Expect.that("it was asked once", { actual: yield* countOf(receiver), expected: 1 })
+        yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
       }),
       { discard: true }
     )
@@ -123,7 +123,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
           expected: status
         })
       }
-      yield* Expect.that("nobody came", { actual: yield* countOf(other), expected: 0 })
+      yield* countOf(other).pipe(Expect.gives("nobody came", 0))
     })
   },
   {
@@ -132,7 +132,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
       const receiver = yield* open({ _tag: "Closes" })
       const outcome = yield* Effect.result(send({ url: receiver.origin }))
       yield* Expect.holds("it fails", Result.isFailure(outcome))
-      yield* Expect.that("it was asked once", { actual: yield* countOf(receiver), expected: 1 })
+      yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
     })
   },
   {
@@ -144,7 +144,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
       )
       yield* Expect.holds("in time", yield* endsWithin(Fiber.await(sending), late))
       yield* Expect.holds("it fails", Result.isFailure(yield* Fiber.join(sending)))
-      yield* Expect.that("it was asked once", { actual: yield* countOf(receiver), expected: 1 })
+      yield* countOf(receiver).pipe(Expect.gives("it was asked once", 1))
     })
   },
   {

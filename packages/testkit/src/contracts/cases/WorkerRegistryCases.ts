@@ -14,7 +14,7 @@ import {
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo } from "../../samples/Ids.ts"
 import { makeFinishedJob, makeOwingJob } from "../../samples/SampleJob.ts"
-import { foundFirst } from "../../samples/SampleWorkspace.ts"
+import { withWorkspace } from "../../samples/SampleWorkspace.ts"
 import { claimIds, insertJob, storeTime } from "../../samples/Stored.ts"
 import { advance, atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
@@ -50,8 +50,7 @@ const agesOf = ({ seenAt, startedAt }: SignedWorker, now: DateTime.Utc) => {
 const cases: ReadonlyArray<Case<Ports>> = [
   {
     title: "shows nobody and no debts when there are none",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* insertJob(makeFinishedJob(1))
       const { debts, workers } = yield* survey
       yield* Expect.that("nothing is there", { actual: [...workers, ...debts], expected: [] })
@@ -114,19 +113,15 @@ const cases: ReadonlyArray<Case<Ports>> = [
       yield* sign(1)
       yield* advance(Duration.subtract(signsKept, Duration.minutes(1)))
       yield* sign(2)
-      yield* Expect.that("for a day it is kept", {
-        actual: yield* idsSeen,
-        expected: [1, 2].map(workerId)
-      })
+      yield* idsSeen.pipe(Expect.gives("for a day it is kept", [1, 2].map(workerId)))
       yield* advance(Duration.minutes(2))
       yield* sign(2)
-      yield* Expect.that("then not", { actual: yield* idsSeen, expected: [workerId(2)] })
+      yield* idsSeen.pipe(Expect.gives("then not", [workerId(2)]))
     })
   },
   {
     title: "tells of each kind what is due, what comes later, and what is held",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const now = yield* storeTime
       const at = (seconds: number) => DateTime.add(now, { seconds })
       yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: at(-60) }))
@@ -148,14 +143,10 @@ const cases: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "counts work whose lease has ended as due",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const dueAt = yield* storeTime
       yield* insertJob(makeOwingJob(1, { kind: "Deliver", dueAt }))
-      yield* Expect.that("it is claimed", {
-        actual: yield* claimIds(leaseToken(1)),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(leaseToken(1)).pipe(Expect.gives("it is claimed", [jobId(1)]))
       yield* advance(Duration.seconds(31))
       const { debts } = yield* survey
       yield* Expect.that("nobody holds it any more", {

@@ -9,6 +9,7 @@ import {
   JobStoreError,
   PresetStore,
   PresetStoreError,
+  type Stores,
   WorkerRegistry,
   WorkerRegistryError,
   WorkQueue,
@@ -21,9 +22,6 @@ import type { FaultName } from "../faults/FaultCatalogue.ts"
 import { claimBy, type Life, lookAtClock } from "../world/Life.ts"
 import type { World } from "../world/World.ts"
 import { through } from "./StoreCalls.ts"
-
-/** What an adapter has to offer. */
-export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
 
 /** What is particular to one port. */
 interface Port {

@@ -6,6 +6,7 @@ import type {
   AudioDecoder,
   MediaFetcher,
   MediaStore,
+  Stores,
   Summarizer,
   Transcriber,
   WebhookSender
@@ -19,7 +20,6 @@ import {
 } from "@verbatim/core/services"
 import { type Concurrency, type Parts, Presence, Worker } from "@verbatim/core/worker"
 import { Layer } from "effect"
-import type { Stores } from "../ports/Stores.ts"
 import type { Role } from "../world/Plan.ts"
 import type { Platform } from "../world/World.ts"
 

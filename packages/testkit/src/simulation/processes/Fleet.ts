@@ -2,13 +2,13 @@
  * The processes of a run: they start, crash, stand still, are stopped and started again, and share
  * nothing but what is outside of them.
  */
-import { MediaFetcher, MediaStore, WebhookSender } from "@verbatim/core/ports"
+import { MediaFetcher, MediaStore, type Stores, WebhookSender } from "@verbatim/core/ports"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
 import type { Actor } from "../clock/Timeline.ts"
 import * as Engines from "../ports/Engines.ts"
 import * as Media from "../ports/Media.ts"
 import * as Receivers from "../ports/Receivers.ts"
-import * as Stores from "../ports/Stores.ts"
+import * as Network from "../ports/Stores.ts"
 import * as Life from "../world/Life.ts"
 import type { Role } from "../world/Plan.ts"
 import type { World } from "../world/World.ts"
@@ -27,7 +27,7 @@ export interface Slot {
 
 /** What is outside of all processes. */
 export interface Surroundings {
-  readonly stores: Context.Context<Stores.Stores>
+  readonly stores: Context.Context<Stores>
   readonly files: Media.Files
   readonly hosted: Media.Hosted
   readonly policies: Policies
@@ -76,7 +76,7 @@ export const make = (
     const { files, hosted, onReceipt, stores } = surroundings
     return Context.mergeAll(
       life.context,
-      Stores.reach(world, { life, stores }),
+      Network.reach(world, { life, stores }),
       Engines.make(world, { life, running }),
       Context.make(MediaStore, Media.store(world, { files, life })),
       Context.make(MediaFetcher, Media.hosts(world, { hosted, life })),

@@ -3,6 +3,7 @@
  */
 import { JobId } from "@verbatim/core/attempt"
 import { isFinished, toView } from "@verbatim/core/job"
+import type { Stores } from "@verbatim/core/ports"
 import {
   JobStore,
   MediaStore,
@@ -17,7 +18,6 @@ import { MediaCollection } from "@verbatim/core/worker"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Clock, Context, DateTime, Effect, Option, Redacted } from "effect"
 import { type Files, store as mediaStore } from "../ports/Media.ts"
-import type { Stores } from "../ports/Stores.ts"
 import { factsOf } from "../record/Facts.ts"
 import { entryOf } from "../workload/ListClients.ts"
 import { stranger } from "../workload/Neighbour.ts"

@@ -3,11 +3,11 @@
  * ends, every job comes to its end, and the books are read.
  */
 
+import type { Stores } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
 import { DefaultSecrets } from "@verbatim/core/workspace"
 import { Duration, Effect, Layer, Option, Redacted } from "effect"
 import { Files, type Hosted } from "../ports/Media.ts"
-import type { Stores } from "../ports/Stores.ts"
 import type { Policies } from "../processes/Composition.ts"
 import * as Fleet from "../processes/Fleet.ts"
 import * as Weather from "../processes/Weather.ts"

@@ -11,7 +11,7 @@ import {
   receiverAccepted
 } from "../../../samples/SampleEvent.ts"
 import { commitOf, makeOwingJob } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -38,35 +38,27 @@ const webhook = (number: number) => makeOwingJob(number, { kind: "Deliver", dueA
 export const bodies: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps the body that a webhook sent, until it is forgotten",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const body = store.keptBody(jobId(1))
       const job = yield* insertJob(webhook(1))
-      yield* Expect.that("there is none at first", { actual: yield* body, expected: Option.none() })
+      yield* body.pipe(Expect.gives("there is none at first", Option.none()))
       const begun = yield* commitJob(job, { events: [deliveryStarted(1)], body: keep("one") })
-      yield* Expect.that("it is as it was", {
-        actual: yield* body,
-        expected: Option.some(keptBody("one"))
-      })
+      yield* body.pipe(Expect.gives("it is as it was", Option.some(keptBody("one"))))
       const waiting = yield* commitJob(begun, { events: [attemptPostponed()], body: keep(long, 2) })
-      yield* Expect.that("another one takes its place", {
-        actual: yield* body,
-        expected: Option.some(keptBody(long, 2))
-      })
+      yield* body.pipe(Expect.gives("another one takes its place", Option.some(keptBody(long, 2))))
       const resumed = yield* commitJob(waiting, { events: [deliveryStarted(1)] })
       yield* Expect.that("it stays where a commit says nothing", {
         actual: yield* body,
         expected: Option.some(keptBody(long, 2))
       })
       yield* commitJob(resumed, { events: [receiverAccepted()], body: { _tag: "Forget" } })
-      yield* Expect.that("it is gone", { actual: yield* body, expected: Option.none() })
+      yield* body.pipe(Expect.gives("it is gone", Option.none()))
     })
   },
   {
     title: "keeps no body of a commit that is refused",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(webhook(1))
       const stale = commitOf(job, {
@@ -78,26 +70,19 @@ export const bodies: ReadonlyArray<Case<Ports>> = [
         actual: (yield* Effect.result(store.commit(stale)))._tag,
         expected: "Failure"
       })
-      yield* Expect.that("nothing is kept", {
-        actual: yield* store.keptBody(jobId(1)),
-        expected: Option.none()
-      })
+      yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
     })
   },
   {
     title: "forgets the body with its job",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* commitJob(yield* insertJob(webhook(1)), {
         events: [deliveryStarted(1)],
         body: keep("one")
       })
       yield* store.remove(workspaceId(1), jobId(1))
-      yield* Expect.that("nothing is kept", {
-        actual: yield* store.keptBody(jobId(1)),
-        expected: Option.none()
-      })
+      yield* store.keptBody(jobId(1)).pipe(Expect.gives("nothing is kept", Option.none()))
     })
   }
 ]

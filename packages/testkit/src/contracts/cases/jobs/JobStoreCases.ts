@@ -19,7 +19,7 @@ import {
   makeFullJob,
   makeUploadJob
 } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant, later } from "../../../samples/SampleWorkspace.ts"
+import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import {
   claimIds,
   commitJob,
@@ -49,46 +49,34 @@ const byId = (one: Job | null, other: Job | null): number =>
 const creations: ReadonlyArray<Case<Ports>> = [
   {
     title: "finds what was inserted, in its workspace only",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const jobs = [yield* insertJob(makeUploadJob(1)), yield* insertJob(makeFullJob(2))]
       for (const job of jobs) {
-        yield* Expect.that("the job is found", {
-          actual: yield* storedJob(job.id),
-          expected: Option.some(job)
-        })
+        yield* storedJob(job.id).pipe(Expect.gives("the job is found", Option.some(job)))
         yield* Expect.that("another workspace has no such job", {
           actual: yield* store.find(workspaceId(2), job.id),
           expected: Option.none()
         })
       }
-      yield* Expect.that("an unknown id has no job", {
-        actual: yield* storedJob(jobId(3)),
-        expected: Option.none()
-      })
+      yield* storedJob(jobId(3)).pipe(Expect.gives("an unknown id has no job", Option.none()))
     })
   },
   {
     title: "begins the history with the creation",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* insertJob(makeUploadJob(1, { acceptedAt: later(7) }))
       yield* Expect.that("the first entry has no events and no lease", {
         actual: yield* store.history(jobId(1)),
         expected: [{ revision: 1, at: later(7), events: [], token: Option.none() }]
       })
-      yield* Expect.that("an unknown job has no history", {
-        actual: yield* store.history(jobId(2)),
-        expected: []
-      })
+      yield* store.history(jobId(2)).pipe(Expect.gives("an unknown job has no history", []))
     })
   },
   {
     title: "refuses to insert an id again, and changes nothing",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* insertJob(makeUploadJob(1))
       yield* claimIds(leaseToken(1))
@@ -98,10 +86,7 @@ const creations: ReadonlyArray<Case<Ports>> = [
         store.insert({ ...creation(makeUploadJob(1)), work: Option.none() }),
         "Superseded"
       )
-      yield* Expect.that("the first job is as it was", {
-        actual: yield* storedWhole(jobId(1)),
-        expected: before
-      })
+      yield* storedWhole(jobId(1)).pipe(Expect.gives("the first job is as it was", before))
       yield* Expect.that("and so is its lease", {
         actual: yield* renewedIds(leaseToken(1), [jobId(1)]),
         expected: [jobId(1)]
@@ -110,8 +95,7 @@ const creations: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "lets one of many inserts of one id win",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const insert = (number: number) =>
         Effect.result(store.insert(creation(makeUploadJob(1, { acceptedAt: later(number) }))))
@@ -124,10 +108,7 @@ const creations: ReadonlyArray<Case<Ports>> = [
         actual: (yield* store.history(jobId(1))).length,
         expected: 1
       })
-      yield* Expect.that("its work is there once", {
-        actual: yield* claimIds(leaseToken(1)),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(leaseToken(1)).pipe(Expect.gives("its work is there once", [jobId(1)]))
     })
   }
 ]
@@ -144,8 +125,7 @@ const steps: ReadonlyArray<ReadonlyArray<JobEvent>> = [
 const histories: ReadonlyArray<Case<Ports>> = [
   {
     title: "keeps every commit in the history, which folds to the stored job",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const first = yield* insertJob(makeUploadJob(1))
       let job: Job = first
@@ -173,8 +153,7 @@ const histories: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps the histories of jobs apart",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const jobs = yield* Effect.forEach(upTo(3), (number) => insertJob(makeUploadJob(number)))
       yield* Effect.forEach(jobs, (job, index) =>
@@ -190,8 +169,7 @@ const histories: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "leaves what was given and what was read as it was",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(makeUploadJob(1))
       const before = yield* store.history(jobId(1))
@@ -211,8 +189,7 @@ const histories: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "shows the jobs that are there, of whatever workspace",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const waiting = yield* insertJob(makeUploadJob(1))
       const elsewhere = yield* insertJob({ ...makeFullJob(2), workspaceId: workspaceId(2) })
@@ -236,10 +213,7 @@ const histories: ReadonlyArray<Case<Ports>> = [
         actual: [...(yield* store.present([jobId(2), jobId(7)])).keys()],
         expected: [jobId(2)]
       })
-      yield* Expect.that("none are none", {
-        actual: (yield* store.present([])).size,
-        expected: 0
-      })
+      yield* Expect.that("none are none", { actual: (yield* store.present([])).size, expected: 0 })
     })
   }
 ]

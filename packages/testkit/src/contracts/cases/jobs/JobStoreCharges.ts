@@ -13,7 +13,7 @@ import {
   transcriptProduced
 } from "../../../samples/SampleEvent.ts"
 import { commitOf, makeFullJob, makeUploadJob } from "../../../samples/SampleJob.ts"
-import { credit, foundFirst, foundingMillis, instant } from "../../../samples/SampleWorkspace.ts"
+import { credit, foundingMillis, instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { balances, commitJob, insertJob, storedWhole } from "../../../samples/Stored.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -27,8 +27,7 @@ const afterCharge = (millis: number) => ({
 export const charges: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   {
     title: "charges a job once, however many commits charge it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const workspaces = yield* WorkspaceStore
       const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
       const running = yield* commitJob(job, { events: [attemptStarted()] })
@@ -52,8 +51,7 @@ export const charges: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
   },
   {
     title: "writes the rest of a commit whose charge is a second one",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1))
       const running = yield* commitJob(job, { events: [attemptStarted()], chargeMillis: 5 })
       const waiting = yield* commitJob(running, {
@@ -69,24 +67,19 @@ export const charges: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
   },
   {
     title: "charges once when many commits of one job race",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
         events: [attemptStarted()]
       })
       const commit = commitOf(running, { events: [transcriptProduced()], chargeMillis: 61_234 })
       yield* atOnce(upTo(16), () => Effect.ignore(store.commit(commit)))
-      yield* Expect.that("one charge counts", {
-        actual: yield* balances,
-        expected: afterCharge(61_234)
-      })
+      yield* balances.pipe(Expect.gives("one charge counts", afterCharge(61_234)))
     })
   },
   {
     title: "loses no charge and no credit when many of them race",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const workspaces = yield* WorkspaceStore
       const jobs = yield* Effect.forEach(upTo(24), (number) => insertJob(makeUploadJob(number)))
@@ -103,29 +96,21 @@ export const charges: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>>
   },
   {
     title: "lets a charge take the balance below zero",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1))
       yield* commitJob(job, { events: [attemptStarted()], chargeMillis: foundingMillis + 1 })
-      yield* Expect.that("the balance is negative", {
-        actual: yield* balances,
-        expected: { balance: -1, sum: -1 }
-      })
+      yield* balances.pipe(Expect.gives("the balance is negative", { balance: -1, sum: -1 }))
     })
   },
   {
     title: "charges nothing by a commit without a charge or a refused one",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(makeUploadJob(1))
       yield* commitJob(job, { events: [attemptStarted()] })
       const late = commitOf(job, { events: [attemptStarted()], chargeMillis: 61_234 })
       yield* Expect.refuses(store.commit(late), "Superseded")
-      yield* Expect.that("the balance is whole", {
-        actual: yield* balances,
-        expected: afterCharge(0)
-      })
+      yield* balances.pipe(Expect.gives("the balance is whole", afterCharge(0)))
     })
   }
 ]

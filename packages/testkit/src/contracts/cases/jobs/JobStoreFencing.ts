@@ -9,7 +9,7 @@ import { jobId, leaseToken, upTo } from "../../../samples/Ids.ts"
 import { attemptStarted, retryScheduled, transcriptProduced } from "../../../samples/SampleEvent.ts"
 import { type Change, commitOf, makeUploadJob } from "../../../samples/SampleJob.ts"
 import { transcript } from "../../../samples/SampleTranscript.ts"
-import { foundFirst, instant, later } from "../../../samples/SampleWorkspace.ts"
+import { foundFirst, instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import {
   claimIds,
   commitJob,
@@ -24,8 +24,7 @@ import * as Expect from "../../Expect.ts"
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
 /** A job whose first attempt is under way under the first token. */
-const runningJob = Effect.gen(function* () {
-  yield* foundFirst
+const runningJob = withWorkspace(function* () {
   const job = yield* insertJob(makeUploadJob(1))
   yield* claimIds(first)
   return yield* commitJob(job, { events: [attemptStarted()], token: first, isLeaseKept: true })
@@ -39,26 +38,19 @@ const expectRefused = Effect.fnUntraced(function* (commit: ReturnType<typeof com
   const store = yield* JobStore
   const before = yield* storedWhole(commit.next.id)
   yield* Expect.refuses(store.commit(commit), "Superseded")
-  yield* Expect.that("nothing was written", {
-    actual: yield* storedWhole(commit.next.id),
-    expected: before
-  })
+  yield* storedWhole(commit.next.id).pipe(Expect.gives("nothing was written", before))
 })
 
 /** Who is refused. */
 export const fencingCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   {
     title: "refuses a commit decided on an older revision, and writes nothing",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1))
       const next = yield* commitJob(job, { events: [attemptStarted()] })
       yield* expectRefused(commitOf(job, { events: [attemptStarted()] }))
       yield* expectRefused(commitOf({ ...next, revision: job.revision }, everything))
-      yield* Expect.that("the work is still there", {
-        actual: yield* claimIds(first),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(first).pipe(Expect.gives("the work is still there", [jobId(1)]))
     })
   },
   {
@@ -70,8 +62,7 @@ export const fencingCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceSt
   },
   {
     title: "refuses a commit of an unknown job",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* expectRefused(
         commitOf(makeUploadJob(1), { events: [attemptStarted()], chargeMillis: 1 })
       )
@@ -109,8 +100,7 @@ export const fencingCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceSt
   },
   {
     title: "refuses a token when nobody has claimed the work",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1))
       yield* expectRefused(commitOf(job, { events: [attemptStarted()], token: first }))
     })
@@ -196,10 +186,7 @@ export const fencingCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceSt
         actual: yield* renewedIds(first, [jobId(1)]),
         expected: []
       })
-      yield* Expect.that("the work is free", {
-        actual: yield* claimIds(second),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(second).pipe(Expect.gives("the work is free", [jobId(1)]))
     })
   },
   {

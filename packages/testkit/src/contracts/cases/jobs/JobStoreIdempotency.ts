@@ -7,7 +7,7 @@ import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/po
 import { DateTime, Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { creation, makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, storedJob } from "../../../samples/Stored.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -41,16 +41,9 @@ const day = Duration.hours(24)
 export const idempotency: ReadonlyArray<Case<Ports>> = [
   {
     title: "remembers the key of a job, and makes no second job under it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
-      yield* Expect.that("at first there is none", {
-        actual: yield* findRecord(),
-        expected: Option.none()
-      })
-      yield* Expect.that("the first is written", {
-        actual: yield* submit(record(1)),
-        expected: Option.none()
-      })
+    effect: withWorkspace(function* () {
+      yield* findRecord().pipe(Expect.gives("at first there is none", Option.none()))
+      yield* submit(record(1)).pipe(Expect.gives("the first is written", Option.none()))
       yield* Expect.that("the second is told of the first", {
         actual: yield* submit(record(2)),
         expected: Option.some(record(1))
@@ -59,20 +52,13 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
         actual: yield* findRecord(),
         expected: Option.some(record(1))
       })
-      yield* Expect.that("it has no job", {
-        actual: yield* storedJob(jobId(2)),
-        expected: Option.none()
-      })
-      yield* Expect.that("and no work", {
-        actual: yield* claimIds(leaseToken(1)),
-        expected: [jobId(1)]
-      })
+      yield* storedJob(jobId(2)).pipe(Expect.gives("it has no job", Option.none()))
+      yield* claimIds(leaseToken(1)).pipe(Expect.gives("and no work", [jobId(1)]))
     })
   },
   {
     title: "keeps keys apart by their spelling and their workspace",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* submit(record(1))
       const others = [
         submit(record(2, { key: "Order-1" })),
@@ -91,8 +77,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "lets a key go after 24 hours, not before",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* submit(record(1))
       const lapse = DateTime.addDuration(instant, day)
       const before = record(2, { at: DateTime.subtract(lapse, { milliseconds: 1 }) })
@@ -101,20 +86,13 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
         actual: yield* submit(before),
         expected: Option.some(record(1))
       })
-      yield* Expect.that("then it is free", {
-        actual: yield* submit(after),
-        expected: Option.none()
-      })
-      yield* Expect.that("and stands for the new job", {
-        actual: yield* findRecord(),
-        expected: Option.some(after)
-      })
+      yield* submit(after).pipe(Expect.gives("then it is free", Option.none()))
+      yield* findRecord().pipe(Expect.gives("and stands for the new job", Option.some(after)))
     })
   },
   {
     title: "keeps a key when its job is deleted, and none of a job that was refused",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* submit(record(1))
       yield* store.remove(workspaceId(1), jobId(1))
@@ -124,16 +102,12 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
       })
       yield* submit(record(3, { key: "order-3" }))
       yield* Expect.refuses(submit({ ...record(3), key: IdempotencyKey.make("new") }), "Superseded")
-      yield* Expect.that("a refused job leaves no key", {
-        actual: yield* findRecord("new"),
-        expected: Option.none()
-      })
+      yield* findRecord("new").pipe(Expect.gives("a refused job leaves no key", Option.none()))
     })
   },
   {
     title: "makes one job of many requests at once under one key",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const answers = yield* atOnce(upTo(8), (number) => submit(record(number)))
       yield* Expect.that("one was the first", {
         actual: answers.filter(Option.isNone).length,
@@ -152,8 +126,7 @@ export const idempotency: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "answers each of many requests at once for itself, whatever their keys",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const keys = ["order-1", "order-2", "order-3"]
       yield* submit(record(91, { key: "order-2" }))

@@ -8,7 +8,7 @@ import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { attemptStarted, transcriptProduced } from "../../../samples/SampleEvent.ts"
 import { commitOf, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
 import { transcript } from "../../../samples/SampleTranscript.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import {
   balances,
   claimIds,
@@ -48,15 +48,11 @@ const chargedJob = Effect.gen(function* () {
 export const lists: ReadonlyArray<Case<Ports>> = [
   {
     title: "lists the jobs of one workspace, the greatest id first",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       for (const number of [3, 1, 11, 2]) yield* insertJob(makeUploadJob(number))
       yield* insertJob(makeUploadJob(4, { workspaceId: workspaceId(2) }))
       const all = yield* listJobs()
-      yield* Expect.that("own jobs, in order", {
-        actual: idsOf(all),
-        expected: ids(11, 3, 2, 1)
-      })
+      yield* Expect.that("own jobs, in order", { actual: idsOf(all), expected: ids(11, 3, 2, 1) })
       yield* Expect.that("each as it was inserted", { actual: all[1], expected: makeUploadJob(3) })
       yield* Expect.that("nothing for a stranger", {
         actual: yield* listJobs({ workspaceId: workspaceId(3) }),
@@ -66,8 +62,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "lists page after page without gaps or repeats, whatever comes or goes meanwhile",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       for (const number of upTo(7)) yield* insertJob(makeUploadJob(number))
       const first = yield* listJobs({ limit: 3 })
@@ -92,8 +87,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "lists jobs by the status that they have now",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const queued = { status: Option.some("IN_QUEUE" as const) }
       const done = { status: Option.some("COMPLETED" as const) }
       for (const number of upTo(3)) yield* insertJob(makeUploadJob(number))
@@ -121,8 +115,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "deletes a job with all that belongs to it, but its charge",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* chargedJob
       yield* insertJob(makeUploadJob(2))
@@ -134,10 +127,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
         actual: yield* storedWhole(jobId(1)),
         expected: { ...whole, job: Option.none(), history: [], transcript: Option.none() }
       })
-      yield* Expect.that("what it cost stays booked", {
-        actual: yield* balances,
-        expected: before
-      })
+      yield* balances.pipe(Expect.gives("what it cost stays booked", before))
       yield* Expect.that("others stay", { actual: idsOf(yield* listJobs()), expected: ids(2) })
       yield* Expect.that("a second time there is nothing to delete", {
         actual: yield* store.remove(workspaceId(1), jobId(1)),
@@ -147,8 +137,7 @@ export const lists: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "deletes no job of another workspace",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* insertJob(makeUploadJob(1))
       yield* Expect.that("nothing is deleted", {
@@ -156,39 +145,28 @@ export const lists: ReadonlyArray<Case<Ports>> = [
         expected: Option.none()
       })
       yield* Expect.that("the job is there", { actual: idsOf(yield* listJobs()), expected: ids(1) })
-      yield* Expect.that("and is still owed", {
-        actual: yield* claimIds(leaseToken(1)),
-        expected: ids(1)
-      })
+      yield* claimIds(leaseToken(1)).pipe(Expect.gives("and is still owed", ids(1)))
     })
   },
   {
     title: "takes the work of a deleted job from whoever holds it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(makeUploadJob(1))
       const token = leaseToken(1)
       yield* claimIds(token)
       yield* store.remove(workspaceId(1), job.id)
-      yield* Expect.that("its lease is not renewed", {
-        actual: yield* renewedIds(token, [job.id]),
-        expected: []
-      })
+      yield* renewedIds(token, [job.id]).pipe(Expect.gives("its lease is not renewed", []))
       yield* Expect.refuses(
         store.commit(commitOf(job, { events: [attemptStarted()], token, isLeaseKept: true })),
         "Superseded"
       )
-      yield* Expect.that("nobody is given it again", {
-        actual: yield* claimIds(leaseToken(2)),
-        expected: []
-      })
+      yield* claimIds(leaseToken(2)).pipe(Expect.gives("nobody is given it again", []))
     })
   },
   {
     title: "deletes a job once, or commits to it before",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(makeUploadJob(1))
       const removals = yield* atOnce(upTo(6), (number) =>

@@ -13,10 +13,7 @@ export const media: ReadonlyArray<Case<JobStore>> = [
     title: "has no media store at first, and then the first of many that come at once",
     effect: Effect.gen(function* () {
       const store = yield* JobStore
-      yield* Expect.that("there is none at first", {
-        actual: yield* store.mediaMark,
-        expected: Option.none()
-      })
+      yield* store.mediaMark.pipe(Expect.gives("there is none at first", Option.none()))
       const markers = upTo(8).map((number) => `marker ${number}`)
       const answers = new Set(yield* atOnce(markers, (marker) => store.adoptMedia(marker)))
       yield* Expect.that("all are told of the same one", { actual: answers.size, expected: 1 })

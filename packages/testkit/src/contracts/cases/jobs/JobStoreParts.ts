@@ -11,7 +11,7 @@ import { attemptStarted, transcriptProduced } from "../../../samples/SampleEvent
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
 import { awkwardTexts, longText } from "../../../samples/SampleText.ts"
 import { largeTranscript, transcript, transcriptOf } from "../../../samples/SampleTranscript.ts"
-import { foundFirst } from "../../../samples/SampleWorkspace.ts"
+import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -65,8 +65,7 @@ const lengthOf = (segments: Transcript["segments"]): number => [...JSON.stringif
 export const parts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   {
     title: "answers a short transcript in one part, and none where there is no transcript",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const silence = { durationMillis: 0, language: "en", segments: [] }
       yield* keepTranscript(1, transcript)
       yield* keepTranscript(2, silence)
@@ -82,8 +81,7 @@ export const parts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> =
   },
   {
     title: "answers a long transcript in parts, each of them short",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const given = largeTranscript(2_000_000)
       yield* keepTranscript(1, given)
       const found = yield* partsOf(1)
@@ -102,8 +100,7 @@ export const parts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> =
   },
   {
     title: "answers every text in parts as it is, however long one is",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const marks = ["}]}", '"', "\\", '\\"]}', '"segments":[', "🎙🎙", "\u2028"]
       const texts = [...awkwardTexts, ...marks, longText(1_000_000), ...marks, longText(200_000)]
       const spoken = transcriptOf([...texts, ...awkwardTexts])
@@ -115,8 +112,7 @@ export const parts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> =
   },
   {
     title: "has no further part of a transcript that was deleted meanwhile",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       yield* keepTranscript(1, largeTranscript(1_000_000))
       const first = yield* store.transcriptPart(jobId(1), Option.none())

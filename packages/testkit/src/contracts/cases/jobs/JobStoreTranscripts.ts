@@ -15,7 +15,7 @@ import {
 import { makeFullJob, makeUploadJob } from "../../../samples/SampleJob.ts"
 import { awkwardTexts, longText } from "../../../samples/SampleText.ts"
 import { largeTranscript, transcript, transcriptOf } from "../../../samples/SampleTranscript.ts"
-import { foundFirst } from "../../../samples/SampleWorkspace.ts"
+import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob } from "../../../samples/Stored.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -34,18 +34,14 @@ const readBack = Effect.fnUntraced(function* (number: number, given: Transcript)
 export const transcripts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   {
     title: "has no transcript before it was committed, and keeps it afterwards",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const { delivery } = makeFullJob(1)
       const running = yield* commitJob(yield* insertJob(makeUploadJob(1, { delivery })), {
         events: [attemptStarted()]
       })
       const read = Effect.forEach([1, 2], (number) => store.transcript(jobId(number)))
-      yield* Expect.that("there is none", {
-        actual: yield* read,
-        expected: [Option.none(), Option.none()]
-      })
+      yield* read.pipe(Expect.gives("there is none", [Option.none(), Option.none()]))
       const produces = { events: [transcriptProduced()], transcript }
       const transcribed = yield* commitJob(running, produces)
       const expected = [Option.some(transcript), Option.none()]
@@ -57,30 +53,21 @@ export const transcripts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceSto
   },
   {
     title: "keeps a transcript in which nothing was said",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const silence = { durationMillis: 0, language: "en", segments: [] }
-      yield* Expect.that("it is the one given", {
-        actual: yield* readBack(1, silence),
-        expected: Option.some(silence)
-      })
+      yield* readBack(1, silence).pipe(Expect.gives("it is the one given", Option.some(silence)))
     })
   },
   {
     title: "keeps every text of a transcript as it is",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const given = transcriptOf([...awkwardTexts, longText(1_000_000)])
-      yield* Expect.that("it is the one given", {
-        actual: yield* readBack(1, given),
-        expected: Option.some(given)
-      })
+      yield* readBack(1, given).pipe(Expect.gives("it is the one given", Option.some(given)))
     })
   },
   {
     title: "keeps a transcript of 20 MB",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const given = largeTranscript(20_000_000)
       const kept = yield* readBack(1, given)
       // As texts: a failure would otherwise show 20 MB.
@@ -92,8 +79,7 @@ export const transcripts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceSto
   },
   {
     title: "keeps the transcripts of jobs apart",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const given = [transcriptOf(["one"]), transcriptOf(["two", "three"]), transcript]
       yield* Effect.forEach(given, (each, index) => readBack(index + 1, each))

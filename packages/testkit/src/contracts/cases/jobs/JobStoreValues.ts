@@ -21,7 +21,7 @@ import {
   request
 } from "../../../samples/SampleJob.ts"
 import { awkwardTexts, longText } from "../../../samples/SampleText.ts"
-import { foundFirst, instant, later } from "../../../samples/SampleWorkspace.ts"
+import { instant, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { commitJob, insertJob, storedWhole } from "../../../samples/Stored.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -71,16 +71,14 @@ const expectKept = Effect.fnUntraced(function* (job: Job, change: Change) {
 export const values: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   {
     title: "keeps every state of a whole life as it is",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       let job: Job = yield* insertJob(makeFullJob(1))
       for (const change of life) job = yield* expectKept(job, change)
     })
   },
   {
     title: "keeps every failure as it is",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       for (const [index, failure] of failures.entries()) {
         const job = yield* insertJob(makeUploadJob(index + 1))
         yield* expectKept(yield* commitJob(job, events(attemptStarted())), events(givenUp(failure)))
@@ -89,8 +87,7 @@ export const values: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> 
   },
   {
     title: "keeps every text of a request as it is",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const texts = [...awkwardTexts, longText(100_000)]
       for (const [index, text] of texts.entries()) {
         const job = yield* insertJob(

@@ -4,7 +4,7 @@
  */
 import { owedWork } from "@verbatim/core/job"
 import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
-import { DateTime, Duration, Effect, Option } from "effect"
+import { DateTime, Duration, Option } from "effect"
 import { jobId, leaseToken } from "../../../samples/Ids.ts"
 import {
   attemptStarted,
@@ -14,7 +14,7 @@ import {
   transcriptProduced
 } from "../../../samples/SampleEvent.ts"
 import { commitOf, makeFullJob, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import {
   claimIds,
   claimJobs,
@@ -32,8 +32,7 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> = [
   {
     title: "writes the work that a commit owes, with its kind, instant and lane",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const uploadedJob = makeUploadJob(1, {
         summary: makeFullJob(1).summary,
         delivery: makeFullJob(1).delivery
@@ -65,8 +64,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
   },
   {
     title: "tells the time by which work is due",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const before = yield* storeTime
       const now = yield* store.now
@@ -74,59 +72,49 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
       const isBetween = DateTime.between(now, { minimum: before, maximum: after })
       yield* Expect.holds("it is that of the queue", isBetween)
       yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt: yield* store.now }))
-      yield* Expect.that("what is due then is given out", {
-        actual: yield* claimIds(first),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(first).pipe(Expect.gives("what is due then is given out", [jobId(1)]))
     })
   },
   {
     title: "writes a later instant, before which nobody is given the work",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
       const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
         events: [attemptStarted()]
       })
       yield* commitJob(running, { events: [retryScheduled(dueAt)] })
       yield* advance(Duration.seconds(59))
-      yield* Expect.that("it is not due yet", { actual: yield* claimIds(first), expected: [] })
+      yield* claimIds(first).pipe(Expect.gives("it is not due yet", []))
       yield* advance(Duration.seconds(1))
-      yield* Expect.that("it is due", { actual: yield* claimIds(first), expected: [jobId(1)] })
+      yield* claimIds(first).pipe(Expect.gives("it is due", [jobId(1)]))
     })
   },
   {
     title: "deletes the work when nothing is owed any more",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const running = yield* commitJob(yield* insertJob(makeUploadJob(1)), {
         events: [attemptStarted()]
       })
       yield* commitJob(running, { events: [transcriptProduced()] })
       yield* advance(Duration.hours(1))
-      yield* Expect.that("nothing is claimed", { actual: yield* claimIds(first), expected: [] })
+      yield* claimIds(first).pipe(Expect.gives("nothing is claimed", []))
     })
   },
   {
     title: "writes the work anew when a commit owes it again",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1))
       const store = yield* JobStore
       const idle = { ...commitOf(job, { events: [attemptStarted()] }), work: Option.none() }
       yield* store.commit(idle)
-      yield* Expect.that("nothing is owed", { actual: yield* claimIds(first), expected: [] })
+      yield* claimIds(first).pipe(Expect.gives("nothing is owed", []))
       yield* commitJob(idle.next, { events: [retryScheduled(instant)] })
-      yield* Expect.that("it is owed again", {
-        actual: yield* claimIds(first),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(first).pipe(Expect.gives("it is owed again", [jobId(1)]))
     })
   },
   {
     title: "leaves the work as it was when a commit is refused",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* JobStore
       const job = yield* insertJob(makeUploadJob(1))
       const running = yield* commitJob(job, { events: [attemptStarted()] })
@@ -135,38 +123,27 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
         token: Option.some(second)
       }
       yield* Expect.refuses(store.commit(late), "Superseded")
-      yield* Expect.that("the work is there", {
-        actual: yield* claimJobs(first),
-        expected: [running]
-      })
+      yield* claimJobs(first).pipe(Expect.gives("the work is there", [running]))
     })
   },
   {
     title: "keeps the lease over a commit that goes on, and ends it otherwise",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeFullJob(1))
       yield* claimIds(first)
       const kept = { token: first, isLeaseKept: true }
       const fetching = yield* commitJob(job, { events: [attemptStarted()], ...kept })
-      yield* Expect.that("nobody else is given the work", {
-        actual: yield* claimIds(second),
-        expected: []
-      })
+      yield* claimIds(second).pipe(Expect.gives("nobody else is given the work", []))
       const waiting = yield* commitJob(fetching, {
         events: [retryScheduled(instant)],
         token: first
       })
-      yield* Expect.that("now somebody else is", {
-        actual: yield* claimJobs(second),
-        expected: [waiting]
-      })
+      yield* claimJobs(second).pipe(Expect.gives("now somebody else is", [waiting]))
     })
   },
   {
     title: "does not lengthen a lease by a commit that keeps it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1, { delivery: makeFullJob(1).delivery }))
       yield* claimIds(first)
       yield* advance(Duration.seconds(20))
@@ -175,10 +152,7 @@ export const workCases: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore
       const delivering = yield* commitJob(running, { events: [transcriptProduced()], ...kept })
       yield* commitJob(delivering, { events: [deliveryStarted(1)], ...kept })
       yield* advance(Duration.seconds(10))
-      yield* Expect.that("it ends when it would have ended", {
-        actual: yield* claimIds(second),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(second).pipe(Expect.gives("it ends when it would have ended", [jobId(1)]))
     })
   }
 ]

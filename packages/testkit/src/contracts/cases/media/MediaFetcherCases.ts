@@ -112,7 +112,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
         "every byte",
         bytes.every((byte, index) => byte === content[index])
       )
-      yield* Expect.that("one request", { actual: yield* host.asked, expected: 1 })
+      yield* host.asked.pipe(Expect.gives("one request", 1))
     })
   },
   {
@@ -147,10 +147,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
         expected: "Unresolved"
       })
       const closed = yield* Effect.scoped(Effect.map(open(makeHosting()), ({ origin }) => origin))
-      yield* Expect.that("no listener", {
-        actual: yield* reasonOf(check(closed)),
-        expected: "Unreachable"
-      })
+      yield* reasonOf(check(closed)).pipe(Expect.gives("no listener", "Unreachable"))
     })
   },
   {
@@ -159,10 +156,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
       const host = yield* open({ _tag: "SaysNothing" })
       const failing = yield* Effect.forkChild(reasonOf(check(host.origin)))
       yield* Expect.holds("in time", yield* endsWithin(Fiber.await(failing), checkMax))
-      yield* Expect.that("it fails", {
-        actual: yield* Fiber.join(failing),
-        expected: "Unreachable"
-      })
+      yield* Fiber.join(failing).pipe(Expect.gives("it fails", "Unreachable"))
     })
   },
   {

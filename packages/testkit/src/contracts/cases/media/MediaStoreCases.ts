@@ -134,10 +134,7 @@ const refusals: ReadonlyArray<Case<Ports>> = [
       yield* Fiber.interrupt(writer)
       yield* isMissing(keyOf(1))
       yield* advance(Duration.hours(1))
-      yield* Expect.that("nothing is listed", {
-        actual: yield* listKeys(Duration.minutes(1)),
-        expected: []
-      })
+      yield* listKeys(Duration.minutes(1)).pipe(Expect.gives("nothing is listed", []))
     })
   },
   ...interruption,
@@ -181,10 +178,7 @@ const removals: ReadonlyArray<Case<Ports>> = [
     title: "lists what was stored longer ago than an age",
     effect: Effect.gen(function* () {
       const store = yield* MediaStore
-      yield* Expect.that("an empty store lists nothing", {
-        actual: yield* listKeys(Duration.zero),
-        expected: []
-      })
+      yield* listKeys(Duration.zero).pipe(Expect.gives("an empty store lists nothing", []))
       const old = [keyOf(1), keyOf(2, 3, ".webm")]
       yield* Effect.forEach([...old, keyOf(4)], (key) => put(key, toChunks(bytesOf(10), 10)))
       yield* advance(Duration.hours(2))
@@ -195,10 +189,7 @@ const removals: ReadonlyArray<Case<Ports>> = [
         actual: yield* listKeys(Duration.hours(2)),
         expected: old
       })
-      yield* Expect.that("nothing is older than that", {
-        actual: yield* listKeys(Duration.hours(4)),
-        expected: []
-      })
+      yield* listKeys(Duration.hours(4)).pipe(Expect.gives("nothing is older than that", []))
       yield* Expect.that("the young one, too", {
         actual: yield* listKeys(Duration.minutes(30)),
         expected: [...old, keyOf(3)]
@@ -212,10 +203,7 @@ const removals: ReadonlyArray<Case<Ports>> = [
       yield* advance(Duration.hours(2))
       yield* put(keyOf(1), toChunks(bytesOf(20), 10))
       yield* advance(Duration.minutes(30))
-      yield* Expect.that("it is young", {
-        actual: yield* listKeys(Duration.hours(1)),
-        expected: []
-      })
+      yield* listKeys(Duration.hours(1)).pipe(Expect.gives("it is young", []))
     })
   }
 ]

@@ -22,14 +22,8 @@ export const markers: ReadonlyArray<Case<Ports>> = [
     effect: Effect.gen(function* () {
       const store = yield* MediaStore
       yield* put(keyOf(1), Stream.make(bytesOf(10)))
-      yield* Expect.that("content is no marker", {
-        actual: yield* store.marker,
-        expected: Option.none()
-      })
-      yield* Expect.that("the answer is the marker", {
-        actual: yield* store.mark("first"),
-        expected: "first"
-      })
+      yield* store.marker.pipe(Expect.gives("content is no marker", Option.none()))
+      yield* store.mark("first").pipe(Expect.gives("the answer is the marker", "first"))
       yield* isMarked("first")
     })
   },
@@ -42,10 +36,7 @@ export const markers: ReadonlyArray<Case<Ports>> = [
       yield* Expect.that("all are told of the same one", { actual: answers.size, expected: 1 })
       const [first = ""] = answers
       yield* isMarked(first)
-      yield* Expect.that("so is everybody later", {
-        actual: yield* store.mark("late"),
-        expected: first
-      })
+      yield* store.mark("late").pipe(Expect.gives("so is everybody later", first))
       yield* isMarked(first)
     })
   },

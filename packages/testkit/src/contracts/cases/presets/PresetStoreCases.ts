@@ -7,7 +7,7 @@ import * as Preset from "@verbatim/core/preset"
 import { Effect, Option, Result } from "effect"
 import { presetId, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { foundPreset, makeDraft, slug, versionsOf } from "../../../samples/SamplePreset.ts"
-import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import type { Case, Contract } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { designationCases } from "./PresetStoreDesignations.ts"
@@ -45,8 +45,7 @@ type Ports = PresetStore | WorkspaceStore
 const lonely: ReadonlyArray<Case<Ports>> = [
   {
     title: "creates an active preset, named like its slug, with version 1 designated",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const wanted = makeDraft(1)
       const { preset, version } = yield* store.append(wanted)
@@ -71,8 +70,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "means by each append what the machine means",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       // The second instant is before the first: numbers follow the writes, not the clocks.
       const drafts = [makeDraft(1), makeDraft(2, { at: later(-5_000) }), makeDraft(3), makeDraft(4)]
@@ -89,8 +87,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "finds what it answered, with the designated version",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       yield* store.append(makeDraft(1))
       const second = yield* store.append(makeDraft(2))
@@ -102,14 +99,10 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "finds no preset of another slug or another workspace",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       yield* store.append(makeDraft(1))
-      yield* Expect.that("another slug has none", {
-        actual: yield* foundPreset("supports"),
-        expected: Option.none()
-      })
+      yield* foundPreset("supports").pipe(Expect.gives("another slug has none", Option.none()))
       yield* Expect.that("another workspace has none", {
         actual: yield* store.find(workspaceId(2), slug("support")),
         expected: Option.none()
@@ -118,8 +111,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "refuses a workspace that does not exist, and writes nothing",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const stray = makeDraft(1, { workspaceId: workspaceId(2) })
       yield* Expect.refuses(store.append(stray), "WorkspaceMissing")
@@ -127,16 +119,12 @@ const lonely: ReadonlyArray<Case<Ports>> = [
         actual: yield* store.find(workspaceId(2), stray.slug),
         expected: Option.none()
       })
-      yield* Expect.that("no version is there", {
-        actual: yield* versionsOf(stray.presetId),
-        expected: []
-      })
+      yield* versionsOf(stray.presetId).pipe(Expect.gives("no version is there", []))
     })
   },
   {
     title: "lists all versions of a preset, oldest first, and none of an unknown one",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       // More than nine: as texts, 10 would come before 2.
       const answers = yield* Effect.forEach(upTo(12), (number) => store.append(makeDraft(number)))
@@ -144,16 +132,12 @@ const lonely: ReadonlyArray<Case<Ports>> = [
         actual: yield* versionsOf(presetId(1)),
         expected: answers.map(({ version }) => version)
       })
-      yield* Expect.that("an unknown preset has none", {
-        actual: yield* versionsOf(presetId(2)),
-        expected: []
-      })
+      yield* versionsOf(presetId(2)).pipe(Expect.gives("an unknown preset has none", []))
     })
   },
   {
     title: "leaves what was read as it was",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const answer = yield* store.append(makeDraft(1))
       const before = yield* versionsOf(presetId(1))

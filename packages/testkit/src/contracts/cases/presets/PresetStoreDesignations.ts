@@ -13,7 +13,7 @@ import {
   revisePreset,
   slug
 } from "../../../samples/SamplePreset.ts"
-import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -49,8 +49,7 @@ const appendedAt = Effect.fnUntraced(function* (instants: ReadonlyArray<number>)
 export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "remembers who designated which version when, each version first by being added",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const first = yield* store.append(makeDraft(1))
       const second = yield* store.append(makeDraft(2))
@@ -73,8 +72,7 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
   },
   {
     title: "orders designations as they happened, whatever the clocks said",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* appendedAt([50, 40, 60, 10, 10])
       const designations = yield* designationsOf(presetId(1))
       yield* Expect.that("they are in the order of the revisions", {
@@ -85,8 +83,7 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
   },
   {
     title: "counts changes that designate nothing, but does not list them as designations",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { preset } = yield* store.append(makeDraft(1))
       yield* revisePreset(preset, Event.cases.Suspended.make({ at: later(2) }))
@@ -103,8 +100,7 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
   },
   {
     title: "keeps the designations of presets apart, and has none of an unknown one",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       yield* store.append(makeDraft(1))
       yield* store.append(makeDraft(2, { slug: slug("sales") }))
@@ -120,8 +116,7 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
   },
   {
     title: "knows the version that was designated at an instant, to the millisecond",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const [first, second] = yield* appendedAt([10, 20])
       if (first === undefined || second === undefined) return
       yield* revisePreset(second.preset, backTo(first.version, later(30)))
@@ -144,8 +139,7 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
   },
   {
     title: "takes the last of the designations up to an instant when a clock went back",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       // The third came after the second, from a machine whose clock is behind.
       yield* appendedAt([0, 10, 5, 10, 8])
       yield* expectAt([

@@ -14,7 +14,7 @@ import {
   slug,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { advance, atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -66,12 +66,8 @@ const lapsingCount = 48
 export const keys: ReadonlyArray<Case<Ports>> = [
   {
     title: "remembers what was made under a key, and adds no second version under it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
-      yield* Expect.that("at first there is none", {
-        actual: yield* findMade(),
-        expected: Option.none()
-      })
+    effect: withWorkspace(function* () {
+      yield* findMade().pipe(Expect.gives("at first there is none", Option.none()))
       const first = yield* appendDraft(1)
       yield* Expect.refuses(appendDraft(2), "KeyTaken")
       yield* Expect.refuses(appendDraft(3, { slug: slug("other") }), "KeyTaken")
@@ -79,17 +75,13 @@ export const keys: ReadonlyArray<Case<Ports>> = [
         actual: yield* findMade(),
         expected: Option.some({ fingerprint: printOf(1), made: first })
       })
-      yield* Expect.that("the others added nothing", { actual: yield* storedCount, expected: 1 })
-      yield* Expect.that("the others made no preset", {
-        actual: yield* foundPreset("other"),
-        expected: Option.none()
-      })
+      yield* storedCount.pipe(Expect.gives("the others added nothing", 1))
+      yield* foundPreset("other").pipe(Expect.gives("the others made no preset", Option.none()))
     })
   },
   {
     title: "keeps keys apart by their spelling and their workspace",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* appendDraft(1)
       yield* appendDraft(2, { key: "Order-1" })
       yield* appendDraft(3, { key: "order-1/" })
@@ -107,32 +99,21 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "lets a key go after 24 hours, not before",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* appendDraft(1)
       yield* advance(Duration.subtract(keyWindow, Duration.millis(1)))
       yield* Expect.refuses(appendDraft(2), "KeyTaken")
-      yield* Expect.that("a millisecond before it still stands", {
-        actual: yield* madeNumber(),
-        expected: Option.some(1)
-      })
+      yield* madeNumber().pipe(Expect.gives("a millisecond before it still stands", Option.some(1)))
       yield* advance(Duration.millis(1))
-      yield* Expect.that("then it is free", {
-        actual: yield* madeNumber(),
-        expected: Option.none()
-      })
+      yield* madeNumber().pipe(Expect.gives("then it is free", Option.none()))
       yield* appendDraft(3)
-      yield* Expect.that("and stands for the new version", {
-        actual: yield* madeNumber(),
-        expected: Option.some(3)
-      })
-      yield* Expect.that("both versions are there", { actual: yield* storedCount, expected: 2 })
+      yield* madeNumber().pipe(Expect.gives("and stands for the new version", Option.some(3)))
+      yield* storedCount.pipe(Expect.gives("both versions are there", 2))
     })
   },
   {
     title: "shows the version that was made under a key, whatever happened to the preset since",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { version } = yield* appendDraft(1)
       const { preset, version: second } = yield* store.append(makeDraft(2))
@@ -154,15 +135,11 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps no key of a draft that is refused",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const { preset } = yield* appendDraft(1, { key: "order-0" })
       const archived = yield* revisePreset(preset, Event.cases.Shelved.make({ at: later(2) }))
       yield* Expect.refuses(appendDraft(2), "Archived")
-      yield* Expect.that("the archived preset kept no key", {
-        actual: yield* findMade(),
-        expected: Option.none()
-      })
+      yield* findMade().pipe(Expect.gives("the archived preset kept no key", Option.none()))
       yield* Expect.refuses(appendDraft(3, { workspaceId: workspaceId(9) }), "WorkspaceMissing")
       yield* Expect.that("nor did a workspace that does not exist", {
         actual: yield* findMade("order-1", 9),
@@ -170,16 +147,12 @@ export const keys: ReadonlyArray<Case<Ports>> = [
       })
       yield* revisePreset(archived, Event.cases.Resumed.make({ at: later(4) }))
       yield* appendDraft(5)
-      yield* Expect.that("the key is free for the next", {
-        actual: yield* madeNumber(),
-        expected: Option.some(5)
-      })
+      yield* madeNumber().pipe(Expect.gives("the key is free for the next", Option.some(5)))
     })
   },
   {
     title: "adds one version of many drafts at once under one key",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const outcomes = yield* atOnce(upTo(16), (number) =>
         Effect.result(appendDraft(number, { slug: slug(number % 2 === 0 ? "support" : "other") }))
       )
@@ -202,8 +175,7 @@ export const keys: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "keeps every key that is used again while others lapse",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const key = (number: number) => `order-${number}`
       yield* atOnce(upTo(lapsingCount), (number) => appendDraft(number, { key: key(number) }))
       yield* advance(keyWindow)

@@ -14,7 +14,7 @@ import {
   versionsOf,
   whole
 } from "../../../samples/SamplePreset.ts"
-import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -75,17 +75,13 @@ const appendDraft = (number: number, text: string, millis: number) =>
 export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "lists the presets of a workspace, newest updated first",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* appendDraft(1, "a", 1)
       const second = yield* appendDraft(2, "b", 2)
       yield* appendDraft(3, "c", 3)
-      yield* Expect.that("as created", { actual: yield* listedSlugs, expected: ["c", "b", "a"] })
+      yield* listedSlugs.pipe(Expect.gives("as created", ["c", "b", "a"]))
       yield* appendDraft(4, "a", 4)
-      yield* Expect.that("after a version", {
-        actual: yield* listedSlugs,
-        expected: ["a", "c", "b"]
-      })
+      yield* listedSlugs.pipe(Expect.gives("after a version", ["a", "c", "b"]))
       const disabled = yield* revisePreset(
         second.preset,
         Event.cases.Suspended.make({ at: later(5) })
@@ -101,8 +97,7 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "lists presets that were updated at one instant by their ids, newest first",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       // Neither the order in which they were written nor that of their slugs.
       for (const number of [2, 5, 1, 4, 3]) yield* appendDraft(number, `p${number % 3}${number}`, 7)
       const { presets } = yield* listPage(whole)
@@ -114,8 +109,7 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "lists none of another workspace",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* appendDraft(1, "a", 1)
       const store = yield* PresetStore
       yield* Expect.that("there is nothing", {
@@ -126,8 +120,7 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "answers the stretch of the presets that a page asks for, and how many there are",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       for (const number of upTo(length)) yield* appendDraft(number, `p${number}`, number)
       const { presets } = yield* listPage(whole)
       yield* expectPages(presets, (page) => Effect.map(listPage(page), ({ presets }) => presets))
@@ -142,8 +135,7 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "answers the stretch of the versions that a page asks for",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       for (const number of upTo(length)) yield* appendDraft(number, "a", number)
       const store = yield* PresetStore
       yield* expectPages(yield* versionsOf(presetId(1)), (page) =>
@@ -153,8 +145,7 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "answers as many versions as fit, and the first one in any case",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const sizes = [1_000, 10, 10, 5_000, 10, 900, 900]
       for (const [index, size] of sizes.entries()) {
         const wishes = { slug: slug("a"), systemPrompt: "é".repeat(size / 2), config: {} }
@@ -182,8 +173,7 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "answers the stretch of the designations that a page asks for",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       for (const number of upTo(length)) yield* appendDraft(number, "a", number)
       const store = yield* PresetStore
       yield* expectPages(yield* designationsOf(presetId(1)), (page) =>
@@ -193,8 +183,7 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "has each version by its number, and none of another number",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const answers = yield* Effect.forEach(upTo(length), (number) =>
         appendDraft(number, "a", number)

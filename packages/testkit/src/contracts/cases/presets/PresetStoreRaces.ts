@@ -15,7 +15,7 @@ import {
   slug,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -123,8 +123,7 @@ const archiveAt = Effect.fnUntraced(function* (text: string, place: number) {
 export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "gives 64 writers of one new slug one preset with the versions 1 to 64",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const append = (number: number) => store.append(makeDraft(number))
       const answers = yield* atOnce(upTo(writers), append)
@@ -154,8 +153,7 @@ export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "keeps the versions of several slugs apart under writers of all of them",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const slugs = ["a", "A", "b", "c"]
       const rounds = 16
@@ -176,8 +174,7 @@ export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "lets readers see a preset only with the version it designates",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       yield* store.append(makeDraft(1))
       const write = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
@@ -198,8 +195,7 @@ export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "lets exactly one of many revisions that were decided on the same one win",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { preset, version } = yield* store.append(makeDraft(1))
       const outcomes = yield* atOnce(upTo(writers), (number) => {
@@ -223,8 +219,7 @@ export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "loses neither versions nor changes when both come at once",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const first = yield* store.append(makeDraft(1))
       const append = (number: number) => Effect.asVoid(store.append(makeDraft(number + 1)))
@@ -250,8 +245,7 @@ export const raceCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "takes versions up to the moment in which a preset is archived, and none after it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       // Writers wait for each other in a line, or they do not: so it is tried at two places.
       yield* archiveAt("first", 0)
       yield* archiveAt("between", 8)

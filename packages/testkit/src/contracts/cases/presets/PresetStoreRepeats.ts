@@ -15,7 +15,7 @@ import {
   revisionOf,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { foundFirst, later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -70,8 +70,7 @@ export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "makes a revision once, however often it comes",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { version } = yield* store.append(makeDraft(1))
       const { preset } = yield* store.append(makeDraft(2))
@@ -93,8 +92,7 @@ export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "makes a revision that was refused once it is decided on what is there",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { version } = yield* store.append(makeDraft(1))
       const { preset } = yield* store.append(makeDraft(2))

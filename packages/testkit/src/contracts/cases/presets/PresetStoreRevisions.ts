@@ -16,7 +16,7 @@ import {
   slug,
   versionsOf
 } from "../../../samples/SamplePreset.ts"
-import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -44,8 +44,7 @@ const growPreset = Effect.fnUntraced(function* (versionCount: number) {
 export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "replaces a preset by what was decided, with the version it designates",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const { preset, version } = yield* growPreset(1)
       const second = yield* Effect.flatMap(PresetStore, (store) => store.append(makeDraft(2)))
       const events = [
@@ -72,8 +71,7 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
   },
   {
     title: "refuses a revision that was decided on another one, and writes nothing",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const first = yield* store.append(makeDraft(1))
       yield* store.append(makeDraft(2))
@@ -81,13 +79,12 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
       const stale = revisionOf(first.preset, { event: designate(first.version, later(3)) })
       yield* Expect.refuses(store.revise(stale), "Superseded")
       yield* Expect.refuses(store.revise({ ...stale, expectedRevision: 3 }), "Superseded")
-      yield* Expect.that("all is as before", { actual: yield* storedPreset, expected: before })
+      yield* storedPreset.pipe(Expect.gives("all is as before", before))
     })
   },
   {
     title: "refuses a revision of a preset that does not exist, and writes nothing",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { preset } = yield* store.append(makeDraft(1))
       const stray = { ...preset, id: presetId(2) }
@@ -101,8 +98,7 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
   },
   {
     title: "never changes whose a preset is, its slug, its versions and its birth",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { preset } = yield* growPreset(2)
       const event = Described.make({ at: later(3), name: "Support", description: null })
@@ -124,8 +120,7 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
   },
   {
     title: "appends to a disabled preset as to any, and leaves what else was changed",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { preset } = yield* growPreset(3)
       const [first] = yield* versionsOf(preset.id)
@@ -147,22 +142,18 @@ export const revisionCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = 
           updatedAt: wanted.at
         }
       })
-      yield* Expect.that("it is found so", {
-        actual: yield* foundPreset(),
-        expected: Option.some(answer)
-      })
+      yield* foundPreset().pipe(Expect.gives("it is found so", Option.some(answer)))
     })
   },
   {
     title: "takes no version for an archived preset, until it is restored",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { preset } = yield* growPreset(1)
       const archived = yield* revisePreset(preset, Shelved.make({ at: later(2) }))
       const before = yield* storedPreset
       yield* Expect.refuses(store.append(makeDraft(3)), "Archived")
-      yield* Expect.that("all is as before", { actual: yield* storedPreset, expected: before })
+      yield* storedPreset.pipe(Expect.gives("all is as before", before))
       yield* revisePreset(archived, Resumed.make({ at: later(4) }))
       const { version } = yield* store.append(makeDraft(5))
       yield* Expect.that("the next number follows", { actual: version.version, expected: 2 })

@@ -14,7 +14,7 @@ import {
   versionsOf
 } from "../../../samples/SamplePreset.ts"
 import { awkwardTexts, longText } from "../../../samples/SampleText.ts"
-import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -22,8 +22,7 @@ import * as Expect from "../../Expect.ts"
 export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "compares slugs byte by byte",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const long = "x".repeat(254)
       const alike = [
@@ -52,8 +51,7 @@ export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "keeps every text as it is, null apart from empty",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const prompts = [...awkwardTexts, longText(1_000_000), null]
       yield* Effect.forEach(prompts, (systemPrompt, index) =>
@@ -68,8 +66,7 @@ export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "keeps every name and description as it is, null apart from empty",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { preset } = yield* store.append(makeDraft(1))
       const descriptions = [...awkwardTexts, longText(4_000), null]
@@ -87,8 +84,7 @@ export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "keeps every JSON value as it is",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const config = {
         numbers: [0, -1, 0.1, 1e-7, 1e21, 1.7976931348623157e308, Number.MAX_SAFE_INTEGER],
@@ -107,8 +103,7 @@ export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "keeps a property called __proto__ as a property",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const config = Object.fromEntries([["__proto__", { model: "hidden" }]])
       yield* store.append(makeDraft(1, { config }))

@@ -5,7 +5,7 @@ import type { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect } from "effect"
 import { jobId, leaseToken, upTo } from "../../../samples/Ids.ts"
 import { makeFinishedJob, makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundFirst } from "../../../samples/SampleWorkspace.ts"
+import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, claimJobs, insertJob, storeTime } from "../../../samples/Stored.ts"
 import { advance, atOnce, type Case, type Contract } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -20,49 +20,36 @@ const [first, second] = [leaseToken(1), leaseToken(2)]
 const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "gives out due work with the job as it is stored",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const job = yield* insertJob(makeUploadJob(1))
-      yield* Expect.that("the job is there", { actual: yield* claimJobs(first), expected: [job] })
+      yield* claimJobs(first).pipe(Expect.gives("the job is there", [job]))
     })
   },
   {
     title: "gives out work when it is due and not before",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
       yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
       yield* advance(Duration.seconds(50))
-      yield* Expect.that("it is not due", { actual: yield* claimIds(first), expected: [] })
+      yield* claimIds(first).pipe(Expect.gives("it is not due", []))
       yield* advance(Duration.seconds(10))
-      yield* Expect.that("it is due", {
-        actual: yield* claimIds(second),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(second).pipe(Expect.gives("it is due", [jobId(1)]))
     })
   },
   {
     title: "gives out work at its very instant",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const dueAt = DateTime.add(yield* storeTime, { seconds: 10 })
       yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
       yield* advance(Duration.millis(9_999))
-      yield* Expect.that("a millisecond before nothing is due", {
-        actual: yield* claimIds(first),
-        expected: []
-      })
+      yield* claimIds(first).pipe(Expect.gives("a millisecond before nothing is due", []))
       yield* advance(Duration.millis(1))
-      yield* Expect.that("at the instant it is due", {
-        actual: yield* claimIds(second),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(second).pipe(Expect.gives("at the instant it is due", [jobId(1)]))
     })
   },
   {
     title: "tells its own time, which passes",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const before = yield* storeTime
       yield* advance(Duration.seconds(10))
       yield* Expect.holds(
@@ -73,8 +60,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "gives out the earliest due first",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const now = yield* storeTime
       // Seconds ago, so that neither the order of ids nor that of insertion is right.
       const ages = [30, 5, 90, 60, 1, 2_000_000]
@@ -94,8 +80,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "gives out work of one instant in the order of the job ids",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* Effect.forEach([3, 1, 12, 2, 11], (number) => insertJob(makeUploadJob(number)))
       yield* Expect.that("the order is that of the ids", {
         actual: yield* claimIds(first),
@@ -105,8 +90,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "gives out no more than the limit, the earliest of all",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const now = yield* storeTime
       yield* Effect.forEach(upTo(20), (number) =>
         insertJob(
@@ -116,10 +100,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
           })
         )
       )
-      yield* Expect.that("a limit of 0 gives nothing", {
-        actual: yield* claimIds(first, { limit: 0 }),
-        expected: []
-      })
+      yield* claimIds(first, { limit: 0 }).pipe(Expect.gives("a limit of 0 gives nothing", []))
       yield* Expect.that("a limit of 3 gives the three that have waited longest", {
         actual: yield* claimIds(first, { limit: 3 }),
         expected: [20, 19, 18].map(jobId)
@@ -132,17 +113,13 @@ const claims: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "gives out only the kinds named",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const dueAt = yield* storeTime
       const kinds = ["Fetch", "Transcribe", "Summarize", "Deliver"] as const
       yield* Effect.forEach(kinds, (kind, index) =>
         insertJob(makeOwingJob(index + 1, { kind, dueAt }))
       )
-      yield* Expect.that("no kind gives nothing", {
-        actual: yield* claimIds(first, { kinds: [] }),
-        expected: []
-      })
+      yield* claimIds(first, { kinds: [] }).pipe(Expect.gives("no kind gives nothing", []))
       yield* Expect.that("two kinds give two jobs", {
         actual: yield* claimIds(first, { kinds: ["Deliver", "Transcribe"] }),
         expected: [2, 4].map(jobId)
@@ -158,16 +135,14 @@ const claims: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "gives out nothing for a job that owes nothing",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* insertJob(makeFinishedJob(1))
-      yield* Expect.that("there is nothing", { actual: yield* claimIds(first), expected: [] })
+      yield* claimIds(first).pipe(Expect.gives("there is nothing", []))
     })
   },
   {
     title: "gives no work to two of many claims at once",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* Effect.forEach(upTo(60), (number) => insertJob(makeUploadJob(number)))
       const claims = yield* atOnce(upTo(16), (number) => claimIds(leaseToken(number), { limit: 5 }))
       yield* Expect.that("every job went to exactly one of them", {
@@ -178,8 +153,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "gives one piece of work to exactly one of two claims at once",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       for (const round of upTo(20)) {
         yield* insertJob(makeUploadJob(round))
         const claims = yield* atOnce([first, second], (token) => claimIds(token))

@@ -5,7 +5,7 @@ import { type JobStore, type Room, WorkQueue, type WorkspaceStore } from "@verba
 import { DateTime, Effect } from "effect"
 import { jobId, leaseToken, upTo } from "../../../samples/Ids.ts"
 import { makeOwingJob, makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, fullLanes, insertJob, storeTime, takenLanes } from "../../../samples/Stored.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -16,8 +16,7 @@ const token = leaseToken(1)
 export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> = [
   {
     title: "passes over the full lanes and no others",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const receivers = [
         "https://a.example.com/in",
         "https://b.example.com/in",
@@ -35,16 +34,12 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
         actual: yield* claimIds(token, { lanes: fullLanes(busy) }),
         expected: [2, 4, 5, 7].map(jobId)
       })
-      yield* Expect.that("the passed over wait", {
-        actual: yield* claimIds(token),
-        expected: [1, 3, 6].map(jobId)
-      })
+      yield* claimIds(token).pipe(Expect.gives("the passed over wait", [1, 3, 6].map(jobId)))
     })
   },
   {
     title: "reaches its limit past any number of full lanes",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const now = yield* storeTime
       const due = (seconds: number) => DateTime.subtract(now, { seconds })
       const busy = upTo(50).map((number) => `https://${number}.example.com`)
@@ -70,8 +65,7 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   },
   {
     title: "gives out of a lane what it has room for, the earliest, and leaves the rest free",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const now = yield* storeTime
       const deliveries = ["a", "a", "b", "a", "b", "c", "a"]
       yield* Effect.forEach(deliveries, (host, index) =>
@@ -98,8 +92,7 @@ export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   },
   {
     title: "tells whether there may be more than it gave out",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const now = yield* storeTime
       yield* Effect.forEach(upTo(3), (number) =>
         insertJob(

@@ -7,7 +7,7 @@ import { Duration, Effect, Option } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { attemptStarted, retryScheduled, transcriptProduced } from "../../../samples/SampleEvent.ts"
 import { makeUploadJob } from "../../../samples/SampleJob.ts"
-import { foundFirst, instant } from "../../../samples/SampleWorkspace.ts"
+import { instant, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import {
   claimIds,
   claimJobs,
@@ -27,12 +27,15 @@ const slack = Duration.seconds(5)
 
 const before = (margin: Duration.Duration) => Duration.subtract(leaseDuration, margin)
 
-/** One job that the first token has claimed. */
-const leaseFirst = Effect.gen(function* () {
-  yield* foundFirst
-  yield* insertJob(makeUploadJob(1))
-  yield* claimIds(first)
-})
+/** Takes steps when the first token has claimed the one job. */
+const withLease = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
+  steps: () => Generator<Step, A, never>
+) =>
+  withWorkspace(function* () {
+    yield* insertJob(makeUploadJob(1))
+    yield* claimIds(first)
+    return yield* Effect.gen(steps)
+  })
 
 const nobodyElse = (reason: string) =>
   Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, { actual, expected: [] }))
@@ -47,45 +50,40 @@ const renews = (promise: string, numbers: ReadonlyArray<number>) =>
     Expect.that(promise, { actual, expected: numbers.map(jobId) })
   )
 
+/** The lease of the first token has its whole duration left; the margin is how exactly. */
+const lastsWhole = Effect.fnUntraced(function* (margin: Duration.Duration) {
+  yield* advance(before(margin))
+  yield* nobodyElse("the lease holds until its end")
+  yield* advance(margin)
+  yield* somebodyElse("at its end it holds no more")
+})
+
 /** What a lease is worth. */
 export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> = [
   {
     title: "gives out leased work again when the lease has ended and not before",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       yield* nobodyElse("a fresh lease holds")
-      yield* advance(before(slack))
-      yield* nobodyElse("it holds until its end")
-      yield* advance(slack)
-      yield* somebodyElse("then it holds no more")
+      yield* lastsWhole(slack)
     })
   },
   {
     title: "gives out leased work again at the very instant the lease ends",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
-      yield* advance(before(moment))
-      yield* nobodyElse("a millisecond before its end the lease holds")
-      yield* advance(moment)
-      yield* somebodyElse("at its end it holds no more")
+    effect: withLease(function* () {
+      yield* lastsWhole(moment)
     })
   },
   {
     title: "renews a lease for its whole duration from now",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       yield* advance(Duration.seconds(20))
       yield* renews("the lease is held", [1])
-      yield* advance(before(slack))
-      yield* nobodyElse("it holds beyond its first end")
-      yield* advance(slack)
-      yield* somebodyElse("it ends a whole duration after the renewal")
+      yield* lastsWhole(slack)
     })
   },
   {
     title: "renews a lapsed lease that nobody took",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       yield* advance(Duration.minutes(5))
       yield* renews("it is still held", [1])
       yield* nobodyElse("and holds again")
@@ -93,8 +91,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "renews no lease whose work another claim took",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       yield* advance(leaseDuration)
       yield* claimIds(second)
       yield* renews("the first token is told", [])
@@ -106,19 +103,14 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "gives lapsed work to the same token again",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       yield* advance(leaseDuration)
-      yield* Expect.that("the work is claimed", {
-        actual: yield* claimIds(first),
-        expected: [jobId(1)]
-      })
+      yield* claimIds(first).pipe(Expect.gives("the work is claimed", [jobId(1)]))
     })
   },
   {
     title: "renews those of many leases that are held, and tells which",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* Effect.forEach(upTo(6), (number) => insertJob(makeUploadJob(number)))
       yield* claimIds(first, { limit: 4 })
       yield* claimIds(second)
@@ -127,16 +119,12 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
         actual: yield* renewedIds(first, [1, 2, 3, 4, 5, 6, 99].map(jobId)),
         expected: [1, 3, 4].map(jobId)
       })
-      yield* Expect.that("no leases give no ids", {
-        actual: yield* renewedIds(first, []),
-        expected: []
-      })
+      yield* renewedIds(first, []).pipe(Expect.gives("no leases give no ids", []))
     })
   },
   {
     title: "tells of a lease that is gone, and does not take it for a busy one",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const queue = yield* WorkQueue
       const store = yield* JobStore
       yield* Effect.forEach(upTo(5), (number) => insertJob(makeUploadJob(number)))
@@ -154,23 +142,18 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "renews hundreds of leases in one call",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const ids = upTo(400).map(jobId)
       yield* Effect.forEach(upTo(400), (number) => insertJob(makeUploadJob(number)))
       yield* claimIds(first)
-      yield* Expect.that("all are held", { actual: yield* renewedIds(first, ids), expected: ids })
+      yield* renewedIds(first, ids).pipe(Expect.gives("all are held", ids))
       yield* givenBack(first, ids)
-      yield* Expect.that("all are given back", {
-        actual: yield* claimIds(second),
-        expected: ids
-      })
+      yield* claimIds(second).pipe(Expect.gives("all are given back", ids))
     })
   },
   {
     title: "renews no lease that a commit ended",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       const running = yield* commitJob(makeUploadJob(1), {
         events: [attemptStarted()],
         token: first,
@@ -184,8 +167,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "renews no lease of a job that owes nothing any more",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       const running = yield* commitJob(makeUploadJob(1), {
         events: [attemptStarted()],
         token: first,
@@ -199,8 +181,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "gives returned work to the next claim, however often it is returned",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       yield* givenBack(first, [jobId(1)])
       yield* givenBack(first, [jobId(1)])
       yield* somebodyElse("the next claim has it")
@@ -213,8 +194,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "takes back nothing that the token does not hold",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       yield* givenBack(second, [jobId(1), jobId(2)])
       yield* nobodyElse("the lease of the first token holds")
       yield* givenBack(first, [])
@@ -223,8 +203,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "gives out the job as the last commit left it",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       const running = yield* commitJob(makeUploadJob(1), {
         events: [attemptStarted()],
         token: first,
@@ -239,8 +218,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   },
   {
     title: "keeps the progress of work while its lease is held, and no longer",
-    effect: Effect.gen(function* () {
-      yield* leaseFirst
+    effect: withLease(function* () {
       const queue = yield* WorkQueue
       const store = yield* JobStore
       const lease = { jobId: jobId(1), token: first }

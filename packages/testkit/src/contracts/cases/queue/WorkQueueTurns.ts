@@ -6,7 +6,7 @@ import { type JobStore, WorkQueue, type WorkspaceStore } from "@verbatim/core/po
 import { Effect } from "effect"
 import { jobId, leaseToken, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { type Debt, makeOwingJob } from "../../../samples/SampleJob.ts"
-import { foundFirst, later } from "../../../samples/SampleWorkspace.ts"
+import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { claimIds, claimJobs, fullLanes, insertJob, takenLanes } from "../../../samples/Stored.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -40,8 +40,7 @@ const long = 160
 export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> = [
   {
     title: "goes round the workspaces, whoever has waited longest",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* speech(1, 1, 20)
       yield* speech(2, 21, 2)
       yield* speech(3, 31, 1)
@@ -53,8 +52,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   },
   {
     title: "gives the next place to the workspace behind the one served last",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* speech(1, 1, 20)
       yield* speech(2, 21, 2)
       const served = yield* Effect.forEach(upTo(5), (number) =>
@@ -68,8 +66,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   },
   {
     title: "gives places to those who have less under way",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* speech(1, 1, 20)
       yield* speech(2, 21, 5)
       yield* Expect.that("the second catches up with the first", {
@@ -84,8 +81,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   },
   {
     title: "leaves places for others where attempts wait for hosts, and nowhere else",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 20 })
       const first = yield* claimIds(token, { kinds: ["Deliver"], limit: 8 })
       yield* Expect.that("one alone has half", { actual: first, expected: upTo(4).map(jobId) })
@@ -108,8 +104,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   },
   {
     title: "keeps the lanes of workspaces apart",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const host = () => "same"
       yield* backlog({ kind: "Deliver", owner: 1, from: 1, count: 3, host })
       yield* backlog({ kind: "Deliver", owner: 2, from: 11, count: 3, host })
@@ -121,8 +116,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   },
   {
     title: "serves every workspace in turn, however long the queue is",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const owners = 40
       yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
       const served = yield* Effect.forEach(upTo(owners / 4), (number) =>
@@ -136,8 +130,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   },
   {
     title: "comes round to a workspace past any number that have nothing for it",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const owners = 40
       const host = () => "same"
       // All that they have goes to one host each, which takes no more.
@@ -155,8 +148,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   },
   {
     title: "keeps to the limits of lanes, however long the queue is",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const host = (number: number) => {
         if (number <= long) return "full"
         return number <= long + 6 ? "half" : "empty"
@@ -173,8 +165,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
   },
   {
     title: "tells of more while it has not looked at all that is due",
-    effect: Effect.gen(function* () {
-      yield* foundFirst
+    effect: withWorkspace(function* () {
       const queue = yield* WorkQueue
       const owners = 40
       yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
@@ -186,10 +177,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
         given.push(...jobs.map(({ id }) => id))
         if (!hasMore) break
       }
-      yield* Expect.that("all are given out then", {
-        actual: given.length,
-        expected: long
-      })
+      yield* Expect.that("all are given out then", { actual: given.length, expected: long })
     })
   }
 ]

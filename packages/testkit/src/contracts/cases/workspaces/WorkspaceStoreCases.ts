@@ -10,10 +10,10 @@ import { awkwardTexts } from "../../../samples/SampleText.ts"
 import {
   apiKey,
   credit,
-  foundFirst,
   foundingMillis,
   foundWorkspace,
   later,
+  withWorkspace,
   workspace
 } from "../../../samples/SampleWorkspace.ts"
 import { atOnce, type Case, type Contract } from "../../Contract.ts"
@@ -26,8 +26,8 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = [
     title: "begins empty",
     effect: Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      yield* Expect.that("there are no accounts", { actual: yield* store.accounts, expected: [] })
-      yield* Expect.that("there are no keys", { actual: yield* store.keys, expected: [] })
+      yield* store.accounts.pipe(Expect.gives("there are no accounts", []))
+      yield* store.keys.pipe(Expect.gives("there are no keys", []))
       yield* Expect.that("there is no first workspace", {
         actual: yield* store.account(workspaceId(1)),
         expected: Option.none()
@@ -50,11 +50,8 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = [
         actual: yield* store.account(workspaceId(1)),
         expected: Option.some(account)
       })
-      yield* Expect.that("it is the only one", {
-        actual: yield* store.accounts,
-        expected: [account]
-      })
-      yield* Expect.that("its keys are there", { actual: yield* store.keys, expected: keys })
+      yield* store.accounts.pipe(Expect.gives("it is the only one", [account]))
+      yield* store.keys.pipe(Expect.gives("its keys are there", keys))
       yield* Expect.that("the credit is in the ledger", {
         actual: (yield* store.ledger(workspaceId(1))).map(({ millis }) => millis),
         expected: [foundingMillis]
@@ -63,30 +60,17 @@ const foundings: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "founds nothing when there is a workspace, and writes nothing",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const before = [yield* store.accounts, yield* store.keys]
-      yield* Expect.that("another one is refused", {
-        actual: yield* foundWorkspace(2),
-        expected: false
-      })
-      yield* Expect.that("the same one is there already", {
-        actual: yield* foundWorkspace(1),
-        expected: true
-      })
+      yield* foundWorkspace(2).pipe(Expect.gives("another one is refused", false))
+      yield* foundWorkspace(1).pipe(Expect.gives("the same one is there already", true))
       yield* Expect.that("accounts and keys are as they were", {
         actual: [yield* store.accounts, yield* store.keys],
         expected: before
       })
-      yield* Expect.that("the key is unknown", {
-        actual: yield* store.findKey(keyHash(2)),
-        expected: Option.none()
-      })
-      yield* Expect.that("the credit is in no ledger", {
-        actual: yield* store.ledger(workspaceId(2)),
-        expected: []
-      })
+      yield* store.findKey(keyHash(2)).pipe(Expect.gives("the key is unknown", Option.none()))
+      yield* store.ledger(workspaceId(2)).pipe(Expect.gives("the credit is in no ledger", []))
     })
   },
   {
@@ -142,9 +126,8 @@ const keyOf = (number: number): Effect.Effect<ApiKey | null, unknown, WorkspaceS
 const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   {
     title: "adds a key once, however often it comes",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const key = apiKey(2)
       yield* Expect.that("each time it is there", {
         actual: yield* atOnce(upTo(8), () => store.addKey(key)),
@@ -163,11 +146,10 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "finds a key by its hash",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const added = { ...apiKey(2), kind: "inference" as const }
-      yield* Expect.that("it is added", { actual: yield* store.addKey(added), expected: true })
+      yield* store.addKey(added).pipe(Expect.gives("it is added", true))
       yield* Expect.that("each hash has its own key, an unknown one has none", {
         actual: [yield* keyOf(1), yield* keyOf(2), yield* keyOf(3)],
         expected: [apiKey(1), added, null]
@@ -176,25 +158,20 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "adds no key whose hash is there, and leaves the first as it is",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const second = { ...apiKey(2), hash: keyHash(1) }
-      yield* Expect.that("it is refused", { actual: yield* store.addKey(second), expected: false })
-      yield* Expect.that("the first is found", { actual: yield* keyOf(1), expected: apiKey(1) })
+      yield* store.addKey(second).pipe(Expect.gives("it is refused", false))
+      yield* keyOf(1).pipe(Expect.gives("the first is found", apiKey(1)))
       yield* store.revokeKey(apiKeyId(1), later(5))
-      yield* Expect.that("a revoked hash is refused as well", {
-        actual: yield* store.addKey(second),
-        expected: false
-      })
-      yield* Expect.that("and stays revoked", { actual: yield* keyOf(1), expected: null })
+      yield* store.addKey(second).pipe(Expect.gives("a revoked hash is refused as well", false))
+      yield* keyOf(1).pipe(Expect.gives("and stays revoked", null))
     })
   },
   {
     title: "lets one of many that add one hash win",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const outcomes = yield* atOnce(upTo(8), (number) =>
         store.addKey({ ...apiKey(10 + number), hash: keyHash(2) })
       )
@@ -210,9 +187,8 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "revokes a key for good, at the first instant",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* store.addKey(apiKey(2))
       yield* Expect.that("an unknown key is told", {
         actual: yield* store.revokeKey(apiKeyId(3), later(1)),
@@ -237,9 +213,8 @@ const keys: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "lists all keys, oldest first",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* Effect.forEach([5, 3, 12, 4], (number) => store.addKey(apiKey(number)))
       yield* Expect.that("they stand in the order of their instants", {
         actual: yield* store.keys,

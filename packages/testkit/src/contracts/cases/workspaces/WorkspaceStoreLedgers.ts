@@ -2,9 +2,9 @@
  * The promises of a `WorkspaceStore` about balances: exact, and always the sum of the ledger.
  */
 import { WorkspaceStore } from "@verbatim/core/ports"
-import { Effect, Option } from "effect"
+import { Option } from "effect"
 import { creditId, upTo, workspaceId } from "../../../samples/Ids.ts"
-import { credit, foundFirst, foundingMillis } from "../../../samples/SampleWorkspace.ts"
+import { credit, foundingMillis, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { balances } from "../../../samples/Stored.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
@@ -18,9 +18,8 @@ const more = (millis: number) => ({
 export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
   {
     title: "adds a credit to balance and ledger, and answers with the new balance",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* Expect.that("the answers are the balances after each", {
         actual: [
           yield* store.credit(credit(2, 60_000)),
@@ -33,17 +32,13 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
         actual: (yield* store.ledger(workspaceId(1))).map(({ millis }) => millis),
         expected: [foundingMillis, 60_000, -100, -foundingMillis - 60_000]
       })
-      yield* Expect.that("it sums to the balance", {
-        actual: yield* balances,
-        expected: { balance: -100, sum: -100 }
-      })
+      yield* balances.pipe(Expect.gives("it sums to the balance", { balance: -100, sum: -100 }))
     })
   },
   {
     title: "counts a credit once for its id, also that of the founding",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* Expect.that("repeats answer with the balance as it is", {
         actual: [
           yield* store.credit(credit(2, 5)),
@@ -52,23 +47,16 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
         ],
         expected: [5, 5, 5].map((millis) => Option.some(foundingMillis + millis))
       })
-      yield* Expect.that("one counts", { actual: yield* balances, expected: more(5) })
+      yield* balances.pipe(Expect.gives("one counts", more(5)))
     })
   },
   {
     title: "credits no workspace that does not exist",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }
-      yield* Expect.that("there is no balance", {
-        actual: yield* store.credit(stray),
-        expected: Option.none()
-      })
-      yield* Expect.that("there is no ledger", {
-        actual: yield* store.ledger(workspaceId(2)),
-        expected: []
-      })
+      yield* store.credit(stray).pipe(Expect.gives("there is no balance", Option.none()))
+      yield* store.ledger(workspaceId(2)).pipe(Expect.gives("there is no ledger", []))
       yield* Expect.that("its id is not spent", {
         actual: yield* store.credit(credit(2, 5)),
         expected: Option.some(foundingMillis + 5)
@@ -77,34 +65,31 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "loses none of many credits at once",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* atOnce(upTo(64), (number) => store.credit(credit(100 + number, number)))
-      yield* Expect.that("all count", { actual: yield* balances, expected: more((64 * 65) / 2) })
+      yield* balances.pipe(Expect.gives("all count", more((64 * 65) / 2)))
     })
   },
   {
     title: "counts one of many credits with one id at once",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* atOnce(upTo(16), () => store.credit(credit(2, 1_000)))
-      yield* Expect.that("one counts", { actual: yield* balances, expected: more(1_000) })
+      yield* balances.pipe(Expect.gives("one counts", more(1_000)))
     })
   },
   {
     title: "keeps large balances exact",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       // Beyond 32 bits and single precision, and odd.
       const millis = 4_503_599_627_370_495
       yield* Expect.that("the balance is exact", {
         actual: yield* store.credit(credit(2, millis)),
         expected: Option.some(foundingMillis + millis)
       })
-      yield* Expect.that("so is the sum", { actual: yield* balances, expected: more(millis) })
+      yield* balances.pipe(Expect.gives("so is the sum", more(millis)))
     })
   }
 ]

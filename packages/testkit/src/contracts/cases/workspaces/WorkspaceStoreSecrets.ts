@@ -6,7 +6,7 @@ import { WorkspaceStore } from "@verbatim/core/ports"
 import type { WebhookSecret, WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Redacted } from "effect"
 import { upTo, webhookSecretId, workspaceId } from "../../../samples/Ids.ts"
-import { foundFirst, later, webhookSecret } from "../../../samples/SampleWorkspace.ts"
+import { later, webhookSecret, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
@@ -25,10 +25,9 @@ const secretsOf = (id: WorkspaceId) =>
 export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
   {
     title: "keeps webhook secrets as they are, oldest first",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
-      yield* Expect.that("at first there are none", { actual: yield* secretsOf(own), expected: [] })
+      yield* secretsOf(own).pipe(Expect.gives("at first there are none", []))
       yield* Expect.that("they are added", {
         actual: yield* Effect.forEach([3, 1, 2], (number) =>
           store.addWebhookSecret(webhookSecret(number))
@@ -43,29 +42,21 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "gives the secrets of a workspace to no other",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* store.addWebhookSecret(webhookSecret(1))
-      yield* Expect.that("another workspace has none", {
-        actual: yield* secretsOf(other),
-        expected: []
-      })
+      yield* secretsOf(other).pipe(Expect.gives("another workspace has none", []))
       yield* Expect.that("another workspace cannot remove it", {
         actual: yield* store.removeWebhookSecret(other, webhookSecretId(1)),
         expected: false
       })
-      yield* Expect.that("it stays", {
-        actual: yield* secretsOf(own),
-        expected: [open(webhookSecret(1))]
-      })
+      yield* secretsOf(own).pipe(Expect.gives("it stays", [open(webhookSecret(1))]))
     })
   },
   {
     title: "adds a webhook secret to no workspace that does not exist",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* Expect.that("it is refused", {
         actual: yield* store.addWebhookSecret({ ...webhookSecret(1), workspaceId: other }),
         expected: false
@@ -78,9 +69,8 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
   },
   {
     title: "adds a webhook secret once for its id, and leaves the first as it is",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       const again = { ...webhookSecret(2), id: webhookSecretId(1), createdAt: later(9) }
       yield* Expect.that("a repeat is no failure", {
         actual: [
@@ -90,17 +80,13 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
         ],
         expected: [true, true, true]
       })
-      yield* Expect.that("one counts", {
-        actual: yield* secretsOf(own),
-        expected: [open(webhookSecret(1))]
-      })
+      yield* secretsOf(own).pipe(Expect.gives("one counts", [open(webhookSecret(1))]))
     })
   },
   {
     title: "removes one webhook secret and leaves the others",
-    effect: Effect.gen(function* () {
+    effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
-      yield* foundFirst
       yield* atOnce(upTo(8), (number) => store.addWebhookSecret(webhookSecret(number)))
       const outcomes = yield* atOnce(upTo(4), () =>
         store.removeWebhookSecret(own, webhookSecretId(3))

@@ -1,0 +1,70 @@
+/** What a test does as a caller of a deployment: it hands in jobs, moves the clock and looks. */
+import { Effect, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import type { JobView } from "#src/domain/job/JobView"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { Jobs } from "#src/services/Jobs"
+import { Submissions } from "#src/services/Submissions"
+import { Workspaces } from "#src/services/Workspaces"
+import { deployment, world } from "./world.ts"
+
+/** Founds a workspace with 600 minutes and gives its caller. */
+export const caller: Effect.Effect<Principal, unknown, Workspaces> = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  const keys = yield* workspaces.found({
+    keys: [{ kind: "inference", token: Option.none() }],
+    minutes: 600
+  })
+  const [issued] = yield* Effect.fromOption(keys)
+  return yield* workspaces.authenticate((yield* Effect.fromNullishOr(issued)).token)
+})
+
+/** Hands in a short recording with some parameters. */
+export const submit = (principal: Principal, parameters: Readonly<Record<string, unknown>>) =>
+  Effect.flatMap(Submissions, (submissions) =>
+    submissions.submit(principal, {
+      isTextual: false,
+      parts: Stream.fromIterable([
+        ...Object.entries(parameters).map(([name, value]) => ({
+          _tag: "Parameter" as const,
+          name,
+          value
+        })),
+        {
+          _tag: "File" as const,
+          name: "file",
+          filename: "a.wav",
+          content: Stream.succeed(new Uint8Array(8))
+        }
+      ])
+    })
+  )
+
+type Steps<Step, A> = (principal: Principal) => Generator<Step, A, never>
+
+type Step = Effect.Effect<unknown, unknown, unknown>
+
+/** Takes the steps of a test as a new caller. What they start ends before what it stands on. */
+const asCaller = <S extends Step, A>(steps: Steps<S, A>) =>
+  caller.pipe(Effect.flatMap(Effect.fnUntraced(steps)), Effect.scoped)
+
+/** Takes steps as the caller of a deployment that has no worker, or the one that they start. */
+export const withCaller = <S extends Step, A>(steps: Steps<S, A>) =>
+  Effect.provide(asCaller(steps), deployment)
+
+/** Takes steps as the caller of a deployment in which a worker runs. */
+export const withWorker = <S extends Step, A>(steps: Steps<S, A>) =>
+  Effect.provide(asCaller(steps), world)
+
+/** Moves the clock in steps, so that polls, timers and attempts in between take their turn. */
+export const pass = (seconds: number) =>
+  Effect.forEach(Array.from({ length: seconds * 4 }), () => TestClock.adjust("250 millis"), {
+    discard: true
+  })
+
+/** The status of a job, as its caller sees it. */
+export const look = (principal: Principal, { id }: JobView) =>
+  Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
+
+/** Parameters that ask for a webhook. */
+export const callback = { callback_url: "https://example.com/hook", callback_id: "démo-1" }

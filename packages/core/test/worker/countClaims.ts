@@ -1,0 +1,17 @@
+/** A queue that counts how often it is asked for work. */
+import { Effect, Layer } from "effect"
+import { WorkQueue } from "#src/ports/WorkQueue"
+
+/** The queue of the deployment, and how often it was asked so far. */
+export const countClaims = Effect.map(WorkQueue, (queue) => {
+  let claims = 0
+  const layer = Layer.succeed(WorkQueue, {
+    ...queue,
+    claim: (request) =>
+      Effect.suspend(() => {
+        claims += 1
+        return queue.claim(request)
+      })
+  })
+  return { claims: () => claims, layer }
+})

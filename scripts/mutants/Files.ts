@@ -1,0 +1,21 @@
+/** The files of core and of the memory adapter that faults are put into. */
+import { core, memory } from "./Mutant.ts"
+
+export const verdict = core("domain/attempt/Verdict.ts")
+export const delivery = core("domain/delivery/Delivery.ts")
+export const commits = core("services/Commits.ts")
+export const creations = core("services/Creations.ts")
+export const deliveries = core("services/Deliveries.ts")
+export const jobText = core("services/JobText.ts")
+export const jobs = core("services/Jobs.ts")
+export const reads = core("services/LargeReads.ts")
+export const lostAnswer = core("services/LostAnswer.ts")
+export const identity = core("services/MediaIdentity.ts")
+export const submissions = core("services/Submissions.ts")
+export const workspaces = core("services/Workspaces.ts")
+export const attempts = core("worker/Attempts.ts")
+export const cleaning = core("worker/MediaCleaning.ts")
+export const storeClock = core("worker/StoreClock.ts")
+export const jobStore = memory("MemoryJobStore.ts")
+export const presetStore = memory("MemoryPresetStore.ts")
+export const workspaceStore = memory("MemoryWorkspaceStore.ts")
