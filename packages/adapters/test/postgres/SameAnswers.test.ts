@@ -12,7 +12,7 @@ import type { Ports, Step } from "./Step.ts"
 import { advance, onServer } from "./TemporarySchema.ts"
 
 /** How many sequences, and how many commands in one at most. */
-const sequences = 150
+const sequences = 100
 const stepsMax = 24
 
 /** What a store said. Of a failure only what the port tells apart. */

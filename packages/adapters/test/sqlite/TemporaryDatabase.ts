@@ -1,7 +1,7 @@
 /** Databases for tests: files in folders of their own, gone with the scope. */
-import { mkdtempSync, rmSync } from "node:fs"
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { Effect, Layer } from "effect"
@@ -12,8 +12,28 @@ export const newFile = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 ).pipe(Effect.map((folder) => join(folder, "data", "verbatim.db")))
 
-/** The stores in a new file. */
-export const onFile = Layer.unwrap(Effect.map(newFile, (filename) => layer({ filename })))
+/** A file in which nothing was written but the tables: it is copied, and made once. */
+const withTables = Effect.runSync(
+  Effect.cached(
+    Effect.gen(function* () {
+      const folder = mkdtempSync(join(tmpdir(), "verbatim-sqlite-"))
+      process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
+      const filename = join(folder, "verbatim.db")
+      yield* Effect.scoped(Layer.build(Layer.fresh(layer({ filename }))))
+      return filename
+    })
+  )
+)
+
+/** The stores in a file that is as good as new. */
+export const onFile = Layer.unwrap(
+  Effect.gen(function* () {
+    const filename = yield* newFile
+    mkdirSync(dirname(filename))
+    copyFileSync(yield* withTables, filename)
+    return layer({ filename })
+  })
+)
 
 /** The stores in memory. */
 export const inMemory = layer({ filename: ":memory:" })

@@ -19,7 +19,7 @@ const commitNumber = (): number => {
 }
 
 /** `npm run simulate` runs twenty thousand; each commit adds some of its own. */
-const seedCount = 50
+const seedCount = 40
 
 /** They take about four seconds alone, and far more on a machine that many share. */
 const timeoutMillis = 600_000

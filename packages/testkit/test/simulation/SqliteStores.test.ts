@@ -3,7 +3,7 @@ import * as Sqlite from "@verbatim/adapters/sqlite"
 import { upTo } from "#src/samples/Ids"
 import { run } from "#src/simulation/Simulation"
 
-const seedCount = 10
+const seedCount = 6
 
 it("keeps every guarantee on SQLite, and replays there too", () => {
   const adapters = Sqlite.layer({ filename: ":memory:" })
