@@ -2,7 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { boundaries } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
-import { create } from "./PresetCalls.ts"
+import { create } from "./preset/PresetCalls.ts"
 
 type Document = ReturnType<typeof JSON.parse>
 

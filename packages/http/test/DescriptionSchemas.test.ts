@@ -1,8 +1,8 @@
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "./Deployment.ts"
-import { presetBodies } from "./PresetBodies.ts"
-import { ask, create, type PresetCall } from "./PresetCalls.ts"
+import { presetBodies } from "./preset/PresetBodies.ts"
+import { ask, create, type PresetCall } from "./preset/PresetCalls.ts"
 import { ajv, validatorOf } from "./Schemas.ts"
 
 /** Rules that JSON Schema has no words for; the server alone refuses there. */

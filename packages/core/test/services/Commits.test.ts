@@ -8,8 +8,8 @@ import { DeliveryId } from "#src/domain/delivery/Delivery"
 import { JobEvent } from "#src/domain/job/JobEvent"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Commits } from "#src/services/Commits"
-import { callback, caller, pass, submit } from "../worker/caller.ts"
-import { deployment, worker } from "../worker/world.ts"
+import { callback, caller, pass, submit } from "../world/caller.ts"
+import { deployment, worker } from "../world/world.ts"
 
 /** A job whose webhook was delivered. */
 const delivered = Effect.gen(function* () {

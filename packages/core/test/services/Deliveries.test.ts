@@ -5,9 +5,9 @@ import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, look, pass, submit, withCaller } from "../worker/caller.ts"
-import { replace } from "../worker/replace.ts"
-import { worker } from "../worker/world.ts"
+import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
+import { replace } from "../world/replace.ts"
+import { worker } from "../world/world.ts"
 
 /** A job store that takes so long over the first transcript it is asked for. */
 const slow = (wait: Effect.Effect<void>) =>

@@ -9,7 +9,7 @@ import type { Principal } from "#src/domain/workspace/Principal"
 import { Jobs } from "#src/services/Jobs"
 import { Submissions } from "#src/services/Submissions"
 import { Workspaces } from "#src/services/Workspaces"
-import { withCaller } from "../worker/caller.ts"
+import { withCaller } from "../world/caller.ts"
 
 const parts = (bytes: ReadonlyArray<number>, parameters: Readonly<Record<string, unknown>>) => {
   const all: Array<ArrivingPart<never>> = Object.entries(parameters).map(([name, value]) => ({

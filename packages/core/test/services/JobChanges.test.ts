@@ -6,9 +6,9 @@ import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, look, pass, submit, withCaller, withWorker } from "../worker/caller.ts"
-import { replace } from "../worker/replace.ts"
-import { front, worker } from "../worker/world.ts"
+import { callback, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { replace } from "../world/replace.ts"
+import { front, worker } from "../world/world.ts"
 
 const using = <A, E, R>(use: (jobs: Jobs["Service"]) => Effect.Effect<A, E, R>) =>
   Effect.flatMap(Jobs, use)

@@ -6,9 +6,9 @@ import { TestClock } from "effect/testing"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
 import { Submissions } from "#src/services/Submissions"
-import { caller, submit } from "../worker/caller.ts"
-import { replace } from "../worker/replace.ts"
-import { deployment, front } from "../worker/world.ts"
+import { caller, submit } from "../world/caller.ts"
+import { replace } from "../world/replace.ts"
+import { deployment, front } from "../world/world.ts"
 
 const lost = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: "the answer is lost" } })

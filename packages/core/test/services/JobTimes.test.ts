@@ -5,9 +5,9 @@ import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
 import { MediaIdentity } from "#src/services/MediaIdentity"
-import { callback, caller, look, pass, submit } from "../worker/caller.ts"
-import { replace } from "../worker/replace.ts"
-import { front, outside, worker } from "../worker/world.ts"
+import { callback, caller, look, pass, submit } from "../world/caller.ts"
+import { replace } from "../world/replace.ts"
+import { front, outside, worker } from "../world/world.ts"
 
 const storeTime = DateTime.makeUnsafe("2026-01-02T03:04:05.678Z")
 

@@ -9,8 +9,8 @@ import { TestClock } from "effect/testing"
 import { JobStore } from "#src/ports/JobStore"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
 import { adopt, badFor, goodFor, MediaIdentity } from "#src/services/MediaIdentity"
-import { caller, submit } from "../worker/caller.ts"
-import { deployment, front, outside } from "../worker/world.ts"
+import { caller, submit } from "../world/caller.ts"
+import { deployment, front, outside } from "../world/world.ts"
 
 /** A media store that can be told what to answer, and counts how often it is asked. */
 class Watched extends Context.Service<

@@ -6,8 +6,8 @@ import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Worker } from "#src/worker/Worker"
-import { callback, look, pass, submit, withCaller } from "../worker/caller.ts"
-import { worker } from "../worker/world.ts"
+import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
+import { worker } from "../world/world.ts"
 
 describe("What comes before a webhook", () => {
   it.effect("holds up no other webhook when it cannot be made", () =>

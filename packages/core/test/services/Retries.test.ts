@@ -9,8 +9,8 @@ import type { Principal } from "#src/domain/workspace/Principal"
 import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, caller, look, pass, submit } from "../worker/caller.ts"
-import { deployment, front, worker } from "../worker/world.ts"
+import { callback, caller, look, pass, submit } from "../world/caller.ts"
+import { deployment, front, worker } from "../world/world.ts"
 
 const world = worker.pipe(Layer.provideMerge(deployment))
 

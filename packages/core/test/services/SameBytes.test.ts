@@ -5,10 +5,10 @@ import { Effect, Layer, Option } from "effect"
 import { JobId } from "#src/domain/attempt/JobId"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, caller, look, pass, submit, withCaller } from "../worker/caller.ts"
-import { supervisor } from "../worker/processes.ts"
-import { replace } from "../worker/replace.ts"
-import { deployment, worker } from "../worker/world.ts"
+import { callback, caller, look, pass, submit, withCaller } from "../world/caller.ts"
+import { supervisor } from "../world/processes.ts"
+import { replace } from "../world/replace.ts"
+import { deployment, worker } from "../world/world.ts"
 
 /** Stores that tell another transcript after the first time, as another version would render it. */
 const changing = replace(JobStore, (store) => {

@@ -3,7 +3,7 @@ import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Stream } from "effect"
 import type { ArrivingPart } from "#src/domain/transcription/Arrival"
 import { Submissions } from "#src/services/Submissions"
-import { withCaller } from "../worker/caller.ts"
+import { withCaller } from "../world/caller.ts"
 
 type Part = ArrivingPart<never>
 

@@ -12,7 +12,7 @@ import { make } from "#src/worker/Admission"
 import { Circuits } from "#src/worker/Circuits"
 import { Ending } from "#src/worker/Ending"
 import { Worker } from "#src/worker/Worker"
-import { look, pass, submit, withWorker } from "./caller.ts"
+import { look, pass, submit, withWorker } from "../world/caller.ts"
 
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 const defect = Failure.cases.EngineFailed.make({ detail: "a defect" })

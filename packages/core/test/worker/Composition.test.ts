@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { MediaStore } from "#src/ports/MediaStore"
 import { MediaIdentity } from "#src/services/MediaIdentity"
-import { pass } from "./caller.ts"
-import { replace } from "./replace.ts"
-import { front, outside, worker } from "./world.ts"
+import { pass } from "../world/caller.ts"
+import { replace } from "../world/replace.ts"
+import { front, outside, worker } from "../world/world.ts"
 
 /** Looks at the marker of the media store, counted. */
 const counted = (looks: { count: number }) =>

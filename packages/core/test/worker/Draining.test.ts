@@ -5,9 +5,9 @@ import { Effect, Exit, Layer, Scope } from "effect"
 import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import * as Drain from "#src/worker/Drain"
-import { look, pass, submit, withCaller } from "./caller.ts"
-import { countClaims } from "./countClaims.ts"
-import { deployment, worker } from "./world.ts"
+import { look, pass, submit, withCaller } from "../world/caller.ts"
+import { countClaims } from "../world/countClaims.ts"
+import { deployment, worker } from "../world/world.ts"
 
 /** What takes its time to end, as a listener does whose clients send slowly. */
 const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))

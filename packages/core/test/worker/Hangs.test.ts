@@ -8,9 +8,9 @@ import { MediaStore } from "#src/ports/MediaStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/Jobs"
-import { callback, look, pass, submit, withCaller } from "./caller.ts"
-import { replace } from "./replace.ts"
-import { worker, workerOf } from "./world.ts"
+import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
+import { replace } from "../world/replace.ts"
+import { worker, workerOf } from "../world/world.ts"
 
 /** A job store whose commits hang from the n-th on; the first is 0. */
 const hangingFrom = (ordinal: number) =>

@@ -11,8 +11,8 @@ import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
 import { Submissions } from "#src/services/Submissions"
 import { LaneMax } from "#src/worker/Slots"
-import { look, pass as step, submit, withCaller } from "./caller.ts"
-import { workerOf } from "./world.ts"
+import { look, pass as step, submit, withCaller } from "../world/caller.ts"
+import { workerOf } from "../world/world.ts"
 
 /**
  * Moves the clock, with real time for what a claim asks of the platform: without it the queue would

@@ -4,8 +4,8 @@ import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Clock, Duration, Effect, Equal, Layer, Option, Scope } from "effect"
 import { type Commit, JobStore, JobStoreError } from "#src/ports/JobStore"
 import { leaseDuration, WorkQueue } from "#src/ports/WorkQueue"
-import { pass, submit, withCaller } from "./caller.ts"
-import { worker } from "./world.ts"
+import { pass, submit, withCaller } from "../world/caller.ts"
+import { worker } from "../world/world.ts"
 
 const refusal = new JobStoreError({
   operation: "commit",

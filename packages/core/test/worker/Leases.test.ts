@@ -5,8 +5,8 @@ import { JobId } from "#src/domain/attempt/JobId"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
-import { callback, look, pass, submit, withCaller, withWorker } from "./caller.ts"
-import { worker } from "./world.ts"
+import { callback, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { worker } from "../world/world.ts"
 
 const later = Effect.sleep("5 seconds")
 

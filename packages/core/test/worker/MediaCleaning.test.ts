@@ -5,8 +5,8 @@ import { Effect, Option } from "effect"
 import { JobId } from "#src/domain/attempt/JobId"
 import { JobStore } from "#src/ports/JobStore"
 import { MediaCleaning } from "#src/worker/MediaCleaning"
-import { caller, submit } from "./caller.ts"
-import { deployment } from "./world.ts"
+import { caller, submit } from "../world/caller.ts"
+import { deployment } from "../world/world.ts"
 
 describe("MediaCleaning", () => {
   it.effect("looks at the job again before it removes anything", () =>

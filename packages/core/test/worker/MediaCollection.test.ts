@@ -11,8 +11,8 @@ import { JobStore } from "#src/ports/JobStore"
 import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
 import { Jobs } from "#src/services/Jobs"
 import * as MediaCollection from "#src/worker/MediaCollection"
-import { pass, submit, withCaller } from "./caller.ts"
-import { deployment, front, worker } from "./world.ts"
+import { pass, submit, withCaller } from "../world/caller.ts"
+import { deployment, front, worker } from "../world/world.ts"
 
 /** Media of a job that was never written. */
 const orphan = (number: number) =>

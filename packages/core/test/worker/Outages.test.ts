@@ -9,8 +9,8 @@ import { TranscriberError } from "#src/ports/Transcriber"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { Jobs } from "#src/services/Jobs"
 import { Worker } from "#src/worker/Worker"
-import { caller, look, pass, submit, withCaller } from "./caller.ts"
-import { deployment, worker, world } from "./world.ts"
+import { caller, look, pass, submit, withCaller } from "../world/caller.ts"
+import { deployment, worker, world } from "../world/world.ts"
 
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 

@@ -11,8 +11,8 @@ import { Modifier } from "#src/domain/transcription/Modifier"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { Jobs } from "#src/services/Jobs"
 import { Submissions } from "#src/services/Submissions"
-import { callback, caller, look, pass, submit, withCaller, withWorker } from "./caller.ts"
-import { deployment, worker } from "./world.ts"
+import { callback, caller, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { deployment, worker } from "../world/world.ts"
 
 const url = "https://media.example.com/a"
 

@@ -5,8 +5,8 @@ import { Effect } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { Jobs } from "#src/services/Jobs"
-import { callback, look, pass, submit, withCaller } from "./caller.ts"
-import { supervisor } from "./processes.ts"
+import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
+import { supervisor } from "../world/processes.ts"
 
 /** The engine dies of one prompt, together with its process; it needs so long for the others. */
 const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length: number) {

@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { countClaims } from "./countClaims.ts"
-import { deployment, worker } from "./world.ts"
+import { countClaims } from "../world/countClaims.ts"
+import { deployment, worker } from "../world/world.ts"
 
 describe("An idle worker", () => {
   it.effect("looks for work every 250 ms", () =>

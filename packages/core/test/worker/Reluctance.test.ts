@@ -6,9 +6,9 @@ import { Effect, Layer, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { Transcriber } from "#src/ports/Transcriber"
 import * as Reluctance from "#src/worker/Reluctance"
-import { look, pass, submit, withCaller } from "./caller.ts"
-import { supervisor } from "./processes.ts"
-import { worker } from "./world.ts"
+import { look, pass, submit, withCaller } from "../world/caller.ts"
+import { supervisor } from "../world/processes.ts"
+import { worker } from "../world/world.ts"
 
 const second = 1_000_000_000n
 

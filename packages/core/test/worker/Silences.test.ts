@@ -5,8 +5,8 @@ import { Effect, Layer } from "effect"
 import { JobId } from "#src/domain/attempt/JobId"
 import { type Commit, JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
-import { look, pass, submit, withCaller } from "./caller.ts"
-import { worker } from "./world.ts"
+import { look, pass, submit, withCaller } from "../world/caller.ts"
+import { worker } from "../world/world.ts"
 
 /** Stores that answer nothing while they are silent, and a worker's ports to them. */
 const hushed = Effect.gen(function* () {

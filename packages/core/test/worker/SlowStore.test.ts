@@ -4,8 +4,8 @@ import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fa
 import { Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
-import { callback, look, pass, submit, withCaller } from "./caller.ts"
-import { worker } from "./world.ts"
+import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
+import { worker } from "../world/world.ts"
 
 describe("A slow store", () => {
   it.effect("leaves 60 seconds between webhooks although claims are answered late", () =>

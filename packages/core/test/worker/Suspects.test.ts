@@ -6,8 +6,8 @@ import { Effect } from "effect"
 import type { JobEvent } from "#src/domain/job/JobEvent"
 import type { JobView } from "#src/domain/job/JobView"
 import { JobStore } from "#src/ports/JobStore"
-import { look, pass, submit, withCaller } from "./caller.ts"
-import { supervisor } from "./processes.ts"
+import { look, pass, submit, withCaller } from "../world/caller.ts"
+import { supervisor } from "../world/processes.ts"
 
 type Script = typeof calmScript.transcribe
 

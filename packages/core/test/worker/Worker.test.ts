@@ -7,7 +7,7 @@ import { AudioDecoderError } from "#src/ports/AudioDecoder"
 import { JobStore } from "#src/ports/JobStore"
 import { SummarizerError } from "#src/ports/Summarizer"
 import { TranscriberError } from "#src/ports/Transcriber"
-import { callback, look, pass, submit, withWorker } from "./caller.ts"
+import { callback, look, pass, submit, withWorker } from "../world/caller.ts"
 
 describe("Worker", () => {
   it.effect("takes a job from upload to transcript, summary and webhook", () =>

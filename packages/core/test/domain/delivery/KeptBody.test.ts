@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
-import { callback, caller, pass, submit, withCaller } from "../../worker/caller.ts"
-import { replace } from "../../worker/replace.ts"
-import { deployment, worker } from "../../worker/world.ts"
+import { callback, caller, pass, submit, withCaller } from "../../world/caller.ts"
+import { replace } from "../../world/replace.ts"
+import { deployment, worker } from "../../world/world.ts"
 
 /** From the second reading on a transcript reads differently, as to a newer version. */
 const rereading = (keepsBody: boolean) =>

@@ -11,8 +11,8 @@ import { DefaultSecrets, secretsFrom } from "#src/domain/workspace/WebhookSecret
 import { WorkspaceStore, WorkspaceStoreError } from "#src/ports/WorkspaceStore"
 import { attemptDuration } from "#src/services/Deliveries"
 import { Workspaces } from "#src/services/Workspaces"
-import { callback, caller, pass, submit } from "../../worker/caller.ts"
-import { deployment, worker } from "../../worker/world.ts"
+import { callback, caller, pass, submit } from "../../world/caller.ts"
+import { deployment, worker } from "../../world/world.ts"
 
 const [first, second] = [webhookSecret(1), webhookSecret(2)].map(({ secret }) =>
   Redacted.value(secret)

@@ -3,9 +3,9 @@ import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Deployment from "./Deployment.ts"
+import * as Deployment from "../Deployment.ts"
+import { mebibyte } from "../Sockets.ts"
 import { harmless, misshapen, raw, unreadable } from "./HostileBodies.ts"
-import { mebibyte } from "./Sockets.ts"
 
 const key = Deployment.keys.management
 

@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { type Encoding, encoded, encodings, file, form, json, multipart } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
-import { exchange } from "./Sockets.ts"
+import { type Encoding, encoded, encodings, file, form, json, multipart } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
+import { exchange } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 

@@ -1,9 +1,9 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { json } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
+import { json } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
+import { exchange } from "../Sockets.ts"
 import { ask, broken, create, type PresetCall, refusalOf } from "./PresetCalls.ts"
-import { exchange } from "./Sockets.ts"
 
 const slugRule = "slug: 1 to 255 of A-Z a-z 0-9 . _ ~ -, and neither . nor .."
 const tagRule = "if-match: must be * or a list of entity tags in double quotes"

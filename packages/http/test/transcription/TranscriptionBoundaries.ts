@@ -3,7 +3,7 @@
  * first one that is refused, and the sentence. Beside them stands a good `url`, unless they bring
  * their own.
  */
-import type { Encoding } from "./Bodies.ts"
+import type { Encoding } from "../Bodies.ts"
 
 type Parameters = Readonly<Record<string, unknown>>
 

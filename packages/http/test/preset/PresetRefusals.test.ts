@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { json } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
+import { json } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
 
 const { inference, management } = Deployment.keys
 

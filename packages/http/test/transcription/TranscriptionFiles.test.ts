@@ -2,9 +2,9 @@ import { Buffer } from "node:buffer"
 import { assert, layer } from "@effect/vitest"
 import { contentTypes } from "@verbatim/core/transcription"
 import { Duration, Effect, Schedule } from "effect"
-import { disposition, file, form, handwritten, multipart } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
-import { begin, exchange, headersOf, mebibyte, path, wrapping } from "./Sockets.ts"
+import { disposition, file, form, handwritten, multipart } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
+import { begin, exchange, headersOf, mebibyte, path, wrapping } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 

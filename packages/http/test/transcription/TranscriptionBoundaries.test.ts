@@ -4,8 +4,17 @@ import { JobStore } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
 import { languages, Modifier } from "@verbatim/core/transcription"
 import { Effect, Option, Redacted } from "effect"
-import { type Encoding, encoded, encodings, file, form, json, pairs, urlEncoded } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
+import {
+  type Encoding,
+  encoded,
+  encodings,
+  file,
+  form,
+  json,
+  pairs,
+  urlEncoded
+} from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
 import { boundaries, optional, url } from "./TranscriptionBoundaries.ts"
 
 const { inference } = Deployment.keys

@@ -2,8 +2,8 @@
  * Calls of the preset operations, with the answer as JSON.
  */
 import { Effect } from "effect"
-import { json } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
+import { json } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
 
 const { management } = Deployment.keys
 

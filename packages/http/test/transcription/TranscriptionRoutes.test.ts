@@ -1,8 +1,8 @@
 import { assert, layer } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
-import { json } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
+import { json } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
 
 const id = jobId(1)
 const url = "https://media.example.com/a.mp3"

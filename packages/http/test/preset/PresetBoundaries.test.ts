@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { boundaries } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
-import * as Deployment from "./Deployment.ts"
+import * as Deployment from "../Deployment.ts"
 import { presetBodies } from "./PresetBodies.ts"
 import { ask, broken, read, refusalOf } from "./PresetCalls.ts"
 

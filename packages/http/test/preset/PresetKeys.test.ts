@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Deployment from "./Deployment.ts"
+import * as Deployment from "../Deployment.ts"
 import { ask, broken, create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
 
 const { inference } = Deployment.keys

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Fiber, Schedule } from "effect"
-import * as Deployment from "./Deployment.ts"
-import { mebibyte, sendFile } from "./Sockets.ts"
+import * as Deployment from "../Deployment.ts"
+import { mebibyte, sendFile } from "../Sockets.ts"
 
 // In a file of its own: other tests would leave memory behind for this one to hide in.
 layer(Deployment.layer(), { excludeTestServices: true })("memory", (it) => {

@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer"
 import { assert, layer } from "@effect/vitest"
 import { Duration, Effect, Schedule } from "effect"
-import { disposition, file, form, handwritten, json, multipart } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
-import { begin, exchange, headersOf, mebibyte, path, sendFile, wrapping } from "./Sockets.ts"
+import { disposition, file, form, handwritten, json, multipart } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
+import { begin, exchange, headersOf, mebibyte, path, sendFile, wrapping } from "../Sockets.ts"
 
 const { inference } = Deployment.keys
 

@@ -4,8 +4,8 @@ import { assert, layer } from "@effect/vitest"
 import * as Net from "@verbatim/adapters/net"
 import { Context, Duration, Effect, Layer } from "effect"
 import { IpNetwork } from "effect/net"
-import { encoded, encodings } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
+import { encoded, encodings } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
 
 const mebibyte = 1_048_576
 

@@ -2,10 +2,10 @@ import { assert, describe, it, layer } from "@effect/vitest"
 import { Workspaces } from "@verbatim/core/services"
 import { document } from "@verbatim/http/description"
 import { Effect, Redacted } from "effect"
-import { type Encoding, encoded, encodings } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
+import { type Encoding, encoded, encodings } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
+import { ajv, validatorOf } from "../Schemas.ts"
 import { states, store } from "./JobStates.ts"
-import { ajv, validatorOf } from "./Schemas.ts"
 import { boundaries, optional, url } from "./TranscriptionBoundaries.ts"
 
 const { inference } = Deployment.keys

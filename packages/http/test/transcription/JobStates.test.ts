@@ -3,7 +3,7 @@ import { JobStore } from "@verbatim/core/ports"
 import { Workspaces } from "@verbatim/core/services"
 import { creation, jobId, makeUploadJob, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Redacted } from "effect"
-import * as Deployment from "./Deployment.ts"
+import * as Deployment from "../Deployment.ts"
 import { type JobState, states, store } from "./JobStates.ts"
 
 const { inference, management } = Deployment.keys

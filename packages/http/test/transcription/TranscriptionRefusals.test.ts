@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { disposition, file, form, handwritten, json, multipart, urlEncoded } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
+import { disposition, file, form, handwritten, json, multipart, urlEncoded } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
 
 type Call = Deployment.Call
 

@@ -3,8 +3,8 @@ import { Workspaces } from "@verbatim/core/services"
 import * as Client from "@verbatim/http/client"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
-import { file, form } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
+import { file, form } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
 import { states, store } from "./JobStates.ts"
 
 const key = Redacted.make(Deployment.keys.inference)

@@ -11,8 +11,8 @@ import {
   workspaceId
 } from "@verbatim/testkit/samples"
 import { Effect, Redacted } from "effect"
-import { file, form } from "./Bodies.ts"
-import * as Deployment from "./Deployment.ts"
+import { file, form } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
 import { states, store } from "./JobStates.ts"
 
 const { inference } = Deployment.keys

@@ -17,7 +17,7 @@ import {
   transcriptProduced
 } from "@verbatim/testkit/samples"
 import { Effect, Redacted } from "effect"
-import * as Deployment from "./Deployment.ts"
+import * as Deployment from "../Deployment.ts"
 
 const key = Deployment.keys.inference
 const told = jobId(1)

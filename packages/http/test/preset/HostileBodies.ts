@@ -2,8 +2,8 @@
  * Bodies that nobody sends by accident, with the rule that each breaks.
  */
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib"
-import { json } from "./Bodies.ts"
-import type { Call } from "./Deployment.ts"
+import { json } from "../Bodies.ts"
+import type { Call } from "../Deployment.ts"
 
 /** What is hostile, the request, and the rule in the message. */
 export type Hostile = readonly [what: string, call: Call, rule: string]
