@@ -22,12 +22,12 @@ export interface OpenAiConfiguration {
   readonly summary: Server & {
     readonly model: string
     readonly partBytesMax: number
-    /** Whether a model was named: then `auto` takes it. */
+    /** Whether a model was named, so that `auto` takes it. */
     readonly isChosen: boolean
   }
 }
 
-/** OpenAI's oldest model is the one that tells times of words. */
+/** OpenAI's oldest model is the one that times words. */
 const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
