@@ -9,7 +9,7 @@ export const headerBytes = 44
 /** Of one sample: 16 bits, one channel. */
 export const sampleBytes = 2
 
-/** The header of a file with so many samples. */
+/** The header of a file with this many samples. */
 export const header = (sampleCount: number): Uint8Array => {
   const bytes = new Uint8Array(headerBytes)
   const view = new DataView(bytes.buffer)

@@ -31,7 +31,7 @@ export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | St
     SqlWorkspaceStore.layer
   )
 
-/** The stores, once the database has the present schema. */
+/** The stores, once the database has the current schema. */
 export const layer: Layer.Layer<
   Stores,
   Migrations.MigrationError | SqlError.SqlError,

@@ -1,6 +1,4 @@
-/**
- * As much of sherpa-onnx-node 1.13 as is used: it ships no types.
- */
+/** The parts of sherpa-onnx-node 1.13 that we use: it ships no types. */
 
 /** A sound to be recognised. */
 interface OfflineStream {
@@ -34,7 +32,7 @@ export interface OfflineRecognizer {
   decodeAsync(stream: OfflineStream): Promise<RecognitionResult>
 }
 
-/** Where speech is, as it is fed. */
+/** Finds speech in what it is fed. */
 interface Vad {
   acceptWaveform(samples: Float32Array): void
   isEmpty(): boolean

@@ -9,7 +9,7 @@ import type { ClaimRequest, Claims } from "./Claim.ts"
 /** Leases what is due and chosen. */
 export type Claim = (request: ClaimRequest) => Effect.Effect<Claims, SqlError.SqlError>
 
-/** What identifies a lease, and what a renewal brings along. */
+/** What identifies a lease, and what a renewal reports. */
 export interface HeldLease {
   readonly jobId: JobId
   readonly token: string
