@@ -1,5 +1,5 @@
 /**
- * What a database must do that serves every store: the contracts of all of them in one call. Each
+ * What a database that serves every store must do: the contracts of all of them in one call. Each
  * asks the others of the same database what it needs to know.
  */
 import type { Stores } from "@verbatim/core/ports"

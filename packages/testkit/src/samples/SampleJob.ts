@@ -108,7 +108,7 @@ const transcribedState = (number: number): Transcription.State =>
     endedAt: instant
   })
 
-/** A job that owes nothing any more. */
+/** A job that no longer owes anything. */
 export const makeFinishedJob = (number: number): Job =>
   makeUploadJob(number, { transcription: transcribedState(number) })
 

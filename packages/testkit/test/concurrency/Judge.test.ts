@@ -179,7 +179,7 @@ const sound: Readonly<Record<string, ReadonlyArray<Recorded>>> = {
 /** What the judge says, and the history of which it says so. */
 const broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<Recorded>]> = [
   [
-    /was told written, and its history does not have it/,
+    /was reported written, but its history lacks it/,
     [
       ...working,
       committed(19, [12, 13], { id: 31 }),

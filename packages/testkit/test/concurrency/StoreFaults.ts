@@ -14,7 +14,7 @@ export interface StoreFault {
 export const storeFaults: ReadonlyArray<StoreFault> = [
   {
     fault: "answers each commit for its job, whoever of those under way wrote it",
-    sentence: /was told written, and its history does not have it/,
+    sentence: /was reported written, but its history lacks it/,
     layer: replacing(JobStore, ({ commit }, { jobs }) => ({
       commit: (change) => {
         const before = jobs.get(change.next.id)?.job.revision

@@ -13,7 +13,7 @@ import * as Expect from "../../Expect.ts"
 const own = workspaceId(1)
 const other = workspaceId(2)
 
-/** With the text, which equality of wrapped values does not show. */
+/** With the text, because comparing wrapped values ignores it. */
 const open = ({ secret, ...rest }: WebhookSecret) => ({ ...rest, text: Redacted.value(secret) })
 
 const secretsOf = (id: WorkspaceId) =>
