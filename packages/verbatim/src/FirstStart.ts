@@ -53,6 +53,6 @@ export const prepare = Effect.fn("FirstStart.prepare")(function* (configuration:
   if (Option.isNone(founded)) return
   const areBrought = orders.every(({ token }) => Option.isSome(token))
   yield* areBrought
-    ? Effect.logInfo("A workspace was created for the keys that were brought along")
+    ? Effect.logInfo("A workspace was created for the keys that were supplied")
     : Console.log(welcome(configuration, founded.value))
 })

@@ -27,7 +27,7 @@ const makeError = (path: string, what: string): TemplatesError =>
 const textOf = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const found = yield* fs.stat(path)
-  if (found.type !== "File") return yield* makeError(path, "it is no file.")
+  if (found.type !== "File") return yield* makeError(path, "it is not a file.")
   if (Number(found.size) > sizeMax) return yield* makeError(path, "it is larger than 1 MiB.")
   const bytes = yield* fs.readFile(path)
   const decode = () => new TextDecoder("utf-8", { fatal: true }).decode(bytes)

@@ -47,7 +47,7 @@ export const layer = <R1, R2>(engines: {
           Effect.map(Effect.provide(Transcriber, context), (inner) => standingIn(inner, name))
         )
         const engine = yield* Effect.catchCause(begun, (cause) =>
-          Effect.as(Effect.logError("What stands in broke off", cause), unavailable(sentence))
+          Effect.as(Effect.logError("The stand-in broke off", cause), unavailable(sentence))
         )
         yield* Deferred.succeed(other, engine)
       })

@@ -99,7 +99,7 @@ const takeStep = ({ schema, sql, turn }: Database, { migration, number, step }: 
     Effect.tapError((error) => {
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)
-        ? Effect.logInfo(`Other transactions hold what ${named} needs: it is tried again`)
+        ? Effect.logInfo(`Other transactions hold what ${named} needs: it will be retried`)
         : Effect.logError(`The database refused ${named}`, error)
     }),
     Effect.retry({

@@ -71,7 +71,7 @@ const sentenceOf = (error: unknown): string | undefined => {
   if (error instanceof Config.ConfigError) return `The configuration is wrong: ${readable(error)}`
   if (error instanceof TemplatesError) return `The configuration is wrong: ${error.sentence}`
   if (error instanceof HttpServerError.ServeError) {
-    return "The address cannot be listened on: it may be in use, or not one of this machine."
+    return "Cannot listen on the address: it may be in use, or not one of this machine."
   }
   if (error instanceof MediaStoreError) return "The directory for media cannot be written."
   if (error instanceof TokenUnacceptable) return "The two bootstrap keys must differ."
