@@ -36,7 +36,7 @@ const installed = Option.getOrUndefined(
   await Effect.runPromise(Installation.find({ cacheDirectory }).pipe(Effect.provide(nodeServices)))
 )
 
-/** What is said about what is no recording. */
+/** The sentence about a file that is not a recording. */
 const refusals: Readonly<Record<string, string>> = {
   "none.mp3": "There is no file none.mp3.",
   [clips]: `${clips} is not a file.`,

@@ -19,7 +19,7 @@ const longMedia = Effect.flatMap(newFolder, (folder) => {
 const threadCount = () =>
   process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
 
-/** What becomes of a decoding when the package does something else in its place. */
+/** What becomes of a decoding when the package does something else instead. */
 const reasonInstead = Effect.fnUntraced(function* (expression: string) {
   const script = join(yield* newFolder, "core.cjs")
   const good = Option.getOrThrow(yield* locate)

@@ -9,7 +9,7 @@ import { callback, look, pass, submit, withCaller } from "../worker/caller.ts"
 import { replace } from "../worker/replace.ts"
 import { worker } from "../worker/world.ts"
 
-/** A job store that takes so long over the first transcript it is asked for. */
+/** A job store that takes this long over the first transcript it is asked for. */
 const slow = (wait: Effect.Effect<void>) =>
   replace(JobStore, (store) => {
     let questions = 0
@@ -21,7 +21,7 @@ const slow = (wait: Effect.Effect<void>) =>
     }
   })
 
-/** A workspace store that takes so long over the first secrets it is asked for. */
+/** A workspace store that takes this long over the first secrets it is asked for. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
   replace(WorkspaceStore, (store) => {
     let questions = 0

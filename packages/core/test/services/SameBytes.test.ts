@@ -1,4 +1,4 @@
-/** What the first attempt of a webhook sent, the others send too, whatever code runs then. */
+/** Later attempts of a webhook send what the first one sent, whatever code runs then. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"

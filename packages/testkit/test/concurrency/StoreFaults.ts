@@ -4,7 +4,7 @@ import { JobStore, PresetStore, type Stores, WorkQueue } from "@verbatim/core/po
 import { DateTime, Effect, type Layer, Option } from "effect"
 import { replacing } from "../faults/Fault.ts"
 
-/** A broken adapter, and what the judge says of it. */
+/** A broken adapter, and what the judge says about it. */
 export interface StoreFault {
   readonly fault: string
   readonly sentence: RegExp

@@ -101,7 +101,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     })
   },
   {
-    title: "gives the same for the same audio, also twice at once",
+    title: "gives the same for the same audio, even twice at once",
     effect: Effect.gen(function* () {
       const outcomes = yield* atOnce([1, 2], () => recognise())
       yield* Expect.that("the segments are the same", {

@@ -13,7 +13,7 @@ export type Hosting =
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
       readonly content: Uint8Array
-      /** Closes after so many bytes of the content. */
+      /** Closes after this many bytes of the content. */
       readonly cutAfter?: number
     }
   /** Reads the request and says nothing. */

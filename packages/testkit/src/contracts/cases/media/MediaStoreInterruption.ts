@@ -41,7 +41,7 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
 /** What becomes of a put that is broken off. */
 export const interruption: ReadonlyArray<Case<Ports>> = [
   {
-    title: "keeps nothing of an interrupted content, also when its last byte was read",
+    title: "keeps nothing of an interrupted content, even when its last byte was read",
     effect: Effect.gen(function* () {
       for (const round of upTo(rounds)) {
         const key = keyOf(round)
