@@ -28,7 +28,7 @@ export const make = (directory: string): Effect.Effect<string, Reason, Scope.Sco
         detail: String(Object(cause).code ?? cause)
       })
     }),
-    // What cannot be removed now is swept later.
+    // A folder that cannot be removed now is swept later.
     (path) => Effect.ignore(Effect.tryPromise(() => remove(path)))
   )
 

@@ -84,7 +84,7 @@ const unavailable = (cause: unknown): AudioDecoderError =>
     detail: cleanDetail(`The package @ffmpeg/core did not start: ${cause}`)
   })
 
-/** What a thread has done when it is over. */
+/** The outcome of a thread that has ended. */
 const outcomeOf = (heard: {
   readonly said: Said | undefined
   readonly crash: unknown

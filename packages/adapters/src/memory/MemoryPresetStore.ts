@@ -30,7 +30,7 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Order, Struct } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
-/** Of a slug, or of an idempotency key. */
+/** The key of a slug, or of an idempotency key. */
 const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
 
 /** What a revision leaves as it is. */

@@ -24,11 +24,11 @@ export interface Limits {
   readonly transferTimeout: Duration.Duration
   /** Section C: downloads follow at most 5, webhooks none. */
   readonly redirectMax: number
-  /** Of the head of an answer, as Node's own servers allow. */
+  /** Bytes of the head of an answer, as Node's own servers allow. */
   readonly headBytesMax: number
-  /** Of everything that comes before a download, informational answers included. */
+  /** Bytes of everything before a download, informational answers included. */
   readonly preludeBytesMax: number
-  /** Of the body of a webhook's answer: section B, webhook timing. */
+  /** Bytes of the body of a webhook's answer: section B, webhook timing. */
   readonly answerBytesMax: number
   /** For that body, once the status is known: enough for a polite end, too short to hold us up. */
   readonly answerTimeout: Duration.Duration

@@ -15,7 +15,7 @@ export interface Upload<E> {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly content: Stream.Stream<Uint8Array, E>
-  /** Of the content, exactly. */
+  /** The exact length of the content. */
   readonly byteLength: number
   /** A longer answer is cut, and marked as cut. */
   readonly answerBytesMax: number

@@ -22,7 +22,7 @@ export interface InstallerOptions {
   readonly onProgress: (model: Model, byteLength: number) => Effect.Effect<void>
 }
 
-/** Issue 7: a hub that cannot be reached is told within 10 s, the start of the program included. */
+/** Issue 7: an unreachable hub is reported within 10 s, the start of the program included. */
 const answerTimeout = Duration.seconds(6)
 
 /** How often a file is resumed. Hubs cut long downloads, but not for ever. */
@@ -37,7 +37,7 @@ class Cut {
   readonly _tag = "Cut"
 }
 
-/** The connection broke within the content, and took along what waited to be read. */
+/** The connection broke within the content, and what waited to be read was lost. */
 class Snapped {
   readonly _tag = "Snapped"
   readonly detail: string
@@ -127,7 +127,7 @@ const fetchFile = Effect.fnUntraced(function* (
   const fetched = Effect.catchIf(rest, isBeyondEnd, () =>
     Effect.andThen(Effect.promise(part.discard), rest)
   )
-  // Only who has answered is asked again: a hub that is not there is told at once.
+  // Only a hub that has answered is asked again: a missing one is reported at once.
   const hasBroughtMore = Effect.promise(async () => {
     const length = await part.length()
     const isMore = length > furthest

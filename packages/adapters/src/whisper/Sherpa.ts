@@ -7,11 +7,11 @@ interface OfflineStream {
 
 /** What a model says. Times are seconds from the beginning of the stream. */
 export interface RecognitionResult {
-  /** Whisper: the code of the language, also when it was detected. */
+  /** Whisper: the code of the language, even when it was detected. */
   readonly lang: string
   readonly text: string
   readonly tokens: ReadonlyArray<string>
-  /** Of tokens; empty where the model has none. */
+  /** Times of tokens; empty where the model has none. */
   readonly timestamps: ReadonlyArray<number>
   readonly durations?: ReadonlyArray<number>
   readonly segment_timestamps?: ReadonlyArray<number>

@@ -40,7 +40,7 @@ export interface RecogniserOptions extends ChildOptions {
   readonly folder: string
   readonly catalogue: Catalogue.Catalogue
   readonly model: Model
-  /** Of each child. */
+  /** Processor threads of each child. */
   readonly threads: number
 }
 

@@ -103,7 +103,7 @@ export class Submissions extends Context.Service<
       /** Judged by its text; the addresses behind a name are judged when the webhook is sent. */
       const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
 
-      /** Reaches a URL once before the job is accepted, so that a typing error is told at once. */
+      /** Reaches a URL once before the job is accepted, so that a typo is reported at once. */
       const reach = Effect.fnUntraced(function* ({ source }: TranscriptionRequest) {
         if (source._tag === "Upload") return
         const path = pathOf(source.url)

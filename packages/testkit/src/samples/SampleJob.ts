@@ -116,7 +116,7 @@ export const makeFinishedJob = (number: number): Job =>
 export interface Debt {
   readonly kind: WorkKind
   readonly dueAt: DateTime.Utc
-  /** Of a webhook; the path of a receiver is no part of its lane. */
+  /** The receiver of a webhook; its path is not part of the lane. */
   readonly receiver?: string
 }
 

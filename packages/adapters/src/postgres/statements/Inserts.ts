@@ -13,7 +13,7 @@ import { gather, writesMax } from "../gather/Gathered.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 
 /**
- * How often a creation is tried again that was not written although nothing is in its way any more,
+ * How often to retry a creation that was not written although nothing is in its way any more,
  * because its key lapsed in between.
  */
 const againMax = 3

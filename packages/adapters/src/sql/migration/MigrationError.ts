@@ -51,7 +51,7 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
   }
 }
 
-/** The refusal of a database whose schema is too new for code that knows so many migrations. */
+/** The refusal of a database whose schema is too new for code that knows this many migrations. */
 export const databaseNewer = (versions: { readonly known: number; readonly needed: number }) =>
   new MigrationError({ reason: Reason.cases.DatabaseNewer.make(versions) })
 

@@ -90,7 +90,7 @@ const judgeRaw = (url: string): Option.Option<Refusal> => {
 }
 
 /**
- * Judges a URL by its text alone. What only the resolver knows, the addresses behind a name, is
+ * Judges a URL by its text alone. The addresses behind a name, which only the resolver knows, are
  * judged when the connection is made.
  */
 export const judgeUrl = (question: {

@@ -1,6 +1,6 @@
 /**
  * Which media is accepted, judged by the extension of its name or, for a download, by its content
- * type. Both are hints from outside: what the bytes really are, decoding tells.
+ * type. Both are hints from outside: what the bytes really are shows when they are decoded.
  */
 import { Option, Schema, Struct } from "effect"
 
