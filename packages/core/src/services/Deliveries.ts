@@ -122,8 +122,8 @@ export class Deliveries extends Context.Service<
       /**
        * The body for an attempt that has prepared none: one after the first. If a process died
        * during the first, no body is kept and it is made again; another version may make it
-       * differently. A first attempt tells why there was none, and sends nothing: without a digest
-       * nobody could say later whether it was the same.
+       * differently. A first attempt says why there was none, and sends nothing: without a digest
+       * nobody could tell later whether the body was the same.
        */
       const repeated = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
         const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
@@ -209,7 +209,7 @@ const mapStoreError =
       Effect.mapError(() => outage(`no ${what}`))
     )
 
-/** Nothing was sent, and the receiver has no part in it. */
+/** Nothing was sent, and the receiver is not to blame. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })

@@ -36,21 +36,21 @@ const literal = (sql: Sql, number: number) => sql.literal(String(number))
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
 
 /**
- * Rows of a kind that are looked at while an old snapshot is open. The way round the lanes has no
- * bound in time and reads all that is done, 300,000 jobs in half a second, so that more must be due
+ * Rows of a kind that are looked at while an old snapshot is open. The walk round the lanes has no
+ * bound in time and reads all finished work, 300,000 jobs in half a second, so more must be due
  * before it is taken.
  */
 const peekDeepMax = 2_000
 
 const peekDepth = ({ bounds }: Memory): number => (bounds.size > 0 ? peekDeepMax : peekMax)
 
-/** Whether a row that is due may be leased: nobody holds it, and its form is known here. */
+/** Whether a row that is due may be leased: nobody holds it, and its format is known here. */
 const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
   AND (lease_until IS NULL OR lease_until <= ${now(sql)})`
 
 const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${overlongMillis}`
 
-/** What is due first, so many of each kind. A kind of which there is more than that is crowded. */
+/** What is due first, this many of each kind. A kind with more due work than that is crowded. */
 const withPeeked = (sql: Sql, depth: number): Statement.Fragment => sql`
   peeked AS MATERIALIZED (
     SELECT first.* FROM wanted CROSS JOIN LATERAL (

@@ -41,7 +41,7 @@ export const carrySetbacks = ({ setbacks }: Tried): Tried =>
 
 /**
  * One more outage. The work need not run alone any more, because its process lives; but deaths stay
- * counted, because the work may have ended before it came to what kills.
+ * counted, because the work may have ended before it reached what kills its process.
  */
 export const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: { ...setbacks, outages: setbacks.outages + 1, isSuspect: false }
