@@ -112,7 +112,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.include(twice.stderr, "Two of the files are called clip")
   })
 
-  it("refuses what is no recording, with exit code 1", async () => {
+  it("refuses what is not a recording, with exit code 1", async () => {
     for (const paths of [["none.mp3"], ["none.mp3", clips, spoken]]) {
       const { status, stderr, stdout } = await run(...paths)
       assert.strictEqual(status, 1)

@@ -80,7 +80,7 @@ const kill = (child: ChildProcess): void => {
   try {
     process.kill(-child.pid, "SIGKILL")
   } catch {
-    // The group has ended in the meantime.
+    // The group has ended meanwhile.
   }
 }
 

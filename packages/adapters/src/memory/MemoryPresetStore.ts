@@ -33,7 +33,7 @@ import { MemoryDatabase } from "./MemoryDatabase.ts"
 /** The key of a slug, or of an idempotency key. */
 const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
 
-/** What a revision leaves as it is. */
+/** What a revision leaves unchanged. */
 const constantFields = (preset: Preset) =>
   Struct.pick(preset, ["createdAt", "creatorUserId", "id", "latestVersion", "slug", "workspaceId"])
 

@@ -1,4 +1,4 @@
-/** ffmpeg in a thread: it ends when it is told to, and takes nothing down with it. */
+/** ffmpeg in a thread: it ends when told to, and takes nothing down with it. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"

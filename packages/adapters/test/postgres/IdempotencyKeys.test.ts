@@ -81,7 +81,7 @@ describe("An idempotency key on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("that another process is writing is waited for by its own requests alone", () =>
+  it.live("that another process is writing keeps only its own requests waiting", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const winner = record(100, instant)

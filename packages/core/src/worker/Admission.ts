@@ -108,7 +108,7 @@ export const make = (parts: {
     return (yield* circuits.passage(task)) !== "Shut" && (yield* isServed(task))
   })
 
-  /** One, in a process that does every task. Which one it is, only its job tells. */
+  /** One, in a process that does every task. Only the job tells which task it is. */
   const placesAlone = Effect.fnUntraced(function* () {
     if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
     const isDue = Reluctance.mayLook(reluctance, now())

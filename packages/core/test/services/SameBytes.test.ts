@@ -10,7 +10,9 @@ import { supervisor } from "../worker/processes.ts"
 import { replace } from "../worker/replace.ts"
 import { deployment, worker } from "../worker/world.ts"
 
-/** Stores that tell another transcript after the first time, as another version would render it. */
+/**
+ * Stores that return another transcript after the first time, as another version would render it.
+ */
 const changing = replace(JobStore, (store) => {
   let reads = 0
   return {

@@ -11,7 +11,7 @@ import * as WorkerRegistryContract from "./WorkerRegistryContract.ts"
 import * as WorkQueueContract from "./WorkQueueContract.ts"
 import * as WorkspaceStoreContract from "./WorkspaceStoreContract.ts"
 
-/** What a database needs beside its layer. */
+/** What a database needs besides its layer. */
 export interface StoreOptions<Ports> extends Pick<Options<Ports>, "advance"> {
   /** Cases that it cannot pass, by their port. */
   readonly skip?: Partial<

@@ -1,5 +1,5 @@
 /**
- * One job in a store that does one thing after the other: what the ports promise about it, with the
+ * One job in a store that does one thing after another: what the ports promise about it, with the
  * meaning of every event taken from the pure machine in core.
  */
 

@@ -23,7 +23,7 @@ import { claimBy, type Life, lookAtClock } from "../world/Life.ts"
 import type { World } from "../world/World.ts"
 import { through } from "./StoreCalls.ts"
 
-/** What is particular to one port. */
+/** What is special about one port. */
 interface Port {
   readonly name: string
   readonly unavailable: (operation: string, cause: string) => unknown

@@ -54,7 +54,7 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
     })
   },
   {
-    title: "adds a webhook secret to no workspace that does not exist",
+    title: "adds no webhook secret to a workspace that does not exist",
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       yield* Expect.that("it is refused", {
