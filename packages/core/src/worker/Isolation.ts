@@ -68,7 +68,7 @@ export const afterEnd = (isolation: Isolation, now: bigint): Isolation =>
     ? { _tag: "Between", sittingSince: isolation.sittingSince }
     : { _tag: "None", lookedAt: now }
 
-/** The tasks whose deaths count: a webhook counts its attempts whoever dies. */
+/** The tasks that count as company. A webhook does not: its attempts count whoever dies. */
 export const isShared = (task: Task): boolean => task !== "Deliver"
 
 /** Whether a claim may ask for work of a kind. */
