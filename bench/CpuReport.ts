@@ -1,6 +1,6 @@
 /**
  * Loaded into a server before its own program: it tells the bench, when asked, how much processor
- * time the process has used. Whatever else the machine does besides hardly changes that.
+ * time the process has used. Other work of the machine hardly changes that.
  */
 
 /** In microseconds, of all threads, in the program and in the system for it. */

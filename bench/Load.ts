@@ -16,7 +16,7 @@ export interface Load {
   readonly millis: number
 }
 
-/** What was answered within the time. */
+/** The answers that came within the time. */
 export interface Answered {
   readonly answers: number
   readonly perSecond: number

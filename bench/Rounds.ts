@@ -1,6 +1,6 @@
 /**
- * Turn by turn: what a machine does besides falls on both sides alike, and the ratio of each round
- * is taken from two stretches of time that follow each other.
+ * Turn by turn: other work of the machine affects both sides alike, and the ratio of each round is
+ * taken from two stretches of time that follow each other.
  */
 
 /** The measurements of two sides, round by round. */

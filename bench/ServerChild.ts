@@ -19,10 +19,10 @@ export interface ServerChild extends AsyncDisposable {
   readonly cpu: () => Promise<CpuMicros>
 }
 
-/** A cold start takes about a second; this is for a machine that does something else besides. */
+/** A cold start takes about a second; this is for a machine that is busy with other things. */
 const startMillis = 30_000
 
-/** Of what a server writes to its error output, the end is kept, in UTF-16 units. */
+/** How much of the end of a server's error output is kept, in UTF-16 units. */
 const errorsMax = 10_000
 
 const cpuReport = new URL("CpuReport.ts", import.meta.url).href

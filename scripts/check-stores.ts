@@ -9,7 +9,7 @@ import { check, judge, type Recorded, type Report } from "@verbatim/testkit/conc
 import { Effect } from "effect"
 import { onPostgres, onSqlite } from "../packages/adapters/test/concurrency/Members.ts"
 
-/** Violations that are told; the number of all is given. */
+/** How many violations are shown; their total is given. */
 const toldMax = 5
 
 const { values } = parseArgs({
@@ -54,7 +54,7 @@ const keep = (records: ReadonlyArray<Recorded>): void => {
   writeFileSync(values.records, JSON.stringify(records))
 }
 
-/** Plays, and tells what came of it. */
+/** Plays, and reports the outcome. */
 const play = async (): Promise<number> => {
   console.log(`seed ${seed}: ${values.operations} operations on ${values.database}`)
   await using processes = await open({ seed, count })
@@ -92,6 +92,6 @@ const judgeAgain = (file: string): number => {
   return violations.length + undecided
 }
 
-// What is undecided was not judged.
+// An undecided round was not judged.
 const found = values.judge === undefined ? await play() : judgeAgain(values.judge)
 if (found > 0) process.exitCode = 1

@@ -12,7 +12,7 @@ import { mutants } from "./mutants/Mutants.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
 
-/** The tests that are asked when no seed finds it. */
+/** The tests that are run when no seed finds it. */
 const suites = [
   "packages/adapters/test/memory",
   "packages/core/test",
@@ -66,7 +66,7 @@ const findIn = (
   }
 }
 
-/** All of them, or those whose names have one of the words that are given. */
+/** All of them, or those whose names contain one of the given words. */
 const words = process.argv.slice(2)
 const wanted = mutants.filter(
   ({ fault }) => words.length === 0 || words.some((word) => fault.includes(word))

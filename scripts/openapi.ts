@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("../", import.meta.url))
 const described = document()
 const written = JSON.stringify(described, null, 2)
 
-/** The linter asks nobody whether it is the latest, and tells nobody that it ran. */
+/** The linter must not check for a newer version, nor report that it ran. */
 const quiet = { REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_NOTIFICATIONS: "true" }
 
 const lint = (file: string): string => {

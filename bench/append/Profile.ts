@@ -1,6 +1,4 @@
-/**
- * Where processes spent the time in which they were not idle, by the part of the program.
- */
+/** Where processes spent their busy time, by part of the program. */
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 

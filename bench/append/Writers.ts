@@ -11,7 +11,7 @@ import { Result, Schema } from "effect"
 import { Client } from "undici"
 import { sampleBody } from "../presets/SampleRequest.ts"
 
-/** What was answered within the time. */
+/** The answers that came within the time. */
 export interface Written {
   readonly perSecond: number
   readonly attempts: ReadonlyArray<Call>

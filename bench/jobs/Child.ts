@@ -1,6 +1,6 @@
 /**
  * A process of a fleet: it works as long as it runs, or it accepts as many jobs as its parent asks
- * for. What does either is given by the program that calls `serve`.
+ * for. The program that calls `serve` supplies both.
  */
 
 /** What the parent tells a process when it starts it. */

@@ -33,7 +33,7 @@ export const makeDatabase = async (
   return url.href
 }
 
-/** Like the ids of jobs: of version 7, and older than any that comes. */
+/** Like the ids of jobs: version 7, and older than any to come. */
 const oldId = `'01900000-' || lpad(to_hex(n >> 16), 4, '0') || '-7000-8000-00000000'
   || lpad(to_hex(n & 65535), 4, '0')`
 
@@ -70,7 +70,7 @@ export const fill = async (databaseUrl: string, side: Side): Promise<void> => {
   const id = String(found?.rows[0]?.id)
   await query(
     databaseUrl,
-    // References are not looked up a million times: what is copied has them.
+    // References are not checked a million times: the copied rows have them.
     "SET session_replication_role = replica",
     ...(side === "ours" ? copies(id) : peerCopies(id))
   )

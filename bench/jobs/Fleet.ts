@@ -19,7 +19,7 @@ export type Side = keyof typeof programs
 const startMillis = 120_000
 
 export interface Fleet extends AsyncDisposable {
-  /** Has jobs accepted; done when all of them are. */
+  /** Has jobs accepted; ends when all of them are. */
   readonly accept: (order: Order) => Promise<void>
 }
 

@@ -4,7 +4,7 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 
-/** A measure that takes longer has lost a job. */
+/** A measurement that takes longer has lost a job. */
 const waitMillis = 120_000
 
 export const startReceiver = async () => {

@@ -11,7 +11,7 @@ interface Sides {
   readonly key: string
 }
 
-/** What differs between two servers by right: identities and instants. */
+/** What may differ between two servers: identities and instants. */
 const isOwn = (text: string): boolean => /[0-9a-f-]{36}$|^\d{4}-\d\d-\d\dT/.test(text)
 
 const comparable = (text: string): unknown =>

@@ -63,7 +63,7 @@ const run = async (args: ReadonlyArray<string>, settings: Readonly<Record<string
   if (status !== 0) throw new Error(`verbatim ended with ${status}`)
 }
 
-/** Transcribes the meeting of 73 s so many times. */
+/** Transcribes the meeting of 73 s this many times. */
 export const measureTranscribe = async (): Promise<void> => {
   const found = Installation.find({ cacheDirectory }).pipe(Effect.provide(nodeServices))
   const installation = Option.getOrUndefined(await Effect.runPromise(found))

@@ -68,7 +68,7 @@ export class Deployment {
     })
   }
 
-  /** Starts a process that answers requests, and tells its address. */
+  /** Starts a process that answers requests, and returns its address. */
   async http(name: string): Promise<string> {
     const child = this.#start(name, { VERBATIM_ROLES: "http" })
     return new Promise<string>((found, failed) => {
@@ -83,7 +83,7 @@ export class Deployment {
     })
   }
 
-  /** Starts a process that does work. Every attempt that ends is told. */
+  /** Starts a process that does work. Every attempt that ends is reported. */
   worker(name: string, onAttempt: (story: string) => void): Member {
     const child = this.#start(name, { VERBATIM_ROLES: "worker" })
     createInterface({ input: child.stderr }).on("line", (line) => {
@@ -116,7 +116,7 @@ export class Deployment {
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...this.#environment, ...settings }
     })
-    // Nobody has to read what is said: a full pipe must not stop a process.
+    // Nobody has to read its output: a full pipe must not stop a process.
     child.stdout.resume()
     child.stderr.resume()
     this.members.push({ name, child })

@@ -1,6 +1,6 @@
 /**
- * One Postgres, two HTTP and three worker processes. Four recordings are handed in, a worker is
- * killed in the middle of one, and all four webhooks arrive all the same, once each.
+ * One Postgres, two HTTP and three worker processes. Four recordings are submitted, a worker is
+ * killed in the middle of one, and all four webhooks still arrive, once each.
  */
 import { openAsBlob } from "node:fs"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -67,7 +67,7 @@ const until = async (
 }
 
 const start = async (deployment: Deployment) => {
-  // All at once: whoever comes first makes the tables, and the others wait for it.
+  // All at once: the first one makes the tables, and the others wait for it.
   const starting = Promise.all([deployment.http("http 1"), deployment.http("http 2")])
   const workers = [1, 2, 3].map((number) => {
     const name = `worker ${number}`

@@ -11,7 +11,7 @@ import { recall } from "./recall.ts"
 const audio = new URL("../audio/harbour-meeting.flac", import.meta.url)
 const spoken = new URL("../audio/harbour-meeting.txt", import.meta.url)
 
-/** Of the words, at least; the recogniser gets about 99 % of this recording. */
+/** The least share of the words; the recogniser gets about 99 % of this recording. */
 const recallMin = 0.8
 
 /** Recognition takes some 10 s here; a cold machine also fetches the recogniser first. */

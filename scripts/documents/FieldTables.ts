@@ -10,7 +10,7 @@ interface Heading {
   readonly path: string
 }
 
-/** How the page calls each format, in its order; a format without a heading is a mistake. */
+/** The page's name of each format, in order; a format without a heading is a mistake. */
 export const headings: Readonly<Record<string, Heading>> = {
   responses: { title: "Responses-style bodies", path: "/v1/presets/{slug}/responses" },
   chatCompletions: {

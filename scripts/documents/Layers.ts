@@ -30,7 +30,7 @@ export const arrowsOf = (files: ReadonlyArray<File>): Arrows => {
 const reaches = (arrows: Arrows, from: string, to: string): boolean =>
   Array.from(arrows.get(from) ?? []).some((next) => next === to || reaches(arrows, next, to))
 
-/** Only the arrows that no way over another folder stands for. There must be no circle. */
+/** Only the arrows that no path over another folder implies. There must be no circle. */
 export const shortestOf = (arrows: Arrows): ReadonlyArray<readonly [string, string]> =>
   Array.from(arrows)
     .flatMap(([from, all]) =>

@@ -18,7 +18,7 @@ interface Exception {
 
 const noRefusal = "takes no key, no parameter and no body: there is nothing to refuse"
 
-/** Findings that stay. Each entry needs a reason that would convince a stranger. */
+/** Findings that are allowed. Each entry needs a reason that would convince a stranger. */
 export const exceptions: ReadonlyArray<Exception> = ["~1", "~1health", "~1health~1ready"].map(
   (path) => ({
     rule: "operation-4xx-response",
@@ -36,7 +36,7 @@ interface Problem {
 const isExcepted = (finding: Finding) => (exception: Exception) =>
   exception.rule === finding.rule && exception.pointer === finding.pointer
 
-/** The findings in a report of the linter that nobody excepts, and exceptions that nobody needs. */
+/** The findings in the linter's report that have no exception, and exceptions nobody needs. */
 export const findingsIn = (report: string): ReadonlyArray<Finding> => {
   const { problems }: { readonly problems: ReadonlyArray<Problem> } = JSON.parse(report)
   const found = problems.map(({ location, message, ruleId }) => ({

@@ -7,7 +7,7 @@ export interface Mutant {
   /** It occurs once in the file. */
   readonly text: string
   readonly instead: string
-  /** Tests that are asked instead of the simulation, which knows nothing of this file. */
+  /** Tests that are run instead of the simulation, which knows nothing of this file. */
   readonly tests?: ReadonlyArray<string>
 }
 

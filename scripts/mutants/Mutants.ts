@@ -1,4 +1,4 @@
-/** Faults put into the code, each as one replaced text, and what is asked to find it. */
+/** Faults put into the code, each as one replaced text, and what must find it. */
 
 import { commits, deliveries, delivery, jobStore, verdict } from "./Files.ts"
 import { jobMutants } from "./JobMutants.ts"

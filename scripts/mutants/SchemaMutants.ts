@@ -6,7 +6,7 @@ const postgres = (name: string): string => `packages/adapters/test/postgres/${na
 
 type Fault = Omit<Mutant, "tests">
 
-/** Asked of real databases. */
+/** Found by tests on real databases. */
 const foundBy = (tests: ReadonlyArray<string>, faults: ReadonlyArray<Fault>) =>
   faults.map((fault): Mutant => ({ ...fault, tests }))
 

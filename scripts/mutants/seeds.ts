@@ -1,4 +1,4 @@
-/** Runs seeds until a guarantee breaks, in a process of its own, and tells which and where. */
+/** Runs seeds until a guarantee breaks, in a process of its own, and says which one and where. */
 import { run } from "@verbatim/testkit/simulation"
 
 /** As many as half a minute allows; most faults need a tenth of it. */

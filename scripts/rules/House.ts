@@ -1,4 +1,4 @@
-/** The rules that no kept tool has: opening comments, empty names, long lines, long functions. */
+/** The rules that no other tool has: opening comments, empty names, long lines, long functions. */
 import { type ParseResult, parseSync, Visitor } from "oxc-parser"
 
 /** What is wrong in one line, and what to do instead. */
@@ -17,7 +17,7 @@ type Rule = (file: File) => ReadonlyArray<Finding>
 
 const lineAt = (text: string, index: number) => text.slice(0, index).split("\n").length
 
-/** Five lines say an idea; what needs more belongs to docs. A generated diagram is no prose. */
+/** Five lines hold an idea; anything longer belongs in docs. A generated diagram is not prose. */
 const opensWithComment: Rule = ({ text }) => {
   const comment = /^(?:#!.*\n)?\/\*\*([\s\S]*?)\*\//.exec(text)?.[1] ?? ""
   const count = comment.replace(/```[\s\S]*?```/g, "").match(/^.*[^\s*].*$/gm)?.length ?? 0

@@ -1,4 +1,4 @@
-/** Faults to plant need the place where they go. */
+/** Faults can be planted only where their text still stands. */
 import { existsSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { mutants } from "../mutants/Mutants.ts"

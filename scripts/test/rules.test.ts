@@ -1,4 +1,4 @@
-/** Each rule of this house is shown once to fail, in a house of planted files. */
+/** Each house rule is shown to fail once, in a house of planted files. */
 import { spawnSync } from "node:child_process"
 import * as Files from "node:fs"
 import { tmpdir } from "node:os"
@@ -104,7 +104,7 @@ const write = (path: string, text: string) => {
   Files.writeFileSync(join(house, path), text)
 }
 
-/** What a tool prints about all that is planted, in the matches of a pattern. */
+/** What a tool prints about everything planted, in the matches of a pattern. */
 const told = (pattern: RegExp, program: string, ...given: ReadonlyArray<string>) => {
   const command = [join(root, "node_modules", program), ...given]
   const { stdout } = spawnSync(process.execPath, command, { cwd: house, encoding: "utf8" })

@@ -26,7 +26,7 @@ export const objectOrNull = (properties: Properties, required: ReadonlyArray<str
 export const oneOfOrNull = (...values: ReadonlyArray<string>) =>
   ({ enum: [...values, null] }) as const
 
-/** Objects that a text tells apart. */
+/** Objects that a text distinguishes. */
 export const selectedBy = (key: string, members: ReadonlyArray<object>) =>
   ({
     type: "object",

@@ -23,7 +23,7 @@ const founding: Founding = {
 
 const rows = filename === "" ? memoryRows(founding) : sqliteRows(filename, founding)
 
-/** UUID version 7: a time in milliseconds, and chance. */
+/** UUID version 7: a time in milliseconds, and random bits. */
 const uuidV7 = (millis: number): string => {
   const time = millis.toString(16).padStart(12, "0")
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`

@@ -1,6 +1,6 @@
 /**
  * Who sends a request, as the API declares it: the bearer key, the caller it stands for, and how
- * each API refuses a key. `KeyAuthentication` looks keys up; a client needs none of that.
+ * each API refuses a key. `KeyAuthentication` looks keys up, which a client does not need.
  */
 import type { Principal } from "@verbatim/core/workspace"
 import { Context } from "effect"

@@ -1,6 +1,6 @@
 /**
  * The OpenAPI document. The generator reads schemas alone, so annotations of schemas carry what
- * belongs elsewhere; it is moved here to where readers and tools look for it.
+ * belongs elsewhere; here it is moved to where readers and tools look for it.
  */
 import { toPlain } from "@verbatim/core/schema"
 import type { Schema } from "effect"

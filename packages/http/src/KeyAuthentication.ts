@@ -11,7 +11,7 @@ import type { HttpServerResponse } from "effect/http"
 import { Caller, PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
 import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
 
-/** How an API says that a key is not there, is not known, or could not be looked up. */
+/** How an API says that a key is missing, is unknown, or could not be looked up. */
 interface Refusals<Refused, Failed> {
   readonly missing: Refused
   readonly unknown: Refused
@@ -35,7 +35,7 @@ const identify =
     return Effect.catch(workspaces.authenticate(credential), refuse)
   }
 
-/** Makes the two middlewares: what is handled within them knows its caller. */
+/** Makes the two middlewares: requests handled within them know their caller. */
 const makeBearer = <Refused, Failed>(refusals: Refusals<Refused, Failed>) =>
   Effect.map(Workspaces, (workspaces) => {
     const findCaller = identify(workspaces, refusals)

@@ -1,6 +1,4 @@
-/**
- * Requests without a route: the path is unknown, or does not have the method.
- */
+/** Requests without a route: the path is unknown, or lacks the method. */
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApi } from "effect/http-api"
 import { Api, documentPaths } from "./Api.ts"

@@ -1,6 +1,4 @@
-/**
- * Texts as answers: one that is whole is sent with its length, another one as it is made.
- */
+/** Texts as answers: a whole one is sent with its length, any other while it is being made. */
 import type { Written } from "@verbatim/core/services"
 import { Effect, Stream } from "effect"
 import { HttpServerResponse } from "effect/http"

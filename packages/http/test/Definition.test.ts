@@ -1,4 +1,4 @@
-/** What the definition of the API imports: a client that imports it drags no service along. */
+/** What the definition of the API imports: a client that imports it pulls in no service. */
 import { existsSync, readFileSync } from "node:fs"
 import { relative } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -6,7 +6,7 @@ import { assert, describe, it } from "vitest"
 
 const root = new URL("../../../", import.meta.url)
 
-/** All ways to import, for values and for types alike: a type drags its declaration along. */
+/** All ways to import, for values and for types alike: a type pulls in its declaration. */
 const imported = /\b(?:from|import)\s*\(?\s*"([^"]+)"/g
 
 const ours = /^@verbatim\/([^/]+)(\/.+)?$/
@@ -24,7 +24,7 @@ const doorOf = (name: string, path: string): URL => {
   return new URL(door ?? "", folder)
 }
 
-/** The file behind a specifier; none for what is not in this repository. */
+/** The file behind a specifier; none for a specifier outside this repository. */
 const resolve = (specifier: string, from: URL): URL | undefined => {
   if (specifier.startsWith(".")) return new URL(specifier, from)
   const [, name, path = ""] = ours.exec(specifier) ?? []
@@ -37,7 +37,7 @@ const walk = (entry: string): ReadonlySet<string> => {
   const visit = (file: URL) => {
     const path = relative(fileURLToPath(root), fileURLToPath(file))
     if (seen.has(path)) return
-    // A folder's index would be a path that this walk cannot read: it must not pass for a leaf.
+    // This walk could not read a folder's index, which must not pass for a leaf.
     assert.isTrue(existsSync(file), path)
     seen.add(path)
     for (const [, specifier = ""] of readFileSync(file, "utf8").matchAll(imported)) {

@@ -29,7 +29,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** What a request is made of; a key is sent as a bearer token. */
+/** The parts of a request; a key is sent as a bearer token. */
 export interface Call {
   readonly method?: string
   readonly key?: string | undefined
@@ -91,7 +91,7 @@ interface Wishes {
   readonly minutes?: number
   readonly fileMegabytesMax?: number
   readonly templates?: ReadonlyMap<string, Parameters>
-  /** A store that is not as it should be, in place of the one in memory. */
+  /** A broken store, in place of the one in memory. */
   readonly jobStore?: (store: JobStore["Service"]) => JobStore["Service"]
   /** The real way to the outside instead of the internet of two hosts. */
   readonly fetcher?: Layer.Layer<MediaFetcher>

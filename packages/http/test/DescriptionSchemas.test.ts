@@ -5,7 +5,7 @@ import { presetBodies } from "./preset/PresetBodies.ts"
 import { ask, create, type PresetCall } from "./preset/PresetCalls.ts"
 import { ajv, validatorOf } from "./Schemas.ts"
 
-/** Rules that JSON Schema has no words for; the server alone refuses there. */
+/** Rules that JSON Schema cannot express; only the server refuses there. */
 const unsaid = [
   "at most 65536 characters in total",
   "needs a tool_search tool",

@@ -19,7 +19,7 @@ const principal = {
 const unavailable = (reason: PresetStoreError["reason"]) =>
   Effect.fail(new PresetStoreError({ operation: "append", reason }))
 
-/** What the store does is what the slug says. */
+/** The slug says what the store does. */
 const fail = ({ slug }: { readonly slug: string }) => {
   if (slug === "contended") return unavailable({ _tag: "Contended" })
   if (slug === "superseded") return unavailable({ _tag: "Superseded" })

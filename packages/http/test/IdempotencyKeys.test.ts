@@ -32,7 +32,7 @@ const keys: ReadonlyArray<readonly [key: string, isAccepted: boolean]> = [
   ["k".repeat(256), false]
 ]
 
-/** Parameters of a request, each of which makes another request of it. */
+/** Parameters of a request, each of which makes it a different request. */
 const others: ReadonlyArray<Readonly<Record<string, unknown>>> = [
   { url: `${url}?b` },
   { language: "en" },

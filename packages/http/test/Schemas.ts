@@ -4,7 +4,7 @@
 import { document } from "@verbatim/http/description"
 import { Ajv2020 } from "ajv/dist/2020.js"
 
-/** One validator for all; formats are words for readers. */
+/** One validator for all; formats are only hints for readers. */
 export const ajv = new Ajv2020({ strict: false, validateFormats: false })
 
 ajv.addSchema({ $id: "https://example.com/", components: document().components })

@@ -8,7 +8,7 @@ import { contract as workQueue } from "#src/contracts/cases/queue/WorkQueueCases
 import * as JobStoreContract from "#src/contracts/JobStoreContract"
 import { sound } from "./faults/Fault.ts"
 
-/** Makes the work rows older, as a host does whose database has a clock of its own. */
+/** Makes the work rows older, like a host whose database has a clock of its own. */
 const age: Advance<MemoryDatabase | Stores> = (duration) =>
   Effect.map(MemoryDatabase, ({ work }) => {
     const earlier = (at: DateTime.Utc) => DateTime.subtractDuration(at, duration)

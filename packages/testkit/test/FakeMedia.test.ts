@@ -2,7 +2,7 @@ import { Effect, FileSystem, Layer } from "effect"
 import * as MediaStoreContract from "#src/contracts/MediaStoreContract"
 import { FakeMedia } from "#src/fakes/FakeMedia"
 
-/** The fake store, and what reads the files that it says it opened. */
+/** The fake store, and a reader for the files that it claims to open. */
 const fake = Layer.effect(
   FileSystem.FileSystem,
   Effect.map(FakeMedia, ({ contentOf }) =>

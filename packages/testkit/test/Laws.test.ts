@@ -153,7 +153,7 @@ describe("The laws", () => {
 })
 
 describe("Reachable", () => {
-  it("follows edges in any number of steps, also in circles", () => {
+  it("follows edges in any number of steps, even in circles", () => {
     const edges = { A: { x: "B" }, B: { y: "A", z: "C" }, C: {}, D: { w: "A" } }
     assert.deepStrictEqual([...reachable(edges, "A")].sort(), ["A", "B", "C"])
     assert.deepStrictEqual([...reachable(edges, "C")], ["C"])

@@ -1,4 +1,4 @@
-/** Histories of writers that were hard to explain once. */
+/** Histories of writers that were once hard to explain. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Preset from "@verbatim/core/preset"
 import { applyChange } from "@verbatim/core/preset"

@@ -34,7 +34,7 @@ const rejected = (layer: Layer.Layer<Stores, unknown>) => {
   return findBroken(contract, { layer: subject, advance: (duration) => Effect.sleep(duration) })
 }
 
-/** A run of the laws takes half a second, and shrinking as long again. */
+/** A run of the laws takes half a second, and shrinking the same again. */
 const timeoutMillis = 20_000
 
 describe("The laws of Presets", () => {

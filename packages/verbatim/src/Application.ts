@@ -40,7 +40,7 @@ export const foundation = (configuration: Configuration) =>
     )
   )
 
-/** The settings that are references of core, for whatever reads them. */
+/** The settings that core reads as references. */
 export const limits = (configuration: Configuration) =>
   Layer.mergeAll(
     Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
@@ -64,16 +64,16 @@ export const operations = (configuration: Configuration) =>
   )
 
 const concurrency = (configuration: Configuration): Concurrency => ({
-  // Downloads and webhooks wait for others most of the time. Alone a workspace takes half of these
+  // Downloads and webhooks spend most of their time waiting. A workspace alone takes half of these
   // places, and one origin four of them, unless the operator wants more. A webhook holds its body
-  // meanwhile: 13 MB after ten hours of speech, some kilobytes as a rule.
+  // meanwhile: 13 MB after ten hours of speech, usually some kilobytes.
   Fetch: 32,
   Deliver: 128,
   Transcribe: configuration.transcribeConcurrency,
   Summarize: configuration.transcribeConcurrency
 })
 
-/** What hears, reads and decodes. A host may watch the transcriber. */
+/** The engines and the decoder. A host may watch the transcriber. */
 const engines = (
   configuration: Configuration,
   recognition = transcriber(configuration.transcribers, configuration)
@@ -84,14 +84,14 @@ const engines = (
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
 
-/** The work itself, for some engines. */
+/** The work itself, with given engines. */
 export const work = (configuration: Configuration) => {
   const present = Presence.layer(`${hostname()} ${process.pid}`)
   const working = present.pipe(Layer.provideMerge(Worker.layer(concurrency(configuration))))
   return Layer.mergeAll(working, MediaCollection.layer).pipe(Layer.provide(limits(configuration)))
 }
 
-/** The work itself, with the engines. */
+/** The work itself, with the engines of the configuration. */
 export const worker = (
   configuration: Configuration,
   recognition?: ReturnType<typeof transcriber>

@@ -35,7 +35,7 @@ type Role = typeof Role.Type
 /** The configuration of one process. */
 export interface Configuration {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   readonly port: number
   readonly dataDirectory: string
   readonly cacheDirectory: string
@@ -46,7 +46,7 @@ export interface Configuration {
   readonly model: string
   readonly database: DatabaseLocation
   readonly mediaDirectory: string
-  /** Where media is instead, for processes on many machines. */
+  /** Where media is kept instead, for processes on many machines. */
   readonly bucket: Option.Option<Bucket>
   /** For decoded audio while it is recognised. */
   readonly workDirectory: string
@@ -64,7 +64,7 @@ export interface Configuration {
   readonly mediaRetention: Retention
   /** Sign the webhooks of workspaces that have no secret of their own. */
   readonly webhookSecrets: ReadonlyArray<SecretText>
-  /** Names what a template sets; none when there are no templates. */
+  /** The file of templates; none when there are no templates. */
   readonly templatesFile: Option.Option<string>
   readonly bootstrapManagementKey: Option.Option<Redacted.Redacted>
   readonly bootstrapInferenceKey: Option.Option<Redacted.Redacted>
@@ -99,7 +99,7 @@ const allowNetworks = textOf("ALLOW_NETWORKS", {
   Config.map((list) => Result.getOrElse(Networks.fromText(list), (): Networks.Networks => []))
 )
 
-/** A key that is brought along; its value shows in no message. */
+/** A key that the operator supplies; its value appears in no message. */
 const bootstrapKey = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
   Config.schema(
     Schema.Redacted(
@@ -155,7 +155,7 @@ export const configuration: Config.Config<Configuration> = Config.all({
     Config.withDefault("auto")
   ),
   openai: openaiConfiguration,
-  // 100 GB is a year of speech; more is a typing error.
+  // 100 GB is a year of speech; more is a typo.
   fileMegabytesMax: whole("MAX_FILE_MB", { minimum: 1, maximum: 100_000, fallback: 200 }),
   transcribeConcurrency: whole("TRANSCRIBE_CONCURRENCY", {
     minimum: 1,

@@ -1,6 +1,4 @@
-/**
- * Which database an operator means: by a URL, which may hold a password and so shows in no message.
- */
+/** Which database an operator means: by a URL, which may hold a password and so is never shown. */
 import { join } from "node:path"
 import type { PostgresClient } from "@verbatim/adapters/postgres"
 import { Config, Duration, Redacted, Schema } from "effect"

@@ -1,4 +1,4 @@
-/** The engines that an operator can name, and the order in which he wants them. */
+/** The engines that an operator can name, and the order of preference. */
 import { Array } from "effect"
 
 export const transcriberNames = ["auto", "whisper", "openai", "pocketsphinx"] as const

@@ -23,7 +23,7 @@ export interface EngineOptions
   /** Models and unpacked engines live here; it may be deleted at any time. */
   readonly cacheDirectory: string
   readonly openai: OpenAiConfiguration
-  /** Engines that are there are used without a trial: the work itself is one. */
+  /** Installed engines are used without a trial: the work itself is one. */
   readonly isTrusted?: boolean
 }
 
@@ -31,7 +31,7 @@ type Engine<Port> = (options: EngineOptions) => Layer.Layer<Port, never, SecureR
 
 const report = (line: string) => Effect.logInfo(line)
 
-/** Models in children of this process; together they take the processors once. */
+/** Models in child processes; together they use the processors once. */
 const whisper = (options: EngineOptions, installs: boolean) =>
   Whisper.layer({
     ...options,
@@ -54,7 +54,7 @@ const transcribers = {
   whisper: (options) => whisper(options, false)
 } satisfies Record<TranscriberName, Engine<Transcriber>>
 
-/** Summaries. `auto` is a language model where one is named, else what needs none. */
+/** Summaries. `auto` is a language model if one is named, else the summarizer that needs none. */
 const summarizers = {
   auto: ({ openai }) =>
     openai.summary.isChosen ? OpenAi.summarizer(openai.summary) : LexRank.layer,
@@ -62,7 +62,7 @@ const summarizers = {
   openai: ({ openai }) => OpenAi.summarizer(openai.summary)
 } satisfies Record<SummarizerName, Engine<Summarizer>>
 
-/** The engines of these names as one: the first that is ready and takes the work does it. */
+/** The engines of these names as one: the first one that is ready and accepts the work does it. */
 export const transcriber = (
   names: TranscriberNames,
   options: EngineOptions

@@ -1,6 +1,6 @@
 /**
  * The first start: an empty store is given a workspace with minutes and keys, once, whichever of
- * many processes gets there first. Keys that nobody brought along are printed, and never again.
+ * many processes gets there first. Keys that nobody supplied are printed, and never again.
  */
 
 import { type IssuedKey, type KeyOrder, Workspaces } from "@verbatim/core/services"
@@ -42,7 +42,7 @@ Store a preset, and transcribe a file:
 `
 }
 
-/** Founds the first workspace where there is none. */
+/** Founds the first workspace if there is none. */
 export const prepare = Effect.fn("FirstStart.prepare")(function* (configuration: Configuration) {
   const workspaces = yield* Workspaces
   const orders = ordersFrom(configuration)
@@ -53,6 +53,6 @@ export const prepare = Effect.fn("FirstStart.prepare")(function* (configuration:
   if (Option.isNone(founded)) return
   const areBrought = orders.every(({ token }) => Option.isSome(token))
   yield* areBrought
-    ? Effect.logInfo("A workspace was created for the keys that were brought along")
+    ? Effect.logInfo("A workspace was created for the keys that were supplied")
     : Console.log(welcome(configuration, founded.value))
 })

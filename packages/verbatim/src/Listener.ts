@@ -15,8 +15,8 @@ const headersTimeout = Duration.seconds(20)
 const requestTimeout = Duration.hours(1)
 
 /**
- * For what is under way when an answer ends before its request does. Whoever goes on sending after
- * that is disconnected: an answered request would hold its connection until `requestTimeout`.
+ * For requests still arriving when their answer has ended. Whoever goes on sending after that is
+ * disconnected: an answered request would hold its connection until `requestTimeout`.
  */
 const graceTimeout = Duration.seconds(1)
 
@@ -40,7 +40,7 @@ const makeServer = (): Server => {
   return server.setTimeout(Duration.toMillis(idleTimeout))
 }
 
-/** Listens on an address. Port 0 takes a free one. */
+/** Listens on an address. Port 0 picks a free one. */
 export const layer = (address: { readonly host: string; readonly port: number }) =>
   Layer.unwrap(
     Effect.sync(() => {

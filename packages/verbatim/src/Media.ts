@@ -7,10 +7,10 @@ import type { S3MediaStoreOptions } from "@verbatim/adapters/s3"
 import type { MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { Config, Effect, Layer, Option, Schema } from "effect"
 
-/** A bucket, and who asks it. */
+/** A bucket, and how to reach it. */
 export type Bucket = Omit<S3MediaStoreOptions, "directory">
 
-/** What says where media is. */
+/** The settings that say where media is. */
 export interface MediaLocation {
   readonly bucket: Option.Option<Bucket>
   readonly mediaDirectory: string
@@ -44,7 +44,7 @@ const endpoint = Config.schema(
 const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
 const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
 
-/** Both or neither: half of them would silently be somebody else's from the environment. */
+/** Both or neither: a missing half would silently come from somebody else's environment. */
 const credentials = Config.all([Config.option(accessKeyId), Config.option(secretAccessKey)]).pipe(
   Config.flatMap((given) =>
     given.every((key) => Option.isNone<unknown>(key))
@@ -56,7 +56,7 @@ const credentials = Config.all([Config.option(accessKeyId), Config.option(secret
 /** How a bucket is reached; its name comes from `VERBATIM_MEDIA_URL`. */
 export const bucketAccess = Config.all({
   endpoint,
-  // What servers other than Amazon's expect when they do not care.
+  // What servers other than Amazon's accept when they do not care.
   region: Config.String("VERBATIM_S3_REGION").pipe(Config.withDefault("us-east-1")),
   credentials
 })

@@ -22,12 +22,12 @@ export interface OpenAiConfiguration {
   readonly summary: Server & {
     readonly model: string
     readonly partBytesMax: number
-    /** Whether a model was named: then `auto` takes it. */
+    /** Whether a model was named, so that `auto` takes it. */
     readonly isChosen: boolean
   }
 }
 
-/** OpenAI's oldest model is the one that tells times of words. */
+/** OpenAI's oldest model is the one that times words. */
 const transcriptionModel = "whisper-1"
 
 const summaryModel = "gpt-4o-mini"
@@ -67,12 +67,12 @@ export const openaiConfiguration: Config.Config<OpenAiConfiguration> = Config.al
   dialect: Config.Literals(dialectNames, "VERBATIM_OPENAI_DIALECT").pipe(
     Config.withDefault("openai")
   ),
-  // The megabyte of the file systems: the smaller one is under every reading of a limit.
+  // The megabyte of the file systems: the smaller one is below a limit however that is read.
   uploadMegabytes: whole("OPENAI_UPLOAD_MB", { minimum: 1, maximum: 1_000, fallback: 25 }),
   summaryKey: key("SUMMARY_API_KEY"),
   summaryUrl: address("SUMMARY_BASE_URL").pipe(Config.option),
   summaryModel: model("SUMMARY_MODEL").pipe(Config.option),
-  // From what fits into a window of 2,048 tokens to one of a million.
+  // From a window of 2,048 tokens to one of a million.
   partKilobytes: whole("OPENAI_SUMMARY_PART_KB", { minimum: 2, maximum: 4_096, fallback: 12 })
 }).pipe(
   Config.map((read) => ({

@@ -31,7 +31,7 @@ const http = (configuration: Configuration) =>
 export const server = (configuration: Configuration) =>
   serverWith(configuration, worker(configuration))
 
-/** The same with another worker, for programs that bring their own engines. */
+/** The same with another worker, for programs that have their own engines. */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration
   const listening = roles.has("http") ? http(configuration) : Layer.empty

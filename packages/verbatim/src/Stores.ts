@@ -11,7 +11,7 @@ import type { DatabaseLocation } from "./DatabaseLocation.ts"
 /** Why the database could not be opened. */
 export type StoresError = Postgres.PostgresStoresError | Sqlite.SqliteStoresError
 
-/** Opens the database, and brings it to the present schema. */
+/** Opens the database, and brings it to the current schema. */
 export const layer = (location: DatabaseLocation): Layer.Layer<Stores, StoresError> => {
   switch (location._tag) {
     case "Memory":

@@ -1,13 +1,13 @@
 /**
  * The operator's templates, from a JSON file: name → parameters. They are judged when the process
- * starts, so that a typing error is told to the operator and not to the callers.
+ * starts, so that the operator, not a caller, hears of a typo.
  */
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { type Parameters, problemsOf, Templates } from "@verbatim/core/transcription"
 import { Effect, FileSystem, Layer, Option, Predicate, Result, Schema } from "effect"
 import type { Configuration } from "./Configuration.ts"
 
-/** The file of templates is missing, broken, or says what no request may. */
+/** The file of templates is missing, broken, or sets what no request may. */
 export class TemplatesError extends Schema.TaggedError<TemplatesError>()("TemplatesError", {
   sentence: Schema.String
 }) {}
@@ -15,10 +15,10 @@ export class TemplatesError extends Schema.TaggedError<TemplatesError>()("Templa
 /** In bytes: hundreds of templates with long prompts. */
 const sizeMax = 1_048_576
 
-/** More problems than this are told after the next start. */
+/** Problems beyond this number are reported at the next start. */
 const problemMax = 10
 
-/** More of a name that somebody invented is not repeated. */
+/** Longest part of an invented name that is repeated. */
 const shownMax = 100
 
 const makeError = (path: string, what: string): TemplatesError =>
@@ -27,7 +27,7 @@ const makeError = (path: string, what: string): TemplatesError =>
 const textOf = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const found = yield* fs.stat(path)
-  if (found.type !== "File") return yield* makeError(path, "it is no file.")
+  if (found.type !== "File") return yield* makeError(path, "it is not a file.")
   if (Number(found.size) > sizeMax) return yield* makeError(path, "it is larger than 1 MiB.")
   const bytes = yield* fs.readFile(path)
   const decode = () => new TextDecoder("utf-8", { fatal: true }).decode(bytes)

@@ -9,14 +9,14 @@ import { WorkspaceId } from "@verbatim/core/workspace"
 import { Health } from "@verbatim/http"
 import { Duration, Effect, Fiber, Layer, Option } from "effect"
 
-/** A store that takes longer to answer is down for whoever asks. */
+/** A store that takes longer to answer counts as down. */
 const storeTimeout = Duration.seconds(2)
 
 /** A workspace that does not exist: the cheapest question that reaches the tables. */
 const nobody = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
 
 /**
- * Whether a question is answered in time. It is left alone after that: taking it back from a server
+ * Whether a question is answered in time. After that it is abandoned: cancelling it at a server
  * that went silent takes seconds.
  */
 const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean> =>

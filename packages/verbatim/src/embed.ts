@@ -26,7 +26,7 @@ import { type Configuration, configuration } from "./Configuration.ts"
 import type { StoresError } from "./Stores.ts"
 import type { TemplatesError } from "./Templates.ts"
 
-/** Why Verbatim does not open. */
+/** Why Verbatim cannot be opened. */
 export type OpenError =
   | Config.ConfigError
   | MediaStoreError
@@ -34,15 +34,15 @@ export type OpenError =
   | StoresError
   | TemplatesError
 
-/** What a host may choose; the rest is as the server has it by default. */
+/** What a host may choose; the rest has the server's defaults. */
 export type EmbedOptions = Partial<Configuration>
 
-/** The defaults of the server, whatever the environment says, with stores in memory. */
+/** The server's defaults, whatever the environment says, with stores in memory. */
 const defaults = configuration.parse(
   ConfigProvider.fromUnknown({ VERBATIM_DATABASE_URL: "memory:" })
 )
 
-/** A private folder for media that goes with the layer, unless the host names one that stays. */
+/** A private folder for media that the layer removes, unless the host names one that stays. */
 const mediaDirectory = Effect.gen(function* () {
   const fs = yield* FileSystem.FileSystem
   return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-media-" })
@@ -70,7 +70,7 @@ export const layer = (
     })
   )
 
-/** Minutes of a workspace that a host founds for itself: as the server's first one. */
+/** Minutes of a workspace that a host founds for itself: like the server's first one. */
 const ownMinutes = 600
 
 /** The host as the owner of the first workspace, which is founded where there is none. */
@@ -88,7 +88,7 @@ type OwnerError = Effect.Error<ReturnType<Workspaces["Service"]["found"]>>
 /** The parameters of the create request, by their names on the wire. */
 export type Parameters = Readonly<Record<string, string | boolean>>
 
-/** Hands in a file of this machine. It is streamed into the media store. */
+/** Submits a file of this machine. It is streamed into the media store. */
 export const transcribe = Effect.fn("Verbatim.transcribe")(function* (
   principal: Principal,
   { parameters = {}, path }: { readonly path: string; readonly parameters?: Parameters }

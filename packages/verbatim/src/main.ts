@@ -27,11 +27,11 @@ const verbatim = Command.make("verbatim").pipe(
 const logging = Layer.mergeAll(
   Logger.layer([Logger.consolePretty()]),
   Layer.succeed(Logger.LogToStderr, true),
-  // Nobody collects spans yet, and making them costs some percent of every request.
+  // Nobody collects spans yet, and making them costs a few percent of every request.
   Layer.succeed(References.TracerEnabled, false)
 )
 
-/** A signal is how an operator ends a server: a graceful stop is a success, unless it is not. */
+/** A signal is how an operator ends a server: a graceful stop is a success, a failed one is not. */
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
     ? onExit(Number(process.exitCode ?? 0))

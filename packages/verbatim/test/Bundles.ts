@@ -1,7 +1,7 @@
 /**
  * The programs that tests start, each as one file, made from the sources of this moment and gone
  * with the run: a start costs 0.4 s of a processor then, and 1.2 s as 900 modules. The bundler is
- * the one that Vitest brings along. The examples start the sources as they lie there.
+ * the one that Vitest brings along. The examples start the sources as they are.
  */
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ import { bundlesVariable, programs } from "./Program.ts"
 
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/", import.meta.url))
 
-/** What a module says of its own place stays true: files beside it are found. */
+/** A module's own location stays true, so files beside it are found. */
 const keepPlaces = {
   name: "keep-places",
   transform: {
@@ -29,7 +29,7 @@ export const setup = async () => {
     input: { ...programs },
     platform: "node",
     resolve: { conditionNames: ["@verbatim/source", "node", "import"] },
-    // All that the sources load is loaded.
+    // Load everything that the sources load.
     treeshake: false,
     plugins: [keepPlaces]
   })

@@ -110,7 +110,7 @@ describe("the operator's commands", () => {
     }
   })
 
-  // What is wrong with each variable is said in `Configuration.test.ts`.
+  // `Configuration.test.ts` covers the errors of each variable.
   it("say what is wrong with the configuration, and repeat no secret", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_WEBHOOK_SECRET: `whsec_${"A".repeat(43)}= whsec_hush` }

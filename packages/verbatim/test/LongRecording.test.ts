@@ -46,7 +46,7 @@ describe("a recording of four minutes", () => {
   // The recogniser takes about 4 s for each on an idle machine, more on a busy one, and is fetched
   // first where it is missing.
   it("is summarized in one to three paragraphs, by file and by URL", async () => {
-    // The first five turns of the meeting: what is silent is quickly recognised.
+    // The first five turns of the meeting: silence is recognised quickly.
     const recording = await slowMeeting(240, 5)
     await using host = await startMediaHost("meeting.wav", recording)
     const uploaded = await send({ summary: "medium" }, ["meeting.wav", recording])

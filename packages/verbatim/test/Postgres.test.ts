@@ -1,4 +1,4 @@
-/** Several processes over one Postgres: who accepts a job is not who does it. */
+/** Several processes over one Postgres: the one that accepts a job is not the one that does it. */
 import { once } from "node:events"
 import { createServer } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -28,8 +28,8 @@ const newDatabase = async (name: string): Promise<string> => {
 }
 
 /**
- * A source of media that tells when a worker came for them: who accepts a job asks first, for the
- * headers.
+ * A source of media that says when a worker came for it: the process that accepts a job asks first,
+ * for the headers.
  */
 const startSource = async () => {
   const accepted = new Set<string>()

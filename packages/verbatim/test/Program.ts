@@ -17,6 +17,6 @@ const bundles = process.env[bundlesVariable] ?? ""
 export const programArguments = (name: keyof typeof programs): ReadonlyArray<string> =>
   bundles === "" ? ["--conditions=@verbatim/source", programs[name]] : [join(bundles, `${name}.js`)]
 
-/** The environment of this process; what Node compiles of a bundle goes with the bundle. */
+/** The environment of this process; whatever Node compiles of a bundle is removed with it. */
 export const programEnvironment: NodeJS.ProcessEnv =
   bundles === "" ? process.env : { ...process.env, NODE_COMPILE_CACHE: join(bundles, "compiled") }

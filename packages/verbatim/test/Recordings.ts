@@ -61,7 +61,7 @@ export const turns = async (count: number): Promise<Int16Array> => {
 }
 
 /**
- * The meeting, or its first turns, as people hold it who think for long before they answer: the
+ * The meeting, or its first turns, as held by people who think for long before they answer: the
  * pauses are longer.
  */
 export const slowMeeting = async (seconds: number, turnCount: number): Promise<Buffer> => {

@@ -30,7 +30,7 @@ describe("webhooks of a server", () => {
       assert.strictEqual(ran.status, 0, ran.stderr)
       return ran.stdout.trim()
     }
-    /** What cannot be decoded is reported at once. */
+    /** A file that cannot be decoded is reported at once. */
     const report = async () => {
       const body = new FormData()
       body.set("file", new Blob(["noise"]), "noise.mp3")

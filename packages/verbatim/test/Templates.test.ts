@@ -46,7 +46,7 @@ describe("VERBATIM_TEMPLATES", () => {
     }
     await says(join(directory.path, "missing.json"), "it cannot be read.")
     await mkdir(join(directory.path, "folder"))
-    await says(join(directory.path, "folder"), "it is no file.")
+    await says(join(directory.path, "folder"), "it is not a file.")
   })
 
   it("stops the start with a sentence and status 1", async () => {

@@ -36,7 +36,7 @@ const installed = Option.getOrUndefined(
   await Effect.runPromise(Installation.find({ cacheDirectory }).pipe(Effect.provide(nodeServices)))
 )
 
-/** What is said about what is no recording. */
+/** The sentence about a file that is not a recording. */
 const refusals: Readonly<Record<string, string>> = {
   "none.mp3": "There is no file none.mp3.",
   [clips]: `${clips} is not a file.`,
@@ -112,7 +112,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
     assert.include(twice.stderr, "Two of the files are called clip")
   })
 
-  it("refuses what is no recording, with exit code 1", async () => {
+  it("refuses what is not a recording, with exit code 1", async () => {
     for (const paths of [["none.mp3"], ["none.mp3", clips, spoken]]) {
       const { status, stderr, stdout } = await run(...paths)
       assert.strictEqual(status, 1)

@@ -5,7 +5,7 @@ import { dataDirectory, ServerProcess } from "./ServerProcess.ts"
 
 const megabyte = 1_048_576
 
-/** Of a file, in megabytes: above the default, so that no part of the server can keep that. */
+/** Megabytes of a file: above the default, so that no part of the server can assume that. */
 const limit = 208
 
 /** A file of many megabytes that is made while it is sent. */

@@ -39,7 +39,7 @@ const framesOf = async (file: FileHandle, signal: AbortSignal): Promise<Readonly
   return frames
 }
 
-/** The turns of a recording by its channels; none when they do not tell, or cannot be read. */
+/** The turns of a recording by its channels; none when these tell nothing, or cannot be read. */
 export const turnsIn = (path: string): Effect.Effect<ReadonlyArray<Turn> | null> =>
   Effect.acquireUseRelease(
     Effect.tryPromise(() => open(path, "r")),

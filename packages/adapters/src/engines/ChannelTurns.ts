@@ -1,6 +1,6 @@
 /**
  * Who speaks when, by the channel that is louder: for recordings that hold each voice in a channel
- * of its own, as telephone systems and two microphones make them. Pure.
+ * of its own, as made by telephone systems and pairs of microphones. Pure.
  */
 import { balanceRate } from "@verbatim/core/transcription"
 import type { Turn } from "../whisper/Protocol.ts"
@@ -11,19 +11,19 @@ const frameMillis = 100
 /** Samples of one channel in a frame. */
 export const frameSamples = (balanceRate * frameMillis) / 1_000
 
-/** -50 dB of full scale: quieter is nobody. */
+/** -50 dB of full scale: anything quieter counts as nobody. */
 const quietPower = (32_768 * 10 ** (-50 / 20)) ** 2
 
-/** 6 dB: a voice is heard in the other channel, too, but less. */
+/** 6 dB: a voice is heard in the other channel too, but less. */
 const louderBy = 4
 
-/** A voice that pauses for less goes on. */
+/** A voice that pauses for less counts as going on. */
 const pauseFrames = 5
 
 /** One second in each channel, or it is no conversation. */
 const voiceFramesMin = 10
 
-/** Of the frames in which somebody speaks: with fewer the channels are one sound, or music. */
+/** Share of the frames with speech: with fewer, both channels hold one sound, or music. */
 const clearShareMin = 0.5
 
 /** The power of both channels, frame by frame. */

@@ -1,7 +1,7 @@
 /**
  * Several engines as one, in an order of preference: the first that is ready and takes the work
- * does it, and its name stands in what it recognised. An engine that is being provided is waited
- * for only when no other takes the work.
+ * does it, and its name stands in the result. An engine that is being installed is waited for only
+ * when no other takes the work.
  */
 
 import { Failure, isTransient } from "@verbatim/core/attempt"
@@ -19,24 +19,24 @@ type Engine = Transcriber["Service"]
 type Engines = Array.NonEmptyReadonlyArray<Engine>
 type Reason = TranscriberError["reason"]
 
-/** How often an engine that is being provided is looked at, and how long: a large model's time. */
+/** How often and how long an engine that is being installed is checked: a large model's time. */
 const lookInterval = Duration.seconds(1)
 const waitMax = Duration.minutes(30)
 
 /**
- * Whether another engine may do what this one did not. What went wrong in the middle of the work is
- * left to another attempt: two engines in turn would cost twice and hide the fault.
+ * Whether another engine may do what this one did not. A failure in the middle of the work is left
+ * to another attempt: two engines in turn would cost twice as much and hide the fault.
  */
 export const passesOn = (reason: Reason): boolean =>
   reason._tag === "EngineUnavailable" ||
   reason._tag === "EngineRefused" ||
   reason._tag === "LanguageUnsupported"
 
-/** Of the reasons of all engines the first that can pass; else the first. */
+/** The first reason of any engine that may pass by itself; else the first reason. */
 export const mostTelling = (reasons: Array.NonEmptyReadonlyArray<Reason>): Reason =>
   reasons.find(isTransient) ?? reasons[0]
 
-/** What is true of all together: ready when one is, else being provided when one is. */
+/** The readiness of all together: ready when one is, else on its way when one is. */
 export const together = (states: Array.NonEmptyReadonlyArray<Readiness>): Readiness => {
   const preferred =
     states.find(({ _tag }) => _tag === "Ready") ?? states.find(({ _tag }) => _tag === "Preparing")
@@ -48,7 +48,7 @@ export const together = (states: Array.NonEmptyReadonlyArray<Readiness>): Readin
 const unready = (state: Readiness): Reason =>
   Failure.cases.EngineUnavailable.make({ detail: "sentence" in state ? state.sentence : "" })
 
-/** Waits for the end of the preparation, whatever it is. */
+/** Waits for the end of the preparation, however it ends. */
 const awaitReadiness = ({ readiness }: Engine) =>
   readiness.pipe(
     Effect.repeat({

@@ -1,6 +1,6 @@
 /**
- * An engine that is being installed: it says so until then, and whatever takes its place answers
- * from there on.
+ * An engine that is being installed: it says so until that ends; from then on whatever takes its
+ * place answers.
  */
 import { Failure } from "@verbatim/core/attempt"
 import { Readiness, Transcriber, TranscriberError } from "@verbatim/core/ports"
@@ -20,13 +20,13 @@ const makeUnready = (readiness: Exclude<Readiness, { readonly _tag: "Ready" }>):
       )
   })
 
-/** A transcriber that will not come; the sentence says what to do about it. */
+/** A transcriber that will not become ready; the sentence says what to do about it. */
 export const unavailable = (sentence: string): Engine =>
   makeUnready(Readiness.cases.Unavailable.make({ sentence }))
 
-/** What is said, and what is left, while an engine is installed and when that breaks off. */
+/** What to say while an engine is installed, and what is left when that breaks off. */
 export interface Installing<R> {
-  /** Says that the engine is being provided. */
+  /** Says that the engine is being installed. */
   readonly preparing: string
   /** Says how to get it, when its installation breaks off. */
   readonly absent: string
@@ -44,7 +44,7 @@ export const makeInstalling = Effect.fnUntraced(function* <R>({
     makeUnready(Readiness.cases.Preparing.make({ sentence: preparing }))
   )
   yield* install.pipe(
-    // Not defects alone: what somebody interrupts in it would leave it coming for ever.
+    // Not just defects: an interruption inside would leave the engine on its way for ever.
     Effect.catchCause((cause) =>
       Effect.as(Effect.logError("An installation broke off", cause), unavailable(absent))
     ),

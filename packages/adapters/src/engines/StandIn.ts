@@ -1,15 +1,15 @@
 /**
- * One engine for another that will not come: begun only then, and named as what it is, so that log,
- * health and history show that the better one is missing.
+ * One engine in place of another that will not become ready: started only then, and named a
+ * stand-in, so that log, health and history show that the better one is missing.
  */
 import { Readiness, Transcriber } from "@verbatim/core/ports"
 import { Deferred, Duration, Effect, Layer, Option } from "effect"
 import { unavailable } from "./Installing.ts"
 
-/** Between two looks at an engine that is being provided. */
+/** Between two looks at an engine that is being installed. */
 const lookInterval = Duration.millis(250)
 
-/** How the stand-in is called. */
+/** The name of the stand-in. */
 const standInName = (engine: string, wanted: string): string => `${engine} (instead of ${wanted})`
 
 /** Its readiness and its results carry the name. */
@@ -27,10 +27,10 @@ const standingIn = (inner: Transcriber["Service"], wanted: string): Transcriber[
       }))
   })
 
-/** The first, or, once it says that it will not come, the second. */
+/** The first engine, or the second once the first says that it will not become ready. */
 export const layer = <R1, R2>(engines: {
   readonly wanted: Layer.Layer<Transcriber, never, R1>
-  /** What the wanted engine is called. */
+  /** The name of the wanted engine. */
   readonly name: string
   readonly standIn: Layer.Layer<Transcriber, never, R2>
 }): Layer.Layer<Transcriber, never, R1 | R2> =>
@@ -47,7 +47,7 @@ export const layer = <R1, R2>(engines: {
           Effect.map(Effect.provide(Transcriber, context), (inner) => standingIn(inner, name))
         )
         const engine = yield* Effect.catchCause(begun, (cause) =>
-          Effect.as(Effect.logError("What stands in broke off", cause), unavailable(sentence))
+          Effect.as(Effect.logError("The stand-in broke off", cause), unavailable(sentence))
         )
         yield* Deferred.succeed(other, engine)
       })
@@ -65,7 +65,7 @@ export const layer = <R1, R2>(engines: {
       const current = Effect.map(Deferred.poll(other), Option.isSome).pipe(
         Effect.flatMap((isOther) => (isOther ? Deferred.await(other) : Effect.succeed(wanted)))
       )
-      /** Between the end of the wanted engine and the beginning of the other one. */
+      /** Between the end of the wanted engine and the start of the other one. */
       const settling = (readiness: Readiness, isWanted: boolean): Readiness =>
         isWanted && readiness._tag === "Unavailable"
           ? Readiness.cases.Preparing.make({ sentence: readiness.sentence })

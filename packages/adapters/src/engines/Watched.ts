@@ -2,15 +2,15 @@
 import { Transcriber } from "@verbatim/core/ports"
 import { Effect, Layer } from "effect"
 
-/** Whoever watches. The recording is the same object from the first word to the last. */
+/** The watcher. It gets the same object for a recording from the first call to the last. */
 export interface Watcher {
   /** How much of a recording is done, from 0 to 1. */
   readonly note: (recording: object, fraction: number) => void
-  /** It is counted no longer by its parts: it has ended, well or badly. */
+  /** It is no longer counted by its parts: it has ended, well or badly. */
   readonly forget: (recording: object) => void
 }
 
-/** The same transcriber, telling the watcher what it is told. */
+/** The same transcriber, which passes its progress on to the watcher. */
 export const layer = <R>(
   transcriber: Layer.Layer<Transcriber, never, R>,
   watcher: Watcher

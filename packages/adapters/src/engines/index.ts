@@ -1,6 +1,4 @@
-/**
- * What any engine can wear: engines put together from other engines.
- */
+/** Wrappers for any engine: engines put together from other engines. */
 export * as ChannelSpeakers from "./ChannelSpeakers.ts"
 export * as FallbackTranscriber from "./FallbackTranscriber.ts"
 export * as Installing from "./Installing.ts"

@@ -36,7 +36,7 @@ export interface Task {
   readonly timeout: Duration.Duration
 }
 
-/** What an engine calls the file with both channels, in its folder, where it writes one. */
+/** The name that an engine gives the file with both channels, in its folder, if it writes one. */
 export const balanceName = "balance.pcm"
 
 /** Decodes, and ends at once when it is interrupted. */
@@ -95,7 +95,7 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
     decode: trace("AudioDecoder.decode")(function* (
       media: LocalMedia
     ): Effect.fn.Return<DecodedAudio, AudioDecoderError, Scope.Scope> {
-      // Not at the start alone: a server that is up again at once finds its leavings too young.
+      // Not only at the start: a server that restarts at once finds its own leftovers too young.
       yield* PrivateFolder.sweep(directory)
       const folder = yield* Effect.mapError(PrivateFolder.make(directory), makeError)
       const path = join(folder, "audio.pcm")

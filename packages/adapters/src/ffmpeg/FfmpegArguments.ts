@@ -1,7 +1,7 @@
 /**
  * What ffmpeg is told. Its lists are closed: the formats are those of the accepted extensions, and
  * the only protocol opens local files. So a playlist or a script that calls itself a recording
- * opens nothing, and a format that nobody needs is no door.
+ * opens nothing, and a format that nobody needs opens no door.
  */
 import { balanceRate, sampleRate } from "@verbatim/core/transcription"
 
@@ -38,24 +38,24 @@ export const decodeArguments = (request: {
   readonly balance?: string
 }): ReadonlyArray<string> => [
   ...["-nostdin", "-hide_banner", "-v", "error"],
-  // Damaged media gives the sound that can be saved, however little it is.
+  // Damaged media yields whatever sound can be saved, however little.
   ...["-max_error_rate", "1"],
   ...["-protocol_whitelist", protocols.join(",")],
   ...["-format_whitelist", formats.join(",")],
-  // Before the input they keep film and subtitles from being read at all.
+  // Placed before the input, these keep film and subtitles from being read at all.
   ...["-vn", "-sn", "-dn", "-threads", "1"],
   // The protocol is written out: the path is never read as an option or as another protocol.
   ...["-i", `file:${request.input}`],
   ...["-map", "0:a:0", "-ac", "1", "-ar", String(sampleRate)],
-  // It stops at the limit: one sample more tells audio that is too long from audio that fits.
+  // It stops at the limit: one extra sample tells audio that is too long from audio that fits.
   ...["-fs", String(request.byteMax + sampleBytes)],
   ...["-f", "s16le", request.output],
   ...(request.balance === undefined ? [] : balanceArguments(request.balance, request.byteMax))
 ]
 
 /**
- * The same time as the audio has, in two channels. A short filter tells loud from quiet just as
- * well; the usual one makes the decoding by WebAssembly take twice as long.
+ * The same length as the audio, in two channels. A short filter tells loud from quiet just as well;
+ * the usual one makes decoding with WebAssembly take twice as long.
  */
 const balanceArguments = (path: string, byteMax: number): ReadonlyArray<string> => [
   ...["-map", "0:a:0", "-ac", "2", "-af", `aresample=${balanceRate}:filter_size=4`],

@@ -26,7 +26,7 @@ export type Reason = AudioDecoderError["reason"]
 /** A line of a log, not a log. */
 const detailMax = 500
 
-/** ffmpeg ends with it when a signal asked it to; so it is not the media's fault. */
+/** ffmpeg ends with this code when a signal asked it to stop, which is not the media's fault. */
 const interruptedCode = 255
 
 /** The shell's codes for a program that cannot be started or is not there. */
@@ -61,8 +61,8 @@ const failure = (end: Exclude<End, { _tag: "TimedOut" }>, log: string): Reason =
 }
 
 /**
- * The number of samples, or why there are none. An end that is not regular is a failure even when
- * there are samples: whether they are all of them nobody knows. Damaged media ends regularly.
+ * The number of samples, or why there are none. An irregular end is a failure even when there are
+ * samples: nobody knows whether these are all. Damaged media ends regularly.
  */
 export const judge = (
   { end, log }: Run,

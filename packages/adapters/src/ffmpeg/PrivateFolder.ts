@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { Effect, type Scope } from "effect"
 import type { Reason } from "./FfmpegOutcome.ts"
 
-/** Told from other folders in a place that is shared with other programs. */
+/** Tells these folders from others in a place that other programs share. */
 const prefix = "verbatim-audio-"
 
 /** A slow recogniser takes twice the length of the audio, and the audio is 10 hours at most. */
@@ -28,7 +28,7 @@ export const make = (directory: string): Effect.Effect<string, Reason, Scope.Sco
         detail: String(Object(cause).code ?? cause)
       })
     }),
-    // What cannot be removed now is swept later.
+    // A folder that cannot be removed now is swept later.
     (path) => Effect.ignore(Effect.tryPromise(() => remove(path)))
   )
 
@@ -42,7 +42,7 @@ export const sweep = (directory: string): Effect.Effect<void> =>
         const path = join(directory, entry.name)
         // Another decoding may end between these lines.
         const mtimeMs = (await lstat(path).catch(() => undefined))?.mtimeMs ?? staleBefore
-        // Another user's is left alone: it cannot be removed.
+        // A folder of another user is left alone: it cannot be removed.
         if (mtimeMs < staleBefore) await remove(path).catch(() => undefined)
       }
     })

@@ -15,13 +15,13 @@ export interface Command {
   readonly folder: string
   /** A descriptor, or nothing. */
   readonly output: number | "ignore"
-  /** The system ends it when it writes more into one file, whatever it was told. */
+  /** The system ends it when it writes more than this into one file, whatever its arguments say. */
   readonly fileByteMax: number
   /** After this much processor time the system ends it, even when nobody is left to do so. */
   readonly cpuTime: Duration.Duration
 }
 
-/** As much as is ever looked at; the rest of a flood is read and dropped, so that it ends. */
+/** More is never looked at; the rest of a flood is read and dropped, so that the child can end. */
 const logByteMax = 8 * 1_024
 
 /** ffmpeg with its libraries takes 0.4 GB of addresses; five times as much is hostile media. */
@@ -34,7 +34,7 @@ const blockBytes = 512
 
 /**
  * No core dump, little processor time, little memory, no endless file; then the shell becomes the
- * command. A limit that this system does not know, or has already set lower, is left as it is.
+ * command. A limit that the system does not know, or already sets lower, stays as it is.
  */
 const limitScript =
   'ulimit -c 0; ulimit -t "$1"; ulimit -v "$2"; ulimit -f "$3"; shift 3; exec 2>&3 3>&- "$@"'
@@ -80,7 +80,7 @@ const kill = (child: ChildProcess): void => {
   try {
     process.kill(-child.pid, "SIGKILL")
   } catch {
-    // The group has ended in the meantime.
+    // The group has ended meanwhile.
   }
 }
 
@@ -100,7 +100,7 @@ export const run = (command: Command): Effect.Effect<Run, Error> =>
     const log =
       stream !== null && stream !== undefined && "read" in stream ? keepEnd(stream) : String
     child.once("error", (cause) => resume(Effect.fail(cause)))
-    // What it has started ends with it: left alone it would hold the log open.
+    // Programs that it started end with it: left alone, they would hold the log open.
     child.once("exit", () => kill(child))
     child.once("close", (code, signal) => {
       const end =

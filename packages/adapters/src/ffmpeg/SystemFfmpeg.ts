@@ -1,6 +1,6 @@
 /**
- * The engine that runs the ffmpeg of the system: the fastest, kept patched by whoever keeps the
- * system, and in a process of its own, so that what hostile media breaks is not ours.
+ * The engine that runs the ffmpeg of the system: the fastest, patched by whoever maintains the
+ * system, and in a process of its own, so that hostile media breaks nothing of ours.
  */
 import { constants } from "node:fs"
 import { access, stat } from "node:fs/promises"
@@ -15,7 +15,7 @@ import * as Subprocess from "./Subprocess.ts"
 /** Longest wait for an answer of `ffmpeg -version`, which takes a tenth of a second. */
 const answerMax = Duration.seconds(10)
 
-/** More than the sample that tells audio which is too long. */
+/** More than the extra sample that shows audio to be too long. */
 const fileByteSlack = 1_048_576
 
 const fileName = process.platform === "win32" ? "ffmpeg.exe" : "ffmpeg"
@@ -43,7 +43,7 @@ const answers = (path: string): Effect.Effect<boolean> =>
 
 /** The first ffmpeg on `PATH` that works. */
 export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function* () {
-  // A relative folder would name another program wherever the process happens to be.
+  // A relative folder would mean another program in each directory the process may be in.
   const folders = (process.env.PATH ?? "").split(delimiter).filter(isAbsolute)
   for (const folder of new Set(folders)) {
     const path = join(folder, fileName)
@@ -52,7 +52,7 @@ export const locate: Effect.Effect<Option.Option<string>> = Effect.gen(function*
   return Option.none()
 })
 
-/** Nobody is there to be told, but the log of the server says what to do. */
+/** No caller can be told, but the log of the server says what to do. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     makeError({ _tag: "EngineUnavailable", detail: "No ffmpeg that works was found on PATH." })
@@ -72,9 +72,9 @@ export const engine =
       }),
       folder,
       output,
-      // Only a program that does not stop where it is told to gets so far.
+      // Only a program that does not stop where it was told to gets this far.
       fileByteMax: byteMax + fileByteSlack,
-      // Twice the time on the wall: only a child that has lost its parent gets so far.
+      // Twice the time on the wall: only a child that has lost its parent gets this far.
       cpuTime: Duration.times(timeout, 2)
     }).pipe(
       Effect.mapError((cause) =>

@@ -27,7 +27,7 @@ export interface Package {
 /** The thread's own objects; the memory of WebAssembly has its limit in the thread. */
 const heapMegabyteMax = 64
 
-/** It runs as it lies there: as TypeScript from the sources, as JavaScript from the build. */
+/** It runs as it is: as TypeScript from the sources, as JavaScript from the build. */
 const script = new URL(`./WasmWorker${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
 
 /** Finds the package, when it is installed. */
@@ -41,7 +41,7 @@ export const locate: Effect.Effect<Option.Option<Package>> = Effect.option(
   })
 )
 
-/** Nobody is there to be told, but the log of the server says what to do. */
+/** No caller can be told, but the log of the server says what to do. */
 export const missingEngine: Engine = () =>
   Effect.fail(
     makeError({
@@ -72,7 +72,7 @@ const start = (core: Core, { byteMax, folder, media, output }: Task): Worker => 
     stderr: true,
     resourceLimits: { maxOldGenerationSizeMb: heapMegabyteMax }
   })
-  // What is read here does not reach the output of the server.
+  // Its output is read here, so that it does not reach the output of the server.
   worker.stdout.resume()
   worker.stderr.resume()
   return worker
@@ -84,7 +84,7 @@ const unavailable = (cause: unknown): AudioDecoderError =>
     detail: cleanDetail(`The package @ffmpeg/core did not start: ${cause}`)
   })
 
-/** What a thread has done when it is over. */
+/** The outcome of a thread that has ended. */
 const outcomeOf = (heard: {
   readonly said: Said | undefined
   readonly crash: unknown
@@ -107,7 +107,7 @@ const runWorker = (core: Core, task: Task): Effect.Effect<Run, AudioDecoderError
     worker.once("error", (cause) => {
       crash = cause
     })
-    // Only now its memory is free and its files are closed.
+    // Only now is its memory free and are its files closed.
     worker.once("exit", () => resume(outcomeOf({ said, crash })))
     return Effect.promise(() => worker.terminate())
   })

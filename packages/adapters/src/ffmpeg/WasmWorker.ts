@@ -19,12 +19,12 @@ export interface Told {
   readonly core: Core
   readonly input: { readonly path: string; readonly folder: string; readonly name: string }
   readonly output: { readonly descriptor: number; readonly device: string }
-  /** Made anew. */
+  /** Created anew. */
   readonly balance: { readonly path: string; readonly device: string }
   readonly arguments: ReadonlyArray<string>
 }
 
-/** What it says: that it has begun, and how that ended. */
+/** What the thread says: that it has begun, and how it ended. */
 export type Said = { readonly _tag: "Loaded" } | { readonly _tag: "Ended"; readonly run: Run }
 
 /** The part of a running package that is used, version 0.12.10. */
@@ -54,13 +54,13 @@ declare const WebAssembly: {
 const memoryByteMax = 1_024 * 1_024 * 1_024
 const pageBytes = 65_536
 
-/** As much as is ever looked at. */
+/** More is never looked at. */
 const logLengthMax = 8 * 1_024
 
 /** Emscripten's numbers for "no space left" and "no seeking here". */
 const errno = { noSpace: 51, noSeek: 70 }
 
-/** Any numbers do: no others are made. */
+/** Any numbers will do: no others are used. */
 const deviceNumbers = { major: 90, audio: 1, balance: 2 }
 
 const told: Told = workerData
@@ -68,7 +68,7 @@ const told: Told = workerData
 /** The first step on our storage that failed. */
 let storageCode: string | undefined
 
-/** Takes away what could open a connection, gives what the package looks for in a browser. */
+/** Takes away what could open a connection, and adds what the package looks for in a browser. */
 const furnish = (): void => {
   for (const name of ["fetch", "WebSocket", "EventSource", "XMLHttpRequest"]) {
     Reflect.deleteProperty(globalThis, name)
@@ -100,7 +100,7 @@ const attempt = (step: () => void): boolean => {
   }
 }
 
-/** A file as the package takes it: the part that is asked for, read when it is asked for. */
+/** A file as the package takes it: each part is read when it is asked for. */
 const blobOf = (path: string) => {
   const descriptor = openSync(path, "r")
   const { size } = fstatSync(descriptor)
@@ -182,7 +182,7 @@ const load = async (): Promise<Ffmpeg> => {
 const decode = (core: Ffmpeg): Run => {
   let log = ""
   core.setLogger(({ message }) => {
-    // Every run ends with "Aborted()", also a good one.
+    // Every run ends with "Aborted()", even a good one.
     if (message !== "Aborted()") log = `${log}${message}\n`.slice(-logLengthMax)
   })
   connect(core)

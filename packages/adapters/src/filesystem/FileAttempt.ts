@@ -1,6 +1,6 @@
 /**
- * One step on the file system as an effect: what it throws becomes a `MediaStoreError` that keeps
- * its cause.
+ * One step on the file system as an effect: an exception becomes a `MediaStoreError` that keeps its
+ * cause.
  */
 import { open } from "node:fs/promises"
 import { MediaStoreError } from "@verbatim/core/ports"

@@ -1,7 +1,7 @@
 /**
  * `MediaStore` in a folder: each job has a private folder, each content is one file in it. Content
- * is written elsewhere in the same file system and renamed when it is whole. A file's time of
- * modification is the instant it was stored, by Effect's clock.
+ * is written elsewhere in the same file system and renamed when it is whole. The modification time
+ * of a file is the instant at which it was stored, by Effect's clock.
  */
 
 import { link, mkdir, rename, rm, rmdir, stat } from "node:fs/promises"
@@ -32,10 +32,10 @@ interface Storing<E, R> extends Content<E, R> {
   readonly path: string
 }
 
-/** Other removals of the job's last file that one rename may meet; each is a rare race. */
+/** How many removals of the job's last file one rename may run into; each is a rare race. */
 const folderLossMax = 5
 
-/** The path of a key. What is no key has none, so nothing outside the folder is ever named. */
+/** The path of a key. Anything but a key has none, so nothing outside the folder is ever named. */
 const pathIn = (directory: string) => (operation: string, key: MediaKey) =>
   Option.match(parseMediaKey(key), {
     onNone: () =>
@@ -55,10 +55,10 @@ const remove = (path: string) =>
     await rmdir(dirname(path)).catch(() => undefined)
   })
 
-/** What cannot be removed now is of no job, and collected later. */
+/** A file that cannot be removed now belongs to no job, and is collected later. */
 const forget = (path: string) => Effect.ignore(remove(path))
 
-/** Gives a whole file its name, durably. When it fails there is no file of that name. */
+/** Gives a whole file its name, durably. After a failure there is no file of that name. */
 const publish = Effect.fnUntraced(function* (
   from: string,
   path: string
@@ -71,13 +71,13 @@ const publish = Effect.fnUntraced(function* (
   yield* Effect.retry(move, { times: folderLossMax, while: hasCode("ENOENT") })
   const settle = attempt("put", async () => {
     await syncFolder(folder)
-    // Also when the folder was there: whoever made it may have died before this line.
+    // Even if the folder was there: whoever made it may have died before this line.
     await syncFolder(dirname(folder))
   })
   yield* Effect.onError(settle, () => forget(path))
 })
 
-/** Stores content. An interruption that comes when the content has its name takes it back. */
+/** Stores content. An interruption after the content has its name removes it again. */
 const put = Effect.fnUntraced(function* <E, R>(
   directory: string,
   { path, ...request }: Storing<E, R>
@@ -86,7 +86,7 @@ const put = Effect.fnUntraced(function* <E, R>(
   const storing = Effect.gen(function* () {
     const staged = yield* Staging.file(directory)
     const byteLength = yield* Staging.write(staged, request)
-    // Half way there would be a name, but nobody who knows whether it lasts.
+    // Stopped half way, there would be a name, but nobody would know whether it is durable.
     yield* Effect.uninterruptible(
       Effect.map(publish(staged.path, path), () => {
         isPublished = true

@@ -9,7 +9,7 @@ import { MediaStoreError } from "@verbatim/core/ports"
 import { type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Option, Stream } from "effect"
 
-/** What is removed while the listing goes on is no longer there to be listed. */
+/** A file that is removed during the listing is no longer there to be listed. */
 const isGone = (cause: unknown): boolean => Object(cause).code === "ENOENT"
 
 const unlessGone = <A>(step: Promise<A>): Promise<A | undefined> =>

@@ -27,7 +27,7 @@ export const write = Effect.fnUntraced(function* (
   yield* Staging.write(staged, { content: Stream.make(Buffer.from(text)), byteMax: Infinity })
   const path = join(directory, name)
   yield* attempt("mark", () => link(staged.path, path)).pipe(
-    // Without hard links two that mark a new folder at the same time may both believe to be first.
+    // Without hard links, two that mark a new folder at once may both believe they are first.
     Effect.catchIf(hasNoLinks, () =>
       Effect.flatMap(read(directory), (found) =>
         Option.isSome(found) ? Effect.void : attempt("mark", () => rename(staged.path, path))
@@ -35,7 +35,7 @@ export const write = Effect.fnUntraced(function* (
     ),
     Effect.catchIf(hasCode("EEXIST"), () => Effect.void)
   )
-  // Also when it was there: whoever wrote it may have died before this line.
+  // Even if it was there: whoever wrote it may have died before this line.
   yield* attempt("mark", () => syncFolder(directory))
   return Option.getOrElse(yield* read(directory), () => text)
 }, Effect.scoped)

@@ -1,6 +1,6 @@
 /**
- * The part of the store's folder that holds what is only there for a while: files that are being
- * written, and second names of files that are being read. What a crash leaves here is swept.
+ * The part of the store's folder for temporary files: those being written, and second names of
+ * those being read. What a crash leaves here is swept.
  */
 import { randomUUID } from "node:crypto"
 import { type FileHandle, lstat, mkdir, open, opendir, rm } from "node:fs/promises"
@@ -12,7 +12,7 @@ import { attempt, hasCode } from "./FileAttempt.ts"
 /** No key begins with a dot, so no job can have this folder. */
 const name = ".staging"
 
-/** Nothing takes so long: an upload has its deadline in minutes, decoding in the hour. */
+/** Nothing takes this long: an upload has a deadline of minutes, decoding one of an hour. */
 const staleMillis = 24 * 60 * 60 * 1_000
 
 /** A new, private file, and the handle that writes it. */
@@ -24,7 +24,7 @@ export interface StagedFile {
 const freshPath = (directory: string): string => join(directory, name, randomUUID())
 
 const discard = (path: string) =>
-  // What cannot be removed now is swept later.
+  // A file that cannot be removed now is swept later.
   Effect.ignore(attempt("discard", () => rm(path, { recursive: true, force: true })))
 
 /** Makes the folders of the store. */

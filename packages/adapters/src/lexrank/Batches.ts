@@ -1,9 +1,7 @@
-/**
- * Long work in short turns, so that a server answers meanwhile.
- */
+/** Long work in short turns, so that a server can answer in between. */
 import { Effect } from "effect"
 
-/** Takes every item, in order; others have their turn after so many. */
+/** Takes every item, in order; after a batch of them others have their turn. */
 export const inBatches = Effect.fnUntraced(function* <A>(
   items: ReadonlyArray<A>,
   work: { readonly batchLength: number; readonly each: (item: A, index: number) => void }

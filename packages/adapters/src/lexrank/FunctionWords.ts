@@ -1,7 +1,7 @@
 /**
  * The words that hold sentences together and say nothing of what they are about: the commonest of
- * each accepted language, as they are said. Two sentences are not alike because of them, and no
- * heading is made of them.
+ * each accepted language, as they are said. They make no two sentences alike, and never become a
+ * heading.
  */
 import type { Language } from "@verbatim/core/transcription"
 

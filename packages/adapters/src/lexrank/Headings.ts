@@ -1,6 +1,6 @@
 /**
- * The two headings of a long summary, in every accepted language. The other headings are made of
- * the transcript's own words.
+ * The two headings of a long summary, in every accepted language. The other headings use the
+ * transcript's own words.
  */
 import type { Language } from "@verbatim/core/transcription"
 

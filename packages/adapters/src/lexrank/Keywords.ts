@@ -1,13 +1,13 @@
 /**
  * What a part of a transcript is about, for its heading: the words that are said here and seldom
- * elsewhere, with the neighbour they mostly have, as they were spelt.
+ * elsewhere, each with its most common neighbour, as they were spelt.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import type { Ranked, Stretch } from "./Ranked.ts"
 import type { Counts } from "./Reading.ts"
 import type { Term } from "./Terms.ts"
 
-/** Names are no shorter, and shorter words are mostly grammar. */
+/** Names are not shorter, and shorter words are mostly grammar. */
 const letterMin = 4
 const unspacedLetterMin = 2
 
@@ -47,7 +47,7 @@ export const keywords = (
   return chosen
 }
 
-/** Of so many words there are some that can stand in a heading, or there are none. */
+/** Among this many words some can stand in a heading, or none can. */
 const candidateMax = 50
 
 interface Phrase {
@@ -98,7 +98,7 @@ class Tally {
     else kept.times += 1
   }
 
-  /** The commonest, of equals the first. */
+  /** The commonest spelling; among equals the first. */
   get best(): { readonly phrase: Phrase; readonly times: number } | undefined {
     let best: { readonly phrase: Phrase; readonly times: number } | undefined
     for (const each of this.#counts.values()) {

@@ -1,5 +1,5 @@
 /**
- * Which sentences say what the others say too (LexRank, Erkan and Radev 2004): the stationary
+ * Which sentences say what the others also say (LexRank, Erkan and Radev 2004): the stationary
  * distribution of a walk between sentences, likelier the more rare words two of them share.
  *
  * The graph is never built: a step of the walk is a product with the matrix of word weights and its
@@ -21,7 +21,7 @@ export interface Weights {
   readonly rarityOf: (word: string) => number
 }
 
-/** A word in more than a quarter of many sentences tells none of them from the others. */
+/** Among many sentences, a word in more than a quarter of them sets none apart. */
 const commonShare = 0.25
 const manySentences = 40
 
@@ -139,7 +139,7 @@ const damping = 0.85
 /** The error shrinks by the damping with each step: after 100 steps it is below 1e-7. */
 const stepMax = 100
 
-/** Less movement than this in all changes no order that means anything. */
+/** Less total movement than this changes no order that matters. */
 const tolerance = 1e-7
 
 /** Below this a sum of likenesses is rounding. */
@@ -161,7 +161,7 @@ export const rank = Effect.fnUntraced(function* (weights: Weights) {
   return ranks
 })
 
-/** One step of the walk. From a sentence that is like no other it goes to any. */
+/** One step of the walk. From a sentence that is like no other, it goes to any sentence. */
 const walkOnce = (weights: Weights, totals: Float64Array, ranks: Float64Array) => {
   const isConnected = (row: number) => at(totals, row) > connectedMin
   const shares = ranks.map((value, row) => (isConnected(row) ? value / at(totals, row) : 0))

@@ -1,6 +1,6 @@
 /**
  * Summaries without a model and without a network: the most central sentences of the transcript, in
- * its own words and language. Nothing that is said can steer it.
+ * its own words and language. Nothing said in the recording can steer it.
  */
 
 import { Failure } from "@verbatim/core/attempt"

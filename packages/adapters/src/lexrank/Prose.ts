@@ -1,6 +1,6 @@
 /**
- * Sentences written one after the other. What the engine gave without sentence marks gets a capital
- * and a full stop, where the language has them.
+ * Sentences written one after the other. Text that came without sentence marks gets a capital and a
+ * full stop, where the language has them.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 
@@ -17,7 +17,7 @@ const stops: ReadonlyMap<Language, string> = new Map<Language, string>([
 const sentenceEnd = /[\p{Sentence_Terminal}…][\p{Pe}\p{Pf}\p{Pi}"']*$/u
 const danglingEnd = /[\s,;:،؛、，；：–—-]+$/u
 
-/** What would make a heading of a sentence at the start of a line. */
+/** Characters that would turn a sentence into a heading at the start of a line. */
 const headingMark = /^[#\s]+(?=[^#\s])/u
 
 /** A unit as a sentence that can stand by itself. */
@@ -35,7 +35,7 @@ export const capitalise = (text: string, language: Language): string => {
 
 /** Sentences as one paragraph. */
 export const paragraph = (texts: ReadonlyArray<string>, language: Language): string => {
-  // Without a mark at the end of a sentence the space is all that tells two apart.
+  // Without a mark at the end, the space is all that separates two sentences.
   const gap = isSpaced(language) || stops.get(language) === "" ? " " : ""
   return texts.map((text) => sentence(text, language)).join(gap)
 }
@@ -52,7 +52,7 @@ const commas: ReadonlyMap<Language, string> = new Map<Language, string>([
 
 const questionMark = /[?？؟;՞][\p{Pe}\p{Pf}\p{Pi}"']*$/u
 
-/** How a question is told where its mark is not written, or was not recognised. */
+/** How to recognise a question whose mark is not written, or was not heard. */
 const unmarkedQuestions: ReadonlyMap<Language, RegExp> = new Map<Language, RegExp>([
   ["en", /^(?:can|could|do|does|did|is|are|shall|what|who|whose|how|why)\s[^.!]*$/i],
   ["ja", /(?:か|かな|かしら)[。．]?$/],

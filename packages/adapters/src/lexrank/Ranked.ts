@@ -8,7 +8,7 @@ export interface Ranked extends Reading {
   readonly ranks: Float64Array
 }
 
-/** A part of the units: from one, up to but without another. */
+/** A part of the units: from one up to another, which is excluded. */
 export interface Stretch {
   readonly from: number
   readonly to: number

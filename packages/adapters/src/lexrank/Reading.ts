@@ -1,5 +1,5 @@
 /**
- * What is found out about each sentence before the best are chosen: its words, how often they are
+ * What is determined for each sentence before the best are chosen: its words, how often they are
  * said, and whether it says anything that has not been said. Ten hours are read in short turns.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
@@ -24,12 +24,12 @@ export interface Reading {
 }
 
 /**
- * Whether a unit can stand in a summary: not when its words were said before; only where there is
- * nothing else when it asks or says nothing.
+ * Whether a unit can stand in a summary: not if its words were said before; if it asks or says
+ * nothing, only where there is nothing else.
  */
 export type Standing = "good" | "weak" | "repeated"
 
-/** Finding the words of so many sentences takes a few milliseconds; then others have their turn. */
+/** Finding the words of this many sentences takes a few milliseconds; then it is others' turn. */
 const batchLength = 200
 
 /** "Very good." and "Thank you, I agree." are said often and say nothing. */

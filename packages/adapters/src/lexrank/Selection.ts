@@ -12,14 +12,14 @@ export const whole = ({ units }: Ranked): Stretch => ({ from: 0, to: units.lengt
 /** Two sentences as alike as this say the same. */
 const repetition = 0.6
 
-/** Of so many sentences there are enough that say different things, or there are none. */
+/** Among this many sentences enough say different things, or none do. */
 const candidateMax = 200
 
-/** What is wanted of a transcript. */
+/** What to select from a transcript. */
 export interface Wanted {
   readonly within: Stretch
   readonly count: number
-  /** So many there are even of questions, exclamations and repetitions. Default 1. */
+  /** This many are taken even if they are questions, exclamations or repetitions. Default 1. */
   readonly least?: number
   /** Units that are taken already. */
   readonly except?: ReadonlySet<number>
@@ -27,7 +27,7 @@ export interface Wanted {
 
 /**
  * The best units of a stretch in order of time: `count`, or fewer where there is no more to say.
- * None has the words of an earlier one.
+ * None repeats the words of an earlier one.
  */
 export const select = (ranked: Ranked, wanted: Wanted): ReadonlyArray<number> => {
   const { count, except, least = 1, within } = wanted
@@ -68,7 +68,7 @@ const candidates = (ranked: Ranked, { from, to }: Stretch): ReadonlyArray<number
   const best: Array<number> = []
   for (const [index, value] of values.entries()) {
     if (value >= Math.max(least, 0)) best.push(from + index)
-    // Equal ones beyond the limit are left out.
+    // Units of equal rank beyond the limit are left out.
     if (best.length === 2 * candidateMax) break
   }
   return best.sort((a, b) => valueOf(b) - valueOf(a) || a - b)

@@ -11,11 +11,11 @@ import type { Ranked, Stretch } from "./Ranked.ts"
 import { select, selectEach, whole } from "./Selection.ts"
 import { divide } from "./Topics.ts"
 
-/** From as many sentences on, a short summary has one more than the two it always has. */
+/** From this many sentences on, a short summary has a third sentence besides its usual two. */
 const briefThirdFrom = 8
 const briefLeast = 2
 
-/** From as many sentences on, a medium summary has a second paragraph, and a third. */
+/** From this many sentences on, a medium summary has a second paragraph, and a third. */
 const mediumSecondFrom = 12
 const mediumThirdFrom = 30
 const mediumSentences = 3
@@ -27,7 +27,7 @@ const digestSentences = 2
 const executiveParts = 3
 const executiveSentences = 2
 
-/** A section for about so much of the recording, unless it has too few sentences. */
+/** A section for about this much of the recording, unless it has too few sentences. */
 const sectionMillis = 3 * 60_000
 const sectionMin = 2
 const sectionMax = 10
@@ -63,7 +63,7 @@ const medium = (ranked: Ranked): string => {
 const long = Effect.fnUntraced(function* (ranked: Ranked) {
   const [digestHeading, summaryHeading] = headings[ranked.language]
   const digest = select(ranked, { within: whole(ranked), count: digestSentences })
-  // Something of every part, even when all that is central was said in one.
+  // Something of every part, even when everything central was said in one.
   const summary = selectEach(ranked, {
     parts: divide(ranked, executiveParts),
     count: executiveSentences,
@@ -71,7 +71,7 @@ const long = Effect.fnUntraced(function* (ranked: Ranked) {
   }).flat()
   const parts: Array<Part> = [
     [digestHeading, digest],
-    // So few sentences that the digest holds them all.
+    // There are so few sentences that the digest holds them all.
     [summaryHeading, summary.length === 0 ? digest : summary]
   ]
   for (const { told, within } of sections(ranked, new Set([...digest, ...summary]))) {
@@ -88,7 +88,7 @@ interface Section {
   readonly told: ReadonlyArray<number>
 }
 
-/** The recording in its order. A part in which all is repeated has no section. */
+/** The recording in its order. A part that only repeats others has no section. */
 const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Section> => {
   const { units } = ranked
   const millis = (units.at(-1)?.endMillis ?? 0) - (units.at(0)?.startMillis ?? 0)
@@ -99,7 +99,7 @@ const sections = (ranked: Ranked, taken: ReadonlySet<number>): ReadonlyArray<Sec
   return parts
     .map((within, index) => {
       const fresh = found[index] ?? []
-      // A part of which all has been told tells its best again.
+      // A part that has nothing new left repeats its best sentence.
       return { within, told: fresh.length > 0 ? fresh : select(ranked, { within, count: 1 }) }
     })
     .filter(({ told }) => told.length > 0)

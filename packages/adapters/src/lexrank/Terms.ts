@@ -1,6 +1,6 @@
 /**
- * What sentences are compared by and headings are made of: the words that carry meaning, each in a
- * form that most of its inflections share.
+ * The words that sentences are compared by and headings are made of: those that carry meaning, each
+ * in a form that most of its inflections share.
  */
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 import { functionWords } from "./FunctionWords.ts"
@@ -13,7 +13,7 @@ export interface Term {
   readonly to: number
 }
 
-/** Splits texts of a language at its words. One serves all texts: it is dear to make. */
+/** Splits texts of a language into words. One serves all texts: making it is expensive. */
 export const segmenterOf = (language: Language): Intl.Segmenter =>
   new Intl.Segmenter([language, "en"], { granularity: "word" })
 
@@ -34,10 +34,10 @@ export const termsIn = (language: Language): ((text: string) => ReadonlyArray<Te
   }
 }
 
-/** No language writes longer words in speech; what is longer is noise. */
+/** No language has longer words in speech; anything longer is noise. */
 const letterMax = 60
 
-/** Of a longer word the end is mostly inflection (a prefix does nearly as well as a stemmer). */
+/** The end of a longer word is mostly inflection (a prefix does nearly as well as a stemmer). */
 const stemLetters = 6
 
 /** An article or a pronoun that is written with the word: `l'eau`, `dell'acqua`, `السوق`. */

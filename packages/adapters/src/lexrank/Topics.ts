@@ -1,19 +1,19 @@
 /**
- * Where a transcript can be parted: near the borders of equal parts, where what follows shares the
- * fewest words with what went before (after TextTiling, Hearst 1997).
+ * Where a transcript can be divided: near the borders of equal parts, where the text that follows
+ * shares the fewest words with the text before (after TextTiling, Hearst 1997).
  */
 import type { Ranked, Stretch } from "./Ranked.ts"
 
-/** So many units before a border and after it are looked at: a minute of speech. */
+/** This many units before a border and after it are compared: a minute of speech. */
 const viewUnits = 8
 
 /** A border moves by at most this share of a part, … */
 const moveShare = 0.35
 
-/** … and by at most so many units, so that ten hours take no longer than one. */
+/** … and by at most this many units, so that ten hours take no longer than one. */
 const moveUnitMax = 40
 
-/** So many parts, none of them empty where there are units enough. */
+/** This many parts, none of them empty if there are enough units. */
 export const divide = (ranked: Ranked, count: number): ReadonlyArray<Stretch> => {
   const { length } = ranked.units
   const part = length / count
@@ -24,7 +24,7 @@ export const divide = (ranked: Ranked, count: number): ReadonlyArray<Stretch> =>
   return [0, ...borders].map((from, index) => ({ from, to: borders[index] ?? length }))
 }
 
-/** The border with the least in common on both sides; of equals the nearest. */
+/** The border with the least in common on both sides; among equals the nearest. */
 const bestBorder = (
   ranked: Ranked,
   { move, near }: { readonly near: number; readonly move: number }
@@ -38,7 +38,7 @@ const bestBorder = (
   return best.at
 }
 
-/** How much of the words before a border comes back behind it: 0 for none. */
+/** How many of the words before a border come back after it: 0 for none. */
 const cohesionAt = ({ weights, words }: Ranked, at: number): number => {
   const before = sumOf(words.slice(Math.max(0, at - viewUnits), at), weights.rarityOf)
   const after = sumOf(words.slice(at, at + viewUnits), weights.rarityOf)

@@ -1,6 +1,6 @@
 /**
- * What a summary is put together from: the sentences of a transcript, or its segments where it has
- * no sentence marks.
+ * The units that a summary is put together from: the sentences of a transcript, or its segments
+ * where it has no sentence marks.
  */
 import { join, type Sentence, sentences } from "@verbatim/core/rendering"
 import { isSpaced, type Language, type Transcript } from "@verbatim/core/transcription"
@@ -16,13 +16,13 @@ export interface Unit {
   readonly text: string
 }
 
-/** Half a minute of speech: what is longer is no sentence, its marks are missing. */
+/** Half a minute of speech: anything longer is no sentence; its marks are missing. */
 const unitCharacterMax = 400
 
 /** The same in scripts without spaces, where a character says more. */
 const unspacedCharacterMax = 160
 
-/** So many sentences are looked at; then others have their turn. */
+/** This many sentences are looked at; then others have their turn. */
 const batchLength = 5_000
 
 /** The sentences of a transcript, in order. */
@@ -63,7 +63,7 @@ const isContinued = (last: Sentence, next: Sentence): boolean =>
   last.text.length < unitCharacterMax &&
   abbreviation.test(last.text)
 
-/** A text cut between words into parts of a bearable length. */
+/** A text cut between words into parts of a reasonable length. */
 const pieces = (
   text: string,
   characterMax: number,
@@ -74,7 +74,7 @@ const pieces = (
   while (text.length - from > characterMax) {
     const ahead = text.slice(from, from + 2 * characterMax)
     const boundary = segmenter.segment(ahead).containing(characterMax)?.index ?? 0
-    // A single word of this length is no word: it is cut anywhere.
+    // A single word of this length is not a word: it is cut anywhere.
     const length = boundary === 0 ? characterMax : boundary
     parts.push(text.slice(from, from + length).toWellFormed())
     from += length

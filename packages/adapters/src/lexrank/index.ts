@@ -1,4 +1,2 @@
-/**
- * The `Summarizer` that needs nothing: extractive, by LexRank.
- */
+/** The `Summarizer` that needs nothing else: extractive, by LexRank. */
 export { layer } from "./LexRankSummarizer.ts"

@@ -1,7 +1,7 @@
 /**
  * The tables that the memory stores share, so that one commit changes several of them at once.
  *
- * Rows are replaced, never changed, so whatever was read stays as it was. A store looks and writes
+ * Rows are replaced, never changed, so whatever was read stays as it was. A store reads and writes
  * without a `yield*` in between: no other fiber can come between the two.
  */
 
@@ -27,7 +27,7 @@ import type {
 } from "@verbatim/core/workspace"
 import { Context, type DateTime, Layer, type Option } from "effect"
 
-/** A job with all that only it owns. */
+/** A job with everything that it alone owns. */
 interface JobRow {
   readonly job: Job
   readonly history: ReadonlyArray<HistoryEntry>
@@ -35,7 +35,7 @@ interface JobRow {
   readonly keptBody: Option.Option<KeptBody>
 }
 
-/** The work that a job owes. Jobs that owe none have no row, so a claim never looks at them. */
+/** The work that a job owes. Jobs that owe nothing have no row, so a claim never looks at them. */
 export interface WorkRow {
   readonly jobId: JobId
   readonly work: Work
@@ -43,7 +43,7 @@ export interface WorkRow {
   readonly lease: {
     readonly token: LeaseToken
     readonly until: DateTime.Utc
-    /** As the last renewal told it. */
+    /** As the last renewal reported it. */
     readonly progress?: number | undefined
   } | null
 }
@@ -66,15 +66,15 @@ export interface Tables {
   readonly accounts: Map<WorkspaceId, Account>
   readonly keys: Map<KeyHash, ApiKey>
   readonly secrets: Map<WebhookSecretId, WebhookSecret>
-  /** By what is booked, so that it is booked once: `credit:<id>` or `job:<id>`. */
+  /** By what is booked, so that nothing is booked twice: `credit:<id>` or `job:<id>`. */
   readonly ledger: Map<string, LedgerRow>
   readonly presets: Map<PresetId, Preset>
   /** By `<workspace id>/<slug>`. */
   readonly slugs: Map<string, PresetId>
-  /** These lists grow in place: whoever shows one gives away a copy of a part. */
+  /** These lists grow in place: whoever shows one hands out a copy of a part. */
   readonly versions: Map<PresetId, Array<PresetVersion>>
   readonly designations: Map<PresetId, Array<Designation>>
-  /** Every version once more, by its own id. */
+  /** Every version again, by its own id. */
   readonly drafted: Map<PresetVersionId, PresetVersion>
   /** The changes of presets that were made. */
   readonly changes: Set<PresetChangeId>
@@ -111,7 +111,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   }))
 }
 
-/** Books an amount once for its key, in the ledger and in the balance. */
+/** Books an amount once per key, in the ledger and in the balance. */
 export const book = (
   { accounts, ledger }: Pick<Tables, "accounts" | "ledger">,
   { key, millis, workspaceId }: LedgerRow & { readonly key: string }

@@ -30,10 +30,10 @@ import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option, Order, Struct } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 
-/** Of a slug, or of an idempotency key. */
+/** The key of a slug, or of an idempotency key. */
 const keyOf = (workspaceId: WorkspaceId, text: string): string => `${workspaceId}/${text}`
 
-/** What a revision leaves as it is. */
+/** What a revision leaves unchanged. */
 const constantFields = (preset: Preset) =>
   Struct.pick(preset, ["createdAt", "creatorUserId", "id", "latestVersion", "slug", "workspaceId"])
 
@@ -63,7 +63,7 @@ const takeFitting = (
   return end === -1 ? page : page.slice(0, end)
 }
 
-/** A list grows where it is: with a copy for each new version, the 1,000th took 14 µs, not 1.4. */
+/** A list grows in place: with a copy for each new version, the 1,000th took 14 µs, not 1.4. */
 const listOf = <A>(lists: Map<PresetId, Array<A>>, id: PresetId): Array<A> => {
   const known = lists.get(id)
   if (known !== undefined) return known

@@ -22,7 +22,7 @@ interface Request extends Room {
 /** The workspace that was served last, of each kind. */
 type Served = Map<WorkKind, string>
 
-/** At the very instant at which a lease ends it holds no more. */
+/** At the very instant at which a lease ends, it no longer holds. */
 const isFree = ({ lease }: WorkRow, now: DateTime.Utc): boolean =>
   lease === null || DateTime.isLessThanOrEqualTo(lease.until, now)
 
@@ -37,7 +37,7 @@ const pieceOf = ({ jobId, work: { dueAt, kind, lane, workspaceId } }: WorkRow) =
   dueAt: DateTime.toEpochMillis(dueAt)
 })
 
-/** Only a clock that was set back leaves leases that end later than a new one. */
+/** Only a clock that was set back leaves leases that end later than a new one would. */
 const cutLeases = ({ work }: Tables, until: DateTime.Utc): void => {
   for (const row of work.values()) {
     if (row.lease === null || DateTime.isLessThanOrEqualTo(row.lease.until, until)) continue
@@ -74,7 +74,7 @@ const claim = (
     const row = work.get(jobId)
     if (row !== undefined) work.set(jobId, { ...row, lease: { token, until } })
   }
-  // A work row without its job cannot be: one commit writes both.
+  // There cannot be a work row without its job: one commit writes both.
   const claimed = chosen.flatMap(({ jobId }) => jobs.get(jobId)?.job ?? [])
   return { now, jobs: claimed, hasMore: ofKinds.some(({ isFull }) => isFull) }
 }

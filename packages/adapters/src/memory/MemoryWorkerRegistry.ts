@@ -1,5 +1,5 @@
 /**
- * `WorkerRegistry` of one process: its own workers, and the work rows of the memory `JobStore`.
+ * The `WorkerRegistry` of one process: its own workers, and the work rows of the memory `JobStore`.
  */
 
 import type { WorkKind } from "@verbatim/core/attempt"

@@ -1,6 +1,6 @@
 /**
  * Every store and the work queue in the memory of the process: for tests, examples and tools of one
- * process, and the reference to read before writing an adapter. Nothing survives the process.
+ * process, the reference to read before writing an adapter. Nothing survives the process.
  */
 import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"

@@ -1,6 +1,6 @@
 /**
- * The tables of `Networks` in the engine of Node, which a socket asks by itself before it connects:
- * a second opinion on every address, by other code.
+ * The tables of `Networks` as block lists of Node, which a socket asks by itself before it
+ * connects: a second opinion on every address, by other code.
  */
 import { BlockList } from "node:net"
 import { embeddedIpv4, type Networks, refusedIpv4, refusedIpv6 } from "@verbatim/core/outbound"
@@ -25,7 +25,7 @@ export const blockListFor = (address: NetAddress.IpAddress): Option.Option<Block
   return Option.isSome(embeddedIpv4(address)) ? Option.none() : Option.some(ipv6)
 }
 
-/** Whether the engine of Node would refuse the address. */
+/** Whether Node's block lists would refuse the address. */
 export const isBlocked = (address: NetAddress.IpAddress): boolean =>
   Option.exists(blockListFor(address), (list) =>
     list.check(NetAddress.formatIp(address), NetAddress.isIpv4Address(address) ? "ipv4" : "ipv6")

@@ -1,6 +1,6 @@
 /**
- * What the guard of outbound connections is made of, and every limit of it. The limits are values,
- * so that a test can wait milliseconds where production waits minutes.
+ * The parts of the guard of outbound connections, and all of its limits. The limits are values, so
+ * that a test can wait milliseconds where production waits minutes.
  */
 
 import type { Networks } from "@verbatim/core/outbound"
@@ -17,20 +17,20 @@ export interface Limits {
   readonly openTimeout: Duration.Duration
   /** Between two pieces of a download. */
   readonly idleTimeout: Duration.Duration
-  /** Over each `paceWindow` of waiting. Slower is a dripping peer, not a slow line. */
+  /** Over each `paceWindow` of waiting. Anything slower is a dripping peer, not a slow line. */
   readonly bytesPerSecondMin: number
   readonly paceWindow: Duration.Duration
   /** For a whole download. At the minimum pace 225 MiB pass, more than the default file size. */
   readonly transferTimeout: Duration.Duration
   /** Section C: downloads follow at most 5, webhooks none. */
   readonly redirectMax: number
-  /** Of the head of an answer, as Node's own servers allow. */
+  /** Bytes of the head of an answer, as Node's own servers allow. */
   readonly headBytesMax: number
-  /** Of all that comes before a download, informational answers included. */
+  /** Bytes of everything before a download, informational answers included. */
   readonly preludeBytesMax: number
-  /** Of the body of a webhook's answer: section B, webhook timing. */
+  /** Bytes of the body of a webhook's answer: section B, webhook timing. */
   readonly answerBytesMax: number
-  /** For that body, once the status is known: enough for a polite end, too short to be held up. */
+  /** For that body, once the status is known: enough for a polite end, too short to hold us up. */
   readonly answerTimeout: Duration.Duration
   /** Addresses of a name that are tried, one after the other; they share `connectTimeout`. */
   readonly addressMax: number
@@ -53,7 +53,7 @@ export const limits: Limits = {
   addressMax: 4
 }
 
-/** What every outbound request is judged and bounded by. */
+/** What judges and bounds every outbound request. */
 export interface Guard {
   readonly allowNetworks: Networks
   readonly resolve: Resolve
@@ -66,7 +66,7 @@ export interface GuardOptions {
   readonly allowNetworks: Networks
   /** The machine's resolver when it is left out. */
   readonly resolve?: Resolve
-  /** Replaces single limits of production. */
+  /** Replaces some of the limits of production. */
   readonly limits?: Partial<Limits>
 }
 

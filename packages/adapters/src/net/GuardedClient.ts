@@ -1,7 +1,7 @@
 /**
- * One HTTP/1.1 request over one guarded socket of its own. No pool, no connection that is used
- * again, no retry, no redirect, no proxy, no inflating: what is sent is sent at most once. The
- * only door out; `MediaFetcher` and `WebhookSender` go through it.
+ * One HTTP/1.1 request over one guarded socket of its own. No pool, no reused connection, no retry,
+ * no redirect, no proxy, no decompression: every request is sent at most once. The only door out;
+ * `MediaFetcher` and `WebhookSender` go through it.
  */
 import type { Socket } from "node:net"
 import type { Readable } from "node:stream"
@@ -13,13 +13,13 @@ import * as GuardedSocket from "./GuardedSocket.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 import * as WireLimit from "./WireLimit.ts"
 
-/** What is asked. */
+/** The request. */
 export interface Exchange {
   readonly url: string
   readonly method: "GET" | "POST"
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Readable
-  /** Most bytes that are taken from the wire. When it is left out, the body has no limit here. */
+  /** Most bytes to read from the wire. When left out, the body has no limit here. */
   readonly bytesMax?: number
 }
 
@@ -31,20 +31,20 @@ export interface Answer {
   readonly body: AsyncIterable<Uint8Array>
   /** Where the answer came from. */
   readonly url: URL
-  /** Closes the connection; what was not read is not wanted. */
+  /** Closes the connection; the rest is not wanted. */
   readonly discard: Effect.Effect<void>
-  /** Reads and forgets up to so many bytes, then closes the connection. Never fails. */
+  /** Reads and discards up to this many bytes, then closes the connection. Never fails. */
   readonly drain: (bytesMax: number) => Effect.Effect<void>
 }
 
-/** Made once: an error of its own for each connection that closes takes longer than closing it. */
+/** Made once: making an error for each connection takes longer than closing the connection. */
 const closedError = new errors.ClientDestroyedError()
 
 const clientOver = (socket: Socket, target: Target, guard: Guard): Client => {
   let isTaken = false
   return new Client(target.url.origin, {
     connect: (_, callback) => {
-      // The socket is handed over once: whatever the client thinks of doing again, it cannot.
+      // The socket is handed over once: the client cannot repeat anything, even if it wants to.
       const isAgain = isTaken
       isTaken = true
       // Not at once: the client writes nothing when it is called back within its own call.
@@ -55,7 +55,7 @@ const clientOver = (socket: Socket, target: Target, guard: Guard): Client => {
     },
     allowH2: false,
     maxHeaderSize: guard.limits.headBytesMax,
-    // Time is limited by the callers, over everything.
+    // The callers limit the time, over everything.
     headersTimeout: 0,
     bodyTimeout: 0
   })
@@ -74,12 +74,12 @@ const answerFrom = (target: Target, data: Dispatcher.ResponseData): Answer => ({
     )
 })
 
-/** What cannot be parsed has no code of its own. */
+/** An answer that cannot be parsed has no code of its own. */
 const reasonOf = (cause: unknown): string =>
   cause instanceof errors.HTTPParserError ? "MalformedAnswer" : codeOf(cause)
 
 /**
- * Sends the request and gives the head of the answer. The connection closes with the scope, or at
+ * Sends the request and returns the head of the answer. The connection closes with the scope, or at
  * once when the request fails or is interrupted. Only connecting has a time limit here.
  */
 export const exchange = Effect.fnUntraced(function* (
@@ -109,7 +109,7 @@ export const exchange = Effect.fnUntraced(function* (
           signal
         })
         .then((data) => {
-          // A body that is destroyed unread says so in an error; nobody else may be listening yet.
+          // A body that is destroyed unread emits an error; nobody else may be listening yet.
           data.body.on("error", () => undefined)
           if (bytesMax === undefined) limit.lift()
           return answerFrom(target, data)

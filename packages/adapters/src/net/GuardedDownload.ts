@@ -1,6 +1,6 @@
 /**
- * Downloads of files that this program needs itself, such as models: from an offset, so that what
- * a cut connection has brought is not fetched again.
+ * Downloads of files that this program needs itself, such as models: from an offset, so that
+ * nothing is fetched again after a broken connection.
  */
 import { type Duration, Effect, type Scope, type Stream } from "effect"
 import type { Guard } from "./Guard.ts"
@@ -10,7 +10,7 @@ import { contentOf } from "./Transfer.ts"
 
 /** The rest of a file. */
 export interface Download {
-  /** Where the content begins: what was asked for, or 0 when the server does not do that. */
+  /** Where the content begins: at the offset asked for, or at 0 when the server ignores offsets. */
   readonly offset: number
   readonly content: Stream.Stream<Uint8Array, OutboundError>
 }

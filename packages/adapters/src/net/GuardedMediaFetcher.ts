@@ -1,6 +1,6 @@
 /**
  * `MediaFetcher` over the guarded client. Bodies are taken as they come: identity encoding, never
- * inflated.
+ * decompressed.
  */
 
 import { MediaFetcher, MediaFetcherError, trace } from "@verbatim/core/ports"

@@ -1,7 +1,7 @@
 /**
  * Opens one socket to a judged target. A name is resolved once, every answer is judged, and the
- * socket goes to a judged address as a literal, so there is no second look-up that could answer
- * otherwise. Behind that stand a block list in the socket and a look at the peer.
+ * socket goes to a judged address as a literal, so no second look-up could answer differently. As
+ * further lines of defence there are a block list in the socket and a look at the peer.
  */
 import { type BlockList, connect, type Socket } from "node:net"
 import { connect as secure } from "node:tls"
@@ -13,7 +13,7 @@ import type { Guard } from "./Guard.ts"
 import { codeOf, type OutboundError, unreachable } from "./OutboundError.ts"
 import { unresolvedError } from "./Resolver.ts"
 
-/** What an operator allowed is in the list: it is allowed in spite of it. */
+/** A network that the operator allowed is in the list too, and allowed in spite of it. */
 const blockListOf = (address: NetAddress.IpAddress, guard: Guard): Option.Option<BlockList> =>
   isWithin(address, guard.allowNetworks) ? Option.none() : blockListFor(address)
 
@@ -38,9 +38,9 @@ const addressesOf = Effect.fnUntraced(function* (
 export const close = (socket: Socket): Effect.Effect<void> => Effect.sync(() => socket.destroy())
 
 /**
- * A socket that has said the event, until the scope closes; one that fails or is given up is closed
- * at once. The listeners stand before anything else can run: an error that nobody listens to would
- * end the program.
+ * A socket that has emitted the event, until the scope closes; one that fails or is given up is
+ * closed at once. The listeners are in place before anything else can run: an error without a
+ * listener would end the program.
  */
 const openSocket = <S extends Socket>(
   make: () => S,
@@ -103,7 +103,7 @@ const wrapInTls = (
       // An address may not stand here; the certificate is then compared with `host`.
       ...(host._tag === "Name" && { servername: name }),
       ALPNProtocols: ["http/1.1"],
-      // Said out loud, so that no variable of the environment switches it off.
+      // Spelled out, so that no environment variable switches it off.
       rejectUnauthorized: true
     })
   return openSocket(open, "secureConnect").pipe(

@@ -10,14 +10,14 @@ import { codeOf, type OutboundError, tooSlow, unreachable } from "./OutboundErro
 import { isCompressed } from "./RemoteHeaders.ts"
 import type { TrustedOrigin } from "./TrustedOrigin.ts"
 
-/** What is sent. */
+/** What to send. */
 export interface Upload<E> {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly content: Stream.Stream<Uint8Array, E>
-  /** Of the content, exactly. */
+  /** The exact length of the content. */
   readonly byteLength: number
-  /** A longer answer is cut, and says so. */
+  /** A longer answer is cut, and marked as cut. */
   readonly answerBytesMax: number
   /** For all of it: connecting, sending, waiting and reading. */
   readonly timeout: Duration.Duration
@@ -28,7 +28,7 @@ export interface Reply {
   readonly status: number
   readonly headers: Answer["headers"]
   readonly body: Uint8Array
-  /** Whether it was longer than what is here. */
+  /** Whether the answer was longer than this. */
   readonly isCut: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
  * `WebhookSender` over the guarded client: one POST on a connection of its own. A receiver has
- * answered when its status has arrived; what follows is read a little, for a polite end, and
+ * answered once its status has arrived; a little of what follows is read, for a polite end, and
  * changes nothing.
  */
 

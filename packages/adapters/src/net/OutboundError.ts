@@ -1,6 +1,6 @@
 /**
- * Why a request to the outside got no answer. Operators read the details: they name the host as
- * the caller wrote it and a code, never an address that a resolver gave or text that a peer sent.
+ * Why a request to the outside got no answer. Operators read the details: they name a code and the
+ * host as the caller wrote it, never an address from a resolver or text from a peer.
  */
 import { Duration, Predicate, Schema } from "effect"
 
@@ -14,7 +14,7 @@ export class OutboundError extends Schema.TaggedError<OutboundError>()("Outbound
   })
 }) {}
 
-/** Codes are words in capitals; whatever else stands there came from somewhere else. */
+/** Codes are words in capitals; anything else in their place came from elsewhere. */
 const code = /^[A-Z][A-Z0-9_]{0,63}$/
 
 /** The code of a failure of Node, OpenSSL, undici or the resolver. */

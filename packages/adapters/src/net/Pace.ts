@@ -4,7 +4,7 @@
  */
 import { Duration } from "effect"
 
-/** What arrived, and how long it was waited for, in the current window. */
+/** What arrived in the current window, and how long we waited for it. */
 export interface Pace {
   readonly bytes: number
   readonly waited: Duration.Duration
@@ -19,7 +19,7 @@ export interface Requirement {
   readonly paceWindow: Duration.Duration
 }
 
-/** Counts one piece. A full window begins the next one, whatever its verdict was. */
+/** Counts one piece. When a window is full the next one begins, whatever the verdict. */
 export const advance = (
   pace: Pace,
   piece: Pace & { readonly requirement: Requirement }

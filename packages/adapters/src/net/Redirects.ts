@@ -9,7 +9,7 @@ import { isCompressed } from "./RemoteHeaders.ts"
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** A caller is told that a name does not resolve only when it is the name that the caller gave. */
+/** Callers hear that a name does not resolve only if it is the name that they gave. */
 const asHop = (error: OutboundError): OutboundError =>
   error.reason._tag === "Unresolved" ? unreachable(error.reason.host, error.reason.code) : error
 
@@ -22,7 +22,7 @@ const locationOf = (answer: Answer): string | undefined => {
   return URL.parse(location, answer.url.href)?.href
 }
 
-/** Asks for the URL and follows to the answer that is the file. */
+/** Requests the URL and follows redirects to the answer that is the file. */
 export const reach = Effect.fnUntraced(function* (
   { headers, url }: Pick<Exchange, "headers" | "url">,
   guard: Guard

@@ -6,10 +6,10 @@ import type { RemoteMedia } from "@verbatim/core/ports"
 import { Option, Result } from "effect"
 import type { Answer } from "./GuardedClient.ts"
 
-/** What file systems take as one name. */
+/** The longest name that file systems take. */
 const filenameLengthMax = 255
 
-/** More than 15 digits are no exact number, and no file. */
+/** A number of more than 15 digits is not exact, and no file is that long. */
 const length = /^\d{1,15}$/
 
 /** One parameter of a header: a token, and a token or a quoted string. */
@@ -36,7 +36,7 @@ const asUtf8 = (latin1: string): string => {
 const cleanName = (name: string): Option.Option<string> => {
   const last = name.slice(Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1)
   const printable = last.replace(/[\p{Cc}\p{Cs}]/gu, "").trim()
-  // The end has the extension, so the beginning is what goes.
+  // The end has the extension, so the beginning is cut.
   const filename = printable.slice(-filenameLengthMax).toWellFormed()
   return filename === "" ? Option.none() : Option.some(filename)
 }
@@ -56,7 +56,7 @@ const filenameFrom = (disposition: string): Option.Option<string> => {
   )
 }
 
-/** Whether the body is compressed on its way, and so not the file itself. */
+/** Whether the body is compressed in transit, and so not the file itself. */
 export const isCompressed = (answer: Pick<Answer, "headers">): boolean =>
   Option.exists(header(answer, "content-encoding"), (value) =>
     compressedEncoding.test(value.trim())

@@ -1,7 +1,7 @@
 /**
- * Names to addresses: what the hosts file of the machine names is looked up by the system, all else
- * by its name servers. The system's own look-up blocks a thread for as long as a name server takes,
- * and there are two for it: a few names whose servers are silent would hold up everybody's.
+ * Turns names into addresses: the system looks up the names in the hosts file, the name servers all
+ * others. The system's own look-up blocks a thread for as long as a name server takes, and there
+ * are two for it: a few names whose servers are silent would hold up everybody's.
  */
 import { lookup, promises } from "node:dns"
 import { readFile } from "node:fs/promises"
@@ -18,8 +18,8 @@ export const unresolvedError = (host: string, code: string): OutboundError =>
 /** Where names come from. */
 export interface Sources {
   /**
-   * Whether the system is asked for names that no server knows: it completes short ones, which
-   * lead to private networks. Where those are refused, there is nothing to ask for.
+   * Whether the system is asked for names that no server knows: it completes short ones, which lead
+   * to private networks. Where those are refused, there is no need to ask.
    */
   readonly hasPrivateNames: boolean
   /** `address:port` of name servers; the system's when it is left out. */
@@ -33,13 +33,13 @@ const hostsPath =
     ? `${process.env.SystemRoot}\\System32\\drivers\\etc\\hosts`
     : "/etc/hosts"
 
-/** Each question twice, about five seconds in all: a check of a URL may take ten. */
+/** Each question is asked twice, about five seconds in all: a check of a URL may take ten. */
 const questions = { timeout: 1_500, tries: 2 }
 
 /** Nobody knows the name. */
 const absenceCodes: ReadonlySet<string> = new Set(["ENOTFOUND", "ENODATA"])
 
-/** There is no name server here; what the system says is all there is. */
+/** There is no name server here; only the system can answer. */
 const noServer = "ECONNREFUSED"
 
 const bySystem: Resolve = (name) =>

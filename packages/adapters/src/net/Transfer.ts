@@ -1,7 +1,7 @@
 /**
- * The body of an answer as a stream that pulls: nothing is read from the wire that the reader did
- * not ask for, beyond a buffer of 64 KiB. It fails when the peer stalls, drips, takes too long in
- * all, or ends short of its length.
+ * The body of an answer as a stream that pulls: beyond a buffer of 64 KiB, only what the reader
+ * asks for is read from the wire. It fails when the peer stalls, drips, takes too long in all, or
+ * ends short of its length.
  */
 import { Clock, Duration, Effect, Stream } from "effect"
 import type { Limits } from "./Guard.ts"

@@ -15,7 +15,7 @@ export interface TrustedOrigin {
   readonly guard: Guard.Guard
 }
 
-/** The operator named the host; that its address is private is no surprise then. */
+/** The operator named the host, so a private address is no surprise. */
 const everywhere: Networks = ["0.0.0.0/0", "::/0"].map(IpNetwork.fromStringUnsafe)
 
 /** The origin of a URL, trusted; none when the text is no URL of the web. */

@@ -11,14 +11,14 @@ export interface AudioPiece {
   readonly to: number
 }
 
-/** Around a planned cut, at most: people breathe more often. */
+/** The farthest from a planned cut: people breathe more often than this. */
 const searchMax = 30 * sampleRate
 
 /** Loudness is compared over 20 ms, and over ten of them: the gap between two sentences. */
 const frame = sampleRate / 50
 const framesOfQuiet = 10
 
-/** The samples among which the next cut is looked for, or none when the rest is one piece. */
+/** The samples among which to look for the next cut, or none when the rest is one piece. */
 export const searchFor = (rest: AudioPiece, sampleMax: number): AudioPiece | undefined => {
   const length = rest.to - rest.from
   if (length <= sampleMax) return undefined

@@ -1,6 +1,6 @@
 /**
- * What a server says about its refusal, as it may be kept: one line, printable, short, and without
- * the key, which some servers repeat. Pure.
+ * What a server says about its refusal, in a form that may be kept: one line, printable, short, and
+ * without the key, which some servers repeat. Pure.
  */
 import { Option, Predicate, Redacted } from "effect"
 import { reading } from "./Json.ts"
@@ -8,7 +8,7 @@ import { reading } from "./Json.ts"
 /** As much as a log line or a history entry holds. */
 const characterMax = 300
 
-/** What is looked at of an answer that is no JSON; pages of proxies are long. */
+/** How much is read of an answer that is not JSON; pages of proxies are long. */
 const rawCharacterMax = 2_000
 
 /** A text from outside on one line. */

@@ -1,5 +1,5 @@
 /**
- * How servers of one protocol differ in what they want to be asked. Every difference is a row here;
+ * How servers of one protocol differ in how they want to be asked. Every difference is a row here;
  * answers are read in one way, whoever gave them.
  */
 import type { Recognition } from "@verbatim/core/ports"
@@ -12,7 +12,7 @@ export type DialectName = (typeof dialectNames)[number]
 /** What a model can answer with. */
 export type Format = "verbose_json" | "diarized_json" | "json"
 
-/** The wishes that reach a server. */
+/** The parameters that reach a server. */
 export type Wishes = Pick<Recognition, "language" | "initialPrompt" | "isVadFiltered">
 
 interface Dialect {
@@ -27,7 +27,7 @@ const path = () => "/audio/transcriptions"
 const dialects: Readonly<Record<DialectName, Dialect>> = {
   openai: { path, unknownLanguage: [], extra: () => [] },
   "whisper.cpp": {
-    // It may be started with the path of the others; its address then ends like theirs.
+    // It may be started with the path of the others; then its address ends like theirs.
     path: (url) => (url.endsWith("/v1") ? path() : "/inference"),
     // Its default is English.
     unknownLanguage: [["language", "auto"]],
@@ -51,7 +51,7 @@ const formats: ReadonlyArray<readonly [RegExp, Format]> = [
 export const formatOf = (model: string): Format =>
   formats.find(([pattern]) => pattern.test(model))?.[1] ?? "verbose_json"
 
-/** A voice that was heard before, as a data URL. */
+/** A voice heard before, as a data URL. */
 export interface KnownVoice {
   readonly name: string
   readonly sample: string

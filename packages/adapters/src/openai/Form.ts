@@ -1,23 +1,23 @@
 /**
- * Whether a text has the form of a summary of its type, as far as that can be counted, and what can
- * be mended by leaving something out. Pure.
+ * Whether a text has the form of a summary of its type, as far as that can be counted, and what
+ * leaving something out can repair. Pure.
  */
 import { sentences } from "@verbatim/core/rendering"
 import type { SummaryType } from "@verbatim/core/summary"
 import { isSpaced, type Language } from "@verbatim/core/transcription"
 
-/** What a text is judged to be. */
+/** The judgement of a text. */
 export interface Judged {
-  /** The text in its form; none when it cannot be had from this text. */
+  /** The text in its form; none when it cannot be made from this text. */
   readonly text: string | undefined
-  /** What is wrong with the text as it came; none when nothing is. */
+  /** What is wrong with the text as it came; none when it is right. */
   readonly problem: string | undefined
 }
 
 /** What the text is about. */
 export interface Subject {
   readonly language: Language
-  /** Of the transcript: one sentence cannot be told in two. */
+  /** Sentences of the transcript: one cannot be summarised in two. */
   readonly sentenceCount: number
 }
 

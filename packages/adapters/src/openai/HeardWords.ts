@@ -1,6 +1,6 @@
 /**
- * The words of an answer: at its top, or inside its segments, where whisper.cpp puts tokens that
- * are put together again: a token that begins with a space begins a word. Pure.
+ * The words of an answer: at its top, or inside its segments, where whisper.cpp puts tokens, which
+ * are joined: a token that begins with a space begins a word. Pure.
  */
 
 import type { HeardSegment, HeardWord } from "./Heard.ts"

@@ -1,6 +1,6 @@
 /**
- * A look into JSON that promises nothing: every step that is not there leads to nothing, never to
- * an exception. Servers of this family agree on names, less on types: numbers may be texts. Pure.
+ * Reads JSON that promises nothing: every missing step leads to nothing, never to an exception.
+ * Servers of this family agree on names, less on types: numbers may be texts. Pure.
  */
 import { type Option, Result } from "effect"
 
@@ -11,7 +11,7 @@ export interface Reading {
   /** This, or the other one where this is nothing or null. */
   readonly or: (other: Reading) => Reading
   readonly text: string | undefined
-  /** A finite number, also one that is written as a text. */
+  /** A finite number, even one that is written as text. */
   readonly number: number | undefined
   /** The entries of a list; nothing else has entries. */
   readonly entries: ReadonlyArray<Reading>
@@ -44,7 +44,7 @@ const read = (value: unknown): Reading => ({
   }
 })
 
-/** Begins at the root. `parse` gives what a text holds, when it is JSON. */
+/** Begins at the root. `parse` reads a text that is JSON. */
 export const reading = Object.assign(read, {
   parse: (text: string): Option.Option<unknown> =>
     Result.getSuccess(Result.try((): unknown => JSON.parse(text)))

@@ -110,14 +110,14 @@ const scripts: ReadonlyArray<readonly [RegExp, Language]> = [
 const sampleCharacterMax = 10_000
 
 /**
- * A language whose rules fit the script of a text: some models tell none. It is right about where
+ * A language whose rules fit the script of a text: some models report none. It is right about where
  * sentences end, not about which language of the script it is.
  */
 export const languageOfScript = (text: string): Language => {
   const sample = text.slice(0, sampleCharacterMax)
   const counts = scripts.map(([script, language]) => {
     const count = sample.match(script)?.length ?? 0
-    // Japanese is written with more Han than Kana at times, and Chinese with no Kana at all.
+    // At times Japanese is written with more Han than Kana, but Chinese with no Kana at all.
     return { language, count: language === "ja" ? 3 * count : count }
   })
   const most = counts.reduce((best, each) => (each.count > best.count ? each : best))

@@ -16,7 +16,7 @@ export interface Form<E> {
     readonly content: Stream.Stream<Uint8Array, E>
     readonly byteLength: number
   }
-  /** In no part of the content: random, and long enough. */
+  /** It does not occur in the content: it is random, and long enough. */
   readonly boundary: string
 }
 

@@ -1,6 +1,6 @@
 /**
- * Summaries by a language model behind `/chat/completions`. A long transcript is noted part by
- * part, and the summary made from the notes. What was said is material, never an instruction.
+ * Summaries by a language model behind `/chat/completions`. A long transcript becomes notes, part
+ * by part, and these the summary. What was said is material, never an instruction.
  */
 
 import { Failure } from "@verbatim/core/attempt"
@@ -22,29 +22,29 @@ const { EngineFailed, EngineRefused } = Failure.cases
 /** What an operator chooses. */
 export interface SummarizerOptions {
   readonly model: string
-  /** Of the transcript in one request. */
+  /** Bytes of the transcript in one request. */
   readonly partBytesMax?: number
 }
 
-/** About 3,000 tokens: with rules and answer they fit into 4,096, where local servers begin. */
+/** About 3,000 tokens: with rules and answer they fit into 4,096, the smallest local window. */
 export const partBytesMax = 12 * 1024
 
-/** Notes are at most so much of a part, so that every round leaves less than half. */
+/** The share of a part that its notes may have, so that every round leaves less than half. */
 const notesShare = 1 / 4
 
-/** Two days of speech; more is no recording that a model should be paid for. */
+/** Two days of speech; nobody should pay a model for a longer recording. */
 const partMax = 250
 
 /** Each round leaves less than half of the parts before it: eight bring 250 down to one. */
 const roundMax = 8
 
-/** Notes of several parts at once; more is what servers answer with 429. */
+/** Parts that are noted at once; servers answer more with 429. */
 const concurrency = 2
 
 /** A model on a processor reads twenty tokens a second. */
 const timeout = Duration.minutes(10)
 
-/** A summary has a few kilobytes; what surrounds it, some more. */
+/** A summary has a few kilobytes, its surroundings some more. */
 const answerBytesMax = 1024 * 1024
 
 /** Its rules stand for those of a language that is not accepted. */
@@ -102,7 +102,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
       { concurrency }
     ).pipe(Effect.map((written) => written.flat()))
 
-  /** What fits into one request: the transcript, or what is left of it in notes. */
+  /** Material that fits into one request: the transcript, or the notes that it was reduced to. */
   const condensed = Effect.fnUntraced(function* (transcript: Transcript, language: Language) {
     let material = parts(lines(transcript), byteMax)
     if (material.length === 0) {
@@ -119,7 +119,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     return { material: material.join("\n"), source }
   })
 
-  /** Asks twice at most; what has the wrong form then is mended, where leaving out can mend it. */
+  /** Asks twice at most; then a wrong form is repaired, if leaving something out can repair it. */
   const written = Effect.fnUntraced(function* (type: SummaryType, task: Task, subject: Subject) {
     const first = yield* answer(messages(task))
     const judged = judge(type, first, subject)
@@ -141,7 +141,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     const task = { kind: type, language, material, source, boundary: yield* boundary }
     const sentenceCount = Sentences.sentences(transcript).length
     const text = yield* written(type, task, { language, sentenceCount })
-    // What the model was told to keep apart must not end up in a summary.
+    // The boundary that the model was given must not end up in a summary.
     if (!text.includes(task.boundary)) return text
     return yield* failure(EngineFailed.make({ detail: "the answer repeats the prompt" }))
   })

@@ -34,7 +34,7 @@ const { EngineFailed, LanguageUnsupported, StorageFailed } = Failure.cases
 export interface TranscriberOptions {
   readonly model: string
   readonly dialect: DialectName
-  /** Of one request, the form included. OpenAI takes 25 MB, read as the smaller megabyte. */
+  /** Bytes of one request, the form included. OpenAI takes 25 MB, read as the smaller megabyte. */
   readonly uploadBytesMax?: number
 }
 
@@ -47,10 +47,10 @@ const formBytesMax = 64 * 1024
 /** Whatever the limit, a piece is long enough to be worth a request. */
 const pieceSecondsMin = 5
 
-/** Answers in plain `json` tell no times, so pieces of half a minute do. */
+/** Answers in plain `json` carry no times, so the times of pieces of half a minute serve. */
 const timelessSecondsMax = 30
 
-/** Shorter audio is refused by servers, and holds no word. */
+/** Servers refuse shorter audio, and it holds no word. */
 const soundMillisMin = 100
 
 /** A slow server needs four times the audio's length; the rest is sending and starting. */
@@ -58,7 +58,7 @@ const timeoutFactor = 4
 const startTimeout = Duration.seconds(90)
 const sentBytesPerSecondMin = 32 * 1024
 
-/** Words with all that is said about them take a kilobyte a second; sixteen is generous. */
+/** Words with all their details take a kilobyte a second; sixteen are generous. */
 const answerBytesPerSecond = 16 * 1024
 const answerBytesMin = 1024 * 1024
 
@@ -171,6 +171,6 @@ const detectedLanguage = (pieces: ReadonlyArray<HeardPiece>) =>
     failure(LanguageUnsupported.make({ language }))
   )
 
-/** What an operator has to do. */
+/** What the operator has to do. */
 export const keyless =
   "OpenAI needs a key: set VERBATIM_OPENAI_API_KEY, or VERBATIM_OPENAI_BASE_URL for another server."

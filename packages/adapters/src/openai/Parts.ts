@@ -4,7 +4,7 @@
 import { clock, join, Paragraphs } from "@verbatim/core/rendering"
 import type { Transcript } from "@verbatim/core/transcription"
 
-/** Bytes tell more about tokens than characters: one of Chinese costs as much as three of ours. */
+/** Bytes say more about tokens than characters: a Chinese one costs as much as three of ours. */
 const bytesOf = (text: string): number => Buffer.byteLength(text)
 
 /** Each paragraph on a line, with its time, and its speaker where there are several. */
@@ -31,7 +31,7 @@ export const parts = (all: ReadonlyArray<string>, byteMax: number): ReadonlyArra
   return open === "" ? done : [...done, open]
 }
 
-/** The beginning of a text, up to so many bytes, at the end of a line or else of a character. */
+/** The beginning of a text, up to this many bytes, cut after a line or else after a character. */
 export const cutAfter = (text: string, byteMax: number): string => {
   if (bytesOf(text) <= byteMax) return text
   const [first = ""] = cut(text, byteMax)
@@ -39,7 +39,7 @@ export const cutAfter = (text: string, byteMax: number): string => {
   return end > 0 ? first.slice(0, end) : first
 }
 
-/** A text in pieces of at most so many bytes, between characters and, where it can be, words. */
+/** A text in pieces of at most this many bytes, cut between characters and, if possible, words. */
 const cut = (text: string, byteMax: number): ReadonlyArray<string> => {
   const pieces: Array<string> = []
   let rest = Buffer.from(text)

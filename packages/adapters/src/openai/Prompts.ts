@@ -13,7 +13,7 @@ export interface Message {
   readonly content: string
 }
 
-/** What is to be written: a summary, or notes of one part from which it is made later. */
+/** What to write: a summary, or notes of one part for a later summary. */
 type Kind = SummaryType | "notes"
 
 /** What a request is about. */
@@ -23,13 +23,13 @@ export interface Task {
   readonly material: string
   /** What the material is: what was said, or notes about it. */
   readonly source: "transcript" | "notes"
-  /** Which part of it, where it is not all. */
+  /** Which part of it, unless it is all. */
   readonly part?: { readonly number: number; readonly of: number }
   /** Random, new for every request. */
   readonly boundary: string
 }
 
-/** A line of notes is a fact; so many hold what matters in ten minutes of speech. */
+/** A line of notes is a fact; this many hold what matters in ten minutes of speech. */
 const noteMax = 20
 
 const forms: Readonly<Record<Kind, (language: Language) => string>> = {

@@ -1,6 +1,6 @@
 /**
- * One server that speaks OpenAI's protocol, and requests to it: tried again a little when that can
- * help, told apart when it cannot. The key goes to the configured origin and nowhere else.
+ * One server that speaks OpenAI's protocol, and requests to it: tried again briefly when that can
+ * help, and marked as final when it cannot. The key goes to the configured origin and nowhere else.
  */
 import {
   Cause,
@@ -27,21 +27,21 @@ export interface ProviderOptions {
   readonly url: string
   /** Servers on the same machine need none. */
   readonly key: Option.Option<Redacted.Redacted>
-  /** Replaces limits of production and the resolver. */
+  /** Replaces the limits of production, and the resolver. */
   readonly net?: Omit<GuardOptions, "allowNetworks">
   readonly retries?: Retries
 }
 
-/** How a request is tried again here, before the job has to be. */
+/** How a request is tried again here, before the job has to be tried again. */
 export interface Retries {
   readonly retryMax: number
-  /** No retry begins later than so long after the first try; `Retry-After` counts against it. */
+  /** No retry begins later than this after the first try; `Retry-After` counts against it. */
   readonly within: Duration.Duration
-  /** Where the server does not say how long to wait; doubled each time. */
+  /** The pause where the server does not say how long to wait; doubled each time. */
   readonly delay: Duration.Duration
 }
 
-/** A minute holds a worker's place no longer than a short recording does. */
+/** A minute keeps a worker's place no longer than a short recording does. */
 export const retries: Retries = {
   retryMax: 2,
   within: Duration.seconds(60),
@@ -55,7 +55,7 @@ export class ProviderError extends Schema.TaggedError<ProviderError>()("Provider
     Refused: { detail: Schema.String },
     /** It cannot now, or could not be reached. */
     Unavailable: { detail: Schema.String },
-    /** It answered, but not with what was asked for. */
+    /** It answered, but with something else than was asked for. */
     Malformed: { detail: Schema.String }
   })
 }) {}
@@ -90,7 +90,7 @@ const toProviderError = ({ reason }: OutboundError): ProviderError =>
     })
   )
 
-/** Failed, and how long to wait before the next try, where the server said so. */
+/** A failure, and how long to wait before the next try, if the server said so. */
 class Setback extends Schema.TaggedError<Setback>()("Setback", {
   error: ProviderError,
   wait: Schema.Option(Schema.Duration)

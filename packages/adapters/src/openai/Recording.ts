@@ -8,7 +8,7 @@ import { type AudioPiece, quietest, searchFor } from "./AudioPieces.ts"
 import type { Sample } from "./Voices.ts"
 import { header, headerBytes, sampleBytes } from "./Wave.ts"
 
-/** What a second of it takes. */
+/** Bytes of one second. */
 export const bytesPerSecond = sampleRate * sampleBytes
 
 /** Small enough that many uploads at once stay small, large enough to cost little. */
@@ -30,7 +30,7 @@ export interface Recording {
   readonly dataUrl: (sample: Sample) => Effect.Effect<string, PlatformError.PlatformError>
 }
 
-/** Opens nothing yet, but fails when the file is not there or holds too little. */
+/** Opens nothing yet, but fails when the file is missing or too short. */
 export const open = Effect.fnUntraced(function* ({ path, sampleCount }: DecodedAudio) {
   const fs = yield* FileSystem.FileSystem
   const { size } = yield* fs.stat(path)

@@ -1,20 +1,18 @@
-/**
- * The language of a recording, when nobody said it: the one in which most was heard. Pure.
- */
+/** The language of a recording when none was given: the one in which most was heard. Pure. */
 import type { Language } from "@verbatim/core/transcription"
 import { Result } from "effect"
 import { printable } from "./Complaint.ts"
 import { languageFrom, languageOfScript } from "./LanguageName.ts"
 import type { Heard } from "./TranscriptionAnswer.ts"
 
-/** No name of a language is longer. */
+/** No language has a longer name. */
 const nameCharacterMax = 40
 
 const textOf = ({ segments }: Heard): string => segments.map(({ text }) => text).join(" ")
 
 /**
- * The accepted language, or what the server called one that is not accepted. Where the server tells
- * none, the script of the text decides; where nothing was heard, it does not matter.
+ * The accepted language, or the server's name for one that is not accepted. Where the server
+ * reports none, the script of the text decides; where nothing was heard, it does not matter.
  */
 export const languageOf = (pieces: ReadonlyArray<Heard>): Result.Result<Language, string> => {
   const characters = new Map<string, number>()

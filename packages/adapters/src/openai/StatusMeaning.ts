@@ -8,7 +8,7 @@ import type { GuardedUpload } from "../net/index.ts"
 /** What follows from a status. */
 export type StatusMeaning = "Done" | "Refused" | "TryAgain"
 
-/** Client errors that pass: a time-out, a conflict of the moment, too many requests. */
+/** Transient client errors: a time-out, a conflict of the moment, too many requests. */
 const transientStatuses: ReadonlySet<number> = new Set([408, 409, 429])
 
 /** Judges a status. A redirect is not followed, so it is a refusal. */
@@ -17,7 +17,7 @@ export const meaningOf = (status: number): StatusMeaning => {
   return status >= 500 || transientStatuses.has(status) ? "TryAgain" : "Refused"
 }
 
-/** How long the server asks to wait: seconds, or an instant of its calendar. */
+/** How long the server asks to wait: seconds, or a date. */
 export const retryAfter = (
   headers: GuardedUpload.Reply["headers"],
   now: DateTime.Utc

@@ -1,6 +1,6 @@
 /**
- * What was heard in the pieces, put on one line of time: whole milliseconds from the start of the
- * file, in order, within the audio, with the speakers named as the specification has it. Pure.
+ * What was heard in the pieces, put on one timeline: whole milliseconds from the start of the file,
+ * in order, within the audio, with the speakers named as in the specification. Pure.
  */
 import type { Segment, Word } from "@verbatim/core/transcription"
 import type { HeardSegment, HeardWord } from "./Heard.ts"
@@ -70,8 +70,8 @@ const wordsOf = (
 }
 
 /**
- * Gives every voice its number, in order of appearance. A label means something within its piece
- * only, unless it is a name that was sent along; a segment without one belongs to who spoke last.
+ * Numbers the voices in order of appearance. A label means something within its piece only, unless
+ * it is a name that was sent along; a segment without one belongs to whoever spoke last.
  */
 const speakers = (isDiarized: boolean) => {
   const names = new Map<string, string>()

@@ -53,7 +53,7 @@ const segmentsFrom = (list: Reading): ReadonlyArray<HeardSegment> => {
   })
 }
 
-/** The whole piece as one segment, where the server tells no parts. */
+/** The whole piece as one segment, where the server reports no parts. */
 const whole = (answer: Reading, seconds: number): ReadonlyArray<HeardSegment> => {
   const text = spokenText(answer.at("text").text ?? "")
   const words = wordsFrom(answer.at("words"), false)
@@ -67,7 +67,7 @@ const languageOf = (answer: Reading): string | undefined =>
   answer.at("detected_language").text ??
   answer.at("languages").at(0).at("code").text
 
-/** Reads an answer about a piece of so many seconds, or says what is wrong with it. */
+/** Reads an answer about a piece of the given seconds, or says what is wrong with it. */
 export const heardIn = (json: unknown, seconds: number): Result.Result<Heard, string> => {
   const answer = reading(json)
   const list = answer.at("segments")

@@ -16,11 +16,11 @@ export interface Sample {
   readonly endMillis: number
 }
 
-/** Of one sample, as a data URL: base64 makes four characters of three bytes. */
+/** Length of one sample as a data URL: base64 turns three bytes into four characters. */
 export const sampleBytesMax = (bytesPerSecond: number): number =>
   Math.ceil((((sampleMillisMax / 1_000) * bytesPerSecond + 44) * 4) / 3) + 100
 
-/** The longest turn of each of the first speakers, where it is long enough to know a voice by. */
+/** The longest turn of each of the first speakers, if it is long enough to recognise a voice. */
 export const samplesOf = (segments: ReadonlyArray<Segment>): ReadonlyArray<Sample> => {
   const longest = new Map<string, Segment>()
   for (const segment of segments) {

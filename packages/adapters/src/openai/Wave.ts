@@ -6,10 +6,10 @@ import { sampleRate } from "@verbatim/core/transcription"
 /** RIFF, one `fmt ` chunk of PCM, and the head of `data`. */
 export const headerBytes = 44
 
-/** Of one sample: 16 bits, one channel. */
+/** Bytes of one sample: 16 bits, one channel. */
 export const sampleBytes = 2
 
-/** The header of a file with so many samples. */
+/** The header of a file with this many samples. */
 export const header = (sampleCount: number): Uint8Array => {
   const bytes = new Uint8Array(headerBytes)
   const view = new DataView(bytes.buffer)

@@ -11,10 +11,10 @@ import { InstallerError, type Obstacle } from "./InstallerError.ts"
 /** Says what is going on, one line at a time. */
 export type Report = (line: string) => Effect.Effect<void>
 
-/** What is wanted; apt finds what it needs. */
+/** The packages wanted; apt finds what they need. */
 const wantedPackages = ["pocketsphinx", "pocketsphinx-en-us"]
 
-/** 26 on a bare Debian 12. More means that apt would rebuild the system, which is not asked. */
+/** 26 on a bare Debian 12. More means that apt would rebuild the system, which nobody asked for. */
 const packageMax = 150
 
 /** Resolving takes a second, unpacking the largest package another. */
@@ -41,7 +41,7 @@ export const download = Effect.fnUntraced(function* (report: Report) {
     Effect.catchIf(isCuredByUpdate, () =>
       Effect.gen(function* () {
         yield* report("Fetching the package lists: apt-get update")
-        // Whether it was enough is seen by what follows: it also fails for a list not needed here.
+        // The next step shows whether it was enough: it also fails for a list not needed here.
         yield* Effect.catch(update, ({ detail }) => report(`apt-get update: ${detail}`))
         return yield* downloadNamed(yield* missingPackages, report)
       })
@@ -71,7 +71,7 @@ const update = Effect.suspend(() =>
   })
 )
 
-/** The wanted packages, and those they need that the system has in no version. */
+/** The wanted packages, and those they need of which the system has no version. */
 const missingPackages = Effect.gen(function* () {
   const account = yield* execute(
     {
@@ -86,7 +86,7 @@ const missingPackages = Effect.gen(function* () {
   return yield* new InstallerError({ obstacle: "PackageUnknown", detail })
 })
 
-/** The names in apt's account of what it would install that the system has in no version. */
+/** The names in apt's account of what it would install, of which the system has no version. */
 export const parseMissing = (account: string): ReadonlyArray<string> =>
   linesOf(account).flatMap((line) => {
     const [, name, present] = /^Inst ([a-z0-9][a-z0-9+.:-]+) (\[)?/.exec(line) ?? []
@@ -144,7 +144,7 @@ const filesIn = Effect.fnUntraced(function* (folder: string) {
   }
 })
 
-/** Runs one of the system's programs; an exit code other than 0 is the given obstacle. */
+/** Runs one of the system's programs; an exit code other than 0 becomes the given obstacle. */
 const execute = Effect.fnUntraced(function* (
   command: Pick<Command, "program" | "arguments"> & Partial<Pick<Command, "folder" | "timeout">>,
   obstacle: Obstacle
@@ -152,7 +152,7 @@ const execute = Effect.fnUntraced(function* (
   const ended = yield* run({
     timeout: localTimeout,
     ...command,
-    // Its words are read: they must be the English ones.
+    // Its output is parsed, so it must be in English.
     environment: { ...env, LC_ALL: "C", DEBIAN_FRONTEND: "noninteractive" },
     outputByteMax
   }).pipe(Effect.mapError((error) => fromCommand(error, obstacle)))

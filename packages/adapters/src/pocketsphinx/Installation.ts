@@ -1,6 +1,6 @@
 /**
  * Where the recogniser is: on PATH, or unpacked in the cache directory. Only one that has been
- * started once is ever named, so that a half of one is never used.
+ * started once is ever returned, so that an incomplete one is never used.
  */
 
 import { delimiter, isAbsolute, join, posix, resolve } from "node:path"
@@ -33,7 +33,7 @@ export const folderIn = (cacheDirectory: string): string =>
 /** The recogniser to use: the one on PATH, else the one in the cache directory, if it starts. */
 export const find = trace("Pocketsphinx.find")(function* (options: {
   readonly cacheDirectory: string
-  /** Taken to start where it is there: for who runs it at once, and saves 0.2 s. */
+  /** Assumes that an existing one starts: for callers that run it at once, which saves 0.2 s. */
   readonly isTrusted?: boolean
 }) {
   const folder = folderIn(options.cacheDirectory)
@@ -68,7 +68,7 @@ export const inFolder = Effect.fnUntraced(function* (root: string) {
   return Option.isNone(installation) ? installation : yield* checkStarts(installation.value)
 })
 
-/** The one unpacked in a folder, if none of its files is missing or cut. */
+/** The one unpacked in a folder, if none of its files is missing or truncated. */
 const whole = Effect.fnUntraced(function* (root: string) {
   const files = yield* intact(root)
   if (files === undefined) return Option.none<Installation>()
@@ -84,7 +84,7 @@ const whole = Effect.fnUntraced(function* (root: string) {
   })
 })
 
-/** The environment in which libraries are looked for in folders, empty names left out. */
+/** The environment that makes libraries load from these folders, empty names left out. */
 const searchEnvironment = (folders: ReadonlyArray<string>): Installation["environment"] => {
   const named = folders.filter((folder) => folder !== "")
   return named.length === 0 ? {} : { [libraryPath]: named.join(":") }
@@ -101,10 +101,10 @@ const libraryFolders = (paths: Iterable<string>, root: string): ReadonlyArray<st
   )
 }
 
-/** Loading the model takes 0.3 s; a machine that needs a hundred times as long is of no use. */
+/** Loading the model takes 0.3 s; a machine that needs a hundred times as long is useless. */
 const startTimeout = Duration.seconds(30)
 
-/** It has nothing to say about no audio. */
+/** Without audio it has nothing to say. */
 const startByteMax = 64 * 1024
 
 /** The same installation, if it reads its model and ends well on audio without a sample. */

@@ -1,6 +1,6 @@
 /**
  * Provides the recogniser where it is missing: downloads its packages and unpacks them into the
- * cache directory. The folder appears whole or not at all, also when two do it at once or one dies.
+ * cache directory. The folder appears whole or not at all, even when two do it at once or one dies.
  */
 
 import { join } from "node:path"
@@ -12,13 +12,13 @@ import { find, folderIn, inFolder } from "./Installation.ts"
 import { InstallerError } from "./InstallerError.ts"
 import { seal } from "./Tree.ts"
 
-/** Where to, and who is told about it. */
+/** Where to install, and whom to tell about it. */
 export interface InstallOptions {
   readonly cacheDirectory: string
   readonly report: Report
 }
 
-/** The recogniser that is there, or else the one that is fetched now. */
+/** The installed recogniser, or else one that is fetched now. */
 export const install = trace("Pocketsphinx.install")(function* (options: InstallOptions) {
   const { report } = options
   const present = yield* find(options)
@@ -41,7 +41,7 @@ export const install = trace("Pocketsphinx.install")(function* (options: Install
 
 const workPrefix = ".pocketsphinx-"
 
-/** An installation takes at most minutes: what is older was left behind by one that died. */
+/** An installation takes minutes at most: an older folder was left behind by one that died. */
 const abandonedAfter = Duration.hours(6)
 
 /** A private folder beside the final one, so that a rename is enough to publish. */
@@ -68,8 +68,8 @@ const removeAbandoned = Effect.fnUntraced(function* (cacheDirectory: string) {
 const publishMax = 5
 
 /**
- * Gives the tree its final name. Where there is one already, the first that starts is kept: another
- * process was faster. One that does not start is moved out of the way.
+ * Gives the tree its final name. If there is one already that starts, it is kept: another process
+ * was faster. One that does not start is moved out of the way.
  */
 const publish = Effect.fnUntraced(function* (names: {
   readonly tree: string
@@ -82,7 +82,7 @@ const publish = Effect.fnUntraced(function* (names: {
     const isRenamed = yield* Effect.isSuccess(fs.rename(tree, folder))
     const published = yield* inFolder(folder)
     if (Option.isSome(published)) return published.value
-    // Fails when another process has moved it first, which is as good.
+    // Fails when another process has moved it first, which is just as good.
     if (!isRenamed) yield* Effect.ignore(fs.rename(folder, join(work, `broken-${attempt}`)))
   }
   return yield* new InstallerError({ obstacle: "FolderUnusable", detail: "it cannot be renamed" })

@@ -5,7 +5,7 @@
 import type { Segment, Word } from "@verbatim/core/transcription"
 import { linesOf, printable } from "../processes/Command.ts"
 
-/** Nobody says more in one utterance; what follows begins another segment. */
+/** Nobody says more in one utterance; anything after it begins another segment. */
 export const wordMax = 1_000
 
 /** The longest word of the dictionary has 34 letters. */
@@ -25,7 +25,7 @@ export const parse = (output: string, durationMillis: number): ReadonlyArray<Seg
   }
   for (const line of output.split("\n")) {
     const timed = /^(\S+) (\d+\.\d+) (\d+\.\d+) \d+\.\d+$/.exec(line.trimEnd())
-    // The text of an utterance says nothing that its words do not; it tells where the next begins.
+    // The text of an utterance adds nothing to its words; it only shows where the next one begins.
     if (timed === null || timed[1] === "<s>" || words.length === wordMax) close()
     const text = spellToken(timed?.[1] ?? "")
     if (timed === null || text === "") continue
@@ -63,7 +63,7 @@ const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
   ]
 }
 
-/** Why it ended badly, from the end of its log: the last line that says so, else the last line. */
+/** Why it failed, from the end of its log: the last line that says so, else the last line. */
 export const complaint = (log: string): string => {
   const lines = linesOf(log)
   const verdict = lines.findLast((line) => /^(?:FATAL|ERROR)\b/.test(line))

@@ -1,6 +1,6 @@
 /**
- * Recognises English with PocketSphinx, one run of the program for each recording. It is modest,
- * but it needs no network and hears the same words every time.
+ * Recognises English with PocketSphinx, one run of the program for each recording. Its accuracy is
+ * modest, but it needs no network and hears the same words every time.
  */
 
 import { join } from "node:path"
@@ -34,7 +34,7 @@ const timeoutFactor = 4
 /** Loading the model takes 0.3 s on an idle machine. */
 const startTimeout = Duration.seconds(60)
 
-/** A fast speaker gives 300 bytes a second; the rest is for what nobody has foreseen. */
+/** A fast speaker gives 300 bytes a second; the rest is reserve for the unforeseen. */
 const outputBytesPerSecond = 2 * 1024
 const outputByteMin = 64 * 1024
 
@@ -81,7 +81,7 @@ const recognise = Effect.fnUntraced(function* (installation: Installation, audio
   }).pipe(Effect.mapError(fromCommand))
 })
 
-/** The audio under a name of ours: it would look for a header in a file that is called `.wav`. */
+/** The audio under a name of our choice: in a file called `.wav` it would look for a header. */
 const nameAudio = Effect.fnUntraced(function* (audio: DecodedAudio) {
   const fs = yield* FileSystem.FileSystem
   yield* fs.access(audio.path, { readable: true })

@@ -1,6 +1,6 @@
 /**
  * The folder that packages are unpacked into. It carries a list of its files with their sizes, so
- * that one which lost a part, by a cleaner or a power cut, is noticed before it is used.
+ * that one that lost a part, to a cleaner or a power cut, is noticed before it is used.
  */
 import { join, posix, sep } from "node:path"
 import { ByteSize, Effect, FileSystem, Schema } from "effect"
@@ -43,7 +43,7 @@ export const seal = Effect.fnUntraced(function* (root: string) {
   yield* fs.writeFileString(join(root, listName), list)
 })
 
-/** The files of a tree that is as it was sealed; none where anything is missing, added or cut. */
+/** The files of a tree that is as its list says; none where anything is missing, added or cut. */
 export const intact = Effect.fnUntraced(
   function* (root: string) {
     const fs = yield* FileSystem.FileSystem

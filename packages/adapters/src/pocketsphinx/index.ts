@@ -20,15 +20,15 @@ export { InstallerError } from "./InstallerError.ts"
 export interface Options {
   /** Where an unpacked recogniser is looked for and put. */
   readonly cacheDirectory: string
-  /** Whether it is taken to start where it is there. */
+  /** Whether an existing one is assumed to start. */
   readonly isTrusted?: boolean
-  /** Whether it is fetched in the background when it is not there. */
+  /** Whether it is fetched in the background when it is missing. */
   readonly installs: boolean
   /** Told what the installation does, and why it failed. */
   readonly report: Report
 }
 
-/** The recogniser that is there, or will be soon, or the sentence that says how to get one. */
+/** The recogniser that is installed, or will be soon, or the sentence that says how to get one. */
 export const layer = (options: Options): Layer.Layer<Transcriber> =>
   Layer.effect(Transcriber, slot(options)).pipe(Layer.provide(nodeServices))
 

@@ -1,6 +1,6 @@
 /**
- * What the server must do before it acknowledges a commit, because we acknowledge it then: a job
- * that was accepted, or an attempt that was counted, must not be forgotten in a crash.
+ * What the server must do before it acknowledges a commit, because then we acknowledge it too: a
+ * job that was accepted, or an attempt that was counted, must not be forgotten in a crash.
  */
 import type { PgConnection } from "@effect/sql-pg"
 import { Effect } from "effect"
@@ -9,8 +9,8 @@ import type { SqlError } from "effect/sql"
 /**
  * Sets what a session may set, unless the server, the database or the role asks for more:
  * `remote_apply` waits for a replica too. `local` and `remote_write` do not wait for a replica's
- * disk, where one is asked for, and `off` not even for our own. The startup packet could not
- * compare.
+ * disk, where one is asked for, and `off` not even for our own. The startup packet could not make
+ * that comparison.
  */
 const atLeastOn = `SELECT set_config('synchronous_commit',
   CASE current_setting('synchronous_commit')
@@ -32,8 +32,8 @@ const warn = (off: ReadonlyArray<string>) =>
   })
 
 /**
- * Makes sessions durable before their first statement, and warns of a server that is not: of its
- * own settings a session can change none.
+ * Makes sessions durable before their first statement, and warns of a server that is not: a session
+ * cannot change the server's own settings.
  */
 export const makeDurable = () => {
   const durable = new WeakSet<PgConnection.PgConnection>()

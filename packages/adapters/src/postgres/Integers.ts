@@ -7,7 +7,7 @@ import { Result } from "effect"
 
 const { int8 } = PgTypes.OID
 
-/** What a number cannot hold exactly stays a `bigint`, which the schema of its column refuses. */
+/** A value that no number holds exactly stays a `bigint`, which its column's schema refuses. */
 const exact = (integer: bigint): number | bigint => {
   const number = Number(integer)
   return Number.isSafeInteger(number) ? number : integer

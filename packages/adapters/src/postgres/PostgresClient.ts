@@ -12,7 +12,7 @@ import * as Integers from "./Integers.ts"
 import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
 import { postgresStatements } from "./PostgresStatements.ts"
 
-/** Where the database is, and how much of it and of its time may be taken. */
+/** Where the database is, and how many sessions and how much time may be used. */
 export interface PostgresClientConfig {
   /** `postgres://user:password@host:port/database`, with parameters as libpq knows them. */
   readonly url: Redacted.Redacted
@@ -27,7 +27,7 @@ export interface PostgresClientConfig {
   readonly connectTimeout?: Duration.Duration
   /** How long one statement may take, its waiting for locks included. Default: 5 s. */
   readonly statementTimeout?: Duration.Duration
-  /** How the server's own views call these sessions. Default: `verbatim`. */
+  /** The name of these sessions in the server's own views. Default: `verbatim`. */
   readonly applicationName?: string
 }
 
@@ -39,10 +39,10 @@ const defaults = {
   statementTimeout: Duration.seconds(5)
 }
 
-/** How much longer than the server the client waits: for the way there and back. */
+/** How much longer than the server the client waits: for the round trip. */
 const travelTime = Duration.seconds(1)
 
-/** Of the time of a statement, what it may wait for a lock: it fails as contended, not as slow. */
+/** The share of its time that a statement may wait for a lock: it fails as contended, not slow. */
 const lockShare = 0.8
 
 /** Statements kept prepared by a session. Ours are some sixty; a host may have as many. */
@@ -62,15 +62,15 @@ const settings = (
   default_transaction_isolation: "read committed",
   statement_timeout: millisOf(statementTimeout),
   lock_timeout: millisOf(Duration.times(statementTimeout, lockShare)),
-  // A process that freezes inside a transaction holds its locks no longer than that.
+  // A process that freezes inside a transaction holds its locks no longer than this.
   idle_in_transaction_session_timeout: millisOf(statementTimeout),
-  // Compiling a plan takes longer than any of our statements.
+  // JIT compilation takes longer than any of our statements.
   jit: "off",
   // So does planning: half of a claim's time. Lists are one parameter, so that one plan suits all.
   plan_cache_mode: "force_generic_plan"
 })
 
-/** Postgres answers a COMMIT of a transaction that it has given up with ROLLBACK. */
+/** Postgres answers the COMMIT of a transaction that it has given up with ROLLBACK. */
 const commit = (connection: SqlConnection.Connection): Effect.Effect<void, SqlError.SqlError> =>
   Effect.flatMap(connection.executeRaw("COMMIT", []), (result) =>
     (result as PgConnection.Result).command === "ROLLBACK" ? Effect.fail(rolledBack()) : Effect.void
@@ -97,7 +97,7 @@ export const make = Effect.fnUntraced(function* (
     startupParameters: settings(config.schema, statementTimeout),
     connectTimeout,
     maxConnections: connectionsMax,
-    // Finds peers that are gone while a session is idle; probes follow each second.
+    // Finds peers that are gone while a session is idle; then a probe follows each second.
     keepAlive: Duration.seconds(10),
     preparedStatementCacheSize: preparedMax,
     types: Integers.registry()

@@ -18,7 +18,7 @@ const overdue = (): SqlError.SqlError =>
   })
 
 /**
- * Gives an effect so much time, and 5 s more in which the driver takes a statement back or ends the
+ * Gives an effect this much time, and 5 s more in which the driver cancels a statement or ends the
  * session.
  */
 export const within = (limit: Duration.Duration) =>
@@ -41,8 +41,8 @@ export const make = ({ discard, limited, session }: Options): SqlConnection.Conn
     Effect.map(limited(session.query(sql, params, isPrepared)), ({ rows }) => rows)
 
   /**
-   * Ends a transaction that failed. Effect takes a failure to do so for a bug; without a session
-   * the server does it by itself.
+   * Ends a transaction that failed. Effect takes a failure to do so for a bug, but without a
+   * session the server does it by itself.
    */
   const undo = (sql: string) => Effect.catch(records(sql, [], true), () => Effect.as(discard, []))
 

@@ -1,6 +1,6 @@
 /**
  * Everything that Postgres says in its own way: mostly one statement where SQLite takes steps,
- * because Postgres takes writes inside a query and each statement is a way to the server.
+ * because Postgres allows writes inside a query and each statement is a round trip.
  */
 import { Effect } from "effect"
 import type { Statements } from "../sql/Statements.ts"

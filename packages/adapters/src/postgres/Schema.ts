@@ -1,12 +1,10 @@
-/**
- * The schema in which the tables are, when it is not the role's own first one.
- */
+/** The schema that holds the tables, when it is not the role's own first one. */
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 
 /**
- * Makes the schema of that name. One that is there is only looked at: that needs no permission. Of
- * several that make it at once one succeeds, and the others find it: none waits for a lock.
+ * Makes the schema of that name. An existing one is only looked at, which needs no permission. If
+ * several make it at once, one succeeds and the others find it: none waits for a lock.
  */
 export const ensureSchema = (
   name: string | undefined

@@ -11,15 +11,15 @@ import * as PostgresClient from "./PostgresClient.ts"
 import { ensureSchema } from "./Schema.ts"
 
 export * as PostgresClient from "./PostgresClient.ts"
-/** For another client of Postgres than ours. */
+/** For a client of Postgres other than ours. */
 export { postgresStatements as statements } from "./PostgresStatements.ts"
 
-/** Why the database could not be reached or brought to the present schema. */
+/** Why the database could not be reached or brought to the current schema. */
 export type PostgresStoresError = Sql.Migrations.MigrationError | SqlError.SqlError
 
 /**
  * Migrations run on a session of their own. Its statements may take as long as they need, except
- * where others would wait for them: there the steps have limits themselves.
+ * where others would wait for them: there the steps have limits of their own.
  */
 const migrations = (config: PostgresClient.PostgresClientConfig) =>
   Layer.effectDiscard(
@@ -32,12 +32,12 @@ const migrations = (config: PostgresClient.PostgresClientConfig) =>
   )
 
 /**
- * Sessions at most for each purpose: renewals are one statement each ten seconds, two shared
- * statements are on their way at a time, and of what may take long two go side by side.
+ * Most sessions for each purpose: renewals are one statement every ten seconds, two shared
+ * statements are on their way at a time, and two of those that may take long run side by side.
  */
 const sessions = { renewals: 1, endings: underwayMax, longEndings: 2 }
 
-/** They are opened when they are needed: never by a process that does no work. */
+/** They are opened when needed: never by a process that does no work. */
 const makeReserved = (config: PostgresClient.PostgresClientConfig) => {
   const client = (connectionsMax: number) => PostgresClient.make({ ...config, connectionsMax })
   return Layer.effect(Sql.ReservedSessions.ReservedSessions)(

@@ -1,6 +1,6 @@
 /**
  * One run of another program: its output is bounded, its time is limited, and interruption ends it
- * together with whatever it has started.
+ * together with everything it has started.
  */
 import { Duration, Effect, type PlatformError, Schema, Stream } from "effect"
 import { ChildProcess } from "effect/process"
@@ -46,7 +46,7 @@ const { Broken, Missing, Slow, Verbose } = CommandError.fields.reason.cases
 /** A program that ignores SIGTERM for longer is killed. */
 const grace = Duration.seconds(2)
 
-/** Enough for the last words of a log, little enough to be kept for a log that never ends. */
+/** Enough for the last words of a log, small enough to keep even if the log never ends. */
 const complaintCharacterMax = 4_096
 
 /** Runs a program to its end, whatever its exit code. */
@@ -107,10 +107,10 @@ const fromPlatform = ({ reason }: PlatformError.PlatformError): CommandError =>
     reason: reason._tag === "NotFound" ? Missing.make({}) : Broken.make({ detail: reason.message })
   })
 
-/** As much of a complaint as a log line or a history entry holds. */
+/** The most of a complaint that a log line or a history entry holds. */
 const detailCharacterMax = 300
 
-/** A line from outside as it may be kept: printable, on one line, not too long. */
+/** A line from outside in a form that may be kept: printable, on one line, not too long. */
 export const printable = (text: string): string =>
   text
     .toWellFormed()

@@ -1,5 +1,5 @@
 /**
- * One bucket, and one request to it as an effect: it ends in time, and what the client throws
+ * One bucket, and one request to it as an effect: it ends in time, and an exception of the client
  * becomes a `MediaStoreError` that keeps its cause.
  */
 import { S3Client, type S3ClientConfig, S3ServiceException } from "@aws-sdk/client-s3"
@@ -9,12 +9,12 @@ import { Duration, Effect, Option, Redacted, type Scope } from "effect"
 /** Where objects are kept, and as whom. */
 export interface BucketOptions {
   readonly bucket: string
-  /** Begins every name; with a slash at its end it is a folder. Nothing else may begin with it. */
+  /** The prefix of all names, a folder if it ends with a slash. Nothing else may begin with it. */
   readonly prefix: string
   readonly region: string
-  /** Of a server that is not Amazon's; it is addressed by path, not by the bucket's own host. */
+  /** A server that is not Amazon's; the bucket is addressed by path, not by a host of its own. */
   readonly endpoint: Option.Option<string>
-  /** Without them the client looks where Amazon's tools do: environment, profile, instance. */
+  /** Without them the client looks where Amazon's own tools do: environment, profile, instance. */
   readonly credentials: Option.Option<{
     readonly accessKeyId: string
     readonly secretAccessKey: Redacted.Redacted
@@ -28,13 +28,13 @@ export interface Bucket {
   readonly prefix: string
 }
 
-/** The client tries again what failed for a moment, with growing pauses. */
+/** The client retries transient failures, with growing pauses. */
 const attemptMax = 3
 
-/** To connect: longer than any network takes that works. */
+/** To connect: longer than any working network takes. */
 const connectTimeout = Duration.seconds(5)
 
-/** Without a byte in either direction. */
+/** The longest time without a byte in either direction. */
 const idleTimeout = Duration.seconds(30)
 
 /** For one request, tries included: the largest sends 8 MiB, in the worst case over 70 kB/s. */
@@ -43,7 +43,7 @@ const requestTimeout: Duration.Duration = Duration.minutes(2)
 const configOf = ({ credentials, endpoint, region }: BucketOptions): S3ClientConfig => ({
   region,
   maxAttempts: attemptMax,
-  // Servers other than Amazon's know no checksums beyond the signature.
+  // Servers other than Amazon's support no checksums beyond the signature.
   requestChecksumCalculation: "WHEN_REQUIRED",
   responseChecksumValidation: "WHEN_REQUIRED",
   requestHandler: {

@@ -1,6 +1,6 @@
 /**
- * What is in a bucket and how old it is, page by page, and uploads that a crash has left half way.
- * Ages are counted from the bucket's own instants.
+ * What is in a bucket and how old it is, page by page, and uploads that a crash has left
+ * unfinished. Ages are counted from the bucket's own instants.
  */
 import {
   AbortMultipartUploadCommand,
@@ -12,13 +12,13 @@ import { type MediaKey, parseMediaKey } from "@verbatim/core/transcription"
 import { Array, Effect, Option, Stream } from "effect"
 import { ask, type Bucket, isAbsent } from "./Bucket.ts"
 
-/** S3 gives no more at once. */
+/** S3 returns no more at once. */
 const pageMax = 1_000
 
 const isOlder = (at: Date | undefined, beforeMillis: number): boolean =>
   at !== undefined && at.getTime() < beforeMillis
 
-/** The keys of objects that were stored before an instant. Other names are none of ours. */
+/** The keys of objects that were stored before an instant. Other names are not ours. */
 export const keysStoredBefore = (
   { client, name, prefix }: Bucket,
   beforeMillis: number
@@ -45,10 +45,10 @@ export const keysStoredBefore = (
     )
   )
 
-/** Uploads given up at one time; the next collection goes on. */
+/** Uploads aborted at one time; the next collection goes on. */
 const abandonedMax = 1_000
 
-/** Gives up uploads that were begun before an instant: their parts cost money and have no name. */
+/** Aborts uploads that were begun before an instant: their parts cost money and have no name. */
 export const giveUpUploads = Effect.fnUntraced(function* (
   { client, name, prefix }: Bucket,
   beforeMillis: number

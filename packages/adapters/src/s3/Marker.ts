@@ -16,7 +16,7 @@ export const read = (bucket: Bucket): Effect.Effect<Option.Option<string>, Media
     return Option.some(((await Body?.transformToString()) ?? "").trim())
   }).pipe(Effect.catchIf(isAbsent, () => Effect.succeedNone))
 
-/** Whether there is one already, or one is being written at the same time. */
+/** Whether there is a marker already, or one is being written at this moment. */
 const isThere = ({ reason }: MediaStoreError): boolean =>
   reason._tag === "Unavailable" &&
   reason.cause instanceof S3ServiceException &&

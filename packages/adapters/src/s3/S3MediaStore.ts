@@ -1,6 +1,6 @@
 /**
- * `MediaStore` in a bucket, so that processes on many machines share media. Who reads content gets
- * it as a private file on its own machine, for as long as it needs it.
+ * `MediaStore` in a bucket, so that processes on many machines share media. A process that reads
+ * content gets it as a private file on its own machine, for as long as needed.
  */
 
 import { createWriteStream } from "node:fs"
@@ -30,10 +30,10 @@ export interface S3MediaStoreOptions extends BucketOptions {
   readonly directory: string
 }
 
-/** An upload takes minutes; whatever is older was left by a crash. */
+/** An upload takes minutes; anything older was left by a crash. */
 const abandonedAfter = Duration.hours(24)
 
-/** The name of a key. What is no key has none, so nothing outside the prefix is ever named. */
+/** The name of a key. Anything but a key has none, so nothing outside the prefix is ever named. */
 const nameOf = Effect.fnUntraced(function* (
   { prefix }: Bucket,
   { key, operation }: { readonly key: MediaKey; readonly operation: string }
@@ -46,7 +46,7 @@ const nameOf = Effect.fnUntraced(function* (
 
 const missingError = new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
 
-/** The largest file over 250 kB/s. A bucket that sends nothing for 30 s is given up before. */
+/** The largest file at 250 kB/s. A bucket that sends nothing for 30 s is given up sooner. */
 const downloadTimeout = Duration.minutes(15)
 
 /** Downloads content to a file. */
@@ -97,7 +97,7 @@ const make = (bucket: Bucket, directory: string): MediaStore["Service"] => ({
         const now = yield* Clock.currentTimeMillis
         yield* Staging.sweep(directory)
         yield* giveUpUploads(bucket, now - Duration.toMillis(abandonedAfter)).pipe(
-          // Not every server that speaks S3 lists them; those forget them by themselves.
+          // Not every server that speaks S3 lists them; the others discard them by themselves.
           Effect.catch((error) => Effect.logDebug("Unfinished uploads could not be listed", error))
         )
         return keysStoredBefore(bucket, now - Duration.toMillis(age))

@@ -1,6 +1,6 @@
 /**
  * Content on its way into a bucket: short content by one request, longer content part by part, so
- * that one part waits in memory. It has its name when the last request was answered, not before.
+ * that one part waits in memory. It has its name once the last request is answered, not before.
  */
 import {
   AbortMultipartUploadCommand,
@@ -29,7 +29,7 @@ const parts = () => {
   let filled = 0
   return {
     isFull: () => filled === partBytes,
-    /** Takes what fits, and tells how much that was. */
+    /** Takes what fits, and returns how much that was. */
     fill: (bytes: Uint8Array) => {
       const taken = Math.min(bytes.length, partBytes - filled)
       part.set(bytes.subarray(0, taken), filled)
@@ -89,7 +89,7 @@ const multipart = ({ client }: Bucket, target: Target) => {
         )
       )
     ),
-    // What cannot be given up now is found by the collection.
+    // An upload that cannot be aborted now is found by the collection.
     abort: Effect.suspend(() =>
       uploadId === undefined
         ? Effect.void
@@ -104,7 +104,7 @@ const multipart = ({ client }: Bucket, target: Target) => {
 
 /**
  * Stores content under a name, and returns its length. A failure or an interruption leaves what was
- * there before; where the content may have its name already, it is taken back.
+ * there before; if the content may have its name already, it is removed again.
  */
 export const put = Effect.fnUntraced(function* <E, R>(
   bucket: Bucket,
@@ -145,7 +145,7 @@ export const put = Effect.fnUntraced(function* <E, R>(
       : ask("put", (abortSignal) =>
           client.send(new PutObjectCommand({ ...target, Body: rest }), { abortSignal })
         )
-    // Cut off half way, the bucket might store it after it was taken back.
+    // If it were interrupted half way, the bucket might store the content after its removal.
     yield* Effect.uninterruptible(
       Effect.suspend(() => {
         mayHaveName = true

@@ -1,6 +1,4 @@
-/**
- * The layers of a client, which bring along the statements of its database.
- */
+/** The layers of a client, which also provide the statements of its database. */
 import { Config, Effect, Layer, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"

@@ -1,6 +1,6 @@
 /**
- * The migrations, and what brings a database to the present schema while the version before still
- * runs over it (docs/decisions/0014). A new one is a module in `migrations/` with a list of steps:
+ * The migrations, and how they run while the previous version still uses the database
+ * (docs/decisions/0014). A new one is a module in `migrations/` with a list of steps:
  *
  *     export const steps: ReadonlyArray<Step> = [statements(addColumns), index("name", on)]
  *
@@ -56,7 +56,7 @@ export const run: Effect.Effect<
   SqlClient.SqlClient | Statements
 > = Migrator.run(migrations)
 
-/** A database with the present schema. */
+/** A database with the current schema. */
 export const layer: Layer.Layer<
   never,
   MigrationError | SqlError.SqlError,

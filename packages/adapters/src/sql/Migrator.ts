@@ -1,7 +1,7 @@
 /**
  * Runs the steps of migrations that a database has not seen. Each takes effect together with its
- * record, or, when it cannot be part of a transaction, may be done twice; so whoever dies in the
- * middle is followed by somebody who goes on there.
+ * record, or, when it cannot be part of a transaction, may be done twice; so when a process dies in
+ * the middle, another one goes on from there.
  */
 import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -25,16 +25,16 @@ interface Database {
   readonly turn: Turn
 }
 
-/** The migrations that a run has ended. */
+/** The migrations that a run has completed. */
 export type Ended = ReadonlyArray<readonly [id: number, name: string]>
 
-/** Between two tries of a step: with a second each, nobody waits for four fifths of the time. */
+/** Between two tries of a step: with a second each, four fifths of the time nobody waits. */
 const lockPause = Duration.seconds(4)
 
 /** A quarter of an hour: longer transactions are somebody's mistake, or a dump to wait for. */
 const lockTriesMax = 180
 
-/** What is left to do, or the refusal of a database that this code must not touch. */
+/** The steps left to do, or the refusal of a database that this code must not touch. */
 const findPending = Effect.fnUntraced(function* (
   { schema, sql }: Database,
   migrations: ReadonlyArray<Migration>
@@ -60,7 +60,7 @@ const stepsOf = (begun: ReadonlyArray<Records.Progress>, migration: Migration): 
   return progress?.isDone === true ? migration.steps.length : (progress?.steps ?? 0)
 }
 
-/** What a step does before the transaction that records it: things that may be done twice. */
+/** The part of a step before the transaction that records it: it may be done twice. */
 const before = (turn: Turn, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
     case "Batches":
@@ -72,7 +72,7 @@ const before = (turn: Turn, step: Step): StatementsStep["run"] => {
   }
 }
 
-/** What a step does in the transaction that records it. */
+/** The part of a step in the transaction that records it. */
 const within = (turn: Turn, step: Step): StatementsStep["run"] => {
   switch (step._tag) {
     case "Batches":
@@ -84,7 +84,7 @@ const within = (turn: Turn, step: Step): StatementsStep["run"] => {
   }
 }
 
-/** Takes one step, unless it is done, and tells whether it was the last of its migration. */
+/** Takes one step, unless it is done, and says whether it was the last of its migration. */
 const takeStep = ({ schema, sql, turn }: Database, { migration, number, step }: Place) => {
   const record = Effect.gen(function* () {
     yield* schema.lockRecords(sql)
@@ -99,7 +99,7 @@ const takeStep = ({ schema, sql, turn }: Database, { migration, number, step }: 
     Effect.tapError((error) => {
       const named = `step ${number + 1} of migration ${migrationName(migration)}`
       return isLocked(error)
-        ? Effect.logInfo(`Other transactions hold what ${named} needs: it is tried again`)
+        ? Effect.logInfo(`Other transactions hold what ${named} needs: it will be retried`)
         : Effect.logError(`The database refused ${named}`, error)
     }),
     Effect.retry({
@@ -132,7 +132,7 @@ const applyPending = Effect.fnUntraced(function* (
 /**
  * Brings a database as far as these migrations lead, in the order of their numbers, over a client
  * whose statements may take as long as they need, and returns those that ended here. Any number of
- * processes may do it at once.
+ * processes may do so at once.
  */
 export const run = (
   migrations: ReadonlyArray<Migration>

@@ -27,7 +27,7 @@ const makeList = (sql: SqlClient.SqlClient) =>
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
       WHERE workspace_id = ${workspaceId} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
-    // After the page: presets are never removed, so the total is never less than what was seen.
+    // After the page: presets are never removed, so the total is never less than the page shows.
     const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM presets
       WHERE workspace_id = ${workspaceId}`.pipe(mapSqlError("list"))
     const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
@@ -44,10 +44,10 @@ const readingVersions = (sql: SqlClient.SqlClient) => {
     presetId: PresetId,
     { byteMax, limit, offset }: VersionPage
   ) {
-    // Numbers are dense, so a page is a range of them, and the last page costs what the first does.
+    // Numbers are dense, so a page is a range, and the last page costs as much as the first.
     const inPage = sql`preset_id = ${presetId}
       AND version > ${offset} AND version <= ${offset + limit}`
-    // Sizes alone are summed: a database would otherwise pile up the texts to find where to stop.
+    // Only sizes are summed: a database would otherwise pile up the texts to find where to stop.
     const fitting =
       byteMax === undefined
         ? inPage

@@ -21,7 +21,7 @@ const earliestFirst = Order.combine(
   Order.mapInput(Order.String, ({ job_id }: ClaimedRow) => job_id)
 )
 
-/** One broken row must not hold up what was claimed with it. It stays leased, and lapses. */
+/** One broken row must not hold up the work claimed with it. It stays leased, and lapses. */
 const readable = ({ job_id, state }: ClaimedRow) => orNone(readJob(state, `jobs ${job_id}`))
 
 /** What became of leases. One that is in neither set is no longer held. */
@@ -38,13 +38,13 @@ const makeClaim = (claim: Claim) =>
     return { now: DateTime.makeUnsafe(nowMillis), jobs: read.flatMap(Option.toArray), hasMore }
   })
 
-/** Progress as its column has it: a whole number. */
+/** Progress as in its column: a whole number. */
 const inThousandths = ({ progress, ...lease }: Renewal) => ({
   ...lease,
   progress: progress === undefined ? undefined : Math.round(progress * 1_000)
 })
 
-/** How often work is given back that somebody has locked; what stays locked lapses by itself. */
+/** How often we try to give back locked work; what stays locked lapses by itself. */
 const releaseMax = 10
 
 const releasePause = Duration.millis(100)

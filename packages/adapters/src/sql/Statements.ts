@@ -1,6 +1,6 @@
 /**
- * All that the databases say differently. The stores say everything else, once for all of them; a
- * database is one more implementation of this.
+ * Everything that the databases say differently. The stores say the rest, once for all of them; a
+ * new database is one more implementation of this.
  */
 import { Context, type Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -13,15 +13,15 @@ import type { WorkStatements } from "./work/WorkStatements.ts"
 import type { Book } from "./workspace/Ledger.ts"
 
 /**
- * The statements of one database. The layer of a client brings them along, so that no store speaks
- * to a database in the words of another.
+ * The statements of one database. The layer of a client provides them, so that no store speaks to a
+ * database in the words of another.
  */
 export class Statements extends Context.Service<
   Statements,
   {
     readonly time: StoreTime
     readonly reads: RowReads
-    /** Runs statements in a transaction in which nobody else runs those of that name. */
+    /** Runs statements in a transaction during which nobody else runs those of that name. */
     readonly alone: <A, E, R>(
       sql: SqlClient.SqlClient,
       name: string,

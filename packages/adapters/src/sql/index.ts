@@ -21,7 +21,7 @@ export * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 export { Statements } from "./Statements.ts"
 export * as ReservedSessions from "./session/ReservedSessions.ts"
 
-/** The stores over a database that has the present schema. */
+/** The stores over a database that has the current schema. */
 export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
   Layer.mergeAll(
     SqlJobStore.layer,
@@ -31,7 +31,7 @@ export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | St
     SqlWorkspaceStore.layer
   )
 
-/** The stores, once the database has the present schema. */
+/** The stores, once the database has the current schema. */
 export const layer: Layer.Layer<
   Stores,
   Migrations.MigrationError | SqlError.SqlError,

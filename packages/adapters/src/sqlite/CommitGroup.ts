@@ -1,7 +1,7 @@
 /**
- * Transactions that end with one COMMIT: the wait for the disk, the longest part of a small one, is
- * theirs together. Each runs in a savepoint, one after the other, and is undone alone; nobody is
- * told of its end before the COMMIT has returned.
+ * Transactions that end with one COMMIT: they share the wait for the disk, the longest part of a
+ * small one. Each runs in a savepoint, one after the other, and is undone alone; nobody hears of
+ * its end before the COMMIT has returned.
  */
 import type { DatabaseSync } from "node:sqlite"
 import { Deferred, Effect } from "effect"
@@ -12,8 +12,8 @@ import { attempt } from "./SqliteAttempt.ts"
 export type Statement = Effect.Effect<void, SqlError.SqlError>
 
 /**
- * A group after its BEGIN. One transaction at a time is in it. What `keep` and `undo` give is to be
- * waited for: it fails when the COMMIT does, and then nothing of the group has ever been.
+ * A group after its BEGIN. One transaction at a time is in it. `keep` and `undo` return an effect
+ * to wait for: it fails when the COMMIT does, and then nothing of the group has ever happened.
  */
 export interface CommitGroup {
   /** Whether another transaction may enter. */
@@ -23,7 +23,7 @@ export interface CommitGroup {
   readonly keep: Effect.Effect<Statement, SqlError.SqlError>
   /** Leaves without the changes. */
   readonly undo: Effect.Effect<Statement, SqlError.SqlError>
-  /** Commits: at once, or when the transaction that is in it has left. */
+  /** Commits: at once, or when the transaction in it has left. */
   readonly end: () => void
 }
 
@@ -39,7 +39,7 @@ export const abandon = (database: DatabaseSync): Statement =>
     if (isInTransaction(database)) database.exec("ROLLBACK")
   })
 
-/** A group of at most so many transactions, in what was just begun on the connection. */
+/** A group of at most this many transactions, in what was just begun on the connection. */
 export const make = (database: DatabaseSync, sizeMax: number): CommitGroup => {
   const run = (statements: string) => attempt("execute", () => database.exec(statements))
   const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
@@ -49,8 +49,8 @@ export const make = (database: DatabaseSync, sizeMax: number): CommitGroup => {
   let isEnding = false
   let isOver = false
 
-  // On the fiber of none of them, because each may be interrupted; and without a break, because in
-  // a transaction there is no lock to wait for.
+  // On a fiber that belongs to none of them, because each may be interrupted; and without a pause,
+  // because inside a transaction there is no lock to wait for.
   const end = () => {
     isEnding = true
     if (isEntered || isOver) return

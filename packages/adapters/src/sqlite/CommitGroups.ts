@@ -1,6 +1,4 @@
-/**
- * Which group a transaction enters: the open one, when both may be shared, or one of its own.
- */
+/** Which group a transaction enters: the open one, if both may share, or one of its own. */
 import type { DatabaseSync } from "node:sqlite"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
@@ -8,7 +6,7 @@ import { SharedCommit } from "../sql/session/SharedCommit.ts"
 import * as CommitGroup from "./CommitGroup.ts"
 import { attempt, patiently } from "./SqliteAttempt.ts"
 
-/** The groups of a connection. Whoever calls has its turn on it. */
+/** The groups of a connection. Whoever calls must have the turn on it. */
 export interface CommitGroups {
   /** Begins a transaction as its fiber wants it. */
   readonly enter: Effect.Effect<CommitGroup.CommitGroup, SqlError.SqlError>
@@ -19,11 +17,11 @@ export interface CommitGroups {
 /** A plain BEGIN reads first, and fails at its first write when another connection wrote since. */
 const beginImmediate = "BEGIN IMMEDIATE"
 
-/** The groups of a connection, each of at most so many transactions. */
+/** The groups of a connection, each of at most this many transactions. */
 export const make = (database: DatabaseSync, sizeMax: number): CommitGroups => {
   let last: CommitGroup.CommitGroup | undefined
 
-  // A ROLLBACK that failed is tried again: nothing may begin in what it left.
+  // A ROLLBACK that failed is tried again: nothing may begin in its remains.
   const end = Effect.suspend(() => {
     last?.end()
     return CommitGroup.abandon(database)
@@ -41,7 +39,7 @@ export const make = (database: DatabaseSync, sizeMax: number): CommitGroups => {
   const alone = (begin: string) =>
     Effect.tap(found(begin), (group) => Effect.ensuring(group.enter, Effect.sync(group.end)))
 
-  /** What has arrived already is read before it ends: transactions that it leads to enter, too. */
+  /** Requests that have arrived are read before it ends: their transactions may enter too. */
   const shared = Effect.suspend(() =>
     last?.isOpen() === true
       ? Effect.succeed(last)

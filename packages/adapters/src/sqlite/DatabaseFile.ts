@@ -13,8 +13,8 @@ const ownerOnly = { directory: 0o700, file: 0o600 }
 export const isFile = (filename: string): boolean => filename !== "" && filename !== ":memory:"
 
 /**
- * Makes the file and the directories above it where they are missing, for the owner alone; what is
- * there keeps its permissions. SQLite gives the files beside it (`-wal`, `-shm`) those of the file.
+ * Makes the file and the directories above it where they are missing, for the owner alone; existing
+ * ones keep their permissions. SQLite gives the files beside it (`-wal`, `-shm`) those of the file.
  */
 export const makePrivate = (filename: string): Effect.Effect<void, SqlError.SqlError> =>
   attempt("open", () => {

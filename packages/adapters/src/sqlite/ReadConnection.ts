@@ -1,12 +1,12 @@
 /**
- * Statements outside of transactions: what only reads has a connection of its own. It waits for no
- * transaction, and sees nothing that is not committed.
+ * Statements outside of transactions: those that only read have a connection of their own. They
+ * wait for no transaction, and see nothing uncommitted.
  */
 import { Effect, Stream } from "effect"
 import type { SqlConnection } from "effect/sql"
 import type { Turns } from "./SqliteTurns.ts"
 
-/** WITH may lead to a write; so may everything else that does not begin like this. */
+/** WITH may lead to a write, and so may everything else that does not begin like this. */
 const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
 
 /** A connection that reads from `reader`, and takes a turn for the rest. */
@@ -19,7 +19,8 @@ export const make = (
   return {
     execute: (sql, params, transform) => lend(sql)((to) => to.execute(sql, params, transform)),
     executeRaw: (sql, params) => lend(sql)((to) => to.executeRaw(sql, params)),
-    // An open cursor keeps its snapshot, and others on its connection would have to read that, too.
+    // An open cursor keeps its snapshot, and others on its connection would read that old state
+    // too.
     executeStream: (sql, params, transform) =>
       Stream.unwrap(Effect.map(lease, (to) => to.executeStream(sql, params, transform))),
     executeValues: (sql, params) => lend(sql)((to) => to.executeValues(sql, params)),

@@ -12,7 +12,7 @@ import { attempt } from "./SqliteAttempt.ts"
 
 type WithTransaction = SqlClient.SqlClient["withTransaction"]
 
-/** A connection that writes, and whose turn it is. */
+/** A connection that writes, and the turns on it. */
 export interface Shareable {
   readonly database: DatabaseSync
   readonly connection: SqlConnection.Connection
@@ -23,7 +23,7 @@ export interface Shareable {
 
 /** The connection in the hands of one transaction, or of one that is nested in it. */
 interface Level extends SqlConnection.Connection {
-  /** One at a time is nested in it; made when the first one is. */
+  /** One transaction at a time is nested in it; made along with the first one. */
   nesting: Semaphore.Semaphore | undefined
   readonly isShared: true
 }
@@ -31,7 +31,7 @@ interface Level extends SqlConnection.Connection {
 const isLevel = (connection: SqlConnection.Connection): connection is Level =>
   "isShared" in connection
 
-/** Runs what asks to share, and is next; everything else is left to `ordinary`. */
+/** Runs a transaction that asks to share, and is next; everything else is left to `ordinary`. */
 export const shareTransactions = (
   shareable: Shareable,
   ordinary: WithTransaction
@@ -54,7 +54,7 @@ export const shareTransactions = (
 
   const run = (statements: string) =>
     Effect.suspend(() =>
-      // SQLite may have ended the transaction by itself, and with it all that is nested in it.
+      // SQLite may have ended the transaction by itself, and with it all those nested in it.
       isInTransaction(database) ? attempt("execute", () => database.exec(statements)) : Effect.void
     )
 

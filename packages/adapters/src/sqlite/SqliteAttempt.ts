@@ -1,6 +1,6 @@
 /**
- * One call of `node:sqlite` as an effect: what it throws becomes a `SqlError`, and a database that
- * another connection is writing to is tried again.
+ * One call of `node:sqlite` as an effect: an exception becomes a `SqlError`, and while another
+ * connection is writing the call is tried again.
  */
 import { Clock, Effect, Schedule } from "effect"
 import { SqlError } from "effect/sql"
@@ -35,19 +35,19 @@ export const attempt = <A>(
   })
 
 /**
- * How long SQLite itself waits for another connection, and the whole program with it. A transaction
- * of ours takes less, unless the disk is slow.
+ * How long SQLite itself, and the whole program with it, waits for another connection. A
+ * transaction of ours takes less, unless the disk is slow.
  */
 export const blockedMillisMax = 2
 
 /**
- * How long the program goes on with other things before the next try. When two of them write
- * without a rest, the longest wait is 50 ms. With SQLite's own waiting alone it was 1,900 ms, and
+ * How long the program goes on with other things before the next try. When two programs write
+ * without a pause, the longest wait is 50 ms. With SQLite's own waiting alone it was 1,900 ms, and
  * one of the two did a twentieth of the other's work.
  */
 const pauseMillis = 3
 
-/** In all: as long as a lease may wait to be renewed, and thousands of our transactions. */
+/** In all: as long as a renewal of a lease may wait, and thousands of our transactions. */
 const waitMillisMax = 5_000
 
 /**

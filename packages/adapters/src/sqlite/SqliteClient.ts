@@ -1,6 +1,6 @@
 /**
- * Effect's `SqlClient` over the `node:sqlite` that Node carries: a connection that writes, lent to
- * one fiber at a time, and for a file another one that reads. The layers are named as in
+ * Effect's `SqlClient` over Node's own `node:sqlite`: a connection that writes, lent to one fiber
+ * at a time, and for a file another one that reads. The layers are named as in
  * `@effect/sql-sqlite-node`, which can take its place.
  */
 import { DatabaseSync } from "node:sqlite"
@@ -50,9 +50,9 @@ const openWriter = (filename: string) =>
   )
 
 /**
- * How many transactions share a COMMIT at most, and fail with it. While they come in, another
- * program waits for the lock: 32 versions of a preset take 3 ms. On a disk that takes 8 ms for a
- * COMMIT, groups of 1, 16, 32 and 256 make 125, 1,200, 2,300 and 3,200 transactions a second.
+ * How many transactions at most share a COMMIT, and fail with it. While they run, another program
+ * waits for the lock: 32 versions of a preset take 3 ms. On a disk that takes 8 ms for a COMMIT,
+ * groups of 1, 16, 32 and 256 make 125, 1,200, 2,300 and 3,200 transactions a second.
  */
 export const groupSizeMax = 32
 
@@ -71,7 +71,7 @@ export const make = Effect.fnUntraced(function* ({
     connection: makeConnection(database),
     groupSizeMax: isShared ? groupSizeMax : 1
   })
-  // A database that is no file has one connection, and no disk to wait for.
+  // A database that is not a file has one connection, and no disk to wait for.
   const outside = isShared
     ? ReadConnection.make(makeConnection(yield* open(filename, { readOnly: true })), turns)
     : undefined

@@ -1,5 +1,5 @@
 /**
- * Runs statements on one `node:sqlite` database and keeps them prepared. Whoever calls holds the
+ * Runs statements on one `node:sqlite` database and keeps them prepared. The caller holds the
  * connection: nothing here is guarded.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
@@ -19,11 +19,11 @@ type RowShape = "record" | "values"
 type Params = ReadonlyArray<unknown>
 type Rows = ReadonlyArray<object>
 
-/** SQLite refuses what it cannot hold, so the type may be taken on trust. */
+/** SQLite refuses values that it cannot hold, so the type may be taken on trust. */
 const toBindings = (params: Params): Array<SQLInputValue> => params as Array<SQLInputValue>
 
 const makePrepare = (database: DatabaseSync, shape: RowShape) => {
-  // A map keeps the order of insertion: the first key is the one unused for longest.
+  // A map keeps the order of insertion: the first key is the one that was unused longest.
   const kept = new Map<string, StatementSync>()
   return (sql: string): StatementSync => {
     const known = kept.get(sql)
@@ -45,7 +45,7 @@ export const make = (database: DatabaseSync): SqlConnection.Connection => {
 
   const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> => {
     const once = attempt("execute", call)
-    // Inside a transaction the lock is ours; being told to wait there means to start all over.
+    // Inside a transaction the lock is ours; being told to wait there means starting all over.
     return Effect.suspend(() => (database.isTransaction ? once : patiently(once)))
   }
 
@@ -96,6 +96,6 @@ const pullRows = (iterator: NodeJS.Iterator<object>, transform?: (_: Rows) => Ro
           : ([transform === undefined ? value : transform([value])[0], undefined] as const)
     )
   ).pipe(
-    // An open cursor would keep its snapshot, and the log of changes from being taken over.
+    // An open cursor would keep its snapshot, and the write-ahead log from being taken over.
     Stream.ensuring(Effect.sync(() => iterator.return?.()))
   )

@@ -1,6 +1,6 @@
 /**
  * Everything that SQLite says in its own way: small statements, one after the other. It has one
- * writer at a time, so that nothing is ever locked but by a transaction of the same file.
+ * writer at a time, so nothing is ever locked except by a transaction on the same file.
  */
 import type { Statements } from "../sql/Statements.ts"
 import { makeAppend } from "./statements/AppendSteps.ts"

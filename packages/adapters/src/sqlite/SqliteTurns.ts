@@ -18,7 +18,7 @@ export interface Writer {
   readonly groupSizeMax: number
 }
 
-/** The ways to have a turn. */
+/** The ways to take a turn. */
 export interface Turns {
   /** For one statement. */
   readonly borrow: SqlConnection.Borrower
@@ -51,7 +51,7 @@ interface Member extends SqlConnection.Connection {
   readonly turn: Scope.Closeable
 }
 
-/** A transaction was undone as it should be, but what it saw before is gone as well. */
+/** A transaction was undone as it should be, but earlier writes that it saw are gone as well. */
 class OthersLost {
   readonly error: SqlError.SqlError
   constructor(error: SqlError.SqlError) {
@@ -70,7 +70,7 @@ const makeWithTransaction = (
   { groups, semaphore, service }: Surroundings
 ): SqlClient.SqlClient["withTransaction"] => {
   const run = (statement: string) => attempt("execute", () => database.exec(statement))
-  // SQLite may have ended the transaction by itself, and with it all that is nested in it.
+  // SQLite may have ended the transaction by itself, and with it all those nested in it.
   const runInside = (statement: string) =>
     Effect.suspend(() => (isInTransaction(database) ? run(statement) : Effect.void))
 
@@ -102,7 +102,7 @@ const makeWithTransaction = (
   return shareTransactions(shareable, (self) => Effect.catchCause(withTransaction(self), toFailure))
 }
 
-/** Effect has no other way to tell that a rollback failed than a defect. */
+/** Effect can report a failed rollback only as a defect. */
 const toFailure = <E>(cause: Cause.Cause<E>): Effect.Effect<never, E | SqlError.SqlError> => {
   for (const reason of cause.reasons) {
     if (Cause.isDieReason(reason) && reason.defect instanceof OthersLost) {

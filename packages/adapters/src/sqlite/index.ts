@@ -9,10 +9,10 @@ import { makePrivate } from "./DatabaseFile.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 
 export * as SqliteClient from "./SqliteClient.ts"
-/** For another client of SQLite than ours. */
+/** For a client of SQLite other than ours. */
 export { sqliteStatements as statements } from "./SqliteStatements.ts"
 
-/** Why the database could not be opened or brought to the present schema. */
+/** Why the database could not be opened or brought to the current schema. */
 export type SqliteStoresError = Sql.Migrations.MigrationError | SqlError.SqlError
 
 /** The stores in the file of that name, which is made where it is missing, or in `:memory:`. */

@@ -1,6 +1,6 @@
 /**
  * The models that are known by name. Sizes and checksums are those of the pinned revisions, as
- * independent projects that pin the same files state them; a file that differs is not used.
+ * stated by independent projects that pin the same files; a file that differs is not used.
  */
 import { Option, Schema } from "effect"
 import { Model, type ModelFile } from "./Model.ts"
@@ -113,7 +113,7 @@ const whispers: Catalogue = [
   })
 ]
 
-/** The European languages of Parakeet v3, as its card lists them; Maltese is none of ours. */
+/** The European languages of Parakeet v3, as its card lists them; Maltese is not one of ours. */
 const european = [
   ...["bg", "cs", "da", "de", "el", "en", "es", "et", "fi", "fr", "hr", "hu"],
   ...["it", "lt", "lv", "nl", "pl", "pt", "ro", "ru", "sk", "sl", "sv", "uk"]
@@ -164,7 +164,7 @@ const parakeet: Model = {
 
 const embeddingName = "3dspeaker_speech_eres2net_base_sv_zh-cn_3dspeaker_16k.onnx"
 
-/** What serves every recogniser: where speech is, and who speaks. */
+/** Models that serve every recogniser: they find speech, and tell who speaks. */
 const companions: Catalogue = [
   {
     name: "vad",
@@ -217,13 +217,13 @@ const companions: Catalogue = [
   }
 ]
 
-/** What this version knows. */
+/** The models that this version knows. */
 export const builtIn: Catalogue = [...whispers, parakeet, ...companions]
 
 /** The model that is used when none is named. */
 export const defaultName = "base"
 
-/** What is installed along with a model that recognises speech. */
+/** The models that are installed along with one that recognises speech. */
 export const companionNames: ReadonlyArray<string> = companions.map(({ name }) => name)
 
 const decodeText = Schema.decodeOption(Schema.fromJsonString(Schema.Array(Model)))
@@ -234,7 +234,7 @@ export const fileName = "catalogue.json"
 /** Reads such a catalogue; none when it is not one. */
 export const fromText = (text: string): Option.Option<Catalogue> => decodeText(text)
 
-/** One catalogue over another: what has the same name is replaced. */
+/** One catalogue over another: models of the same name are replaced. */
 export const over = (upper: Catalogue, lower: Catalogue): Catalogue => {
   const names = new Set(upper.map(({ name }) => name))
   return [...lower.filter(({ name }) => !names.has(name)), ...upper]

@@ -1,6 +1,6 @@
 /**
- * The child: takes one task, does it, says how far it is and what came of it, and ends. It ends,
- * too, when the server goes away.
+ * The child: takes one task, does it, reports its progress and its outcome, and ends. It also ends
+ * when the server goes away.
  */
 import { type Audio, configOf, detectSpeech, load, open, tellApart } from "./Listening.ts"
 import { type Answer, type Span, type Spoken, sampleRate, type Task } from "./Protocol.ts"
@@ -9,26 +9,26 @@ import { spansBetween } from "./Silence.ts"
 import { pieces } from "./SpeechPieces.ts"
 import { spokenIn } from "./Wording.ts"
 
-/** What the parts of the work take of all of it, about. */
+/** The approximate share of each part in the whole work. */
 const vadShare = 0.05
 const diarizationShare = 0.25
 
-/** Whisper's names for languages that a caller knows by another one. */
+/** Whisper's codes for languages that callers know by other ones. */
 const aliases: Readonly<Record<string, string>> = { nn: "no", yue: "zh" }
 
-/** What is taken when nothing that may be detected was. */
+/** The language when none of the accepted ones was detected. */
 const fallbackLanguage = "en"
 
-/** Resolves when the server has it: an exit loses what is still on its way. */
+/** Resolves when the server has the message: an exit loses what is still on its way. */
 const say = (answer: Answer): Promise<void> =>
   new Promise((resolve) => {
-    // In a later turn of the loop, also when the server has gone: that is how it is noticed.
+    // In a later turn of the loop, even if the server has gone: that is how we notice.
     const next = () => setImmediate(resolve)
     if (process.send === undefined || !process.connected) next()
     else process.send(answer, undefined, undefined, next)
   })
 
-/** Says how far a part of the work is, as a fraction of all of it. */
+/** Reports how far a part of the work is, as a fraction of the whole. */
 const reporter = (from: number, share: number) => (fraction: number) =>
   say({ _tag: "Progress", fraction: Math.min(from + share * fraction, 1) })
 
@@ -54,7 +54,7 @@ const mostSpokenLanguage = (
   return most?.[0] ?? fallbackLanguage
 }
 
-/** What is said in each piece. A piece in a language of no use is heard again in the main one. */
+/** What is said in each piece. One in an unwanted language is recognised again in the main one. */
 const recognise = async (
   task: Task,
   options: {
@@ -126,13 +126,13 @@ const failure = (cause: unknown): Answer => ({
   detail: cause instanceof Error ? cause.message : String(cause)
 })
 
-// An exit would wait for what runs in other threads: minutes, for nobody.
+// A normal exit would wait for other threads: minutes, for nobody.
 process.once("disconnect", () => process.kill(process.pid, "SIGKILL"))
 process.once("message", (task: Task) => {
   work(task)
     .catch(failure)
     .then(say)
-    // Not by itself: threads of the runtime would keep it.
+    // It would not end by itself: threads of the runtime would keep it alive.
     .then(() => process.exit(0))
 })
 await say({ _tag: "Started" })

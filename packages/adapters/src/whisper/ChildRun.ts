@@ -25,22 +25,22 @@ export type Found = Extract<Answer, { readonly _tag: "Done" }>
 export interface ChildOptions {
   /** The program, when it is not ours. */
   readonly script?: URL
-  /** A child that says nothing for so long hangs. */
+  /** A child that says nothing for this long hangs. */
   readonly silenceMax?: Duration.Duration
-  /** The same before its first word. Default 30 seconds, and never more than `silenceMax`. */
+  /** The same before its first message. Default 30 seconds, and never more than `silenceMax`. */
   readonly startMax?: Duration.Duration
 }
 
-/** A piece of 25 s takes a large model on a slow, loaded core two minutes. */
+/** A large model on a slow, loaded core takes two minutes for a piece of 25 s. */
 const silenceMaxDefault = Duration.minutes(10)
 
 /** Loading 1 GB from a slow disk is not part of the start, which takes a tenth of a second. */
 const startMaxDefault = Duration.seconds(30)
 
-/** As much of its last words as a log line holds. */
+/** The most of its last words that a log line holds. */
 const complaintCharacterMax = 300
 
-/** Kept of what it writes: white space at the end is none of its words. */
+/** How much is kept of its output: trailing white space is not part of its last words. */
 const keptCharacterMax = 2_000
 
 const ours = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, import.meta.url)
@@ -67,7 +67,7 @@ const kill = (child: ChildProcess): void => {
     if (isWindows || child.pid === undefined) child.kill("SIGKILL")
     else process.kill(-child.pid, "SIGKILL")
   } catch {
-    // The group has ended in the meantime.
+    // The group has ended meanwhile.
   }
 }
 
@@ -86,7 +86,7 @@ const hasEnded = (child: ChildProcess): boolean =>
 const error = (reason: ChildError["reason"], detail: string): ChildError =>
   new ChildError({ reason, detail })
 
-/** Waits until a child is gone, having killed what is left of it. */
+/** Kills what is left of a child, and waits until it is gone. */
 const awaitExit = (child: ChildProcess): Effect.Effect<void> =>
   Effect.callback((resume) => {
     if (child.pid === undefined || hasEnded(child)) return resume(Effect.void)
@@ -100,7 +100,7 @@ const child = (script: URL) =>
     Effect.try({
       try: () => {
         const started = start(script)
-        // Without a listener an error would end this program; the end of the child tells it.
+        // Without a listener an error would end this program; the end of the child reports it.
         started.on("error", () => undefined)
         return { process: started, complaint: keepEnd(started.stderr) }
       },
@@ -139,7 +139,7 @@ const conversation = (
       if (answer._tag === "Started") talk.onStarted()
       else if (answer._tag === "Progress") talk.onProgress(answer.fraction)
       else if (answer._tag === "Failed") {
-        // It may be what native code made of a broken file: as long, and as binary.
+        // It may be what native code made of a broken file: just as long, and just as binary.
         finish(Effect.fail(error("Failed", printable(answer.detail))))
       } else if (answer._tag === "Done") finish(Effect.succeed(answer))
     })

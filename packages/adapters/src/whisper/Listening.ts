@@ -1,6 +1,6 @@
 /**
  * The models of sherpa-onnx at work, inside the child: where speech is, what is said, who speaks.
- * Whatever is wrong with a model may end this process: nothing here belongs into the server.
+ * Whatever is wrong with a model may end this process: nothing here belongs in the server.
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { createRequire } from "node:module"
@@ -23,7 +23,7 @@ const blockMax = 60 * sampleRate
 /** Decoded audio, read where it is needed: ten hours are a gigabyte. */
 export interface Audio {
   readonly read: (span: Span) => Float32Array
-  /** So many samples from the beginning, a minute at a time. */
+  /** This many samples from the beginning, a minute at a time. */
   readonly blocks: (sampleCount: number) => Iterable<Float32Array>
   readonly close: () => void
 }
@@ -57,7 +57,7 @@ export const open = (path: string): Audio => {
   }
 }
 
-/** A missing file is an answer; what sherpa makes of it differs from model to model. */
+/** A missing file is a clear answer; sherpa's own reaction differs from model to model. */
 const mustExist = (paths: ReadonlyArray<string>): void => {
   for (const path of paths) {
     const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
@@ -98,16 +98,16 @@ export const configOf = (task: Task): RecognizerConfig => ({
   }
 })
 
-/** Loads the recogniser. Asynchronously, because only so a broken file is an error. */
+/** Loads the recogniser. Asynchronously, because only then is a broken file an error. */
 export const load = (task: Task): Promise<OfflineRecognizer> => {
   mustExist(Object.values(task.model.files))
   return sherpa.OfflineRecognizer.createAsync(configOf(task))
 }
 
-/** Of Silero: 32 ms. */
+/** Silero's window: 32 ms. */
 const vadWindow = 512
 
-/** Seconds that the detector keeps; what it has found is taken out after each block. */
+/** Seconds that the detector keeps; its findings are taken out after each block. */
 const vadBufferSeconds = 120
 
 /** Where speech is, found by a model. */
@@ -172,13 +172,13 @@ export const tellApart = async (
   const { audio, onProgress, sampleCount, threads } = options
   mustExist([models.segmentation, models.embedding])
   const embedding = { model: models.embedding, numThreads: threads }
-  // Diarization takes any file for a model of voices, and then hears one. This one crashes at it.
+  // Diarization accepts any file as a speaker model, and hears one voice. This call crashes.
   const { dim } = new sherpa.SpeakerEmbeddingExtractor(embedding)
   if (!(dim > 0)) throw new Error(`not a model of voices: ${basename(models.embedding)}`)
   const diarization = new sherpa.OfflineSpeakerDiarization({
     segmentation: { pyannote: { model: models.segmentation }, numThreads: threads },
     embedding,
-    // As many as there are; 0.5 is the value of sherpa-onnx's own examples.
+    // As many speakers as there are; 0.5 is the value of sherpa-onnx's own examples.
     clustering: { numClusters: -1, threshold: 0.5 },
     minDurationOn: 0.2,
     minDurationOff: 0.5

@@ -13,7 +13,7 @@ const Name = Schema.String.check(
 
 /** One file of a model. */
 export const ModelFile = Schema.Struct({
-  /** What the engine loads it as, such as `encoder`. */
+  /** The role in which the engine loads it, such as `encoder`. */
   role: Schema.Literals(["encoder", "decoder", "joiner", "tokens", "model"]),
   name: Name,
   byteLength: Schema.Int.check(Schema.isGreaterThan(0)),

@@ -7,9 +7,9 @@ import { Schema } from "effect"
 export const Obstacle = Schema.TaggedUnion({
   /** There is no such model. */
   Unknown: { known: Schema.Array(Schema.String) },
-  /** The source did not answer, or broke off again and again. */
+  /** The source did not answer, or broke off repeatedly. */
   Unreachable: { source: Schema.String, detail: Schema.String },
-  /** What came is not the file that was expected. It was deleted. */
+  /** The file that came is not the expected one. It was deleted. */
   Different: { file: Schema.String },
   /** The directory cannot be read or written. */
   FolderUnusable: { folder: Schema.String, detail: Schema.String }

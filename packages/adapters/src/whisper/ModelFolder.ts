@@ -1,6 +1,6 @@
 /**
- * The directory of models: `<model>/<file>`, and perhaps a catalogue of its own. A file has its
- * name only once it was checked, so a look at the size is enough before it is used.
+ * The directory of models: `<model>/<file>`, and perhaps a catalogue of its own. A file gets its
+ * name only once it was verified, so checking the size is enough before it is used.
  */
 import { createHash } from "node:crypto"
 import { createReadStream } from "node:fs"
@@ -12,7 +12,7 @@ import * as Catalogue from "./Catalogue.ts"
 import type { Model, ModelFile } from "./Model.ts"
 import { ModelError, Obstacle } from "./ModelError.ts"
 
-/** What is there of a model. */
+/** Which files of a model are there. */
 export type Presence = "installed" | "incomplete" | "absent"
 
 /** Where a file of a model is. */
@@ -21,7 +21,7 @@ export const pathOf = (
   { file, model }: { readonly model: Pick<Model, "name">; readonly file: Pick<ModelFile, "name"> }
 ): string => join(folder, model.name, file.name)
 
-/** More than this is no catalogue. */
+/** Anything larger is not a catalogue. */
 const catalogueByteMax = 1_000_000
 
 /** The models that are known: those of this version, and those of the directory's own catalogue. */
@@ -36,7 +36,7 @@ export const catalogue = (folder: string): Effect.Effect<Catalogue.Catalogue> =>
       Option.match(Catalogue.fromText(text), {
         onNone: () =>
           Effect.as(
-            Effect.logWarning("The catalogue beside the models is not one, and is left out"),
+            Effect.logWarning("The catalogue beside the models is malformed, and is left out"),
             Catalogue.builtIn
           ),
         onSome: (own) => Effect.succeed(Catalogue.over(own, Catalogue.builtIn))
@@ -50,7 +50,7 @@ const sizeOf = (path: string): Promise<number | undefined> =>
     () => undefined
   )
 
-/** What is there of a model, by the sizes of its files. */
+/** Which files of a model are there, judged by their sizes. */
 export const presence = (folder: string, model: Model): Effect.Effect<Presence> =>
   Effect.promise(async (): Promise<Presence> => {
     const sizes = await Promise.all(
@@ -78,7 +78,7 @@ export const findDamaged = (folder: string, model: Model): Effect.Effect<Readonl
     )
   ).pipe(Effect.map((files) => files.map(({ name }) => name)))
 
-/** Removes what is there of a model. */
+/** Removes all files of a model. */
 export const remove = (folder: string, model: Model): Effect.Effect<void, ModelError> =>
   Effect.tryPromise({
     try: () => rm(join(folder, model.name), { recursive: true, force: true }),

@@ -1,6 +1,6 @@
 /**
- * Provides models: fetches each file through the guard, goes on where a cut left it, and gives it
- * its name only when size and checksum are right.
+ * Provides models: fetches each file through the guard, resumes where a broken connection left it,
+ * and gives it its name only when size and checksum are right.
  */
 import { trace } from "@verbatim/core/ports"
 import { Duration, Effect, Option, Schedule, Stream } from "effect"
@@ -18,14 +18,14 @@ export interface InstallerOptions {
   readonly folder: string
   readonly source: ModelSource
   readonly guard: Guard.GuardOptions
-  /** Told how many bytes of a model are there, of how many. */
+  /** Called with how many bytes of a model are there, and how many there will be. */
   readonly onProgress: (model: Model, byteLength: number) => Effect.Effect<void>
 }
 
-/** Issue 7: a hub that cannot be reached is told within 10 s, the start of the program included. */
+/** Issue 7: an unreachable hub is reported within 10 s, the start of the program included. */
 const answerTimeout = Duration.seconds(6)
 
-/** Times that a file is taken up again. Hubs cut long downloads, but not for ever. */
+/** How often a file is resumed. Hubs cut long downloads, but not for ever. */
 const resumeMax = 8
 
 const again = Schedule.exponential("250 millis")
@@ -37,7 +37,7 @@ class Cut {
   readonly _tag = "Cut"
 }
 
-/** The connection broke within the content, and took along what waited to be read. */
+/** The connection broke within the content, and what waited to be read was lost. */
 class Snapped {
   readonly _tag = "Snapped"
   readonly detail: string
@@ -61,7 +61,7 @@ const fetchRest = Effect.fnUntraced(function* (
   const { byteLength, part, url } = task
   const there = yield* Effect.promise(part.length)
   if (there === byteLength) return
-  // What is too long was meant to be something else.
+  // Content that is too long is some other file.
   const wanted = there < byteLength ? there : 0
   const { content, offset } = yield* GuardedDownload.open(
     { url, offset: wanted, timeout: answerTimeout },
@@ -81,7 +81,7 @@ const fetchRest = Effect.fnUntraced(function* (
   if (length < byteLength) return yield* Effect.fail(new Cut())
 }, Effect.scoped)
 
-/** The server is there, but does not have that. */
+/** The server is there, but does not have the file. */
 const isRefusal = (error: OutboundError): boolean =>
   error.reason._tag === "Unreachable" && / Status 4\d\d$/.test(error.reason.detail)
 
@@ -127,7 +127,7 @@ const fetchFile = Effect.fnUntraced(function* (
   const fetched = Effect.catchIf(rest, isBeyondEnd, () =>
     Effect.andThen(Effect.promise(part.discard), rest)
   )
-  // Only who has answered is asked again: a hub that is not there is told at once.
+  // Only a hub that has answered is asked again: a missing one is reported at once.
   const hasBroughtMore = Effect.promise(async () => {
     const length = await part.length()
     const isMore = length > furthest
@@ -176,7 +176,7 @@ export const install = trace("ModelInstaller.install")(function* (
   }
 })
 
-/** The model of that name, or who there is instead. */
+/** The model of that name, or which ones there are instead. */
 export const findModel = (
   catalogue: Catalogue.Catalogue,
   name: string

@@ -17,7 +17,7 @@ export const defaultText = "hub:https://huggingface.co"
 /** What a text must look like; completes the sentence "Expected …". */
 export const expected = "hub:https://<host>, or the http URL of a directory of models"
 
-/** Without a user and a password: the address is shown, and the guard refuses those. */
+/** Without user and password: the address is shown, and the guard refuses them. */
 const shape = /^(hub:)?(https?:\/\/[^\s?#/@]+(?:\/[^\s?#]*)?)$/i
 
 /** Whether a text names a source. */
@@ -29,7 +29,7 @@ export const fromText = (text: string): ModelSource => {
   return { _tag: hub === undefined ? "Directory" : "Hub", address: address.replace(/\/+$/, "") }
 }
 
-/** Where a source has a file of a model. */
+/** Where a file of a model is at a source. */
 export const urlOf = (
   source: ModelSource,
   { file, model }: { readonly model: Pick<Model, "name">; readonly file: ModelFile }

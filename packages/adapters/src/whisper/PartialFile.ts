@@ -1,13 +1,13 @@
 /**
- * A file that is being downloaded, under a name of its own. What a cut leaves behind is taken over
- * by the next download; who renames it first has it, so two never write into one.
+ * A file that is being downloaded, under a name of its own. The next download takes over what a
+ * broken one left; whoever renames it first has it, so two never write into one.
  */
 import { randomUUID } from "node:crypto"
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises"
 import { basename, dirname, join } from "node:path"
 import { Effect, type Scope, Stream } from "effect"
 
-/** A download that runs writes at least this often, or is given up. */
+/** A running download writes at least this often, or is given up. */
 const abandonedMillis = 90_000
 
 const suffix = ".part"
@@ -17,7 +17,7 @@ export interface PartialFile {
   readonly path: string
   /** Bytes that are there already. */
   readonly length: () => Promise<number>
-  /** Writes a stream from an offset on, forgetting what was behind it. */
+  /** Writes a stream from an offset on, discarding what was after it. */
   readonly write: <E>(
     content: Stream.Stream<Uint8Array, E>,
     offset: number
@@ -94,7 +94,7 @@ const appendContent = <E>(
   )
 }
 
-/** A partial file for a target. When the scope closes, what there is of it is left for the next. */
+/** A partial file for a target. When the scope closes, what was downloaded is left for the next. */
 export const make = (target: string): Effect.Effect<PartialFile, WriteFailed, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.tryPromise({

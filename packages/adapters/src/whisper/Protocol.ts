@@ -16,21 +16,21 @@ export interface SpeechModel {
   readonly files: Readonly<Record<string, string>>
 }
 
-/** All that a child does. */
+/** The whole task of a child. */
 export interface Task {
   /** 16 kHz, one channel, signed 16 bit little endian, without a header. */
   readonly audioPath: string
   readonly sampleCount: number
   readonly model: SpeechModel
   readonly threads: number
-  /** None: to be detected, for each piece. */
+  /** None means that it is detected, for each piece. */
   readonly language: string | null
   /** The codes that may be detected. */
   readonly languages: ReadonlyArray<string>
   readonly isVadFiltered: boolean
-  /** Finds speech. None: speech is where there is no silence. */
+  /** Finds speech. Without it, speech is where there is no silence. */
   readonly vadModel: string | null
-  /** None: speakers are not told apart here. */
+  /** Without it, speakers are not told apart here. */
   readonly diarization: { readonly segmentation: string; readonly embedding: string } | null
 }
 

@@ -1,6 +1,4 @@
-/**
- * As much of sherpa-onnx-node 1.13 as is used: it ships no types.
- */
+/** The parts of sherpa-onnx-node 1.13 that we use: it ships no types. */
 
 /** A sound to be recognised. */
 interface OfflineStream {
@@ -9,11 +7,11 @@ interface OfflineStream {
 
 /** What a model says. Times are seconds from the beginning of the stream. */
 export interface RecognitionResult {
-  /** Whisper: the code of the language, also when it was detected. */
+  /** Whisper: the code of the language, even when it was detected. */
   readonly lang: string
   readonly text: string
   readonly tokens: ReadonlyArray<string>
-  /** Of tokens; empty where the model has none. */
+  /** Times of tokens; empty where the model has none. */
   readonly timestamps: ReadonlyArray<number>
   readonly durations?: ReadonlyArray<number>
   readonly segment_timestamps?: ReadonlyArray<number>
@@ -34,7 +32,7 @@ export interface OfflineRecognizer {
   decodeAsync(stream: OfflineStream): Promise<RecognitionResult>
 }
 
-/** Where speech is, as it is fed. */
+/** Finds speech in what it is fed. */
 interface Vad {
   acceptWaveform(samples: Float32Array): void
   isEmpty(): boolean

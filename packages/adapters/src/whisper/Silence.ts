@@ -1,6 +1,6 @@
 /**
  * Where speech is, without a model: where the recording is not silent. Ordinary noise is taken for
- * speech, which costs time and no words. Pure.
+ * speech, which costs time but adds no words. Pure.
  */
 import { type Span, sampleRate } from "./Protocol.ts"
 
@@ -13,12 +13,12 @@ const silenceMin = 0.4 * sampleRate
 /** Kept at both ends of speech, because it fades in and out. */
 const margin = Math.round(0.1 * sampleRate)
 
-/** What lies between silences, in samples that come block by block. */
+/** Finds what lies between silences, in samples that come block by block. */
 export const spansBetween = (blocks: Iterable<Float32Array>): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   let count = 0
   let start = 0
-  /** Behind the last sample that was loud. */
+  /** The position after the last loud sample. */
   let loudUntil = 0
   const close = () => {
     const isSilent = count - loudUntil >= silenceMin

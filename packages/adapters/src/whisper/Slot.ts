@@ -1,6 +1,6 @@
 /**
- * The transcriber of the configured model: there at once when the model is installed, soon when it
- * is being fetched, else a sentence that says how to get it.
+ * The transcriber of the configured model: ready at once when the model is installed, soon when it
+ * is being fetched; otherwise a sentence says how to get it.
  */
 import { layer as nodeServices } from "@effect/platform-node/NodeServices"
 import { Transcriber } from "@verbatim/core/ports"
@@ -25,7 +25,7 @@ export interface Options {
   readonly guard: Guard.GuardOptions
   /** Processor threads of each child. */
   readonly threads: number
-  /** Whether the model is fetched in the background when it is not there. */
+  /** Whether the model is fetched in the background when it is missing. */
   readonly installs: boolean
   /** Told what an installation does, and why it failed. */
   readonly report: (line: string) => Effect.Effect<void>
@@ -35,7 +35,7 @@ const unloadable = (detail: string): string =>
   "sherpa-onnx-node, which recognises speech, does not work on this machine: it needs glibc 2.32 " +
   `or newer, macOS, or Windows. VERBATIM_TRANSCRIBER=pocketsphinx needs neither. (${detail})`
 
-/** The model and what serves it, in the order in which they are of use. */
+/** The model and those that serve it, in order of usefulness. */
 const fetchAll = Effect.fnUntraced(function* (
   model: Model,
   options: Options & { readonly catalogue: Catalogue.Catalogue }
@@ -57,7 +57,7 @@ const fetchAll = Effect.fnUntraced(function* (
   yield* report(`The model ${model.name} is ready`)
 })
 
-/** What is there, or becomes of it. */
+/** The transcriber of the model, or what stands in its place until it is installed. */
 const slot = Effect.fnUntraced(function* (options: Options) {
   const { modelDirectory, report } = options
   const catalogue = yield* ModelFolder.catalogue(modelDirectory)

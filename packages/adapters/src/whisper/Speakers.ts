@@ -61,7 +61,7 @@ const byVoice = (
 export const withSpeakers = (
   spoken: ReadonlyArray<Spoken>,
   options: {
-    /** Without turns all is one speaker's. */
+    /** Without turns, one speaker says everything. */
     readonly turns: ReadonlyArray<Turn>
     /** What stands between two words of the language. */
     readonly separator: string

@@ -4,18 +4,18 @@
  */
 import { type Span, sampleRate } from "./Protocol.ts"
 
-/** Whisper takes 30 s and forgets the rest without a word; some is left for its own paddings. */
+/** Whisper takes 30 s and silently drops the rest; some room is left for its own padding. */
 export const pieceMax = 25 * sampleRate
 
-/** Speech with a shorter break is one piece: a model hears better with what was said before. */
+/** Speech with a shorter break is one piece: a model hears better with context. */
 const breakMax = 1 * sampleRate
 
-/** A cut is looked for in what lies behind this much of a piece. */
+/** A cut is looked for after this much of a piece. */
 const pieceMin = 5 * sampleRate
 
 const length = ({ end, start }: Span): number => end - start
 
-/** In order, within the audio, joined where they overlap, without what is empty. */
+/** In order, within the audio, joined where they overlap, without empty ones. */
 const within = (speech: ReadonlyArray<Span>, sampleCount: number): ReadonlyArray<Span> => {
   const union: Array<Span> = []
   const clipped = speech

@@ -1,6 +1,6 @@
 /**
  * `Transcriber` over models that run on this machine, one child for each recording: loading a model
- * takes a second or two of a job's minutes, and a child that ends keeps neither memory nor faults.
+ * takes a second or two of a job's minutes, and an ended child keeps neither memory nor faults.
  */
 
 import { access, constants } from "node:fs/promises"
@@ -40,16 +40,16 @@ export interface RecogniserOptions extends ChildOptions {
   readonly folder: string
   readonly catalogue: Catalogue.Catalogue
   readonly model: Model
-  /** Of each child. */
+  /** Processor threads of each child. */
   readonly threads: number
 }
 
-/** What stands for a language that was neither given nor told. */
+/** The language when none was given or reported. */
 const languageDefault: Language = "en"
 
 const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ reason })
 
-/** The engine and its model, as the history has it. */
+/** The engine and its model, as shown in the history. */
 const engineOf = ({ name }: Pick<Model, "name">): string => `sherpa-onnx ${name}`
 
 /** The languages that may be asked for. */
@@ -63,7 +63,7 @@ const speechModel = ({ folder, model }: RecogniserOptions): SpeechModel | undefi
   return { kind, files: Object.fromEntries(files) }
 }
 
-/** The one file of a model that serves, if it is installed. */
+/** The single file of a serving model, if it is installed. */
 const companion = Effect.fnUntraced(function* (
   name: string,
   { catalogue, folder }: RecogniserOptions
@@ -96,7 +96,7 @@ const taskOf = Effect.fnUntraced(function* (
   } satisfies Task
 })
 
-/** In order of time and within the audio, whatever a model says. */
+/** Ordered by time and within the audio, whatever a model says. */
 const putInOrder = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArray<Segment> => {
   let latest = 0
   return segments
@@ -128,14 +128,14 @@ const fromChild = ({ detail, reason }: ChildError): TranscriberError =>
     ? failure(EngineUnavailable.make({ detail }))
     : failure(EngineFailed.make({ detail }))
 
-/** Before a child is started: a file that is gone is not the engine's fault. */
+/** Checked before a child is started: a missing file is not the engine's fault. */
 const mustBeReadable = ({ path }: DecodedAudio) =>
   Effect.tryPromise({
     try: () => access(path, constants.R_OK),
     catch: (cause) => failure(StorageFailed.make({ detail: String(Object(cause).code) }))
   })
 
-/** The transcriber of a model. Its files are looked for anew for each recording. */
+/** The transcriber of a model. Its files are looked up again for each recording. */
 export const make = Effect.fnUntraced(function* (options: RecogniserOptions) {
   const context = yield* Effect.context<ChildProcessSpawner.ChildProcessSpawner>()
   const { folder, model } = options

@@ -10,7 +10,7 @@ const pauseMillis = 700
 /** A segment is a few words, seldom a whole sentence: at most three lines of subtitles. */
 const segmentWordMax = 24
 
-/** A word of a model that times only its beginning. */
+/** The length of a word of which a model times only the beginning. */
 const unknownWordMillis = 300
 
 const wordBegins = /^[\s\u2581]/
@@ -85,7 +85,7 @@ const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => 
   return [...segments, ...joinTokens(open)]
 }
 
-/** What was said in a piece, in order of time; nothing when nothing was. */
+/** What was said in a piece, in order of time; empty when nothing was. */
 export const spokenIn = (result: RecognitionResult, piece: Span): ReadonlyArray<Spoken> => {
   const text = result.text.trim()
   if (text === "") return []

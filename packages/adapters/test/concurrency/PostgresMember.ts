@@ -13,7 +13,7 @@ const {
   CHECK_URL: url = ""
 } = process.env
 
-/** Of answers to writes that are lost, and of answers that come late. */
+/** The shares of answers to writes that are lost, and of answers that come late. */
 const lossShare = 0.004
 const delayShare = 0.01
 

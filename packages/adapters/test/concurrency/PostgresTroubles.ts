@@ -1,11 +1,11 @@
-/** What befalls Postgres: rows that another session holds, leases that lapse, lost answers. */
+/** What happens to Postgres: rows that another session holds, leases that lapse, lost answers. */
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Troubles } from "@verbatim/testkit/concurrency"
 import type { Proxy } from "@verbatim/testkit/servers"
 import { Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 
-/** How the sessions of the stores are called. */
+/** The name of the sessions of the stores. */
 export const applicationName = "verbatim-checked"
 
 const tables = {
@@ -14,7 +14,7 @@ const tables = {
   preset: { table: "presets", column: "slug" }
 } as const
 
-/** Until the server has given up what nobody waits for: longer than any statement may take. */
+/** Until the server has given up statements that nobody waits for: longer than any may take. */
 const settleMillisMax = 20_000
 const lookMillis = 20
 

@@ -1,4 +1,4 @@
-/** What befalls a SQLite file: another connection that writes, and leases that lapse. */
+/** What happens to a SQLite file: another connection that writes, and leases that lapse. */
 import { SqliteClient } from "@verbatim/adapters/sqlite"
 import { Troubles } from "@verbatim/testkit/concurrency"
 import { Effect, Layer } from "effect"
@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql"
 const make = Effect.map(SqlClient.SqlClient, (sql) =>
   Troubles.of({
     holdsRows: false,
-    // A writer has the whole file.
+    // A writer locks the whole file.
     hold: (_row, during) => sql.withTransaction(during),
     lapse: (ids) =>
       Effect.asVoid(sql`UPDATE work SET lease_until = 0 WHERE ${sql.in("job_id", ids)}`),

@@ -7,7 +7,7 @@ import type { Members, MembersOptions } from "./Members.ts"
 /** The choices of a run; when they meet is up to the machine. `CHECK_SEED` names another one. */
 const seed = Number(process.env.CHECK_SEED ?? 1)
 
-/** Of both processes: the faults of shared statements and sweeps showed within 5,000. */
+/** Questions of both processes: faults of shared statements and sweeps showed within 5,000. */
 const operations = 5_000
 
 /** Two processes and a server have to start, on two busy cores. */

@@ -5,7 +5,7 @@ import * as ChannelTurns from "#src/engines/ChannelTurns"
 const loud = 3_000 ** 2
 const quiet = 3 ** 2
 
-/** So many tenths of a second of one side, with the other one heard faintly. */
+/** This many tenths of a second of one side, with the other one heard faintly. */
 const side = (speaker: 0 | 1, tenths: number): ReadonlyArray<ChannelTurns.Frame> => {
   const [near, far] = [loud, loud / 25]
   const frame = speaker === 0 ? { left: near, right: far } : { left: far, right: near }
@@ -17,7 +17,7 @@ const nobody = (tenths: number) =>
   Array.from({ length: tenths }, () => ({ left: quiet, right: quiet / 100 }))
 
 describe("turns by channel", () => {
-  it("are those of the louder side, also over a breath", () => {
+  it("are those of the louder side, even over a breath", () => {
     const frames = [...nobody(5), ...side(1, 10), ...nobody(3), ...side(1, 7), ...side(0, 20)]
     assert.deepStrictEqual(ChannelTurns.turnsFrom(frames), [
       { speaker: 1, startMillis: 500, endMillis: 2_500 },

@@ -6,7 +6,7 @@ import { Duration, Effect, Fiber, Layer, Ref, Schema } from "effect"
 import { TestClock } from "effect/testing"
 import { recognition } from "./Recognition.ts"
 
-/** One engine of a script: how ready it is, and what comes of the work; no reason is success. */
+/** One scripted engine: how ready it is, and how the work ends; no reason means success. */
 const Script = Schema.Struct({
   readiness: Readiness,
   reason: Schema.NullOr(TranscriberError.fields.reason)
@@ -106,7 +106,7 @@ describe("Engines in an order of preference", () => {
     })
   )
 
-  it.effect("tell the reason that can pass, when nobody takes the work", () =>
+  it.effect("report a transient reason when nobody takes the work", () =>
     Effect.gen(function* () {
       const { outcome } = yield* run([
         script({ _tag: "LanguageUnsupported", language: "de" }),
@@ -120,7 +120,7 @@ describe("Engines in an order of preference", () => {
     })
   )
 
-  it.effect("wait for one that is being provided when no other takes the work", () =>
+  it.effect("wait for one that is being installed when no other takes the work", () =>
     Effect.gen(function* () {
       const state = yield* Ref.make<Readiness>(Readiness.cases.Preparing.make({ sentence: "soon" }))
       const { all } = engines([

@@ -8,7 +8,7 @@ import { recognition } from "./Recognition.ts"
 
 const { Preparing, Ready, Unavailable } = Readiness.cases
 
-/** An engine whose readiness the test turns. */
+/** An engine whose readiness the test sets. */
 const turned = (engine: string, readiness: Ref.Ref<Readiness>) =>
   Layer.succeed(Transcriber, {
     readiness: Ref.get(readiness),
@@ -40,7 +40,7 @@ const scene = Effect.gen(function* () {
 })
 
 describe("an engine that stands in", () => {
-  it.effect("is not begun while the wanted one is being provided, nor when it is there", () =>
+  it.effect("is not started while the wanted one is being installed, nor when it is ready", () =>
     Effect.gen(function* () {
       const { begun, transcriber, wanted } = yield* scene
       yield* TestClock.adjust("1 minute")
@@ -53,7 +53,7 @@ describe("an engine that stands in", () => {
     })
   )
 
-  it.effect("takes the work, and says for whom, when the wanted one will not come", () =>
+  it.effect("takes the work, and says for whom, when the wanted one will not become ready", () =>
     Effect.gen(function* () {
       const { begun, transcriber, wanted } = yield* scene
       yield* Ref.set(wanted, Unavailable.make({ sentence: "there is no network" }))
@@ -67,7 +67,7 @@ describe("an engine that stands in", () => {
     })
   )
 
-  it.effect("says that nobody comes when it breaks too", () =>
+  it.effect("says that no engine is left when it breaks too", () =>
     Effect.gen(function* () {
       const sentence = "there is no network"
       const layer = StandIn.layer({

@@ -23,7 +23,7 @@ const decoders: ReadonlyArray<Decoder> = [
 
 type It = Vitest.MethodsNonLive<AudioDecoder>
 
-/** Windows Media adds a lead-in that decoders do not give back. */
+/** Windows Media adds a lead-in that decoders do not remove. */
 const tolerance = (extension: string) => (/^\.wm/.test(extension) ? 0.3 : 0.2)
 
 /** An hour of sound takes a second, six by WebAssembly, and many more on two busy cores. */
@@ -111,7 +111,7 @@ const refuses = (it: It) => {
     })
   )
 
-  it.effect("refuses 96 channels, which no rule makes one", () =>
+  it.effect("refuses 96 channels, which no rule mixes down to one", () =>
     Effect.gen(function* () {
       const path = join(yield* newFolder, "wide.wav")
       yield* writeSilence(path, { seconds: 1, channels: 96 })
@@ -170,7 +170,7 @@ const refuses = (it: It) => {
     })
   )
 
-  it.effect("says of media that is not there that storage failed", () =>
+  it.effect("reports missing media as a failure of storage", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const missing = { path: join(folder, "gone.mp3"), extension: ".mp3", byteLength: 1 }
@@ -216,7 +216,7 @@ const keepsLimits = (decoder: Decoder) => {
     })
   )
 
-  it.live("removes what a crash has left two days ago, and nothing younger", () =>
+  it.live("removes what a crash left two days ago, and nothing younger", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const names = ["verbatim-audio-old", "verbatim-audio-young", "notes"]

@@ -68,7 +68,7 @@ describe.skipIf(process.platform === "win32")("a broken ffmpeg", () => {
     })
   )
 
-  it.live("that never stops to write ends at the limit, long before its time is over", () =>
+  it.live("that never stops writing ends at the limit, long before its time is over", () =>
     Effect.gen(function* () {
       const { reason } = yield* decodedBy("exec cat /dev/zero", "10 minutes")
       assert.deepStrictEqual(reason, { _tag: "AudioTooLong", maxHours: 1 })

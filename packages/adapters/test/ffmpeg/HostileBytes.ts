@@ -54,7 +54,7 @@ export const silentFlac = (hours: number): Buffer => {
   return Buffer.concat([header, ...Array.from({ length: count }, (_, number) => flacFrame(number))])
 }
 
-/** What the header of a WAV file says of the sound behind it. */
+/** What the header of a WAV file says about the sound after it. */
 export interface Claim {
   readonly rate?: number
   readonly channels?: number
@@ -88,7 +88,7 @@ const box = (type: string, ...parts: ReadonlyArray<Buffer>): Buffer => {
   return Buffer.concat([uint32(content.length + 8), ascii(type), content])
 }
 
-/** Boxes in boxes, as deep as a reader that calls itself can fall. */
+/** Boxes in boxes, as deep as a recursive reader can fall. */
 export const nestedMp4 = (depth: number): Buffer => {
   const length = 8 * depth
   const boxes = Array.from({ length: depth }, (_, level) =>
@@ -115,7 +115,7 @@ export const endlessMp4 = (): Buffer =>
     uint32(0xffff_ffff)
   ])
 
-/** A tag of 256 MB before the sound, of which there is nothing. */
+/** A tag that claims 256 MB before the sound, with nothing in it. */
 export const taggedMp3 = (): Buffer =>
   Buffer.concat([ascii("ID3\x04\0\0\x7f\x7f\x7f\x7f"), Buffer.alloc(64)])
 

@@ -38,7 +38,7 @@ const listener = Effect.acquireRelease(
 const directory = await mkdtemp(join(tmpdir(), "verbatim-hostile-"))
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
-/** The file, beside a pipe that keeps waiting whoever opens it. */
+/** The file, next to a pipe that blocks whoever opens it. */
 const placed = Effect.fnUntraced(function* ({ bytes, name }: HostileFile, port: number) {
   const folder = yield* newFolder
   const bait: Bait = { folder, port }
@@ -147,7 +147,7 @@ const watched = Effect.fnUntraced(function* (path: string) {
 /** Libraries and settings of the system: they are opened for a good file too. */
 const usual = traces ? await Effect.runPromise(Effect.scoped(watched(clip("clip.mp3")))) : undefined
 
-/** Those that name something, or are something else than they are called. */
+/** Files that name something, or are not what their name says. */
 const watchedFiles = hostileFiles.filter(({ name }) => !/^(?:first-|bytes-)/.test(name))
 
 const unwatched = traces ? "" : " (skipped: there is no strace)"

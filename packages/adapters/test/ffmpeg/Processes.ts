@@ -1,9 +1,9 @@
-/** What runs on this machine, for tests that something no longer does. */
+/** What runs on this machine, for tests that something has stopped. */
 import { readFileSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { Effect, Schedule } from "effect"
 
-/** Whether a program runs. One that has ended and that nobody collects keeps its number. */
+/** Whether a program runs. One that has ended but was not collected keeps its number. */
 export const isAlive = (id: number): boolean => {
   try {
     process.kill(id, 0)

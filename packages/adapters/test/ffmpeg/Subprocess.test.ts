@@ -1,4 +1,4 @@
-/** The rules of a child, seen with a shell in the place of ffmpeg. */
+/** The rules of a child, seen with a shell in place of ffmpeg. */
 import { readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -21,7 +21,7 @@ const numberIn = (path: string) =>
   Effect.promise(() => readFile(path, "utf8").then(Number, () => 0))
 
 describe.skipIf(process.platform === "win32")("Subprocess", () => {
-  it.live("tells how a child ended, with the last 8 KiB of what it said", () =>
+  it.live("reports how a child ended, with the last 8 KiB of what it said", () =>
     Effect.gen(function* () {
       const folder = yield* newFolder
       const script = "head -c 1000000 /dev/zero | tr '\\0' x >&2; echo the end >&2; exit 3"

@@ -1,4 +1,4 @@
-/** ffmpeg in a thread: it ends when it is told to, and takes nothing down with it. */
+/** ffmpeg in a thread: it ends when told to, and takes nothing down with it. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
@@ -19,7 +19,7 @@ const longMedia = Effect.flatMap(newFolder, (folder) => {
 const threadCount = () =>
   process.getActiveResourcesInfo().filter((name) => /Worker|MessagePort/.test(name)).length
 
-/** What becomes of a decoding when the package does something else in its place. */
+/** What becomes of a decoding when the package does something else instead. */
 const reasonInstead = Effect.fnUntraced(function* (expression: string) {
   const script = join(yield* newFolder, "core.cjs")
   const good = Option.getOrThrow(yield* locate)

@@ -1,4 +1,4 @@
-/** Replaces a content and comes to no end: for a test that kills it. */
+/** Replaces a content and never ends: for a test that kills it. */
 import { layer } from "@verbatim/adapters/filesystem"
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -8,7 +8,7 @@ const [directory = "", key = ""] = process.argv.slice(2)
 
 const chunk = new Uint8Array(65_536).fill(2)
 
-/** Said when so many chunks are written, of which the old content had one. */
+/** Printed when this many chunks are written; the old content had one. */
 const toldAfter = 20
 
 const content = Stream.range(1, Number.MAX_SAFE_INTEGER).pipe(

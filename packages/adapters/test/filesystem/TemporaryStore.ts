@@ -13,7 +13,7 @@ export const newFolder = Effect.acquireRelease(
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
 )
 
-/** A store in a new folder, and what reads the files that it opens. */
+/** A store in a new folder, and a reader for the files that it opens. */
 export const inNewFolder = Layer.merge(
   Layer.unwrap(
     Effect.map(newFolder, (folder) => layer({ directory: join(folder, "data", "media") }))

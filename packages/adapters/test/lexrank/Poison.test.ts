@@ -56,7 +56,7 @@ describe("LexRankSummarizer, poisoned", () => {
     () =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer
-        /** What the process itself has worked, and the longest of it in one turn of the loop. */
+        /** How long the process itself worked, and the longest stretch in one turn of the loop. */
         const worked = Effect.fnUntraced(function* (sentences: number) {
           const transcript = transcriptOf("en", many(sentences))
           let longest = 0

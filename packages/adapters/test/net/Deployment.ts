@@ -1,6 +1,6 @@
 /**
  * A whole deployment over real sockets: the real core and worker, memory stores, scripted engines,
- * and the way out that a test chooses.
+ * and the ways out that a test chooses.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
@@ -48,7 +48,7 @@ export const caller = Effect.gen(function* () {
   return { kind: "inference" as const, workspaceId: id, userId: firstUserId }
 })
 
-/** Hands in a file that reports to the URL, and gives the job's id. */
+/** Submits a file that reports to the URL, and returns the job's id. */
 export const submitFile = Effect.fnUntraced(function* (principal: Principal, callbackUrl: string) {
   const submissions = yield* Submissions
   const content = Stream.succeed(new Uint8Array(8))
@@ -62,7 +62,7 @@ export const submitFile = Effect.fnUntraced(function* (principal: Principal, cal
   return id
 })
 
-/** Hands in a URL, and gives the job's id. */
+/** Submits a URL, and returns the job's id. */
 export const submitUrl = Effect.fnUntraced(function* (principal: Principal, url: string) {
   const submissions = yield* Submissions
   const { id } = yield* submissions.submit(principal, {
@@ -72,7 +72,7 @@ export const submitUrl = Effect.fnUntraced(function* (principal: Principal, url:
   return id
 })
 
-/** So many milliseconds of real time, for sockets under a test clock. */
+/** This many milliseconds of real time, for sockets under a test clock. */
 export const really = (millis: number) => TestClock.withLive(Effect.sleep(millis))
 
 /** Moves the test clock in steps, with real time in between. */

@@ -7,7 +7,7 @@ import { WebhookSender } from "@verbatim/core/ports"
 import { Duration, Effect } from "effect"
 import { check, download, failure } from "./Fetching.ts"
 
-/** Tries one way out, and says what came of it. */
+/** Tries one way out, and says how that ended. */
 export type Door = (url: string, options: GuardOptions) => Effect.Effect<string>
 
 const refusalOf = (said: string): string => said.replace(/^Unreachable /, "")

@@ -9,7 +9,7 @@ import { Duration, Effect, Result, Stream } from "effect"
 /** Networks from their text. */
 export const allow = (text: string): Networks.Networks => Result.getOrThrow(Networks.fromText(text))
 
-/** A guard that allows one address, and nothing beside it. */
+/** A guard that allows one address, and nothing else. */
 export const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
 
 /** The same in a hurry, for what never comes: a busy machine may answer nothing else in time. */

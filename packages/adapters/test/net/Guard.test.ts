@@ -9,7 +9,7 @@ import { allow, check, closed, download, failure, loopback, scripted } from "./F
 import { hostile } from "./HostileUrls.ts"
 import { answer, clientSockets, listen, says } from "./LoopbackServer.ts"
 
-/** What a resolver may say of a name; one address too many is enough. */
+/** What a resolver may say about a name; one bad address is enough. */
 const forbidden: ReadonlyArray<ReadonlyArray<string>> = [
   ["127.0.0.1"],
   ["10.0.0.1"],
@@ -81,7 +81,7 @@ describe("The guard", () => {
     })
   )
 
-  it.live("connects to the answer that was judged, and asks but once", () =>
+  it.live("connects to the answer that was judged, and asks only once", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({ onRequest: says(200, { body: "once" }) })

@@ -203,7 +203,7 @@ describe("GuardedMediaFetcher, servers that misbehave", () => {
     })
   )
 
-  it.live("counts a slow resolver, and the redirects, to the same time", () =>
+  it.live("counts a slow resolver and the redirects towards the same limit", () =>
     Effect.gen(function* () {
       const server = yield* listen({ onRequest: says(302, { headers: { location: "/again" } }) })
       let resolved = 0

@@ -9,7 +9,7 @@ import { answer, clientSockets, eventually, listen, says } from "./LoopbackServe
 
 const loopback: GuardOptions = { allowNetworks: allow("127.0.0.1/32") }
 
-/** For what never comes: a busy machine may answer nothing else in time. */
+/** For answers that never come: a busy machine may answer nothing else in time. */
 const hurried: GuardOptions = {
   ...loopback,
   limits: { connectTimeout: Duration.millis(300), answerTimeout: Duration.millis(200) }
@@ -134,7 +134,7 @@ describe("GuardedWebhookSender", () => {
     })
   )
 
-  it.live("counts the resolver to the whole, and names who has no address", () =>
+  it.live("counts the resolver towards the whole, and names the host without an address", () =>
     Effect.gen(function* () {
       const url = "http://hooks.example.com/"
       const never = { ...hurried, resolve: () => Effect.never }

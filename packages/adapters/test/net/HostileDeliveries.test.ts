@@ -68,7 +68,7 @@ interface Meeting {
   readonly id: string
 }
 
-/** Real time that a busy machine may need for what happens at once. */
+/** Real time that a busy machine may need for things that happen at once. */
 const settledWithin = 60_000
 
 interface Passage {
@@ -80,8 +80,8 @@ interface Passage {
 }
 
 /**
- * Moves the test clock in small steps. It stands still while an attempt is under way that needs no
- * time limit to end, because sockets live in real time.
+ * Moves the test clock in small steps. It stands still while an attempt is under way that ends
+ * without a time limit, because sockets live in real time.
  */
 const pass = Effect.fnUntraced(function* (seconds: number, { attempts, look, waiting }: Passage) {
   let begun = attempts.length

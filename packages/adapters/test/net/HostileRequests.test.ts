@@ -1,5 +1,5 @@
 /**
- * Hostile URLs handed in by callers, and names that change their addresses afterwards, with the
+ * Hostile URLs submitted by callers, and names that change their addresses afterwards, with the
  * whole core in between: sockets to forbidden places are counted, and there are none.
  */
 import { assert, describe, it } from "@effect/vitest"
@@ -19,7 +19,7 @@ const around = (options: GuardOptions) =>
     net: Layer.merge(FakeMedia.layer, net(options))
   })
 
-/** The sentences for a URL that is not taken; which one depends on what can be said of it. */
+/** The sentences for a URL that is refused; which one depends on what can be said about it. */
 const refused = new Set([
   "Invalid URL or file not accessible",
   "Invalid 'URL' format. Must start with http or https",

@@ -11,7 +11,7 @@ export interface Receiver {
   readonly outcome: number | RegExp
   readonly listens: Parameters<typeof listen>[0]
   readonly isSecure?: boolean
-  /** Whether an attempt ends by a time limit, and not by what the receiver does. */
+  /** Whether a time limit ends the attempt, and not the receiver. */
   readonly waits?: boolean
 }
 

@@ -1,4 +1,4 @@
-/** What the headers of an answer are read as, seen through a check. */
+/** How the headers of an answer are read, seen through a check. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { check } from "./Fetching.ts"
@@ -41,7 +41,7 @@ describe("Headers of remote media", () => {
       })
   )
 
-  it.live("reads a type and a length, and leaves what is none", () =>
+  it.live("reads a type and a length, and ignores malformed ones", () =>
     Effect.gen(function* () {
       const read = yield* media("Content-Type: Video/MP4 ; codecs=x", "content-length: 007")
       assert.deepStrictEqual(read.contentType, Option.some("video/mp4"))

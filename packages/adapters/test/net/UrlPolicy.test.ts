@@ -24,7 +24,7 @@ describe("UrlPolicy", () => {
     assert.strictEqual(judge(start.padEnd(UrlPolicy.urlLengthMax + 1, "a")), "TooLong")
   })
 
-  it("takes literals of allowed networks, in every spelling, and nothing beside them", () => {
+  it("takes literals of allowed networks, in every spelling, and nothing else", () => {
     for (const url of ["http://127.0.0.1:8080/", "http://2130706433/", "http://[::ffff:7f00:1]/"]) {
       assert.strictEqual(judge(url, "127.0.0.0/8"), "Literal", url)
     }

@@ -7,7 +7,7 @@ import { type Asked, fieldsOf, fileOf, says, serve } from "./ScriptedServer.ts"
 /** The seconds of audio in a request. */
 const secondsOf = (asked: Asked): number => (fileOf(asked).bytes.byteLength - 44) / 32_000
 
-/** A limit that leaves so many seconds of audio beside the form. */
+/** A limit that leaves room for this many seconds of audio beside the form. */
 const limitFor = (seconds: number): number => seconds * 32_000 + 64 * 1024
 
 describe("Long audio", () => {
@@ -129,7 +129,7 @@ describe("Long audio", () => {
       })
       const answers = [
         [turn("A", 0, 4), turn("B", 4, 5), turn("A", 5, 6), turn("B", 6, 9)],
-        // The first known voice again, and one that nobody has heard before.
+        // The first known voice again, and one that was not heard before.
         [turn("speaker_0", 0, 3), turn("A", 3, 6)]
       ]
       const server = yield* serve((_, index) => says({ text: "x", segments: answers[index] }))

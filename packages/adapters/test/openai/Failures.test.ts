@@ -4,7 +4,7 @@ import { Duration, Effect, Option, Redacted } from "effect"
 import { hurried, listen, recorded, tone } from "./Listening.ts"
 import { type Said, type Script, says, serve } from "./ScriptedServer.ts"
 
-/** What comes of two seconds of audio, and how often the server was asked. */
+/** The outcome for two seconds of audio, and how often the server was asked. */
 const outcome = Effect.fnUntraced(function* (
   script: Script,
   options: Parameters<typeof listen>[1]["options"] = {}

@@ -15,7 +15,7 @@ export const hurried = {
   delay: Duration.millis(5)
 }
 
-/** What a test leaves as it is. */
+/** The options that a test leaves as they are. */
 const plain = {
   language: null,
   initialPrompt: null,

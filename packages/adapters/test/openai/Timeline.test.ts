@@ -18,7 +18,7 @@ const piece = (index: number, speakers: ReadonlyArray<string | undefined>) => ({
 })
 
 describe("A segment without a speaker", () => {
-  it("belongs to who spoke last, also to a voice that was sent along", () => {
+  it("belongs to whoever spoke last, even to a voice that was sent along", () => {
     const pieces = [piece(0, ["A", "B"]), piece(1, ["speaker_0", undefined, "C", undefined])]
     assert.deepStrictEqual(
       segmentsOf(pieces, { isDiarized: true }).map(({ speaker }) => speaker),

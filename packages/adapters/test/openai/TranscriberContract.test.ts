@@ -6,7 +6,7 @@ import { Effect, Layer, Option } from "effect"
 import { clip, sentence } from "./Clip.ts"
 import { fileOf, says, serve } from "./ScriptedServer.ts"
 
-/** Hears the clip in the clip alone: what is sent decides what comes back. */
+/** Hears the clip only when the clip is sent: the request decides the answer. */
 const listening = serve((asked) => {
   const samples = fileOf(asked).bytes.subarray(44)
   const words = samples.some((byte) => byte !== 0) ? sentence.split(" ") : []

@@ -72,7 +72,7 @@ describe("A trusted origin", () => {
 setFlagsFromString("--expose-gc")
 const collect: () => void = runInNewContext("gc")
 
-/** What is still in use: chunks that were sent and wait for the collector say nothing. */
+/** Memory still in use: sent chunks that wait for the collector do not count. */
 const live = (): number => {
   // The second one waits until the first has swept.
   collect()
@@ -84,7 +84,7 @@ const live = (): number => {
 describe("An upload", () => {
   it.live("gives up on a server that takes nothing", () =>
     Effect.gen(function* () {
-      // It accepts, and never reads: the buffers on the way hold a few megabytes.
+      // It accepts, but never reads: the buffers on the way hold a few megabytes.
       const server = yield* Effect.acquireRelease(
         Effect.callback<ReturnType<typeof createServer>>((resume) => {
           const made = createServer({ pauseOnConnect: true }, (socket) =>

@@ -44,7 +44,7 @@ const ofWorkspaces = [
   step("found", to(2), foundWorkspace),
   step("credit", fc.tuple(to(3), to(3)), ([id, workspace]) =>
     Effect.flatMap(WorkspaceStore, (store) =>
-      // An id names one credit: of one workspace and one amount.
+      // An id names one credit, with one workspace and one amount.
       store.credit({
         ...credit(id * 10 + workspace, id * 1_000),
         workspaceId: workspaceId(workspace)

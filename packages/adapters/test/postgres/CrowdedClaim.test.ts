@@ -1,4 +1,4 @@
-/** A claim that comes upon a crowd asks twice, and a commit may come between the two. */
+/** A claim that meets a crowd asks twice, and a commit may come between the two. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobId } from "@verbatim/core/attempt"
 import { JobStore, WorkQueue } from "@verbatim/core/ports"
@@ -20,12 +20,12 @@ import { SqlClient } from "effect/sql"
 import { claim } from "#src/postgres/statements/ClaimStatement"
 import { onServer } from "./TemporarySchema.ts"
 
-/** More than a claim looks at, so that it goes round. */
+/** More than a claim looks at, so that it walks round. */
 const long = 140
 
 type Sent = Effect.Effect<unknown, unknown>
 
-/** Puts others in the place of the statements of a claim. */
+/** Replaces the statements of a claim. */
 const withStatements = (
   sql: SqlClient.SqlClient,
   change: (sent: Sent, number: number) => Sent

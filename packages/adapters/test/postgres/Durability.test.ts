@@ -12,7 +12,7 @@ const shown = Effect.flatMap(SqlClient.SqlClient, (sql) =>
   )
 )
 
-/** What a session, and a transaction of another one, have when the database has that. */
+/** The setting in a session, and in another one's transaction, when the database has this one. */
 const settings = Effect.fnUntraced(function* (setting: string) {
   const { url } = yield* newSchema
   const name = `durability_${setting}`

@@ -33,7 +33,7 @@ const recorded = (number: number) =>
     store.idempotency(workspaceId(1), IdempotencyKey.make(`order-${number}`))
   )
 
-/** Locks are kept, and waited for, longer than a test may take. */
+/** Locks are held, and waited for, longer than a test may take. */
 const statementTimeout = Duration.minutes(1)
 
 const onServer = Layer.unwrap(
@@ -44,7 +44,7 @@ const onServer = Layer.unwrap(
 
 const old = DateTime.subtract(instant, { days: 400 })
 
-/** The rows of keys that are there, once there are so many. */
+/** The rows of keys, once there are this many. */
 const until = (count: number) =>
   Effect.flatMap(SqlClient.SqlClient, (sql) =>
     Effect.map(sql`SELECT count(*) AS count FROM idempotency_keys`, ([row]) => row?.count)
@@ -67,7 +67,7 @@ describe("An idempotency key on Postgres", () => {
           yield* sql`UPDATE idempotency_keys SET at = ${DateTime.toEpochMillis(now)}
             WHERE key = 'order-2'`
           yield* TestClock.adjust("1 minute")
-          // One that is about to be used again is passed over.
+          // One that is about to be used again is skipped.
           yield* until(1)
         })
       )
@@ -81,7 +81,7 @@ describe("An idempotency key on Postgres", () => {
     }).pipe(Effect.provide(onServer))
   )
 
-  it.live("that another process is writing is waited for by its own requests alone", () =>
+  it.live("that another process is writing keeps only its own requests waiting", () =>
     withWorkspace(function* () {
       const sql = yield* SqlClient.SqlClient
       const winner = record(100, instant)

@@ -1,4 +1,4 @@
-/** Transcripts that are read at the same time: what is large is read by itself. */
+/** Transcripts that are read at the same time: large ones are read by themselves. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import {
@@ -17,7 +17,7 @@ import { onServer } from "./TemporarySchema.ts"
 
 const atOnce = { concurrency: "unbounded" } as const
 
-/** A transcript with so many segments of a thousand characters. */
+/** A transcript with this many segments of a thousand characters. */
 const transcript = (segmentCount: number) => ({
   durationMillis: 60_000,
   language: "en" as const,
@@ -29,7 +29,7 @@ const transcript = (segmentCount: number) => ({
   }))
 })
 
-/** Of one piece and small, of a few, of forty. */
+/** One small piece, a few, and forty. */
 const sizes = [1, 2, 100, 1, 2_500, 1]
 
 describe("Transcripts on Postgres", () => {
@@ -56,7 +56,7 @@ describe("Transcripts on Postgres", () => {
         ...sizes.map((size) => Option.some(transcript(size))),
         Option.none()
       ])
-      // One for all that are small. The others are counted, and read 16 pieces at a time.
+      // One for all small ones. The others are counted, and read 16 pieces at a time.
       assert.strictEqual(yield* Ref.get(count), 1 + 3 + 1 + 3)
     }).pipe(Effect.provide(onServer))
   )

@@ -50,10 +50,10 @@ const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
     balance: sql`SELECT id FROM workspaces WHERE id = ${workspaceId(2)} FOR UPDATE`
   })[row]
 
-/** Locks are kept, and waited for, longer than a test may take. */
+/** Locks are held, and waited for, longer than a test may take. */
 const statementTimeout = Duration.minutes(1)
 
-/** The stores in a new schema, and a session beside them. */
+/** The stores in a new schema, and another session. */
 const onServer = Layer.unwrap(
   Effect.map(newSchema, (config) =>
     Layer.merge(layer({ ...config, statementTimeout }), oneClient({ ...config, statementTimeout }))
@@ -79,7 +79,7 @@ describe("A row that is locked", () => {
           Effect.gen(function* () {
             yield* lock(sql, row)
             const fibers = yield* Effect.forEach(jobs, (job) => Effect.forkChild(commit(job)))
-            // Those of the others end while the row is locked.
+            // The others end while the row is locked.
             yield* Effect.forEach(fibers.toSpliced(stuck - 1, 1), Fiber.join)
             return fibers[stuck - 1]
           })

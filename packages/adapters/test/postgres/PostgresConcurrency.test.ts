@@ -33,7 +33,7 @@ describe("a Postgres database", () => {
       const both = yield* twoPools
       const claims = yield* claimedAtBoth(both)
       assert.isAtMost(Math.max(...claims.map((ids) => ids.length)), 7)
-      // A claim passes over what others are about to take: the rest is for the next ones.
+      // A claim skips what others are about to take: the rest is for the next ones.
       const rest = yield* Effect.provide(claimIds(leaseToken(41)), both[0])
       const ids = [...claims.flat(), ...rest]
       assert.strictEqual(ids.length, 100)

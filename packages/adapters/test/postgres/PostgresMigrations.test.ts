@@ -1,4 +1,4 @@
-/** A migration never stops those who work meanwhile, and survives whoever runs it. */
+/** A migration never stops those who work meanwhile, and outlives whoever runs it. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { Migrations } from "@verbatim/adapters/sql"
@@ -91,7 +91,7 @@ describe("a migration of a Postgres database", () => {
     })
   )
 
-  it.live("goes on behind the last step of one who died", () =>
+  it.live("goes on after the last step of one that died", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
       yield* goesOnBehindTheDead.pipe(beside(config))

@@ -22,7 +22,7 @@ useOwnServer()
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
-/** How each port tells that its store does not answer. */
+/** How each port reports that its store does not answer. */
 const outages = Effect.gen(function* () {
   const presets = yield* PresetStore
   const workspaces = yield* WorkspaceStore
@@ -35,7 +35,7 @@ const outages = Effect.gen(function* () {
 
 const unavailable = ["Unavailable", "Unavailable", "WorkQueueError", "WorkspaceStoreError"]
 
-/** So long that nothing which waits for it ends in a test. */
+/** So long that nothing that waits for it ends in a test. */
 const never = Duration.hours(1)
 
 /** Tries again until the store answers: a server that was killed reads its log first. */
@@ -138,7 +138,7 @@ describe.skipIf(isShared)("a Postgres server", () => {
           assert.strictEqual(job.reason._tag, "Unavailable")
           const preset = yield* Effect.flip(foundPreset())
           assert.strictEqual(preset.reason._tag, "Unavailable")
-          // It is the limit that has ended the wait.
+          // The limit ended the wait.
           assert.isUndefined(other.pollUnsafe())
           relay.resume()
           yield* again(insert(2))

@@ -72,7 +72,7 @@ describe("SQL statements on Postgres", () => {
         const queue = yield* WorkQueue
         yield* history
         const claim = queue.claim({ token: leaseToken(1), ...roomOf({ kinds, limit: 4 }) })
-        // The first statement comes upon a crowd, and the second goes round.
+        // The first statement meets a crowd, and the second one walks round.
         const statements = yield* statementsOf(Effect.asVoid(Effect.exit(claim)))
         const statement = statements.find(([text]) => text.includes("WITH RECURSIVE"))
         assert.isDefined(statement)

@@ -1,4 +1,4 @@
-/** Sweeping lapsed idempotency keys of presets, beside who uses one of them again. */
+/** Sweeping lapsed idempotency keys of presets, while somebody uses one of them again. */
 import { assert, describe, it } from "@effect/vitest"
 import { IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import { PresetStore } from "@verbatim/core/ports"
@@ -46,7 +46,7 @@ describe("a sweep of lapsed keys on Postgres", () => {
       const sql = yield* SqlClient.SqlClient
       yield* keyed(1)
       yield* advance(keyWindow)
-      // As a claim of the key does it; by hand, so that its transaction stays open.
+      // As a claim of the key would; by hand, so that its transaction stays open.
       const isWaiting = yield* sql.withTransaction(
         Effect.gen(function* () {
           yield* sql`UPDATE preset_keys SET fingerprint = ${"2".padStart(64, "0")},

@@ -15,7 +15,7 @@ import { advance, onServer } from "./TemporarySchema.ts"
 const sequences = 100
 const stepsMax = 24
 
-/** What a store said. Of a failure only what the port tells apart. */
+/** What a store said. Of a failure, only what the port distinguishes. */
 const answerOf = (exit: Exit.Exit<unknown, unknown>): unknown => {
   if (Exit.isSuccess(exit)) return exit.value
   const [first] = exit.cause.reasons
@@ -43,7 +43,7 @@ const asking = (
   }
 })
 
-/** Stores whose time is a clock of their own: a new one, which knows no sleeper of before. */
+/** Stores whose time is a clock of their own: a new one, which knows no earlier sleepers. */
 const timed = Effect.fnUntraced(function* (stores: Context.Context<Ports>) {
   const clock = yield* Layer.build(Layer.fresh(TestClock.layer()))
   const set = TestClock.setTime(DateTime.toEpochMillis(instant))
@@ -67,10 +67,10 @@ const tables = [
 
 type Database = Context.Context<Ports | SqlClient.SqlClient>
 
-// At once: references are checked when all of it is done. To truncate takes five times longer.
+// At once: references are checked when all of it is done. Truncating takes five times as long.
 const emptied = tables.map((table) => `${table}_gone AS (DELETE FROM ${table})`).join(", ")
 
-/** The stores of a schema that is there, emptied, at the beginning of time. */
+/** The stores of an existing schema, emptied, at the beginning of time. */
 const emptyPostgres = (database: Database) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
@@ -103,7 +103,7 @@ const sequence = Effect.fnUntraced(function* (
       assert.deepStrictEqual(actual, expected, `${name}: ${step.shown} after\n${log.join("\n")}`)
     }
   })
-  // Keys need a workspace; what is asked of one that is missing, the ports tell for all else.
+  // Keys need a workspace; questions about a missing one are tested with everything else.
   for (const [index, command] of [founding, ...commands].entries()) {
     if (typeof command === "number") {
       const duration = Duration.millis(command)

@@ -1,6 +1,6 @@
 /**
- * One Postgres for all the test files of a run: it is started when the first of them asks, and goes
- * with the run. Each file makes a database of its own in it.
+ * One Postgres for all the test files of a run: it is started when the first of them asks, and
+ * stopped at the end of the run. Each file makes a database of its own in it.
  */
 import { once } from "node:events"
 import { createServer } from "node:http"
@@ -15,7 +15,7 @@ declare module "vitest" {
   }
 }
 
-/** As many as three files at once open, and more. */
+/** More than three files at once open. */
 const connectionsMax = 400
 
 /** Called by Vitest before the first test; what it returns is called after the last. */

@@ -14,14 +14,14 @@ type Config = PostgresClient.PostgresClientConfig
 
 const given = process.env.DATABASE_URL ?? ""
 
-/** Whether the server is somebody's, so that only schemas of our own may be touched. */
+/** Whether the server belongs to somebody, so that we may only touch our own schemas. */
 export const isShared = given !== ""
 
 let local: PostgresServer | undefined
 let opened: Promise<string> | undefined
 let needsOwn = false
 
-/** Gives the tests of this file a server that they may stop, and set as they like. */
+/** Gives the tests of this file a server that they may stop, and configure as they like. */
 export const useOwnServer = () => {
   needsOwn = true
 }
@@ -61,7 +61,7 @@ const serverUrl = Effect.promise(() => {
 export const oneClient = (config: Config) =>
   Layer.fresh(PostgresClient.layer({ ...config, connectionsMax: 1 }))
 
-/** The name of a schema that is not there yet, and gone with the scope. */
+/** The name of a schema that does not exist yet, and is gone with the scope. */
 export const newSchema: Effect.Effect<
   { readonly url: Redacted.Redacted; readonly schema: string },
   never,
@@ -69,7 +69,7 @@ export const newSchema: Effect.Effect<
 > = Effect.gen(function* () {
   const url = Redacted.make(yield* serverUrl)
   const schema = `test_${randomUUID().replaceAll("-", "")}`
-  // A database of these tests goes as a whole.
+  // A database of these tests is dropped as a whole.
   if (isShared) yield* Effect.addFinalizer(() => Effect.orDie(dropped({ url, schema })))
   return { url, schema }
 })
@@ -80,7 +80,7 @@ const dropped = ({ schema, url }: { readonly url: Redacted.Redacted; readonly sc
     (sql) => sql`DROP SCHEMA IF EXISTS ${sql(schema)} CASCADE`
   ).pipe(Effect.provide(oneClient({ url })))
 
-/** A new schema in which the server's clock stands, until it is set. */
+/** A new schema in which the server's clock stands still until it is set. */
 const withClock = Effect.gen(function* () {
   const { schema, url } = yield* newSchema
   const sql = yield* SqlClient.SqlClient
@@ -94,7 +94,7 @@ const withClock = Effect.gen(function* () {
   return { url: Redacted.make(`${Redacted.value(url)}?options=${options}`) }
 })
 
-/** The stores in a new schema whose clock stands, with a client beside them. */
+/** The stores in a new schema whose clock stands still, with a client beside them. */
 export const onServer = Layer.unwrap(
   Effect.gen(function* () {
     const url = Redacted.make(yield* serverUrl)
@@ -106,7 +106,7 @@ export const onServer = Layer.unwrap(
 /** Schemas that are migrated already, and that no test uses now. */
 const unused: Array<Config> = []
 
-/** Takes everything out of a schema but what the migrations made, and sets its clock. */
+/** Takes everything out of a schema except what the migrations made, and sets its clock. */
 const empty = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const tables = yield* sql<{ readonly name: string }>`SELECT tablename AS name FROM pg_tables
@@ -145,7 +145,7 @@ export const twoPools = Effect.gen(function* () {
   return [yield* open, yield* open] as const
 })
 
-/** The server of these tests, to be stopped and started. Not one that is shared. */
+/** The server of these tests, to be stopped and started; not a shared one. */
 export const server = Effect.map(serverUrl, (): PostgresServer => {
   if (local === undefined) throw new Error("the server is shared: useOwnServer()")
   return local

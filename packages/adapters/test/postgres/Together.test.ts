@@ -163,7 +163,7 @@ describe("Fibers over Postgres", () => {
         const numbers = upTo(30)
         yield* Effect.forEach(numbers, (number) => insertJob(makeUploadJob(number)), atOnce)
         yield* claimJobs(token)
-        // While somebody has one in the middle, both take what they get, and wait.
+        // While somebody holds one in the middle, both take what they can get, and wait.
         const inBetween = sql.withTransaction(
           Effect.andThen(
             sql`SELECT job_id FROM work WHERE job_id = ${jobId(15)} FOR UPDATE`,
@@ -190,7 +190,7 @@ describe("Fibers over Postgres", () => {
     })
   )
 
-  it.live("take a statement back when nobody waits for it any more", () =>
+  it.live("cancel a statement when nobody waits for it any more", () =>
     Effect.gen(function* () {
       const config = yield* newSchema
       yield* withWorkspace(function* () {
@@ -227,7 +227,7 @@ describe("Fibers over Postgres", () => {
             ).pipe(Effect.timeout("2 seconds"))
           })
         )
-        // The others, which had waited for nothing, were written before.
+        // The others, which waited for nothing, were written earlier.
         const lengths = yield* Effect.forEach(upTo(4), (number) =>
           Effect.map(storedWhole(jobId(number)), ({ history }) => history.length)
         )

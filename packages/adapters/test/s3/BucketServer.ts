@@ -1,5 +1,5 @@
 /**
- * A server that speaks as much of S3 as a media store needs, over real HTTP, and refuses what is
+ * A server that speaks as much of S3 as a media store needs, over real HTTP, and refuses requests
  * not signed by its account. Objects are replaced as a whole; it can be told to fail.
  */
 import { createHash, randomUUID } from "node:crypto"
@@ -9,9 +9,9 @@ import { join } from "node:path"
 import { Readable } from "node:stream"
 import { isSigned } from "./RequestSignature.ts"
 
-/** In files, so that the memory of this process is that of the store under test. */
+/** In files, so that the memory of this process is only that of the store under test. */
 interface Stored {
-  /** What its parts are in, in their order. */
+  /** The files of its parts, in order. */
   readonly paths: ReadonlyArray<string>
   readonly tag: string
   at: number
@@ -81,7 +81,7 @@ export class BucketServer {
     this.#server = createServer(async (request, response) => {
       const url = new URL(request.url ?? "/", `http://${request.headers.host}`)
       const body = await bodyOf(request).catch(() => undefined)
-      // The sender went away: nothing of it counts.
+      // The sender went away: the request does not count.
       if (body === undefined) return
       const { body: text = "", headers, paths, status } = this.#answer(request, { url, body })
       if (this.silent > 0) {

@@ -74,7 +74,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("takes content back when the server's last answer is lost", () =>
+  it.live("removes content again when the server's last answer is lost", () =>
     withBucket(function* ({ server }) {
       // The client sends it three times.
       server.silent = 3
@@ -95,7 +95,7 @@ describe("S3MediaStore", () => {
     })
   )
 
-  it.live("gives up uploads that a crash has left a day ago, and no others", () =>
+  it.live("aborts uploads that a crash left a day ago, and no others", () =>
     withBucket(function* ({ server, store }) {
       const left = (key: string, hours: number) =>
         server.uploads.set(key, { key, parts: new Map(), at: Date.now() - hours * 3_600_000 })

@@ -1,4 +1,4 @@
-/** A store in a new bucket, with what reads its files and what is behind it. */
+/** A store in a new bucket, with a reader for its files and the server behind it. */
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -46,7 +46,7 @@ export class TemporaryBucket extends Context.Service<
   )
 }
 
-/** A store in a new bucket, and what reads the files that it opens. */
+/** A store in a new bucket, and a reader for the files that it opens. */
 export const inNewBucket = Layer.mergeAll(
   Layer.unwrap(Effect.map(TemporaryBucket, ({ options }) => layer(options))),
   NodeFileSystem.layer

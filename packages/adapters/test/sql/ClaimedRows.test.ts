@@ -21,7 +21,7 @@ import { advance, onServer } from "../postgres/TemporarySchema.ts"
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
-/** More than a claim looks at, so that it goes round. */
+/** More than a claim looks at, so that it walks round. */
 const long = 140
 
 /** The rows in a format of a later program are those of odd numbers. */
@@ -57,7 +57,7 @@ const moveClock = (duration: Duration.Duration) =>
     TestClock.setTime(DateTime.toEpochMillis(now) + Duration.toMillis(duration))
   )
 
-/** A store sweeps once a minute: a test clock that leaps to the samples' year would run each. */
+/** A store sweeps once a minute: a test clock that leaps to the samples' year would run all. */
 const overSqlite = <A, E>(test: Effect.Effect<A, E, Layer.Success<typeof onSqlite>>) =>
   Effect.gen(function* () {
     const context = yield* TestClock.withLive(Layer.build(onSqlite))

@@ -1,4 +1,4 @@
-/** What holds of the rows of every database. */
+/** What holds for the rows of every database. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import {

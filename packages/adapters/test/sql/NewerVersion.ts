@@ -59,7 +59,7 @@ const paused = (state: Stored): Json => ({
   transcription: { ...state.transcription, _tag: "Paused" }
 })
 
-/** Says that a job is of a format that this version does not know. */
+/** Gives a job a format that this version does not know. */
 const inNewFormat = (number: number) =>
   Effect.flatMap(
     SqlClient.SqlClient,
@@ -84,7 +84,7 @@ const listed = (limit: number) =>
 const committed = (job: Job, change: Parameters<typeof commitOf>[1]) =>
   Effect.flatMap(JobStore, (jobs) => jobs.commit(commitOf(job, change)))
 
-/** Fields that this version does not have: their names begin as none of its own does. */
+/** Fields that this version does not have: their names begin like none of its own. */
 const moreFields = fc.dictionary(
   fc.oneof(
     fc.constant("__proto__"),
@@ -95,7 +95,7 @@ const moreFields = fc.dictionary(
   { maxKeys: 4 }
 )
 
-/** What the states, the request and the job have that was given to them. */
+/** The added fields that the states, the request and the job still have. */
 const picked = (from: Json, fields: Json) =>
   Object.fromEntries(Object.keys(fields).map((field) => [field, from[field]]))
 
@@ -182,7 +182,7 @@ const raisesFormats = withWorkspace(function* () {
   assert.deepStrictEqual(yield* step(attemptStarted()), [before])
   const after = { job: 2, work: 2, kind: "Isolate" }
   assert.deepStrictEqual(yield* step(lost), [after])
-  // Its history holds what the version before cannot read, whatever comes later.
+  // Its history holds events that the previous version cannot read, whatever comes later.
   assert.deepStrictEqual(yield* step(attemptStarted()), [after])
 })
 
@@ -234,7 +234,7 @@ const leavesPresets = withWorkspace(function* () {
   assert.strictEqual(row?.latest, 1)
 })
 
-/** Twenty jobs of some ten statements each, on a machine that is busy with other things. */
+/** Twenty jobs of some ten statements each, on a busy machine. */
 const timeout = 60_000
 
 /** The cases, over the stores of one dialect with a client beside them. */

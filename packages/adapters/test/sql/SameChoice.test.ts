@@ -20,7 +20,7 @@ import { onServer } from "../postgres/TemporarySchema.ts"
 
 type Ports = JobStore | WorkQueue | WorkspaceStore
 
-/** So few that a claim sees all their lanes, on its way round too. */
+/** So few that a claim sees all their lanes, even on its walk round. */
 const owners = upTo(2)
 const hosts = ["a", "b", "c"]
 const urlOf = (host: string): string => `https://${host}.example.com/in`
@@ -67,7 +67,7 @@ const rooms: fc.Arbitrary<Room> = fc.record({
 
 type Queue = typeof queues extends fc.Arbitrary<infer A> ? A : never
 
-/** What a store gives out of a queue, claim by claim. It is empty before and after. */
+/** What a store gives out from a queue, claim by claim. The queue is empty before and after. */
 const given = (queue: Queue, claims: ReadonlyArray<Room>) =>
   Effect.gen(function* () {
     const jobs = yield* JobStore

@@ -33,7 +33,7 @@ export const later: Migrations.Migration = {
   ]
 }
 
-/** The same, with a step that ends the program in the place of one. */
+/** The same, with a step that ends the program in place of one of them. */
 const cutOff = (migration: Migrations.Migration, number: number): Migrations.Migration => ({
   ...migration,
   steps: migration.steps.with(number, statements(Effect.die("the process died")))
@@ -54,14 +54,14 @@ export const remembered = Effect.gen(function* () {
   return rows.map(({ id, steps }) => [id, steps])
 })
 
-/** Whoever died at a step is followed by somebody who goes on there. */
+/** When a process dies at a step, another one goes on there. */
 export const goesOnBehindTheDead = Effect.gen(function* () {
   for (const number of [0, 1, 2]) {
     const exit = yield* Effect.exit(Migrator.run([cutOff(later, number)]))
     assert.isTrue(Exit.hasDies(exit))
     assert.deepStrictEqual(yield* remembered, number === 0 ? [] : [[1_000, number]])
   }
-  // A column that is there already could not be added again.
+  // A column that exists already could not be added again.
   assert.deepStrictEqual(yield* Migrator.run([later]), [[1_000, "later"]])
   assert.deepStrictEqual(yield* remembered, [[1_000, 3]])
   assert.deepStrictEqual(yield* Migrator.run([later]), [])

@@ -57,7 +57,7 @@ const wholeLife = Effect.gen(function* () {
   yield* jobs.present([job.id, jobId(2)])
 })
 
-/** What a caller does with its jobs, and a request that comes again. */
+/** What a caller does with its jobs, and a repeated request. */
 export const calls = Effect.gen(function* () {
   const jobs = yield* JobStore
   const job = makeUploadJob(3)
@@ -105,7 +105,7 @@ const requests = Effect.gen(function* () {
   yield* workspaces.ledger(workspaceId(1))
 })
 
-/** What requests ask for, and all that happens to jobs. */
+/** What requests ask for, and everything that happens to jobs. */
 export const everything = Effect.asVoid(Effect.all([requests, wholeLife, unleased, calls]))
 
 /** A statement as the database gets it. */

@@ -1,4 +1,4 @@
-/** Two clients of one database, as two processes have them, and what they do at the same time. */
+/** Two clients of one database, as in two processes, and what they do at the same time. */
 import { assert } from "@effect/vitest"
 import { JobStore, PresetStore, type Stores } from "@verbatim/core/ports"
 import { PresetLaws } from "@verbatim/testkit/laws"
@@ -22,7 +22,7 @@ const atOnce = { concurrency: "unbounded" } as const
 
 export const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
 
-/** Every second of many is asked of the other. */
+/** Of many questions, every second one goes to the other client. */
 const atBoth =
   <A, E>([one, other]: TwoClients, ask: (number: number) => Effect.Effect<A, E, Stores>) =>
   (number: number) =>
@@ -38,7 +38,7 @@ export const storedVersions = Effect.gen(function* () {
   return versions.map(({ version }) => version)
 })
 
-/** 64 writers at each of them make 128 versions of one preset. */
+/** 64 writers on each of them make 128 versions of one preset. */
 export const givesDenseVersions = Effect.fnUntraced(function* (both: TwoClients) {
   const [one, other] = both
   yield* Effect.provide(foundFirst, one)
@@ -59,7 +59,7 @@ export const claimedAtBoth = Effect.fnUntraced(function* (both: TwoClients) {
   return yield* Effect.forEach(upTo(40), atBoth(both, claim), atOnce)
 })
 
-/** The two as doors of `Presets`; the workspaces and the final look are at the first. */
+/** The two as doors of `Presets`; the workspaces and the final look use the first one. */
 export const twoDoors = <E, R>(open: Effect.Effect<TwoClients, E, R>) =>
   Layer.effectContext(
     Effect.map(open, ([one, other]) =>

@@ -56,7 +56,7 @@ const tasks = {
       yield* say(`${job.id} 2`)
     }
   }),
-  /** Stays in the middle of a transaction that has written a part, until it is killed. */
+  /** Stays in the middle of a transaction that has written something, until it is killed. */
   hesitate: Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const jobs = yield* JobStore

@@ -1,4 +1,4 @@
-/** What becomes of presets that were stored before designations were. */
+/** What becomes of presets that were stored before there were designations. */
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, SqlPresetStore, Statements } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
@@ -23,7 +23,7 @@ import * as stores from "#src/sql/migrations/0001_stores"
 
 const millis = DateTime.toEpochMillis
 
-/** The schema of before, with a preset of three versions. */
+/** The earlier schema, with a preset of three versions. */
 const old = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { schema } = yield* Statements

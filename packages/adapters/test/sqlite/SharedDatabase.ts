@@ -38,7 +38,7 @@ export const opened = Effect.gen(function* () {
   }
 })
 
-/** Begins them all, and waits for their ends. */
+/** Starts them all, and waits until they have ended. */
 export const together = (effects: ReadonlyArray<Effect.Effect<unknown, unknown>>) =>
   Effect.forEach(effects, (effect) => Effect.exit(effect), { concurrency: "unbounded" })
 

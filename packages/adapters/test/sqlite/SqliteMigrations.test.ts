@@ -1,4 +1,4 @@
-/** A migration of a file survives whoever runs it, and is refused to code that is too old. */
+/** A migration of a file outlives whoever runs it, and locks out code that is too old. */
 import { assert, describe, it } from "@effect/vitest"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { JobStore } from "@verbatim/core/ports"
@@ -15,7 +15,7 @@ import {
 } from "../sql/SampleMigration.ts"
 import { newFile } from "./TemporaryDatabase.ts"
 
-/** A file that is up to date, and what runs an effect on a connection of its own. */
+/** An up-to-date file, and a way to run an effect on a connection of its own. */
 const upToDate = Effect.gen(function* () {
   const filename = yield* newFile
   yield* Layer.build(Layer.fresh(layer({ filename })))
@@ -62,7 +62,7 @@ describe("a migration of a SQLite database", () => {
     })
   )
 
-  it.effect("goes on behind the last step of one who died", () =>
+  it.effect("goes on after the last step of one that died", () =>
     Effect.gen(function* () {
       const { beside } = yield* upToDate
       yield* Effect.gen(function* () {

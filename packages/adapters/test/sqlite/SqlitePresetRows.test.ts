@@ -1,4 +1,4 @@
-/** What holds of the rows of presets because SQLite sees to it. */
+/** What holds for the rows of presets because SQLite sees to it. */
 import { assert, describe, it } from "@effect/vitest"
 import { PresetStore } from "@verbatim/core/ports"
 import { designationsOf, makeDraft, withWorkspace } from "@verbatim/testkit/samples"

@@ -23,7 +23,7 @@ const database = Sql.layer.pipe(
   Layer.fresh
 )
 
-/** Stores a transcript in pieces of so many characters, as other versions may have cut it. */
+/** Stores a transcript in pieces of this many characters, as other versions may have cut it. */
 const storedInPieces = Effect.fnUntraced(function* (given: Transcript, length: number) {
   const sql = yield* SqlClient.SqlClient
   yield* foundFirst

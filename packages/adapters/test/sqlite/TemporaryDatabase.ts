@@ -6,7 +6,7 @@ import { layer as stores } from "@verbatim/adapters/sql"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
 import { Effect, Layer } from "effect"
 
-/** The name of a database that is not there yet. */
+/** The name of a database that does not exist yet. */
 export const newFile = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-sqlite-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))

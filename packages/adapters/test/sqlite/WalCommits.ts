@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs"
 const headerBytes = 32
 const frameHeaderBytes = 24
 
-/** How many commits the log has, if nothing of it was taken over into the file. */
+/** How many commits the log has, unless a checkpoint moved some of it into the file. */
 export const commitCount = (filename: string): number => {
   const log = readFileSync(`${filename}-wal`)
   if (log.length === 0) return 0

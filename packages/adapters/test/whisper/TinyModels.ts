@@ -4,7 +4,7 @@
  */
 import { constant, model, scalar, step, value, whole } from "./Onnx.ts"
 
-/** Codes that the small whisper knows; `haw` is one of whisper's that is none of ours. */
+/** Codes that the small whisper knows; `haw` is one that Whisper knows and we do not accept. */
 const codes = ["en", "de", "haw", "ja"]
 
 const eot = 20
@@ -136,7 +136,7 @@ export const vad = (): Uint8Array =>
 
 const receptive = { kernel_shape: [991], strides: [270] }
 
-/** One speaker is low, another one is high, and who is quiet says nothing. */
+/** One speaker is low, another one is high, and quiet means that nobody speaks. */
 export const segmentation = (): Uint8Array =>
   model({
     inputs: [value("x", ["N", 1, "T"])],

@@ -39,7 +39,7 @@ const children = (of = process.pid): ReadonlyArray<number> =>
     .filter((pid) => pid !== "" && readOf(`${pid}/cmdline`).includes("whisper/Child.ts"))
     .map(Number)
 
-/** A child with a mind of its own. */
+/** A child that does as it pleases. */
 const scripted = Effect.fnUntraced(function* (code: string) {
   const fs = yield* FileSystem.FileSystem
   const folder = yield* fs.makeTempDirectoryScoped()
@@ -187,7 +187,7 @@ describe("a bad model", () => {
       live(`does no more than fail the job: ${name} ${wrong}`, () =>
         Effect.gen(function* () {
           const { result } = yield* outcome({ instead: { [name]: instead } })
-          // Half a list of tokens is still one: words are missing then, and nothing breaks.
+          // Half a list of tokens is still a list: words are missing then, but nothing breaks.
           const isFine = name === "tokens.txt" && wrong === "truncated"
           if (result._tag === "Success") return assert.isTrue(isFine)
           assert.strictEqual(result.failure.reason._tag, "EngineFailed")
@@ -202,7 +202,7 @@ describe("a bad model", () => {
         const { readiness, result } = yield* outcome({ instead: { [name]: null } })
         const isServing = !["encoder.onnx", "decoder.onnx", "tokens.txt"].includes(name)
         if (isServing) {
-          // Done without: speech is what is not silent, and all is one speaker's.
+          // Without it: speech is whatever is not silent, by one speaker.
           assert.strictEqual(result._tag, "Success")
           return assert.strictEqual(readiness._tag, "Ready")
         }

@@ -66,7 +66,7 @@ const modelOf = (kind: Kind, files: Files): Model => ({
 
 /** What is different in a test. */
 export interface Circumstances {
-  /** The models that are there. All when left out. */
+  /** The installed models; all when left out. */
   readonly kinds?: ReadonlyArray<Kind>
   /** What takes the place of a file's content, by its name; none removes the file. */
   readonly instead?: Readonly<Record<string, Uint8Array | null>>
@@ -92,7 +92,7 @@ export const workshop = Effect.fnUntraced(function* (circumstances: Circumstance
       const other = circumstances.instead?.[name]
       return [role, [name, other ?? content], other] as const
     })
-    // Sizes and checksums of what is there: what is wrong with it is for the child to find.
+    // Sizes and checksums of the actual files: the child must find out what is wrong with them.
     catalogue.push(modelOf(kind, Object.fromEntries(placed)))
     yield* fs.makeDirectory(join(folder, kind))
     for (const [, [name, content], other] of placed) {
@@ -107,7 +107,7 @@ export const workshop = Effect.fnUntraced(function* (circumstances: Circumstance
     catalogue,
     model,
     threads: 1,
-    // A busy machine is no fault of a child: the test's own limit ends what hangs.
+    // A busy machine is not the child's fault: the test's own limit ends a hanging one.
     startMax: Duration.minutes(10),
     ...(script !== undefined && { script }),
     ...(silenceMax !== undefined && { silenceMax })

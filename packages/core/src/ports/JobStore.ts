@@ -25,7 +25,7 @@ export class JobStoreError extends Schema.TaggedError<JobStoreError>()("JobStore
     /** The store did not answer; the write may or may not have happened. */
     Unavailable: { cause: Schema.Defect() },
     /**
-     * What is stored cannot be read here: a newer version wrote it, or it is damaged. It stays as
+     * The stored job cannot be read here: a newer version wrote it, or it is damaged. It stays as
      * it is.
      */
     Unreadable: { cause: Schema.Defect() },
@@ -67,16 +67,14 @@ export interface Commit {
   /** What the job owes from now on; none deletes its work row. */
   readonly work: Option.Option<Work>
   /**
-   * Whether the writer, who gives its token, goes on working under its lease. Otherwise the commit
+   * Whether the writer, who gives its token, keeps working under its lease. Otherwise the commit
    * ends any lease.
    */
   readonly isLeaseKept: boolean
   readonly transcript: Option.Option<Transcript>
-  /**
-   * Milliseconds of audio to take from the workspace's balance, once for the job whatever happens.
-   */
+  /** Milliseconds of audio to take from the workspace's balance, once per job, whatever happens. */
   readonly chargeMillis: Option.Option<number>
-  /** The body that a webhook sent and may send again. With none, what is kept stays. */
+  /** The body that a webhook sent and may send again. With none, the one that is kept stays. */
   readonly body: Option.Option<BodyChange>
 }
 
@@ -95,22 +93,22 @@ export interface Creation {
 export class JobStore extends Context.Service<
   JobStore,
   {
-    /** The marker of the media store that belongs to this database; none before one was adopted. */
+    /** The marker of the media store that belongs to this database; none until one is adopted. */
     readonly mediaMark: Effect.Effect<Option.Option<string>, JobStoreError>
     /**
-     * Lets a media store belong to this database, by its marker, and returns the marker of the one
-     * that does then: the first one stays, however many come at once. Safe to repeat.
+     * Adopts a media store for this database, by its marker, and returns the marker of the one that
+     * belongs to it then: the first one stays, however many come at once. Safe to repeat.
      */
     readonly adoptMedia: (marker: string) => Effect.Effect<string, JobStoreError>
     /**
-     * The store's own time, by which the queue tells what is due. What callers ask for counts from
-     * it: a process whose clock is ahead would otherwise put their work off.
+     * The store's own time, by which the queue decides what is due. Requests of callers count from
+     * it: a process whose clock is ahead would otherwise delay their work.
      */
     readonly now: Effect.Effect<DateTime.Utc, JobStoreError>
     /**
      * Creates a job at revision 1 with its first history entry, the work it owes and its
-     * idempotency record, in one transaction. A job with that id already there is `Superseded`:
-     * after an unknown outcome, `find` tells whether it was written.
+     * idempotency record, in one transaction. If a job with that id is there already, it is
+     * `Superseded`: after an unknown outcome, `find` tells whether it was written.
      *
      * When a record of the workspace with the same key is current at the instant of the new one,
      * nothing is written and that record is the answer; one that has lapsed is replaced.
@@ -125,7 +123,7 @@ export class JobStore extends Context.Service<
     ) => Effect.Effect<Option.Option<IdempotencyRecord>, JobStoreError>
     /**
      * The job with that id in that workspace; none when it is absent or belongs to another
-     * workspace. What a newer version added to it, and this one does not know, is kept by commits
+     * workspace. Whatever a newer version added to it and this one does not know is kept by commits
      * that begin with this job: its own fields, those of the request, and those of the states that
      * the commit leaves as they are.
      */
@@ -158,11 +156,11 @@ export class JobStore extends Context.Service<
      * write it was.
      */
     readonly commit: (commit: Commit) => Effect.Effect<void, JobStoreError>
-    /** How far the work on a job has come, as its last renewal told; none when nobody told. */
+    /** How far the work on a job has come, as its last renewal reported; none when none did. */
     readonly progress: (id: JobId) => Effect.Effect<Option.Option<number>, JobStoreError>
-    /** The transcript of a job, whole; none before it was committed. */
+    /** The transcript of a job, whole; none before it is committed. */
     readonly transcript: (id: JobId) => Effect.Effect<Option.Option<Transcript>, JobStoreError>
-    /** The body that was kept last, as it was; none when none is kept. */
+    /** The body that was kept last, unchanged; none when none is kept. */
     readonly keptBody: (id: JobId) => Effect.Effect<Option.Option<KeptBody>, JobStoreError>
     /**
      * The part of a transcript that follows another one, or the first one. Together the parts are
@@ -177,8 +175,8 @@ export class JobStore extends Context.Service<
     /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>
     /**
-     * The jobs that are there, of whatever workspace. One that this version of the program cannot
-     * read is there too, with nothing to be seen of it.
+     * The jobs that exist, of any workspace. One that this version of the program cannot read
+     * exists too, with none of its content.
      */
     readonly present: (
       ids: ReadonlyArray<JobId>

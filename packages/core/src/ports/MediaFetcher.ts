@@ -1,10 +1,10 @@
 /**
  * Port: reads media that a caller named by URL. The only way in from outside, and guarded: every
- * address that is connected to has been judged.
+ * address it connects to has been judged.
  */
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
 
-/** Why a URL gave nothing. */
+/** Why nothing could be read from a URL. */
 export class MediaFetcherError extends Schema.TaggedError<MediaFetcherError>()(
   "MediaFetcherError",
   {

@@ -37,13 +37,13 @@ export class MediaStore extends Context.Service<
   {
     /**
      * Stores a stream under a key and returns its length in bytes once every byte is durable. A
-     * reader sees the whole or nothing; a failure, an interruption or a crash leaves nothing under
+     * reader sees all of it or nothing; a failure, an interruption or a crash leaves nothing under
      * the key. Memory use does not grow with the content.
      *
-     * Storing under a key again replaces the content. Until the new one is whole, and after a
-     * failure, an interruption or a crash, there is the old one or none, never a mixture. Writers
-     * of other keys notice nothing; of several writers of one key one wins, whole. One that fails
-     * or is interrupted in its very last step may take along what another has just stored.
+     * Storing under a key again replaces the content. Until the new one is complete, and after a
+     * failure, an interruption or a crash, the key has the old content or none, never a mixture.
+     * Writers of other keys notice nothing; of several writers of one key one wins, whole. One that
+     * fails or is interrupted in its very last step may remove what another has just stored.
      */
     readonly put: <E, R>(request: {
       readonly key: MediaKey
@@ -52,7 +52,7 @@ export class MediaStore extends Context.Service<
     }) => Effect.Effect<number, MediaStoreError | E, R>
     /** A readable local file with the content, for as long as the scope is open. */
     readonly open: (key: MediaKey) => Effect.Effect<LocalMedia, MediaStoreError, Scope.Scope>
-    /** Removes the content. A key that is not there is no error. */
+    /** Removes the content. A missing key is no error. */
     readonly remove: (key: MediaKey) => Effect.Effect<void, MediaStoreError>
     /** Keys of content that was stored longer ago than `age`, in no order. */
     readonly olderThan: (age: Duration.Duration) => Stream.Stream<MediaKey, MediaStoreError>
@@ -60,7 +60,7 @@ export class MediaStore extends Context.Service<
     readonly marker: Effect.Effect<Option.Option<string>, MediaStoreError>
     /**
      * Marks the store with a text, durably, and returns the marker that it has then: the first one
-     * stays, whoever gave it. It is no content: it has no key, is not listed, and stays when all
+     * stays, whoever set it. It is not content: it has no key, is not listed, and stays when all
      * content is removed. Safe to repeat.
      */
     readonly mark: (text: string) => Effect.Effect<string, MediaStoreError>

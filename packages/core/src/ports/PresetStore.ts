@@ -1,7 +1,7 @@
 /**
  * Port: durable memory of presets, their versions, and which version was designated when. What a
- * change means is the pure machine in `preset/Preset.ts`; the contract suite replays every run
- * against it.
+ * change means is decided by the pure machine in `preset/Preset.ts`; the contract suite replays
+ * every run against it.
  */
 import { Context, type DateTime, type Effect, type Option, Schema } from "effect"
 import type { IdempotencyKey } from "../domain/idempotency/IdempotencyKey.ts"
@@ -55,11 +55,11 @@ export interface Revision {
   readonly id: PresetChangeId
   readonly next: Preset
   readonly expectedRevision: number
-  /** Present when the change designates a version, also the one that is designated already. */
+  /** Present when the change designates a version, even one that is designated already. */
   readonly designation: Option.Option<Designation>
 }
 
-/** A stretch of a list: `offset` entries are passed over, at most `limit` are answered. */
+/** A stretch of a list: `offset` entries are skipped, at most `limit` are returned. */
 export interface Page {
   readonly offset: number
   readonly limit: number
@@ -68,8 +68,8 @@ export interface Page {
 /** A stretch of versions, each of which may be a few bytes or 2 MiB. */
 export interface VersionPage extends Page {
   /**
-   * Bytes of prompts and configurations at most, as stored. The first version is answered whatever
-   * its size; of the others, those that fit beside it.
+   * Bytes of prompts and configurations at most, as stored. The first version is returned whatever
+   * its size, the others as far as they fit beside it.
    */
   readonly byteMax?: number
 }
@@ -83,12 +83,12 @@ export class PresetStore extends Context.Service<
      * versions of a preset are 1, 2, 3 … without gaps or repeats, its revision grows by one, and
      * its designated version is the latest one. Slugs are compared byte by byte. A failed call
      * leaves nothing behind, but `Unavailable` may have written. A repeat is safe: a draft whose
-     * version is there already adds nothing, and is answered with that version, whatever has
-     * happened to the preset since.
+     * version is there already adds nothing and returns that version, whatever has happened to the
+     * preset since.
      *
      * A key is written together with its version, and stands for it alone for 24 hours, by the
      * store's own time and in its workspace: meanwhile another draft under it is refused with
-     * `KeyTaken`, also one that comes at the same time.
+     * `KeyTaken`, even one that comes at the same time.
      */
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
     /** What was made under a key; none when the key is free, because it never was or has lapsed. */
@@ -138,8 +138,8 @@ export class PresetStore extends Context.Service<
       page: Page
     ) => Effect.Effect<ReadonlyArray<Designation>, PresetStoreError>
     /**
-     * The version that was designated at an instant: that of the last designation which happened at
-     * it or before. None before the preset was created.
+     * The version that was designated at an instant: that of the last designation at or before it.
+     * None before the preset was created.
      */
     readonly designatedAt: (
       presetId: PresetId,

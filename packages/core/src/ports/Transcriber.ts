@@ -28,9 +28,9 @@ export class TranscriberError extends Schema.TaggedError<TranscriberError>()("Tr
 /** Whether an engine can work now. */
 export const Readiness = Schema.TaggedUnion({
   Ready: { engine: Schema.String },
-  /** It is being provided, for example downloaded: jobs wait for it. */
+  /** It is on its way, for example being downloaded: jobs wait for it. */
   Preparing: { sentence: Schema.String },
-  /** It will not come by itself. The sentence says what to do. */
+  /** It will not get there by itself. The sentence says what to do. */
   Unavailable: { sentence: Schema.String }
 })
 export type Readiness = typeof Readiness.Type
@@ -38,7 +38,7 @@ export type Readiness = typeof Readiness.Type
 /** What is to be recognised, and how. */
 export interface Recognition {
   readonly audio: DecodedAudio
-  /** None asks for detection. */
+  /** None means that it is to be detected. */
   readonly language: Language | null
   /** A hint about words and spelling; engines that take none ignore it. */
   readonly initialPrompt: string | null
@@ -46,7 +46,7 @@ export interface Recognition {
   readonly isVadFiltered: boolean
   /** Whether speakers are told apart, where the engine can; otherwise all is `speaker_0`. */
   readonly isDiarized: boolean
-  /** Told how much is done, from 0 to 1 and never less than before, by engines that know. */
+  /** Engines that know call this with how much is done, from 0 to 1 and never less than before. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
 }
 

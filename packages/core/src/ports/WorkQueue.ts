@@ -20,7 +20,7 @@ export interface Lease {
   readonly token: LeaseToken
 }
 
-/** A lease that is to go on, and how far its work has come. */
+/** A lease to extend, and how far its work has come. */
 export interface Renewal extends Lease {
   /** From 0 to 1; left out by work that does not know. */
   readonly progress?: number | undefined
@@ -28,19 +28,18 @@ export interface Renewal extends Lease {
 
 /** How much a worker can begin. */
 export interface Room {
-  /** Of each kind; one that is left out has none. */
+  /** For each kind; one that is left out has none. */
   readonly kinds: Readonly<Partial<Record<WorkKind, number>>>
-  /** How much of each kind it is doing, by workspace. One that is left out has nothing. */
+  /** How much of each kind it is doing, by workspace; nothing for one that is left out. */
   readonly held: Readonly<Partial<Record<WorkKind, Readonly<Record<string, number>>>>>
   readonly lanes: LaneRoom
 }
 
-/** What became of leases that were to go on. One that is in neither set is no longer held. */
+/** What became of the leases to extend. One that is in neither set is no longer held. */
 export interface Renewed {
   /** Held, and for `leaseDuration` from now. */
   readonly extended: ReadonlySet<JobId>
-  /** Held as far as can be told at this moment, in which somebody else has their rows: as long as
-   * they were before. */
+  /** Held as far as can be told while somebody else has their rows: for as long as before. */
   readonly busy: ReadonlySet<JobId>
 }
 
@@ -69,37 +68,36 @@ export class WorkQueue extends Context.Service<
   {
     /**
      * Leases due work that nobody holds, or whose lease has lapsed, for `leaseDuration`: of each
-     * kind what `chooseWork` takes, which goes round the workspaces and is told which of them
+     * kind what `chooseWork` takes, which lets the workspaces take turns and is told which of them
      * this process served last. Two claims never return the same piece while a lease holds. A piece
      * is due at its instant, not before.
      *
      * Where more is due than a claim can look at, it looks at a part: some workspaces, and some of
-     * the lanes of each. The next claim goes on with the workspaces behind them, and with other
+     * the lanes of each. The next claim goes on with the workspaces after them, and with other
      * lanes, so that everybody has a turn however long the queue is.
      *
      * Work that is written more than a minute after its instant may be found only by a later claim,
      * up to half a minute after it was written.
      *
-     * An answer tells all that was leased. A claim that fails may have leased some; that lapses.
+     * An answer names everything that was leased. A failed claim may have leased some; that lapses.
      *
-     * Of claims at the same time one may pass over what another is looking at, and find it free the
-     * next time.
+     * Of simultaneous claims one may skip what another is looking at, and find it free the next
+     * time.
      *
-     * `hasMore` when it gave out all that there was room for, of any kind, or did not look at all
-     * that is due.
+     * `hasMore` when it filled the room for any kind, or did not look at everything that is due.
      *
-     * When the store's clock was set back, a lease that ends later than any could is cut to
-     * `leaseDuration` as soon as a claim comes upon it.
+     * When the store's clock was set back, a lease that ends later than any lease could is cut to
+     * `leaseDuration` as soon as a claim comes across it.
      */
     readonly claim: (
       request: Room & { readonly token: LeaseToken }
     ) => Effect.Effect<Claimed, WorkQueueError>
     /**
-     * Extends the leases that are still held by `leaseDuration` from now, each by itself: one whose
+     * Extends the leases that are still held to `leaseDuration` from now, each by itself: one whose
      * row cannot be written at this moment is `busy`, and delays none of the others. A lease is no
      * longer held when another claim took the work, when a commit ended it, or when the job is
-     * gone; a lapsed one that nobody took is held and extended. A progress that comes with a lease
-     * that is extended stays with the work, rounded to thousandths, until the lease ends.
+     * gone; a lapsed one that nobody took is held and extended. Progress reported with an extended
+     * lease stays with the work, rounded to thousandths, until the lease ends.
      */
     readonly renew: (leases: ReadonlyArray<Renewal>) => Effect.Effect<Renewed, WorkQueueError>
     /**

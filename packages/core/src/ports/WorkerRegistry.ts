@@ -1,6 +1,6 @@
 /**
- * Port: which workers are there, and what is owed. It is for operators to look at: nothing is
- * decided by it, and a worker works as well without.
+ * Port: which workers exist, and what is owed. It is for operators to look at: it decides nothing,
+ * and a worker works just as well without it.
  */
 import { Context, type DateTime, Duration, type Effect, type Option, Schema } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -14,7 +14,7 @@ export interface WorkerSign {
   readonly id: WorkerId
   /** For people: the machine and the process. */
   readonly name: string
-  /** Attempts of each task that run. */
+  /** How many attempts of each task are running. */
   readonly running: Readonly<Record<Task, number>>
 }
 
@@ -33,7 +33,7 @@ export interface Debt {
   readonly later: number
   /** Under a lease that holds. */
   readonly leased: number
-  /** Since when the first of those that are due waits. */
+  /** Since when the first due piece has been waiting. */
   readonly dueSince: Option.Option<DateTime.Utc>
 }
 
@@ -43,11 +43,11 @@ export interface Survey {
   readonly now: DateTime.Utc
   /** The oldest first. */
   readonly workers: ReadonlyArray<SignedWorker>
-  /** By kind, in the order of their names; none of a kind that nobody owes. */
+  /** By kind, in the order of their names; a kind that nobody owes is left out. */
   readonly debts: ReadonlyArray<Debt>
 }
 
-/** A worker without a sign for so long is forgotten. */
+/** A worker without a sign for this long is forgotten. */
 export const signsKept: Duration.Duration = Duration.days(1)
 
 /** The registry did not answer. */
@@ -59,9 +59,9 @@ export class WorkerRegistryError extends Schema.TaggedError<WorkerRegistryError>
 export class WorkerRegistry extends Context.Service<
   WorkerRegistry,
   {
-    /** Keeps what a worker says in place of what it said before. Forgets those long gone. */
+    /** Keeps what a worker says in place of what it said before. Forgets workers long gone. */
     readonly sign: (sign: WorkerSign) => Effect.Effect<void, WorkerRegistryError>
-    /** Forgets a worker that ends. Repeats are safe. */
+    /** Forgets a worker that has ended. Repeats are safe. */
     readonly leave: (id: WorkerId) => Effect.Effect<void, WorkerRegistryError>
     /** Everything at about one instant. It looks at all that is owed: for people, not for loops. */
     readonly survey: Effect.Effect<Survey, WorkerRegistryError>

@@ -34,8 +34,8 @@ export class WorkspaceStore extends Context.Service<
     /**
      * Creates the first workspace with its keys and its first credit, in one transaction, and
      * returns `true`. Returns `false`, and writes nothing, when any workspace exists already, so
-     * that of many processes that start on an empty store exactly one founds it. A repeat is safe:
-     * the same workspace again writes nothing either, and is `true`.
+     * that of many processes starting on an empty store exactly one founds it. A repeat is safe:
+     * the same workspace again writes nothing either, and returns `true`.
      */
     readonly found: (founding: {
       readonly workspace: Workspace

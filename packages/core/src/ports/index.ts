@@ -1,6 +1,4 @@
-/**
- * What an adapter implements. Each port says what it promises beside its methods.
- */
+/** What adapters implement. The promises of each port stand beside its methods. */
 export * from "./AudioDecoder.ts"
 export * from "./JobStore.ts"
 export * from "./MediaFetcher.ts"

@@ -1,6 +1,6 @@
 /**
  * One attempt as the services that do the work see it: the job at the moment the attempt began, and
- * what a good end of it looks like.
+ * what a successful one yields.
  */
 import type { DateTime, Effect, Option } from "effect"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
@@ -13,7 +13,7 @@ export interface Assignment {
   readonly job: Job
   /** The time of the store that gave out the work. */
   readonly now: Effect.Effect<DateTime.Utc>
-  /** Takes how far the work has come, from 0 to 1. Nobody may want to know. */
+  /** Takes how far the work has come, from 0 to 1. Perhaps nobody wants to know. */
   readonly onProgress?: (fraction: number) => Effect.Effect<void>
   /** The body of a webhook, made before its first attempt began. */
   readonly prepared?: KeptBody | undefined
@@ -21,7 +21,7 @@ export interface Assignment {
   readonly onBody?: (body: KeptBody) => Effect.Effect<void>
 }
 
-/** What one commit is to write when the attempt went well. */
+/** What a commit writes when the attempt went well. */
 export interface Outcome {
   readonly events: ReadonlyArray<JobEvent>
   readonly transcript: Option.Option<Transcript>

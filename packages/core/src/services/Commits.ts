@@ -13,7 +13,7 @@ import type { Outcome } from "./Assignment.ts"
 /** What is to be written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {
   readonly job: Job
-  /** The lease of a worker; none for what a caller asks for. */
+  /** The lease of a worker; none for the wishes of a caller. */
   readonly token: Option.Option<LeaseToken>
   readonly events: ReadonlyArray<JobEvent>
   readonly at: DateTime.Utc
@@ -25,8 +25,8 @@ export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMill
 const retryMax = 5
 
 /**
- * How long a store may take over one answer: many times what the longest transcript needs. What
- * takes longer hangs, and would hold a slot of the worker for ever.
+ * How long a store may take over one answer: many times what the longest transcript needs. Anything
+ * longer hangs, and would hold a slot of the worker for ever.
  */
 export const answerTimeout: Duration.Duration = Duration.seconds(10)
 
@@ -36,9 +36,9 @@ export class Commits extends Context.Service<
   Commits,
   {
     /**
-     * Writes the events of a job, once however often answers are lost, and returns the job after
+     * Writes the events of a job, once however many answers are lost, and returns the job after
      * them. `Superseded` means that somebody else wrote first, or has the lease now: a worker stops
-     * and writes nothing more. Events that the job does not accept are a bug, and loud.
+     * and writes nothing more. Events that the job does not accept are a bug, and die.
      */
     readonly commit: (change: Change) => Effect.Effect<Job, JobStoreError>
   }
@@ -49,8 +49,8 @@ export class Commits extends Context.Service<
       const store = yield* JobStore
 
       /**
-       * Whether the history has our write at the revision of this commit. A token is of one claim;
-       * what callers ask for carries an id of its own.
+       * Whether the history has our write at the revision of this commit. A token belongs to one
+       * claim; the wishes of callers carry ids of their own.
        */
       const isWritten = Effect.fnUntraced(function* ({ events, next, token }: Commit) {
         const history = yield* store.history(next.id)
@@ -95,7 +95,7 @@ export class Commits extends Context.Service<
   )
 }
 
-/** No answer in time is an answer that was lost. */
+/** No answer in time counts as a lost answer. */
 const answerInTime = <A>(question: Effect.Effect<A, JobStoreError>) =>
   Effect.timeoutOrElse(question, {
     duration: answerTimeout,

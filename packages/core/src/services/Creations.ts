@@ -20,7 +20,7 @@ import { PresetStore, type PresetStoreError } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { makeSettle } from "./LostAnswer.ts"
 
-/** Why no version comes of a request, beside what reading its body fails with. */
+/** Why a request makes no version, apart from failures to read its body. */
 export type NotCreated =
   | IdempotencyConflict
   | InvalidRequest
@@ -119,7 +119,7 @@ const keyOf = (
   return Option.isSome(key) ? Effect.succeed(key) : Effect.fail(malformedKey)
 }
 
-/** A store in which writers are in each other's way says nothing of what came before. */
+/** A store in which writers get in each other's way says nothing about earlier tries. */
 export const settle = makeSettle<PresetStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
   isSilent: ({ reason }) => reason._tag === "Contended"

@@ -31,7 +31,7 @@ export const attemptDuration: Duration.Duration = Duration.seconds(30)
 /** What the first attempt of a delivery begins with. */
 export interface Prepared {
   readonly frozen: Frozen
-  /** None when it could not be made: then the attempt tries, and tells why not. */
+  /** None when it could not be made: then the attempt tries, and tells why it cannot. */
   readonly body: KeptBody | undefined
 }
 
@@ -41,7 +41,7 @@ const userAgent = "Verbatim/1"
 export class Deliveries extends Context.Service<
   Deliveries,
   {
-    /** Makes the body of a delivery that no attempt has begun, and freezes what it shows. */
+    /** Makes the body of a delivery before its first attempt, and freezes what it shows. */
     readonly prepare: (job: Job) => Effect.Effect<Prepared, Failure>
     /** Sends the webhook of a job whose delivery is in Sending. */
     readonly deliver: (assignment: Assignment) => Effect.Effect<Outcome, Failure>
@@ -64,7 +64,7 @@ export class Deliveries extends Context.Service<
       const store = yield* JobStore
       const workspaces = yield* WorkspaceStore
 
-      /** A job that is deleted loses its transcript first: what is left of it is not sent. */
+      /** A deleted job loses its transcript first: what is left of the job is not sent. */
       const transcriptOf = Effect.fnUntraced(function* (job: Job) {
         if (job.transcription._tag !== "Transcribed") return Option.none()
         const transcript = yield* store.transcript(job.id).pipe(mapStoreError("transcript"))
@@ -73,7 +73,7 @@ export class Deliveries extends Context.Service<
           : transcript
       })
 
-      /** A store that does not tell the secrets stops the attempt: nothing goes out unsigned. */
+      /** A store that does not return the secrets stops the attempt: nothing goes out unsigned. */
       const secretsOf = Effect.fnUntraced(function* ({ workspaceId }: Job) {
         const own = yield* workspaces
           .webhookSecrets(workspaceId)
@@ -114,7 +114,7 @@ export class Deliveries extends Context.Service<
           const digest = yield* digestOf(made.value)
           return { body: made.value, frozen: { balanceMillis, digest } }
         }
-        // What concerns this job alone must not keep it, or others, from an attempt.
+        // A problem of this job alone must not keep it, or others, from an attempt.
         if (Exit.hasInterrupts(made)) return yield* Effect.interrupt
         return { body: undefined, frozen: { balanceMillis } }
       })
@@ -122,8 +122,8 @@ export class Deliveries extends Context.Service<
       /**
        * The body for an attempt that has prepared none: one after the first. If a process died
        * during the first, no body is kept and it is made again; another version may make it
-       * differently. A first attempt tells why there was none, and sends nothing: without a digest
-       * nobody could say later whether it was the same.
+       * differently. A first attempt says why there was none, and sends nothing: without a digest
+       * nobody could tell later whether the body was the same.
        */
       const repeated = Effect.fnUntraced(function* (job: Job, { attempt, frozen }: Sending) {
         const kept = yield* store.keptBody(job.id).pipe(mapStoreError("kept body"))
@@ -158,7 +158,7 @@ export class Deliveries extends Context.Service<
         yield* onBody(sent)
         const { body, contentType } = sent
         const at = yield* now
-        // The store may have been slow: what is left of the attempt counts from its start.
+        // The store may have been slow: the time that is left counts from the start of the attempt.
         const timeout = Duration.subtract(attemptDuration, DateTime.distance(startedAt, at))
         if (Duration.isLessThanOrEqualTo(timeout, Duration.zero)) {
           return yield* Effect.fail(outage("no time was left to send it"))
@@ -209,7 +209,7 @@ const mapStoreError =
       Effect.mapError(() => outage(`no ${what}`))
     )
 
-/** Nothing was sent, and the receiver has no part in it. */
+/** Nothing was sent, and the receiver is not to blame. */
 const outage = (detail: string): Failure => Failure.cases.StorageFailed.make({ detail })
 
 const unreachable = (detail: string): Failure => Failure.cases.ReceiverUnreachable.make({ detail })

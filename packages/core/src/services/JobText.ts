@@ -1,6 +1,6 @@
 /**
- * A job as a text to send on: its status as JSON, with a transcript of whatever length in it. Byte
- * for byte the JSON of its view.
+ * A job as text to send on: its status as JSON, with a transcript of any length. Byte for byte the
+ * JSON of its view.
  */
 import { Effect, Option } from "effect"
 import type { JobView } from "../domain/job/JobView.ts"

@@ -1,6 +1,6 @@
 /**
- * Transcription jobs as a caller knows them: hand one in, look at it, read its transcript, have its
- * webhook again, delete it.
+ * Transcription jobs as a caller knows them: submit one, look at it, read its transcript, have its
+ * webhook sent again, delete it.
  */
 
 import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
@@ -36,13 +36,13 @@ import type { Written } from "./Written.ts"
 /** The workspace has no job with that id. */
 export class RequestNotFound extends Schema.TaggedError<RequestNotFound>()("RequestNotFound", {}) {}
 
-/** The job ended without a transcript: its media was never got, or nothing came of it. */
+/** The job ended without a transcript: its media was never fetched, or could not be transcribed. */
 export class TranscriptMissing extends Schema.TaggedError<TranscriptMissing>()(
   "TranscriptMissing",
   { during: Schema.Literals(["Fetching", "Running"]) }
 ) {}
 
-/** A transcript in one of its forms, or the job's status while it is not there yet. */
+/** A transcript in one of its forms, or the job's status until it is there. */
 export type Rendered =
   | { readonly _tag: "Rendering"; readonly rendering: Rendering }
   | { readonly _tag: "Pending"; readonly view: JobView }
@@ -52,12 +52,12 @@ type Unavailable = JobStoreError | WorkspaceStoreError | WorkspaceNotFound
 export class Jobs extends Context.Service<
   Jobs,
   {
-    /** The status of a job, with its transcript when it is there. */
+    /** The status of a job, with its transcript once there is one. */
     readonly status: (
       principal: Principal,
       id: string
     ) => Effect.Effect<JobView, RequestNotFound | Unavailable>
-    /** The same as the JSON to send on, in pieces when the transcript is long. */
+    /** The same as JSON to send on, in pieces when the transcript is long. */
     readonly statusText: (
       principal: Principal,
       id: string
@@ -125,7 +125,7 @@ export class Jobs extends Context.Service<
         return job.value
       })
 
-      /** A transcribed job without its transcript was deleted since it was found. */
+      /** A transcribed job without its transcript was deleted after it was found. */
       const transcriptOf = Effect.fnUntraced(function* ({ id }: Job) {
         const transcript = yield* store.transcript(id)
         if (Option.isNone(transcript)) return yield* new RequestNotFound()
@@ -139,7 +139,7 @@ export class Jobs extends Context.Service<
           return part.value
         })
 
-      /** What is there of a job beside its state: how far the engine is, or what it made. */
+      /** What a job has besides its state: how far the engine is, or what it made. */
       const beside = Effect.fnUntraced(function* (job: Job) {
         const { _tag } = job.transcription
         return {
@@ -250,13 +250,13 @@ export class Jobs extends Context.Service<
   ).pipe(Layer.provide(Layer.mergeAll(LargeReads.layer, Renewals.layer)))
 }
 
-/** An hour of speech is about a megabyte. What is shorter is rendered without waiting. */
+/** An hour of speech is about a megabyte. Shorter ones are rendered without waiting. */
 const longMillis = Duration.toMillis(Duration.hours(1))
 
 const decodeId = Schema.decodeOption(JobId)
 const decodeModifier = Schema.decodeUnknownOption(Modifier)
 
-/** More of a wrong modifier than this is not repeated to the caller. */
+/** Longest part of a wrong modifier that is repeated to the caller. */
 const shownMax = 100
 
 const invalidModifier = (modifier: string) =>

@@ -1,7 +1,7 @@
 /**
  * The texts that a process makes for its callers, a few pieces at a time. A piece keeps the
- * processor for some milliseconds: a hundred readers would otherwise do so one after the other
- * before anybody else has a turn.
+ * processor busy for some milliseconds: a hundred readers would otherwise do so in a row before
+ * anybody else has a turn.
  */
 import { Context, Effect, Layer, Option, Semaphore, Stream } from "effect"
 import type { Writing, Written } from "./Written.ts"
@@ -9,7 +9,7 @@ import type { Writing, Written } from "./Written.ts"
 /** First pieces at a time: several, because each waits for its answer from the database. */
 const firstMax = 4
 
-/** Further pieces at a time, of all long texts. */
+/** Further pieces at a time, of all long texts together. */
 const furtherMax = 2
 
 export class LargeReads extends Context.Service<
@@ -52,7 +52,7 @@ export class LargeReads extends Context.Service<
   )
 }
 
-/** In the order of asking. What has arrived meanwhile is read before each piece. */
+/** In the order of asking. Before each piece, whatever has arrived meanwhile is read. */
 const takeTurns =
   (semaphore: Semaphore.Semaphore) =>
   <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -1,6 +1,6 @@
 /**
- * A write that carries an id of its own counts once, however often it comes. So when its answer is
- * lost, it is written again: the store then tells what became of the first one.
+ * A write with an id of its own counts once, however often it arrives. So when its answer is lost,
+ * it is written again: the store then tells what became of the first one.
  */
 import { Duration, Effect, Schedule } from "effect"
 
@@ -9,15 +9,15 @@ const repeatMax = 3
 
 const repeatDelays = Schedule.exponential(Duration.millis(100))
 
-/** What the failures of a write say. */
+/** What the failures of a write mean. */
 export interface Failures<E> {
   /** Whether the write may have happened although it failed. */
   readonly isLost: (error: E) => boolean
-  /** Whether a failure speaks of this try alone, and leaves open what became of one before it. */
+  /** Whether a failure concerns this try alone, and leaves open what became of an earlier one. */
   readonly isSilent: (error: E) => boolean
 }
 
-/** Repeats a write while its answer is lost. It must count once for its id. */
+/** Repeats a write while its answer is lost. Its id must make it count once. */
 export const makeSettle =
   <E>({ isLost, isSilent }: Failures<E>) =>
   <A, R>(write: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

@@ -14,7 +14,7 @@ export const MediaStanding = Schema.TaggedUnion({
   Ours: {},
   /** Nothing may be written there, and what is not found there may be elsewhere. */
   NotOurs: { sentence: Schema.String },
-  /** It will perhaps come back by itself. */
+  /** It may come back by itself. */
   Unreachable: { sentence: Schema.String }
 })
 export type MediaStanding = typeof MediaStanding.Type
@@ -22,7 +22,7 @@ export type MediaStanding = typeof MediaStanding.Type
 /** How long a good answer is believed: a process makes two small requests every five seconds. */
 export const goodFor: Duration.Duration = Duration.seconds(5)
 
-/** What was wrong is looked at again soon: an operator is mending it, or an outage ends. */
+/** A bad answer is checked again soon: an operator is fixing it, or an outage ends. */
 export const badFor: Duration.Duration = Duration.seconds(1)
 
 /** Shorter than an answer is believed, so that whoever waits for one never gets one too old. */
@@ -53,10 +53,10 @@ const unreachable = (what: string): MediaStanding => ({
 const compare = (marker: string, mark: string): MediaStanding => (marker === mark ? ours : foreign)
 
 /**
- * Looks once. Where neither has a mark the store gets its marker first, and then the database: a
- * crash in between leaves a marked store and a database without a mark, which adopts it the next
- * time. So a database with a mark has always had a marked store, and a store without a marker is
- * never its own: it is not marked here.
+ * Looks once. Where neither has a marker, the store gets it first, then the database: a crash in
+ * between leaves a marked store and a database without a marker, which adopts it the next time. So
+ * a database with a marker has always had a marked store, and a store without a marker is never its
+ * own: it is not marked here.
  */
 const look = Effect.fnUntraced(function* (
   media: MediaStore["Service"],
@@ -71,13 +71,13 @@ const look = Effect.fnUntraced(function* (
       onSome: (text) => compare(text, mark.value)
     })
   }
-  // Of several that come at once each store tells its first marker, and the database its own.
+  // Of several at once, each store returns its first marker, and so does the database.
   const text = Option.isSome(marker) ? marker.value : yield* media.mark(yield* newMarker)
   return compare(text, yield* jobs.adoptMedia(text))
 })
 
 /**
- * Marks the store for the database, whatever was in it: for an operator who moved media. A store
+ * Marks the store for the database, whatever it holds: for an operator who moved media. A store
  * with another marker stays as it is.
  */
 export const adopt: Effect.Effect<
@@ -98,7 +98,7 @@ const explain = (error: JobStoreError | MediaStoreError): MediaStanding =>
 
 interface Answer {
   readonly standing: MediaStanding
-  /** Monotonic; it is not believed from then on. */
+  /** Monotonic instant from which it is no longer believed. */
   readonly until: bigint
 }
 
@@ -107,10 +107,10 @@ export class MediaIdentity extends Context.Service<
   {
     /**
      * What the media store is to the database now. An answer is at most `goodFor` old, counted from
-     * when its question was begun. One question is under way at a time, for all who ask meanwhile.
+     * the start of its question. One question is under way at a time, for all who ask meanwhile.
      */
     readonly verify: Effect.Effect<MediaStanding>
-    /** Fails as an unavailable store does unless the store is ours. */
+    /** Fails like an unavailable store unless the store is ours. */
     readonly mustBeOurs: (operation: string) => Effect.Effect<void, MediaStoreError>
   }
 >()("@verbatim/core/services/MediaIdentity") {

@@ -1,6 +1,6 @@
 /**
  * Presets: an inference request body becomes a stored version; versions are read, compared,
- * designated, and laid under requests.
+ * designated, and used as the base of requests.
  */
 
 import { Context, DateTime, Effect, Layer, Option, type Schema } from "effect"
@@ -43,7 +43,7 @@ import type { Written } from "./Written.ts"
 
 type Missing = InvalidRequest | PresetNotFound | PresetStoreError
 
-/** Why a preset is not changed, beside what reading the change fails with. */
+/** Why a preset is not changed, apart from failures to read the change. */
 export type NotChanged = Missing | ManagementKeyRequired | PresetInactive | DesignationMoved
 
 export class Presets extends Context.Service<
@@ -51,7 +51,9 @@ export class Presets extends Context.Service<
   {
     /** Makes a version from a request: `Creations.create`. */
     readonly create: Creations["Service"]["create"]
-    /** What would be kept, become the system prompt, or be ignored, and why; nothing is stored. */
+    /**
+     * Which fields would be kept, become system prompt, or be ignored, and why; nothing is stored.
+     */
     readonly preview: (
       body: unknown,
       format?: RequestFormat
@@ -74,7 +76,7 @@ export class Presets extends Context.Service<
       { readonly versions: ReadonlyArray<PresetVersion>; readonly total: number },
       Missing
     >
-    /** The same page as the JSON to send on, in pieces when it is long. */
+    /** The same page as JSON to send on, in pieces when it is long. */
     readonly versionsText: (
       named: Named,
       page: Page
@@ -215,7 +217,7 @@ export class Presets extends Context.Service<
 
       const versions = trace("Presets.versions")(function* (named: Named, page: Page) {
         const { preset } = yield* get(named)
-        // A version that was added since is not part of what is counted here.
+        // A version that was added since is not counted here.
         const total = preset.latestVersion
         const limit = Math.min(page.limit, Math.max(0, total - page.offset))
         return { versions: yield* store.versions(preset.id, { ...page, limit }), total }

@@ -1,6 +1,4 @@
-/**
- * Jobs that have ended and are wanted again: their webhook, or the whole of what failed.
- */
+/** Ended jobs of which something is wanted again: the webhook, or all that failed. */
 import { Context, type DateTime, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
@@ -11,7 +9,7 @@ import { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { Commits } from "./Commits.ts"
 
-/** No webhook was asked for, so none can be had again. */
+/** The request named no webhook, so none can be sent again. */
 export class CallbackMissing extends Schema.TaggedError<CallbackMissing>()("CallbackMissing", {}) {
   override get message(): string {
     return "The transcription has no 'callback_url'"
@@ -25,7 +23,7 @@ export class WebhookPending extends Schema.TaggedError<WebhookPending>()("Webhoo
   }
 }
 
-/** Only what failed can be tried again. */
+/** Only a failed transcription can be tried again. */
 export class NotFailed extends Schema.TaggedError<NotFailed>()("NotFailed", {}) {
   override get message(): string {
     return "The transcription has not failed"
@@ -61,7 +59,7 @@ export class Renewals extends Context.Service<
         const retention = yield* MediaRetention
         const store = yield* JobStore
 
-        /** Whatever becomes of the answer, the id in the event tells whether it was this wish. */
+        /** Even if the answer is lost, the id in the event tells whether this wish was written. */
         const renew = Effect.fnUntraced(
           function* <E, R>(
             find: Effect.Effect<Job, E | JobStoreError>,
@@ -73,7 +71,7 @@ export class Renewals extends Context.Service<
             const event = yield* Effect.fromResult(wish(job, at, id))
             return yield* commits.commit({ job, token: Option.none(), events: [event], at })
           },
-          // Whoever else wanted it was faster; a second look says what is true now.
+          // Somebody else was faster; a second look says what is true now.
           Effect.retry({ while: isSuperseded, times: 1 })
         )
 

@@ -1,6 +1,6 @@
 /**
- * All that callers talk to, composed over the ports. Settings such as `MediaLimits` are references:
- * a host that provides them to this layer changes them for all services.
+ * Everything that callers talk to, composed over the ports. Settings such as `MediaLimits` are
+ * references: a host that provides them to this layer changes them for all services.
  */
 import { Layer } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"

@@ -48,7 +48,7 @@ export class InsufficientBalance extends Schema.TaggedError<InsufficientBalance>
   {}
 ) {}
 
-/** Why no job comes of a request, beside what the transport fails with. */
+/** Why a request makes no job, apart from failures of the transport. */
 export type NotSubmitted =
   | IdempotencyConflict
   | InsufficientBalance
@@ -75,7 +75,7 @@ export class Submissions extends Context.Service<
   {
     /**
      * Accepts a job, or refuses it. The balance is checked before anything is read. Once this
-     * answers, the job and the work it owes are durable; after a refusal nothing is left.
+     * returns, the job and the work it owes are durable; after a refusal nothing is left.
      */
     readonly submit: <E>(
       principal: Principal,
@@ -100,10 +100,10 @@ export class Submissions extends Context.Service<
       const templates = yield* Templates
       const { allowNetworks } = yield* OutboundPolicy
 
-      /** What the text alone shows; the addresses behind a name are judged when it is sent. */
+      /** Judged by its text; the addresses behind a name are judged when the webhook is sent. */
       const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
 
-      /** Reaches a URL once before the job is accepted, so that a typing error is told at once. */
+      /** Reaches a URL once before the job is accepted, so that a typo is reported at once. */
       const reach = Effect.fnUntraced(function* ({ source }: TranscriptionRequest) {
         if (source._tag === "Upload") return
         const path = pathOf(source.url)
@@ -150,8 +150,8 @@ export class Submissions extends Context.Service<
       })
 
       /**
-       * Gives the record of another job under the key. A write whose answer is lost is repeated:
-       * the id is ours alone, so that a job with it, or a record of it, is what we wrote.
+       * Returns the record of another job under the key. A write whose answer is lost is repeated:
+       * the id is ours alone, so a job or a record with that id is what we wrote.
        */
       const insert = (job: Job, idempotency: Option.Option<IdempotencyRecord>) =>
         settle(store.insert({ job, work: owedWork(job), idempotency })).pipe(
@@ -209,7 +209,7 @@ export class Submissions extends Context.Service<
           Effect.mapError((malformed) => (isPaid ? malformed : new InsufficientBalance()))
         )
         const first = Option.isSome(key) ? yield* earlier(workspaceId, key.value) : Option.none()
-        // A repeat asks for nothing new: what it costs was judged the first time.
+        // A repeat asks for nothing new: its cost was judged the first time.
         if (Option.isNone(first) && !isPaid) return yield* new InsufficientBalance()
         const id = JobId.make(yield* random.uuidV7())
         const received = yield* uploads.receive(id, arrival)
@@ -228,7 +228,7 @@ export class Submissions extends Context.Service<
           Effect.onError(() => uploads.discard(received))
         )
         if (Option.isSome(first)) yield* uploads.discard(received)
-        // When it is the first, a failure from here on leaves the file: the job may be written
+        // If it is the first, a failure from here on leaves the file: the job may be written
         // although the answer is lost.
         const job = yield* Option.match(Option.all([first, keyed]), {
           onNone: () => accept({ at, principal, id, received, request, keyed }),

@@ -14,10 +14,10 @@ import { Summarizer } from "../ports/Summarizer.ts"
 import { trace } from "../ports/Trace.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
 
-/** How long the store may take over a transcript. What takes longer hangs, for ever. */
+/** How long the store may take over a transcript. Anything longer hangs for ever. */
 const transcriptTimeout = Duration.seconds(10)
 
-/** Many times a long summary: the text is read and written with every change of its job. */
+/** Many times the length of a long summary: it is read and written with every change of its job. */
 const summaryLengthMax = 100_000
 
 export class Summaries extends Context.Service<

@@ -1,7 +1,7 @@
 /**
  * Reads an arriving request: collects its parameters and streams its file into the media store. A
- * file that cannot be accepted is refused at its first byte, or at the first byte too many; what
- * the parameters before it break is told first.
+ * file that cannot be accepted is refused at its first byte, or at the first byte too many; rules
+ * broken by parameters before it are told first.
  */
 
 import { Context, Effect, Layer, Option, Result, Stream } from "effect"
@@ -29,7 +29,7 @@ import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"
 
-/** What arrived, with the file in our store. */
+/** A request as it arrived, with the file in our store. */
 export interface Received {
   readonly parameters: Parameters
   /** Names of the parameters that came more than once. */
@@ -41,13 +41,13 @@ export interface Received {
 interface Upload {
   readonly filename: string
   readonly media: StoredMedia
-  /** Of its content; null unless the request came with an idempotency key. */
+  /** Digest of its content; null unless the request came with an idempotency key. */
   readonly digest: string | null
 }
 
 type ArrivingFile<E> = Extract<ArrivingPart<E>, { readonly _tag: "File" }>
 
-/** The API has twelve parameters; many more are not a mistake. */
+/** The API has twelve parameters; many more are no honest mistake. */
 const partMax = 64
 
 export class Uploads extends Context.Service<
@@ -63,7 +63,7 @@ export class Uploads extends Context.Service<
     ) => Effect.Effect<Received, Refusal | MediaStoreError | E>
     /** Forgets the file of a request that is refused after all. */
     readonly discard: (received: Received) => Effect.Effect<void>
-    /** Forgets stored media; where that fails, the hourly collection does it. */
+    /** Removes stored media; where that fails, the hourly collection does it. */
     readonly forget: (key: MediaKey) => Effect.Effect<void>
   }
 >()("@verbatim/core/services/Uploads") {
@@ -119,7 +119,7 @@ export class Uploads extends Context.Service<
           let begun: Option.Option<MediaKey> = Option.none()
           let parts = 0
 
-          /** The rules of parameters go before those of a file, as far as they have arrived. */
+          /** The rules of parameters come before those of a file, as far as they have arrived. */
           const firstOf = <F>({ filename }: ArrivingFile<E>, error: F): F | Refusal => {
             if (!isOfFile(error)) return error
             const request = decodeRequest({
@@ -155,7 +155,7 @@ export class Uploads extends Context.Service<
             }
             upload = yield* Effect.gen(function* () {
               const { extension, key } = yield* keyOf(jobId, part)
-              // Nobody's file goes into a folder that is not mounted.
+              // No file may go into a folder that is not mounted.
               yield* identity.mustBeOurs("put")
               // Noted first: an interruption may come between the last byte and the next line.
               begun = Option.some(key)

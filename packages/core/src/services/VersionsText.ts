@@ -1,6 +1,6 @@
 /**
  * A page of versions as JSON to send on. A hundred versions may be 200 MB: they are read a few at a
- * time. None of them ever changes, so that what is read apart fits together.
+ * time. None of them ever changes, so what is read separately fits together.
  */
 import { Effect, Option } from "effect"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"

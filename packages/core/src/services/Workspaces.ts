@@ -38,13 +38,13 @@ export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(
   { id: Schema.String }
 ) {}
 
-/** The token brought along is not 32 to 256 printable ASCII characters, or is taken already. */
+/** The supplied token is not 32 to 256 printable ASCII characters, or is already taken. */
 export class TokenUnacceptable extends Schema.TaggedError<TokenUnacceptable>()(
   "TokenUnacceptable",
   {}
 ) {}
 
-/** The workspace has as many webhook secrets as it may have. */
+/** The workspace has as many webhook secrets as are allowed. */
 export class WebhookSecretsFull extends Schema.TaggedError<WebhookSecretsFull>()(
   "WebhookSecretsFull",
   { max: Schema.Int }
@@ -56,7 +56,7 @@ export interface IssuedKey {
   readonly token: Redacted.Redacted
 }
 
-/** A key to issue: with a token brought along, or with a new one. */
+/** A key to issue: with a supplied token, or with a new one. */
 export interface KeyOrder {
   readonly kind: KeyKind
   readonly token: Option.Option<Redacted.Redacted>
@@ -67,7 +67,7 @@ export interface Gift {
   /** May be negative. */
   readonly minutes: number
   /**
-   * A UUID of the caller's own. The same one counts once, so a caller who was told nothing may ask
+   * A UUID of the caller's own. The same one counts once, so a caller who got no answer may ask
    * again. Without it each call is a credit of its own.
    */
   readonly creditId?: string | undefined
@@ -109,7 +109,7 @@ export class Workspaces extends Context.Service<
     readonly webhookSecrets: (
       id: WorkspaceId
     ) => Effect.Effect<ReadonlyArray<WebhookSecret>, WorkspaceStoreError>
-    /** Makes a secret beside those that a workspace has: from now on webhooks are signed by all. */
+    /** Adds a secret to those of a workspace: from now on webhooks are signed with all of them. */
     readonly addWebhookSecret: (
       id: WorkspaceId
     ) => Effect.Effect<WebhookSecret, WorkspaceNotFound | WebhookSecretsFull | WorkspaceStoreError>
@@ -132,7 +132,7 @@ export class Workspaces extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const encoder = new TextEncoder()
 
-      /** Whatever this store fails with, it may have written: each write counts once for its id. */
+      /** Whatever its failure, this store may have written: each write counts once for its id. */
       const settle = makeSettle<WorkspaceStoreError>({
         isLost: () => true,
         isSilent: () => false

@@ -1,6 +1,6 @@
 /**
- * A text for a caller. One that is short is whole. A long one is made piece by piece, each when the
- * one before it has been taken: however long it is, no more than a piece of it is in memory.
+ * A text for a caller. A short one is whole. A long one is made piece by piece, each once the one
+ * before it has been taken: however long it is, no more than one piece is in memory.
  */
 import type { Effect, Option, Stream } from "effect"
 
@@ -10,7 +10,7 @@ export type Written<E> =
   | {
       readonly _tag: "Pieces"
       readonly contentType: string
-      /** Fails where the rest cannot be had: what was taken so far is not a whole text. */
+      /** Fails where the rest cannot be read: what was taken so far is not the whole text. */
       readonly pieces: Stream.Stream<string, E>
     }
 
@@ -23,6 +23,6 @@ export interface TextPiece<Place> {
 /** How a text is made. */
 export interface Writing<Place, E> {
   readonly contentType: string
-  /** Makes the piece at a place; the first one without. */
+  /** Makes the piece at a place, or the first one when no place is given. */
   readonly piece: (place: Option.Option<Place>) => Effect.Effect<TextPiece<Place>, E>
 }

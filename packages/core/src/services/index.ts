@@ -1,5 +1,5 @@
 /**
- * What a host composes and calls, and what it may be refused. `Services.layer` gives all of them
+ * What a host composes and calls, and the refusals it may get. `Services.layer` gives all of them
  * over the ports.
  */
 

@@ -1,7 +1,7 @@
 /**
  * What a worker may take on now, and what must wait although there is room: speech without an
  * engine, media in a store that is not the database's own, tasks whose dependency is out of reach,
- * webhooks while the store's clock is in doubt, and everything beside a task that runs alone.
+ * webhooks while the store's clock is in doubt, and everything else while a task runs alone.
  */
 import { type Clock, Effect, Latch } from "effect"
 import { Task, type Work, type WorkKind } from "../domain/attempt/Work.ts"
@@ -27,15 +27,15 @@ export interface Entry {
 }
 
 /**
- * Why a claimed job is not let in. `NotNow` gives it back. What is `OutOfReach` keeps its lease
- * until that lapses, so that the next look finds the work behind it.
+ * Why a claimed job is not let in. `NotNow` gives it back. `OutOfReach` keeps its lease until it
+ * lapses, so that the next look finds the work behind it.
  */
 type Refusal = "NotNow" | "OutOfReach"
 
 export interface Admission {
   /** What may be claimed. */
   readonly room: Effect.Effect<Room>
-  /** Takes what a claim told of the store's clock. */
+  /** Takes what a claim told about the store's clock. */
   readonly see: (look: StoreClock.Look) => Effect.Effect<void>
   /** Lets a claimed job in, or says what becomes of its lease. */
   readonly enter: (job: Job, work: Work) => Effect.Effect<Entry | Refusal>
@@ -43,7 +43,7 @@ export interface Admission {
   readonly outages: Effect.Effect<ReadonlyArray<Outage>>
 }
 
-/** What an attempt tells of the host that it asked, if it asked one. */
+/** What an attempt tells about the host that it asked, if it asked one. */
 const replyOf = (ending: Ending): Reply | undefined => {
   const tag = failureOf(ending)?._tag
   if (tag === "ReceiverUnreachable" || tag === "MediaUnreachable") return "TimedOut"
@@ -89,7 +89,7 @@ export const make = (parts: {
     return Effect.as(Effect.forkDetach(ask), isOurs)
   })
 
-  /** Whether the parts of this process that a task needs can serve it. */
+  /** Whether this process has what a task needs. */
   const isServed = Effect.fnUntraced(function* (task: Task) {
     if (task === "Transcribe" && (yield* transcriber.readiness)._tag !== "Ready") return false
     return !needs[task].includes("MediaStore") || (yield* isMediaOurs)
@@ -108,7 +108,7 @@ export const make = (parts: {
     return (yield* circuits.passage(task)) !== "Shut" && (yield* isServed(task))
   })
 
-  /** One, in a process that does every task. Which one it is, only its job tells. */
+  /** One, in a process that does every task. Only the job tells which task it is. */
   const placesAlone = Effect.fnUntraced(function* () {
     if (parts.concurrency.Transcribe === 0 || !mayClaim("Isolate")) return 0
     const isDue = Reluctance.mayLook(reluctance, now())

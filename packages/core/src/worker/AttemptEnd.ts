@@ -1,5 +1,5 @@
 /**
- * What is committed at the end of an attempt, and told of it: decided from how its work ended.
+ * What is committed at the end of an attempt, and what the log says, decided by how its work ended.
  */
 import { Cause, type DateTime, Exit, Option } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
@@ -48,7 +48,7 @@ export const closeAttempt = (
     : Option.some({ events: AttemptEvents.failureEvents(job, { ...ended, failure }) })
 }
 
-/** What was sent is kept while another attempt may follow, and no longer. */
+/** The body that was sent is kept while another attempt may follow, and no longer. */
 export const bodyChange = (
   events: ReadonlyArray<JobEvent>,
   { attempt, sent }: { readonly attempt: AttemptUnderway; readonly sent: KeptBody | undefined }
@@ -66,7 +66,7 @@ const hasEnded = (events: ReadonlyArray<JobEvent>): boolean =>
       _tag === "Delivery" && (event._tag === "GivenUp" || event._tag === "ReceiverAccepted")
   )
 
-/** A webhook whose last attempt died with its process is not sent again. */
+/** A webhook is not sent again when its last attempt died with the process. */
 export const afterLoss = (events: ReadonlyArray<JobEvent>): Option.Option<BodyChange> =>
   hasEnded(events) ? Option.some({ _tag: "Forget" }) : Option.none()
 

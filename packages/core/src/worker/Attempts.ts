@@ -54,8 +54,8 @@ const nanosPerMilli = 1_000_000n
 const releaseTimeout: Duration.Duration = Duration.seconds(5)
 
 /**
- * How long a commit goes on when the lease is not trusted any more: it may be the one that ended
- * the lease, and its answer on the way. A second before the lease can lapse it is given up.
+ * How long a commit goes on once the lease is no longer trusted: the commit itself may have ended
+ * the lease, with the answer on its way. It is given up a second before the lease can lapse.
  */
 const settleDuration = Duration.subtract(
   Duration.subtract(leaseDuration, trustDuration),
@@ -88,9 +88,9 @@ export class Attempts extends Context.Service<
       const clock = yield* Clock.Clock
 
       /**
-       * The store's time, or a little later: its own at the claim, and the whole milliseconds
-       * passed here since it was asked. Counted from its answer, which may be late, it would be too
-       * early, and a webhook would follow the last one too soon.
+       * The store's time, or a little later: its time at the claim plus the whole milliseconds
+       * passed here since it was asked. Counted from its answer, which may be late, the result
+       * would be too early, and a webhook would follow the last one too soon.
        */
       const timeOf = ({ askedAt, now }: ClaimedJob) =>
         Effect.sync(() => {
@@ -130,7 +130,7 @@ export class Attempts extends Context.Service<
         return [JobEvent.cases.Redelivery.make({ event })]
       })
 
-      /** Commits what came of an attempt, and tells it. */
+      /** Commits what came of an attempt, and logs it. */
       const end = Effect.fnUntraced(function* ({
         attempt,
         commit,
@@ -155,7 +155,7 @@ export class Attempts extends Context.Service<
         const committed = commit({ ...change.value, events, body, job, at }).pipe(
           Effect.raceFirst(lostForGood)
         )
-        // A worker that stops waits no longer: what it could not give back lapses by itself.
+        // A stopping worker waits no longer: what it could not give back lapses.
         const ended = yield* isInterrupted(exit)
           ? Effect.timeout(committed, releaseTimeout)
           : committed
@@ -164,7 +164,7 @@ export class Attempts extends Context.Service<
         yield* Effect.logInfo(story(attempt, events), ...told)
         yield* clean(job, ended)
         if (Exit.isSuccess(exit)) return Ending.Succeeded()
-        // A defect may come before anything was asked.
+        // A defect may occur before anything was asked.
         const isTold = failure !== undefined && !Exit.hasDies(exit)
         return isTold ? Ending.Failed({ failure }) : Ending.Unjudged()
       })
@@ -200,7 +200,7 @@ export class Attempts extends Context.Service<
             sent = body
           })
 
-        // Where the lease has gone already, nothing else begins.
+        // If the lease is gone already, nothing else begins.
         const exit = yield* Effect.raceAllFirst([
           lost,
           assignments.perform(attempt.task, {

@@ -1,6 +1,6 @@
 /**
- * What a worker knows of something that its tasks need: that it answers, or since how many failures
- * it does not. While it is out of reach one task at a time is tried, after a pause that doubles.
+ * What a worker knows of something that its tasks need: whether it answers, or how often it failed.
+ * While it is out of reach, one task at a time is tried, after a pause that doubles.
  *
  * The states are in the memory of a process, and count its own failures alone: what another process
  * cannot reach, this one may.
@@ -12,7 +12,7 @@ import type { Task } from "../domain/attempt/Work.ts"
 /** What a task may need. */
 export type Dependency = "MediaStore" | "SpeechEngine" | "Summarizer" | "Database"
 
-/** What each task needs, beside a queue that gives it out. */
+/** What each task needs, besides a queue that gives it out. */
 export const needs: Readonly<Record<Task, ReadonlyArray<Dependency>>> = {
   Fetch: ["MediaStore"],
   Transcribe: ["MediaStore", "SpeechEngine"],
@@ -35,7 +35,7 @@ export const culprit = (task: Task, { _tag }: Failure): Dependency | undefined =
   return undefined
 }
 
-/** What a task has used that failed: a file may be bad before any engine sees it. */
+/** What a failed task has used: a file may be bad before any engine sees it. */
 export const dependenciesTried = (
   task: Task,
   failure: Failure | undefined
@@ -49,7 +49,7 @@ export const dependenciesTried = (
 export interface Circuit {
   /** In a row. */
   readonly failures: number
-  /** Nothing is tried before. */
+  /** Nothing is tried before then. */
   readonly pausedUntil: bigint
 }
 
@@ -62,7 +62,7 @@ const delayMax = Duration.toNanosUnsafe(Duration.seconds(60))
 /** Doublings after which the pause has its greatest length. */
 const doublingsMax = 6
 
-/** How much may begin that needs it: anything, one trial, or nothing yet. */
+/** How many tasks that need it may begin: any number, one trial, or none yet. */
 export type Passage = "Free" | "Trial" | "Shut"
 
 /** What may pass now. */
@@ -71,19 +71,19 @@ export const passage = ({ pausedUntil, failures }: Circuit, now: bigint): Passag
   return now < pausedUntil ? "Shut" : "Trial"
 }
 
-/** A trial has begun. Should it last, another one may follow: what takes long seems to work. */
+/** A trial has begun. If it lasts, another one may follow: what takes long seems to work. */
 export const startTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now + delayMax
 })
 
-/** A trial has ended without a word: another one may follow at once. */
+/** A trial has ended without a result: another one may follow at once. */
 export const dropTrial = (circuit: Circuit, now: bigint): Circuit => ({
   ...circuit,
   pausedUntil: now
 })
 
-/** It was out of reach. Tasks that began before that was known say nothing new. */
+/** It was out of reach. Tasks that began before that was known tell nothing new. */
 export const recordFailure = (
   circuit: Circuit,
   { isTrial, now }: { readonly isTrial: boolean; readonly now: bigint }

@@ -1,6 +1,4 @@
-/**
- * The circuits of a process: which tasks may begin, by what their predecessors came upon.
- */
+/** The circuits of a process: which tasks may begin, judged by what their predecessors met. */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Task } from "../domain/attempt/Work.ts"
 import * as Circuit from "./Circuit.ts"
@@ -24,7 +22,7 @@ const severity: ReadonlyArray<Circuit.Passage> = ["Shut", "Trial", "Free"]
 export class Circuits extends Context.Service<
   Circuits,
   {
-    /** How much of a task may begin now. */
+    /** How many attempts of a task may begin now. */
     readonly passage: (task: Task) => Effect.Effect<Circuit.Passage>
     /** A task begins. */
     readonly begin: (task: Task) => Effect.Effect<Trial>
@@ -90,7 +88,7 @@ export class Circuits extends Context.Service<
   )
 }
 
-/** What a task has used, as far as its ending tells. */
+/** What a task has used, as far as its end tells. */
 const usedBy = (task: Task, ending: Ending): ReadonlyArray<Circuit.Dependency> => {
   if (ending._tag === "Succeeded") return Circuit.needs[task]
   return ending._tag === "Failed" ? Circuit.dependenciesTried(task, ending.failure) : []

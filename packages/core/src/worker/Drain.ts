@@ -1,6 +1,6 @@
 /**
- * The first thing that happens when a process stops: its worker claims nothing any more. What is
- * built last ends first, so this layer goes on top of all others, however long those take to end.
+ * The first thing that happens when a process stops: its worker claims nothing any more. The layer
+ * built last ends first, so this one goes on top of all others, however long those take to end.
  */
 import { Effect, Layer, Option } from "effect"
 import { Worker } from "./Worker.ts"

@@ -1,7 +1,7 @@
 /**
  * Room for a task whose process died with it: it begins with nothing beside it, so that a death
- * says who the killer is, and takes nobody along. Webhooks go on after a moment: a recording may
- * run for hours, and what kills its process mostly does so at once.
+ * tells who the killer is, and takes nobody along. Webhooks resume after a moment: a recording may
+ * run for hours, and one that kills its process mostly does so at once.
  */
 import { Duration } from "effect"
 import type { Task, WorkKind } from "../domain/attempt/Work.ts"
@@ -20,14 +20,14 @@ export type Isolation =
   /** One has ended, and nothing else runs: another one may begin at once. */
   | { readonly _tag: "Between"; readonly sittingSince: bigint }
 
-/** Nobody is isolated, and a look is due. */
+/** Nobody is isolated, and a look for a suspect is due. */
 export const notIsolated: Isolation = { _tag: "None", lookedAt: -(2n ** 62n) }
 
-/** A busy process makes room after so long. An idle one takes the task before. */
+/** A busy process makes room after this long. An idle one takes the task sooner. */
 const lookInterval = Duration.toNanosUnsafe(Duration.seconds(15))
 
 /**
- * Suspects follow each other for so long, once everything has made room for one: where a process
+ * Suspects follow each other for this long, once everything has made room for one: when a process
  * had to be emptied for each, a crowd of them waited for minutes. Then it is the turn of others.
  */
 const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
@@ -36,8 +36,8 @@ const sittingMax = Duration.toNanosUnsafe(Duration.seconds(10))
 const pause = Duration.toNanosUnsafe(Duration.seconds(1))
 
 /**
- * Others wait no longer for a task that runs alone. What kills its process does so sooner; a death
- * after that counts all the same, and makes suspects of the others.
+ * The longest that others wait for a task that runs alone. One that kills its process does so
+ * sooner; a later death counts all the same, and makes the others suspects.
  */
 const aloneMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
@@ -68,10 +68,10 @@ export const afterEnd = (isolation: Isolation, now: bigint): Isolation =>
     ? { _tag: "Between", sittingSince: isolation.sittingSince }
     : { _tag: "None", lookedAt: now }
 
-/** The tasks that are counted: a webhook counts its attempts whoever dies. */
+/** The tasks that count as company. A webhook does not: its attempts count whoever dies. */
 export const isShared = (task: Task): boolean => task !== "Deliver"
 
-/** Whether work of a kind may be asked for. */
+/** Whether a claim may ask for work of a kind. */
 export const mayClaim = (
   kind: WorkKind,
   { isBusy, isolation, now }: { isolation: Isolation; isBusy: boolean; now: bigint }

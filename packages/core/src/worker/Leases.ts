@@ -1,6 +1,6 @@
 /**
- * The leases this process holds, and their renewal. Work whose lease may have gone to somebody else
- * is told so, and stops.
+ * The leases this process holds, and their renewal. Work that may have lost its lease to somebody
+ * else is told so, and stops.
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, Schedule, Schema, Scope } from "effect"
 import type { JobId } from "../domain/attempt/JobId.ts"
@@ -103,7 +103,7 @@ export class Leases extends Context.Service<
           lost: Deferred.await(entry.lost),
           note: (progress) =>
             Effect.sync(() => {
-              // What an engine says of itself need not be a share.
+              // What an engine reports need not be a number from 0 to 1.
               if (!Number.isNaN(progress)) entry.progress = Math.min(Math.max(progress, 0), 1)
             })
         }
@@ -111,7 +111,7 @@ export class Leases extends Context.Service<
 
       yield* renew().pipe(
         Effect.timeout(renewalTimeout),
-        // A defect too: without renewals this process would lose all that it ever claims.
+        // A defect too: without renewals this process would lose everything it ever claims.
         Effect.catchCause((cause) => Effect.logWarning("Leases could not be renewed", cause)),
         // From start to start: a renewal that takes its whole time-out must not delay the next.
         Effect.repeat(Schedule.fixed(renewalInterval)),

@@ -1,6 +1,6 @@
 /**
- * Removes the media of a job that has its transcript. Whoever thinks so looks at the job again
- * before: what is removed cannot be had back.
+ * Removes the media of a job that has its transcript. The job is looked at again first: what is
+ * removed cannot be brought back.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import type { Job } from "../domain/job/Job.ts"
@@ -13,8 +13,8 @@ export class MediaCleaning extends Context.Service<
   MediaCleaning,
   {
     /**
-     * Removes what was needed before a commit and is not after it. What stays behind, because
-     * something did not answer, the collection removes.
+     * Removes what a commit has made needless. What stays behind because something did not answer
+     * is removed by the collection.
      */
     readonly clean: (before: Job, after: Job) => Effect.Effect<void>
   }

@@ -1,6 +1,6 @@
 /**
- * Removes media that nothing will read any more: of jobs that succeeded while the removal failed or
- * failed long ago, of uploads whose job was never written, of attempts that somebody else overtook.
+ * Removes media that nothing will read any more: of jobs that failed long ago, or succeeded while
+ * the removal failed; of uploads whose job was never written; of overtaken attempts.
  */
 import { Duration, Effect, Layer, Option, Stream } from "effect"
 import { MediaRetention, needsMedia } from "../domain/job/MediaRetention.ts"
@@ -24,14 +24,14 @@ const batchMax = 100
 
 /**
  * Runs once: removes every old key whose job needs it no more or does not exist. Where the operator
- * keeps media it removes nothing: what a finished job left and what nobody needs look alike then.
+ * keeps media it removes nothing: what a finished job left then looks like media that nobody needs.
  */
 export const collect: Effect.Effect<void, never, JobStore | MediaIdentity | MediaStore> =
   Effect.gen(function* () {
     const jobs = yield* JobStore
     const media = yield* MediaStore
     const { failedFor, isKept } = yield* MediaRetention
-    // What another database needs is unknown to this one.
+    // This database does not know what another one needs.
     const { _tag } = yield* Effect.flatMap(MediaIdentity, ({ verify }) => verify)
     if (isKept || _tag !== "Ours") return
 
@@ -46,7 +46,7 @@ export const collect: Effect.Effect<void, never, JobStore | MediaIdentity | Medi
       const wanted = { failedFor: Duration.sum(failedFor, retryMargin), now: yield* jobs.now }
       const isNeeded = (key: MediaKey): boolean => {
         const job = present.get(jobIdOf(key))
-        // What a newer version wrote may need it.
+        // A job that a newer version wrote may need it.
         return job !== undefined && (Option.isNone(job) || needsMedia(job.value, wanted))
       }
       const unneeded = keys.filter((key) => !isNeeded(key))
@@ -55,7 +55,7 @@ export const collect: Effect.Effect<void, never, JobStore | MediaIdentity | Medi
 
     yield* media.olderThan(ageMin).pipe(Stream.grouped(batchMax), Stream.runForEach(removeFinished))
   }).pipe(
-    // A store that never answers would end all collections of this process.
+    // A store that never answers would put an end to the collections of this process.
     Effect.timeout(collectionInterval),
     Effect.catchCause((cause) => Effect.logWarning("Old media could not be collected", cause))
   )

@@ -1,13 +1,13 @@
 /**
- * The attempts that this process began and whose end it has not seen written. Whoever finds one of
- * them without a worker knows that nobody died: this process lives, and the store was silent.
+ * The attempts that this process began and whose end it has not seen written. If one of them is
+ * found without a worker, nobody died: this process lives, and the store was silent.
  */
 import { DateTime } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { JobId } from "../domain/attempt/JobId.ts"
 import type { AttemptUnderway } from "../domain/job/Current.ts"
 
-/** Attempts that are remembered, the last ones: many times what a process runs. */
+/** How many of the latest attempts are remembered: many times what a process runs. */
 const rememberedMax = 1_000
 
 /** What a process remembers of its attempts. */
@@ -17,8 +17,8 @@ export interface OwnAttempts {
   /** Its end, or its loss, is written. */
   readonly forget: (id: JobId) => void
   /**
-   * Why an attempt of that job has no worker any more. Somebody else's counts as a death: whether
-   * its process died or was cut off from the store for as long as a lease cannot be told from here.
+   * Why an attempt of that job has no worker any more. Somebody else's counts as a death: nobody
+   * can tell from here whether its process died or lost the store for the length of a lease.
    */
   readonly lossOf: (id: JobId, attempt: Pick<AttemptUnderway, "startedAt" | "task">) => Failure
 }

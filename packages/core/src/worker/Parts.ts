@@ -12,7 +12,7 @@ import { Assignments } from "./Assignments.ts"
 import { Attempts } from "./Attempts.ts"
 import { Leases } from "./Leases.ts"
 
-/** Parts that a simulation puts others in place of. */
+/** Parts that a simulation replaces. */
 export interface Parts {
   /** How a worker writes what it did. */
   readonly commits?: Layer.Layer<Commits, never, JobStore>
@@ -24,7 +24,7 @@ export interface Parts {
   >
 }
 
-/** Attempts, with all that they need but ports. */
+/** Attempts, with everything they need except ports. */
 export const attempts = ({ commits = Commits.layer, deliveries = Deliveries.layer }: Parts) =>
   Attempts.layer.pipe(
     Layer.provide(Layer.mergeAll(Assignments.layer, commits, Leases.layer)),

@@ -1,6 +1,4 @@
-/**
- * Tells the registry, while a worker runs, that it does.
- */
+/** Tells the registry that a worker runs, for as long as it does. */
 import { DateTime, Duration, Effect, Layer, Schedule } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type SignedWorker, WorkerId, WorkerRegistry } from "../ports/WorkerRegistry.ts"
@@ -13,11 +11,11 @@ export const signInterval: Duration.Duration = Duration.seconds(10)
 /** A store that takes longer must not hold up the end of the process. */
 const leaveTimeout = Duration.seconds(2)
 
-/** Whether a worker gave a sign lately: within the time for which its leases hold. */
+/** Whether a worker gave a sign lately: within the time that its leases hold. */
 export const isAlive = ({ seenAt }: Pick<SignedWorker, "seenAt">, now: DateTime.Utc): boolean =>
   DateTime.isLessThan(now, DateTime.addDuration(seenAt, leaseDuration))
 
-/** Signs under that name as long as the layer. What fails is tried again with the next sign. */
+/** Signs under that name while the layer lives. A failure is made up for by the next sign. */
 export const layer = (
   name: string
 ): Layer.Layer<never, never, SecureRandom.SecureRandom | Worker | WorkerRegistry> =>
@@ -27,7 +25,7 @@ export const layer = (
       const { activity, drain } = yield* Worker
       const random = yield* SecureRandom.SecureRandom
       const id = WorkerId.make(yield* random.uuidV4())
-      // Who is not listed any more, claims nothing any more.
+      // A worker that is no longer listed no longer claims.
       yield* Effect.addFinalizer(() =>
         Effect.andThen(drain, Effect.ignore(Effect.timeout(registry.leave(id), leaveTimeout)))
       )

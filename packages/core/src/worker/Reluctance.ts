@@ -8,9 +8,9 @@ import type { Task } from "../domain/attempt/Work.ts"
 
 /** Instants are monotonic nanoseconds. */
 export interface Reluctance {
-  /** What the last of them needs done. */
+  /** The task of the last such suspect. */
   readonly task: Task
-  /** How many times in a row it began to look, and found such a one. */
+  /** How many times in a row it began to look and found such a suspect. */
   readonly misses: number
   /** It goes on looking past them until then, */
   readonly looksUntil: bigint
@@ -24,10 +24,10 @@ const lookingTime = Duration.toNanosUnsafe(Duration.seconds(10))
 /** The lease of the last one lapses 40 s after the first look: then others have their turn. */
 const pauseMin = Duration.toNanosUnsafe(Duration.minutes(1))
 
-/** What ten such processes hold between them leaves a third of the time to others. */
+/** Ten such processes together still leave a third of the time to others. */
 const pauseMax = Duration.toNanosUnsafe(Duration.minutes(10))
 
-/** A suspect is held that cannot be served. */
+/** A suspect that cannot be served is held. */
 export const afterMiss = (
   known: Reluctance | undefined,
   { now, task }: { readonly now: bigint; readonly task: Task }

@@ -1,6 +1,6 @@
 /**
- * How much a worker may take on: attempts side by side of each task, and of those in one lane. A
- * lane whose host does not answer gets less.
+ * How much a worker may take on: attempts side by side for each task, and in each lane. A lane
+ * whose host does not answer gets less.
  */
 import { Context } from "effect"
 import { Task, type Work } from "../domain/attempt/Work.ts"
@@ -23,8 +23,8 @@ export const LaneMax: Context.Reference<number> = Context.Reference(
 export type Reply = "Answered" | "TimedOut"
 
 /**
- * Silent hosts that are remembered, the last ones: each claim tells them. Names are free, so that
- * somebody could have any number of them.
+ * How many of the latest silent hosts are remembered: each claim names them. Host names are free,
+ * so anybody could have any number of them.
  */
 export const silentMax = 128
 
@@ -33,16 +33,16 @@ export interface Slots {
   readonly take: (work: Work) => void
   readonly give: (work: Work) => void
   /**
-   * Takes note of how the host of a lane behaves. After one time-out the lane has half of its
-   * places, after more than one a single place, after an answer all of them.
+   * Takes note of how the host of a lane behaves. After one time-out the lane has half its places,
+   * after more a single one, after an answer all of them.
    */
   readonly note: (work: Work, reply: Reply) => void
-  /** What more may begin, of the kinds of which something may. */
+  /** How much more may begin, of each kind that has room. */
   readonly room: () => Room
   readonly running: () => Concurrency
 }
 
-/** Counts by name; what is at zero is not there. */
+/** Counts by name; a zero is left out. */
 const counter = () => {
   const counts = new Map<string, number>()
   const add = (name: string, by: number) => {
@@ -59,7 +59,7 @@ const penalties = (laneMax: number) => {
   const note = (lane: string | null, reply: Reply) => {
     if (lane === null) return
     const before = timeOuts.get(lane) ?? 0
-    // What was noted last is remembered longest.
+    // The latest note is remembered longest.
     timeOuts.delete(lane)
     if (reply === "Answered") return
     timeOuts.set(lane, before + 1)

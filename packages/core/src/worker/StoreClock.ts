@@ -1,8 +1,8 @@
 /**
- * Compares the store's clock with the monotonic clock of this process. When the
- * server's clock is set forward, or another server with another clock takes over, everything that
- * was scheduled before looks due too early. Webhooks then wait until all of it is due indeed,
- * however small the step: a delay that has just begun is cut short by a small one too.
+ * Compares the store's clock with the monotonic clock of this process. When the server's clock is
+ * set forward, or another server with another clock takes over, everything that was scheduled
+ * before looks due too early. Webhooks then wait until all of it is really due, however small the
+ * step: even a small one cuts short a delay that has just begun.
  */
 import { Duration } from "effect"
 
@@ -15,14 +15,14 @@ export interface Look {
 
 /** What is known of the store's clock. */
 export interface StoreClock {
-  /** The store's nanoseconds less our own are no more than that, and were so at that instant. */
+  /** The store's nanoseconds minus our own are at most this, as measured at that instant. */
   readonly ahead: bigint
   readonly at: bigint
-  /** Up to when nothing is taken for due on the store's word alone. */
+  /** Until then nothing is taken for due on the store's word alone. */
   readonly doubtedUntil: bigint
 }
 
-/** Clocks that are kept right gain less: NTP slews by 1 in 2,000. */
+/** Synchronised clocks gain less: NTP slews by 1 in 2,000. */
 const driftPerNano = 1_000n
 
 /** Smaller steps cannot be told from drift. */
@@ -38,9 +38,9 @@ const nanosPerMilli = 1_000_000n
 const least = (one: bigint, other: bigint): bigint => (one < other ? one : other)
 
 /**
- * The first look, in doubt when the store and the wall clock of this process disagree. Where both
- * were set forward together less than `doubtMax` before the start, nothing tells, and webhooks that
- * wait go early: to doubt at every start would delay all webhooks by as much with each deployment.
+ * The first look, in doubt when the store and the wall clock of this process disagree. If both were
+ * set forward together less than `doubtMax` before the start, nothing reveals it, and waiting
+ * webhooks go early: doubt at every start would delay all webhooks by as much with each deployment.
  */
 export const first = (look: Look, wallMillis: number): StoreClock => {
   const store = BigInt(look.storeMillis) * nanosPerMilli
@@ -53,7 +53,7 @@ export const first = (look: Look, wallMillis: number): StoreClock => {
   }
 }
 
-/** Wall clocks of machines that nobody synchronises differ by more. */
+/** Only the wall clocks of unsynchronised machines differ by more. */
 const wallTolerance = Duration.seconds(5)
 
 /** A further look. A step forward is certain when the store is ahead by more than it ever was. */
@@ -72,5 +72,5 @@ export const look = (known: StoreClock, seen: Look): StoreClock => {
     : { ...known, ahead: least(drifted, atMost), at: seen.answeredAt }
 }
 
-/** Whether what the store says to be due may not be. */
+/** Whether work that the store calls due may not be. */
 export const isDoubted = ({ doubtedUntil }: StoreClock, now: bigint): boolean => now < doubtedUntil

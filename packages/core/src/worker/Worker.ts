@@ -40,8 +40,8 @@ const pollInterval: Duration.Duration = Duration.millis(250)
 const claimTimeout = Duration.seconds(5)
 
 /**
- * A stop waits no longer for attempts: for engines to end, and for 5 s of giving back. One that a
- * store holds up beyond that is left as in a crash: its lease lapses.
+ * The longest that a stop waits for attempts: for engines to end, and for 5 s of giving back. One
+ * that a store holds up longer is left as in a crash: its lease lapses.
  */
 const stopTimeout: Duration.Duration = Duration.seconds(8)
 
@@ -73,13 +73,13 @@ export class Worker extends Context.Service<
   Worker,
   {
     readonly activity: Effect.Effect<Activity>
-    /** From now on it claims nothing. What runs goes on until the layer ends. */
+    /** From now on it claims nothing. Running attempts go on until the layer ends. */
     readonly drain: Effect.Effect<void>
   }
 >()("@verbatim/core/worker/Worker") {
   /**
-   * A worker that runs as long as the layer. When the layer ends it takes nothing more, stops what
-   * runs, and gives it back.
+   * A worker that runs as long as the layer. When the layer ends, it claims nothing more, stops
+   * what is running, and gives it back.
    */
   static readonly layer = (
     concurrency: Concurrency,
@@ -116,7 +116,8 @@ export class Worker extends Context.Service<
         ) {
           const ending = yield* attempts.make({ job, token, now, askedAt, turn })
           yield* leave(ending)
-          // What failed before its attempt is claimed again when its lease lapses, not at once.
+          // A failure before the attempt: the job is claimed again when its lease lapses, not at
+          // once.
           if (ending._tag !== "NotBegun" || ending.failure !== undefined) return
           yield* Effect.ignore(release([{ jobId: job.id, token }]))
         }, Effect.uninterruptible)
@@ -125,7 +126,7 @@ export class Worker extends Context.Service<
         const start = Effect.fnUntraced(function* (given: Given) {
           const work = owedWork(given.job)
           if (Option.isNone(work)) {
-            // A broken row must not hold up the jobs that were claimed with it. Its lease lapses.
+            // A broken row must not hold up the jobs claimed with it. Its lease lapses.
             yield* Effect.logError("Work was claimed that no job owes", given.job.id)
             return true
           }
@@ -143,7 +144,7 @@ export class Worker extends Context.Service<
         /** Claims once. `true` when there may be more. */
         const poll = Effect.fnUntraced(function* () {
           const room = yield* admission.room
-          // Whoever waited for what a claim needs may have been asked to stop meanwhile.
+          // This worker may have been asked to stop while it waited for what a claim needs.
           if (isStopping || Object.keys(room.kinds).length === 0) return false
           const token = LeaseToken.make(yield* random.uuidV4())
           const askedAt = clock.monotonicTimeNanosUnsafe()

@@ -1,6 +1,4 @@
-/**
- * What makes a process take on work: `Worker.layer`, and what runs beside it.
- */
+/** What makes a process take on work: `Worker.layer`, and whatever runs beside it. */
 
 export * as Drain from "./Drain.ts"
 export * as MediaCollection from "./MediaCollection.ts"

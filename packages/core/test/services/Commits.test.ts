@@ -1,4 +1,4 @@
-/** What callers ask for has no lease: its id tells whether it was this wish that was written. */
+/** The wishes of callers have no lease: an id tells whether it was this wish that was written. */
 import { assert, describe, it } from "@effect/vitest"
 import { jobId } from "@verbatim/testkit/samples"
 import { Effect, Layer, Option } from "effect"
@@ -22,7 +22,7 @@ const delivered = Effect.gen(function* () {
   return { job: Option.getOrThrow(found), at: yield* store.now }
 })
 
-/** The wish for its webhook, as one of several callers has it. */
+/** The wish for its webhook, as one of several callers sends it. */
 const wish = Effect.fnUntraced(function* (caller: number) {
   const { at, job } = yield* delivered
   const id = DeliveryId.make(jobId(caller))
@@ -49,7 +49,7 @@ describe("A commit without a lease", () => {
     }).pipe(Effect.provide(Commits.layer), Effect.scoped, Effect.provide(deployment))
   )
 
-  it.effect("is known again when its answer was lost", () =>
+  it.effect("is recognised when its answer was lost", () =>
     Effect.gen(function* () {
       const mine = yield* wish(1)
       const store = yield* JobStore

@@ -9,7 +9,7 @@ import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 import { worker } from "../world/world.ts"
 
-/** A job store that takes so long over the first transcript it is asked for. */
+/** A job store that takes this long over the first transcript it is asked for. */
 const slow = (wait: Effect.Effect<void>) =>
   replace(JobStore, (store) => {
     let questions = 0
@@ -21,7 +21,7 @@ const slow = (wait: Effect.Effect<void>) =>
     }
   })
 
-/** A workspace store that takes so long over the first secrets it is asked for. */
+/** A workspace store that takes this long over the first secrets it is asked for. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
   replace(WorkspaceStore, (store) => {
     let questions = 0

@@ -1,6 +1,6 @@
 /**
- * Presets over the memory stores, in a workspace that exists, with a hook in front of the store:
- * what it does comes between what a service read and what it writes.
+ * Presets over the memory stores, in a workspace that exists, with a hook in front of the store,
+ * which acts between what a service reads and what it writes.
  */
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"

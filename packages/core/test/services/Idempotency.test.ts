@@ -1,4 +1,4 @@
-/** Requests that come again. */
+/** Requests that are repeated. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option, Stream } from "effect"

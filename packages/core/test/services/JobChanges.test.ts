@@ -1,4 +1,4 @@
-/** Jobs that are deleted, and webhooks that are wanted again. */
+/** Jobs that are deleted, and webhooks that are asked for again. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Logger } from "effect"

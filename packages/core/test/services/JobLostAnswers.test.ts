@@ -13,7 +13,7 @@ import { deployment, front } from "../world/world.ts"
 const lost = (operation: string) =>
   new JobStoreError({ operation, reason: { _tag: "Unavailable", cause: "the answer is lost" } })
 
-/** A store that does what it is asked, and does not tell so the first times. */
+/** A store that does what it is asked, but does not say so the first few times. */
 const forgetful = (times: number) =>
   replace(JobStore, (store) => {
     let left = times
@@ -73,7 +73,7 @@ describe("A lost answer", () => {
     )
   }
 
-  it.effect("to a deletion is not told as a failure, and the file goes", () =>
+  it.effect("to a deletion is not reported as a failure, and the file goes", () =>
     Effect.gen(function* () {
       const { list, principal } = yield* all()
       const { id } = yield* submit(principal, {})

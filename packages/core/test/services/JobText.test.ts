@@ -22,7 +22,7 @@ const wishes = Arbitrary.all({
   isEndEmpty: Arbitrary.schema(Schema.Boolean)
 })
 
-/** Parts of so many segments each; the last one may be empty. */
+/** Parts of this many segments each; the last one may be empty. */
 const partsOf =
   (transcript: Transcript, size: number, isEndEmpty: boolean) =>
   (before: Option.Option<TranscriptPart>): Effect.Effect<TranscriptPart> => {

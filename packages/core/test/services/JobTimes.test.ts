@@ -1,4 +1,4 @@
-/** By whose clock a job is accepted, when that of its process is another. */
+/** By whose clock a job is accepted when that of its process differs. */
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"

@@ -50,7 +50,7 @@ describe("LargeReads", () => {
     }).pipe(Effect.provide(LargeReads.layer))
   )
 
-  it.effect("makes no piece before the one before it was taken", () =>
+  it.effect("makes no piece until the previous one was taken", () =>
     Effect.gen(function* () {
       const { write } = yield* LargeReads
       let made = 0

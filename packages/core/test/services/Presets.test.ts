@@ -73,7 +73,7 @@ describe("a write of a preset", () => {
           assert.match(refusal.message, /slug: 1 to 255/)
         }
         assert.isFalse(seen.isRead)
-        // The preset is missing too, but a body that cannot be read is told first.
+        // The preset is missing too, but a body that cannot be read is reported first.
         const unread = Effect.fail("unread" as const)
         assert.strictEqual(
           yield* Effect.flip(presets.designate({ ...named, wanted: unread })),

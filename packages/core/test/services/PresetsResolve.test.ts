@@ -54,7 +54,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("needs an active preset, also for what was designated before", () =>
+  it.effect("needs an active preset, even for what was designated before", () =>
     Effect.gen(function* () {
       yield* rolledBack
       for (const status of ["disabled", "archived"] as const) {
@@ -73,7 +73,7 @@ describe("resolving a request", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("refuses what is not there, and what is no reference", () =>
+  it.effect("refuses what does not exist, and what is not a reference", () =>
     Effect.gen(function* () {
       yield* rolledBack
       const presets = yield* Presets

@@ -16,7 +16,7 @@ const world = worker.pipe(Layer.provideMerge(deployment))
 
 const noise = Failure.cases.MediaUndecodable.make({ detail: "noise" })
 
-/** Hands in a job that fails. */
+/** Submits a job that fails. */
 const failing = Effect.fnUntraced(function* (parameters = {}) {
   const principal = yield* caller
   const engines = yield* FakeEngines

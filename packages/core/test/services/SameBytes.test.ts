@@ -1,4 +1,4 @@
-/** What the first attempt of a webhook sent, the others send too, whatever code runs then. */
+/** Later attempts of a webhook send what the first one sent, whatever code runs then. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Option } from "effect"
@@ -10,7 +10,9 @@ import { supervisor } from "../world/processes.ts"
 import { replace } from "../world/replace.ts"
 import { deployment, worker } from "../world/world.ts"
 
-/** Stores that tell another transcript after the first time, as another version would render it. */
+/**
+ * Stores that return another transcript after the first time, as another version would render it.
+ */
 const changing = replace(JobStore, (store) => {
   let reads = 0
   return {

@@ -17,7 +17,7 @@ const minuteMillis = 60_000
 
 const order = { kind: "management" as const, token: Option.none<Redacted.Redacted>() }
 
-/** Runs a call after so many answers to a method are lost. */
+/** Runs a call while this many answers to a method are lost. */
 const losing = Effect.fnUntraced(function* <A, E, R>(
   method: string,
   call: Effect.Effect<A, E, R>,
@@ -38,7 +38,7 @@ const founded = Effect.gen(function* () {
 })
 
 describe("when the answer to a write of a workspace is lost", () => {
-  it.effect("the founding is told with its keys, once", () =>
+  it.effect("the founding is reported with its keys, once", () =>
     Effect.gen(function* () {
       const { id, issued, store, workspaces } = yield* founded
       const [key] = Option.getOrElse(issued, () => [])
@@ -48,7 +48,7 @@ describe("when the answer to a write of a workspace is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("a credit is booked once, and told", () =>
+  it.effect("a credit is booked once, and reported", () =>
     Effect.gen(function* () {
       const { id, store, workspaces } = yield* founded
       const balance = yield* losing("credit", workspaces.credit(id, { minutes: 10 }))
@@ -68,7 +68,7 @@ describe("when the answer to a write of a workspace is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("a key is issued once, and its token told", () =>
+  it.effect("a key is issued once, and its token returned", () =>
     Effect.gen(function* () {
       const { id, workspaces } = yield* founded
       const { token } = yield* losing("addKey", workspaces.issueKey(id, order))
@@ -77,7 +77,7 @@ describe("when the answer to a write of a workspace is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("a key is told to be revoked", () =>
+  it.effect("a key is reported as revoked", () =>
     Effect.gen(function* () {
       const { workspaces } = yield* founded
       const [key] = yield* workspaces.keys
@@ -87,7 +87,7 @@ describe("when the answer to a write of a workspace is lost", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("a secret is made once, and told; and its removal is told", () =>
+  it.effect("a secret is made once and returned, and its removal is reported", () =>
     Effect.gen(function* () {
       const { id, workspaces } = yield* founded
       const secret = yield* losing("addWebhookSecret", workspaces.addWebhookSecret(id))

@@ -72,6 +72,6 @@ for (const event of commits) {
   tell(job)
 }
 
-// What is not on an edge of its machine is refused: an ended webhook is not sent again.
+// An event without an edge in its machine is refused: an ended webhook is not sent again.
 const refused = applyCommit(job, [onDelivery(sending)])
 if (Result.isFailure(refused)) console.log(`refused: ${refused.failure._tag}`)

@@ -23,7 +23,7 @@ const busyFor = (renewals: number) => {
   })
 }
 
-/** Whether a lease is lost when so much time has passed. */
+/** Whether a lease is lost after this much time. */
 const isLostAfter = (time: Duration.Duration, renewals: number) =>
   Effect.gen(function* () {
     const leases = yield* Leases

@@ -1,4 +1,4 @@
-/** A circuit closes when what it stands for has answered, and by nothing else. */
+/** A circuit closes when its dependency has answered, and for no other reason. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { instant, makeOwingJob } from "@verbatim/testkit/samples"

@@ -29,7 +29,7 @@ const looksOf = (isWatched: boolean) =>
   })
 
 describe("A process with services and a worker", () => {
-  it.effect("has one look at its media store for both", () =>
+  it.effect("looks at its media store once for both", () =>
     Effect.gen(function* () {
       const alone = yield* looksOf(false)
       assert.isAbove(alone, 0)

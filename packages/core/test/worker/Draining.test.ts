@@ -1,4 +1,4 @@
-/** A process that stops claims nothing any more, whatever else of it is still to end. */
+/** A stopping process claims nothing any more, whatever other parts of it have yet to end. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Exit, Layer, Scope } from "effect"
@@ -9,7 +9,7 @@ import { look, pass, submit, withCaller } from "../world/caller.ts"
 import { countClaims } from "../world/countClaims.ts"
 import { deployment, worker } from "../world/world.ts"
 
-/** What takes its time to end, as a listener does whose clients send slowly. */
+/** A part that takes its time to end, like a listener whose clients send slowly. */
 const slow = Layer.effectDiscard(Effect.addFinalizer(() => Effect.sleep("5 seconds")))
 
 /** A worker whose claims are counted, below other parts. */

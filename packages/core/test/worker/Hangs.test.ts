@@ -22,7 +22,7 @@ const hangingFrom = (ordinal: number) =>
     }
   })
 
-/** Closes a scope while the clock goes on, and tells whether that ended within some seconds. */
+/** Closes a scope while the clock goes on, and says whether that ended within some seconds. */
 const endsWithin = (seconds: number, scope: Scope.Closeable) =>
   Effect.gen(function* () {
     const closing = yield* Effect.forkChild(Scope.close(scope, Exit.void))

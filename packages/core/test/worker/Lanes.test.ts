@@ -15,8 +15,8 @@ import { look, pass as step, submit, withCaller } from "../world/caller.ts"
 import { workerOf } from "../world/world.ts"
 
 /**
- * Moves the clock, with real time for what a claim asks of the platform: without it the queue would
- * be as slow as the test.
+ * Moves the clock, with real time for what a claim asks of the platform: without that the queue
+ * would be as slow as the test.
  */
 const pass = (seconds: number) =>
   Effect.forEach(
@@ -58,7 +58,7 @@ const counted = Effect.gen(function* () {
   return most
 })
 
-/** Publishes a file that is so long on its way, and asks for it. */
+/** Publishes a file whose download takes this long, and submits it. */
 const fetched = Effect.fnUntraced(function* (
   principal: Principal,
   { takes, url }: { readonly url: string; readonly takes: Duration.Duration }

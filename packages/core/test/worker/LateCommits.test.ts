@@ -21,7 +21,7 @@ describe("A commit that ends an attempt", () => {
       let claimedAt = Number.NaN
       let first: Commit["token"] = Option.none()
       const tries: Array<number> = []
-      // It ends just before the lease is not trusted any more.
+      // It ends just before the lease is no longer trusted.
       yield* engines.script({ transcribe: Effect.delay(calmScript.transcribe, "24500 millis") })
       const troubled = Layer.mergeAll(
         Layer.succeed(WorkQueue, {

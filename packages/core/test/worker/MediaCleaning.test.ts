@@ -1,4 +1,4 @@
-/** Media goes when the store says that its job has its transcript, and not on a worker's word. */
+/** Media is removed when the store says that its job has its transcript, not on a worker's word. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Option } from "effect"

@@ -1,4 +1,4 @@
-/** What is out of reach fails no job and spends no attempt. */
+/** A dependency out of reach fails no job and spends no attempt. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines, FakeMedia } from "@verbatim/testkit/fakes"
 import { Effect, Layer, Scope } from "effect"
@@ -14,7 +14,7 @@ import { deployment, worker, world } from "../world/world.ts"
 
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 
-/** Hands in so many jobs. */
+/** Submits this many jobs. */
 const handIn = Effect.fnUntraced(function* (count: number, parameters = {}) {
   const principal = yield* caller
   const jobs = yield* Effect.forEach(Array(count), () => submit(principal, parameters))
@@ -129,7 +129,7 @@ describe("An outage", () => {
       yield* pass(60)
       // Each quarter of a second, as in good times.
       assert.isAtLeast(claims.length, 4 * 60)
-      // What needs media is not asked for any more: webhooks, summaries, and now and then suspects.
+      // Claims ask for no work on media: only webhooks, summaries, and now and then suspects.
       assert.isAtMost(claims.at(-1) ?? 0, 3)
     })
   )

@@ -23,7 +23,7 @@ const remote: RemoteFile = {
   bytes: new Uint8Array(8)
 }
 
-/** Hands in the URL while it is sound, and changes what is behind it before it is fetched. */
+/** Submits the URL while it is sound, and changes what is behind it before it is fetched. */
 const fetchedAs = Effect.fnUntraced(function* (change: Partial<RemoteFile>) {
   const principal = yield* caller
   const jobs = yield* Jobs

@@ -8,7 +8,7 @@ import { Jobs } from "#src/services/Jobs"
 import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
 import { supervisor } from "../world/processes.ts"
 
-/** The engine dies of one prompt, together with its process; it needs so long for the others. */
+/** The engine dies of one prompt, together with its process; the others take this long. */
 const poisoned = Effect.fnUntraced(function* (kill: Effect.Effect<never>, length: number) {
   const engines = yield* FakeEngines
   yield* engines.script({

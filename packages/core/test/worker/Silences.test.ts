@@ -1,4 +1,4 @@
-/** A store that falls silent is no death: what a process survives fails no recording. */
+/** A silent store is no death: what a process survives fails no recording. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
@@ -58,7 +58,7 @@ const failures = Effect.fnUntraced(function* (id: string) {
   return tags.filter((tag) => tag === "AttemptLost" || tag === "GivenUp")
 })
 
-/** The part of a worker that the silence befalls. It gives the ports, and how often it struck. */
+/** The part of a worker that the silence hits. It returns the ports, and how often it was hit. */
 type Silence = Effect.Effect<
   { readonly ports: Layer.Layer<WorkQueue | JobStore>; readonly count: () => number },
   never,

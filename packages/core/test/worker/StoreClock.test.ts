@@ -6,7 +6,7 @@ import * as StoreClock from "#src/worker/StoreClock"
 
 const nanosPerMilli = 1_000_000n
 
-/** A look at a store that is so far ahead of this process, after so long. */
+/** A look at a store that is this far ahead of this process, after this long. */
 const lookAt = (millis: number, { ahead = 0, tripMillis = 0 } = {}): StoreClock.Look => ({
   askedAt: BigInt(millis) * nanosPerMilli,
   answeredAt: BigInt(millis + tripMillis) * nanosPerMilli,

@@ -8,7 +8,7 @@ import { Submissions } from "#src/services/Submissions"
 import { Workspaces } from "#src/services/Workspaces"
 import { deployment, world } from "./world.ts"
 
-/** Founds a workspace with 600 minutes and gives its caller. */
+/** Founds a workspace with 600 minutes and returns its caller. */
 export const caller: Effect.Effect<Principal, unknown, Workspaces> = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const keys = yield* workspaces.found({
@@ -19,7 +19,7 @@ export const caller: Effect.Effect<Principal, unknown, Workspaces> = Effect.gen(
   return yield* workspaces.authenticate((yield* Effect.fromNullishOr(issued)).token)
 })
 
-/** Hands in a short recording with some parameters. */
+/** Submits a short recording with some parameters. */
 export const submit = (principal: Principal, parameters: Readonly<Record<string, unknown>>) =>
   Effect.flatMap(Submissions, (submissions) =>
     submissions.submit(principal, {

@@ -53,7 +53,7 @@ export const supervisor = Effect.gen(function* () {
     yield* Layer.buildWithScope(process, yield* Scope.make())
   }).pipe(Effect.provideContext(outside))
 
-  /** The process dies, and another one starts. Whoever did it is not heard of again. */
+  /** The process dies, and another one starts. The old one is not heard of again. */
   const kill = Effect.suspend(() => {
     living += 1
     deaths += 1

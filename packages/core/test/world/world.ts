@@ -28,10 +28,10 @@ export const outside = Layer.mergeAll(
 /** What callers talk to. */
 export const front = Services.layer
 
-/** One worker process that does so much at once. */
+/** One worker process that does this much at once. */
 export const workerOf = (concurrency: Concurrency) => Worker.layer(concurrency)
 
-/** One worker process. `Layer.fresh` it to have two. */
+/** One worker process. Use `Layer.fresh` to have two. */
 export const worker = workerOf({ Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 4 })
 
 /** Callers and stores, without a worker. */

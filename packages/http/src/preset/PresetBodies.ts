@@ -1,6 +1,4 @@
-/**
- * The bodies of our own making that preset operations take, as schemas.
- */
+/** The bodies of our own design that preset operations take, as schemas. */
 import { PresetChange } from "@verbatim/core/preset"
 import { Rule } from "@verbatim/core/schema"
 import { Schema } from "effect"

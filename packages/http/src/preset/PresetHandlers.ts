@@ -1,7 +1,7 @@
 /**
- * Answers the preset operations: one service call each, and what its refusals are on the wire.
- * Raw are those that write, because the service decides when their bodies are read, and `versions`,
- * whose text is sent in pieces.
+ * Answers the preset operations: one service call each, and what its refusals are on the wire. The
+ * raw ones are those that write, because the service decides when their bodies are read, and
+ * `versions`, whose text is sent in pieces.
  */
 import { type DesignatedPreset, toListedView, toVersionView, toView } from "@verbatim/core/preset"
 import { chatCompletions, messages, type RequestFormat, responses } from "@verbatim/core/request"
@@ -33,7 +33,7 @@ interface WriteRequest {
 
 /**
  * Answers with a preset and its tag, so that a change can be made conditional on it. The compiler
- * holds the answer to its schema; to encode it by the schema as well made a creation 10 % dearer.
+ * holds the answer to its schema; encoding it by the schema as well made a creation 10 % slower.
  */
 const answer = (found: DesignatedPreset) => {
   const body: typeof PresetAnswer.Type = { data: toView(found) }

@@ -12,7 +12,7 @@ export const refuse = <const Status extends PresetStatus>(
 ): Effect.Effect<never, PresetError<Status>, Caller> =>
   Effect.flatMap(Caller, ({ userId }) => Effect.fail(makePresetError(status, { message, userId })))
 
-/** Refuses with the sentence that the refusal brings along. */
+/** Refuses with the refusal's own sentence. */
 export const refuseAs =
   <const Status extends PresetStatus>(status: Status) =>
   ({ message }: { readonly message: string }) =>

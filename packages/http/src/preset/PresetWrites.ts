@@ -31,7 +31,7 @@ export const readCreation = (request: Request, format: RequestFormat) => ({
 })
 
 /**
- * Makes a reader of a body of our own making. A misspelt property would silently change nothing, so
+ * Makes a reader of a body of our own design. A misspelt property would silently change nothing, so
  * an unknown one is refused.
  */
 const makeReader = <A>(schema: Schema.ConstraintDecoder<A>) => {

@@ -14,9 +14,9 @@ export interface HealthReport {
   readonly isStoreUp: boolean
   /** What the media store is to the database. */
   readonly media: MediaStanding
-  /** Of the recognition engine; none in a process that does no work. */
+  /** State of the recognition engine; none in a process that does no work. */
   readonly readiness: Option.Option<Readiness>
-  /** Of the worker; none in a process that does no work. */
+  /** State of the worker; none in a process that does no work. */
   readonly activity: Option.Option<Activity>
 }
 

@@ -1,5 +1,5 @@
 /**
- * Examples for the description of the API, all of one recording: the requests that hand it in, the
+ * Examples for the description of the API, all of one recording: the requests that submit it, the
  * answers along its way, the forms of its transcript, and the sentence of every refusal.
  */
 import type { JobHistory, JobPage, JobView } from "@verbatim/core/job"
@@ -104,7 +104,7 @@ export const jobs = {
 
 const at = "2025-01-02T03:04:05.678Z"
 
-/** A page of a list that has another one. */
+/** A page of a list, with another page to follow. */
 export const page: JobPage = {
   data: [
     { ...jobs.inProgress, created_at: at },
@@ -113,7 +113,7 @@ export const page: JobPage = {
   next_cursor: "0194246d-1a2b-7c3b-8d4e-5f6a7b8c9d0e"
 }
 
-/** What happened to a job whose webhook was taken at the first attempt. */
+/** What happened to a job whose webhook was accepted at the first attempt. */
 export const history: JobHistory = {
   id,
   events: [

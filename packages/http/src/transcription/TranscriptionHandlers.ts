@@ -1,7 +1,7 @@
 /**
  * Answers the transcription operations: one service call each, and what its refusals are on the
- * wire. Raw are `create`, because the service decides when its body is read, and `status`, whose
- * text is sent in pieces when the transcript is long.
+ * wire. The raw ones are `create`, because the service decides when its body is read, and `status`,
+ * whose text is sent in pieces when the transcript is long.
  */
 
 import { Jobs, type Rendered, Submissions } from "@verbatim/core/services"

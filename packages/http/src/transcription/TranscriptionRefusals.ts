@@ -15,7 +15,7 @@ const refuse = <const Status extends TranscriptionStatus>(
 ): Effect.Effect<never, TranscriptionError<Status>> =>
   Effect.fail(makeTranscriptionError(status, detail))
 
-/** Refuses with the sentence that the refusal brings along. */
+/** Refuses with the refusal's own sentence. */
 const refuseAs =
   <const Status extends TranscriptionStatus>(status: Status) =>
   ({ message }: { readonly message: string }) =>

@@ -23,7 +23,7 @@ const byteMax = 2_097_152
 const keysOf = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"${index.toString(36)}":0`).join(",")}}`
 
-/** A list of that many items below a name; as many as fit when nothing is said. */
+/** A list of that many items below a name; as many as fit by default. */
 const listOf = (
   name: string,
   item: string,
@@ -43,7 +43,7 @@ const utf8 = "body: must be UTF-8"
 const type = "body: must be sent as application/json"
 const encoding = "body: must be sent without a content encoding"
 
-/** Bodies that are refused whatever is done with them. */
+/** Bodies that are refused whatever the operation. */
 export const unreadable: ReadonlyArray<Hostile> = [
   ["arrays 100,000 deep", raw("[".repeat(100_000)), depth],
   ["closed arrays 100,000 deep", raw("[".repeat(100_000) + "]".repeat(100_000)), depth],
@@ -97,7 +97,7 @@ export const unreadable: ReadonlyArray<Hostile> = [
   ["no type", { body: new Uint8Array([0x7b, 0x7d]) }, type]
 ]
 
-/** Bodies that are JSON within its limits and no request, the larger the longer to look at. */
+/** Bodies that are JSON within its limits but not a request; the larger, the longer to check. */
 export const misshapen: ReadonlyArray<Hostile> = [
   ["a text for a number", raw('{"top_p":"NaN"}'), "top_p: must be a number or null"],
   ["another one", raw('{"temperature":"Infinity"}'), "temperature: must be a number or null"],
@@ -118,7 +118,7 @@ export const misshapen: ReadonlyArray<Hostile> = [
   ]
 ]
 
-/** What looks hostile and is not. */
+/** Bodies that look hostile and are not. */
 export const harmless: ReadonlyArray<readonly [what: string, call: Call]> = [
   ["arrays 63 deep in an object", raw(`{"image_config":{"a":${"[".repeat(62)}${"]".repeat(62)}}}`)],
   ["10,000 keys", raw(keysOf(10_000))],

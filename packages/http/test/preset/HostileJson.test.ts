@@ -42,7 +42,7 @@ const assertRefused = (
   assert.include(`${body.error.message}; `, `${message}; `)
 }
 
-/** Other work of the machine counts as ours, so that the shortest of a few is what we take. */
+/** Other work of the machine counts as ours, so we take the shortest of a few. */
 const attemptMax = 5
 
 /**
@@ -63,14 +63,14 @@ const heldDuring = Effect.fnUntraced(function* (operation: Operation, call: Depl
 /** A preset whose versions are as large as they may be. */
 const largest: Operation = { path: "/v1/presets/largest/responses", method: "POST" }
 
-/** The longest that a body which is allowed has held the process so far, in milliseconds. */
+/** The longest that an allowed body has held the process so far, in milliseconds. */
 let holdMax = 0
 
 const measureAllowed = Effect.fnUntraced(function* () {
   for (const [, call] of harmless) holdMax = Math.max(holdMax, yield* heldDuring(largest, call))
 })
 
-/** A hostile body holds the process no longer than some that are allowed, in the same run. */
+/** A hostile body holds the process no longer than some allowed ones, in the same run. */
 const assertHeldShortly = Effect.fnUntraced(function* (call: Deployment.Call) {
   let shortest = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < attemptMax && shortest >= holdMax; attempt += 1) {
@@ -119,7 +119,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) =>
           for (const [, call] of all) yield* send(responses, call)
           growths.push(inUse() - before)
         }
-        // What is kept is kept in every round; what else the heap does comes and goes.
+        // What is retained is retained in every round; whatever else the heap does comes and goes.
         assert.isBelow(Math.min(...growths), 2)
       }),
     240_000

@@ -14,7 +14,7 @@ export interface PresetCall extends Deployment.Call {
   readonly json?: unknown
 }
 
-/** What was answered. */
+/** The answer. */
 export interface PresetAnswer {
   readonly status: number
   readonly etag: string | null
@@ -22,7 +22,7 @@ export interface PresetAnswer {
   readonly body: ReturnType<typeof JSON.parse>
 }
 
-/** Asks with the management key, unless the call brings another one. */
+/** Asks with the management key, unless the call has another one. */
 export const ask = Effect.fnUntraced(function* ({ path, ...call }: PresetCall) {
   const { call: send } = yield* Deployment.Deployment
   const sent = call.json === undefined ? { headers: {} } : json(call.json)

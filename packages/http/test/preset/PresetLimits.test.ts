@@ -37,7 +37,7 @@ const wide = (keys: number): string =>
 const list = (items: number): string => `{"x":[${"0,".repeat(items - 1)}0]}`
 const long = (bytes: number): string => `{}${" ".repeat(bytes - 2)}`
 
-/** The last request that is accepted, the first one that is refused, and the problem then told. */
+/** The last request that is accepted, the first one that is refused, and the reported problem. */
 type Row = readonly [accepted: PresetCall, refused: PresetCall, problem: string]
 
 const pages: ReadonlyArray<Row> = ["", "/a/versions", "/a/designations"].flatMap((path) => [

@@ -77,14 +77,14 @@ Broken         Skipped    Delivered  FAILED             FAILED       DELIVERED  
 Broken         Skipped    Failed     FAILED             FAILED       FAILED     unheard
 `
 
-/** The reasons of a summary that there is not, as the table calls them. */
+/** The reasons for a missing summary, as the table calls them. */
 const reasons: Readonly<Record<string, string>> = {
   short: "SKIPPED: transcript too short",
   unheard: "SKIPPED: transcription failed",
   broken: "FAILED: The engine failed"
 }
 
-/** A job and what its status shows; what is not shown is undefined. */
+/** A job and what its status shows; fields that are not shown are undefined. */
 export interface JobState {
   readonly id: string
   readonly transcription: string

@@ -12,9 +12,9 @@ export interface TranscriptionBoundary {
   readonly accepted: Parameters
   readonly refused: Parameters
   readonly detail: string
-  /** The encodings that can say it; all of them when left out. */
+  /** The encodings that can express it; all of them when left out. */
   readonly only?: ReadonlyArray<Encoding>
-  /** Why a JSON Schema cannot say it; the server alone refuses. */
+  /** Why a JSON Schema cannot express it; only the server refuses. */
   readonly unsaid?: string
 }
 
@@ -229,7 +229,7 @@ const texts: ReadonlyArray<TranscriptionBoundary> = [
   }
 ]
 
-/** What stands in the sentence for a value that is no text. */
+/** How the sentence shows a value that is not text. */
 const wrong = [
   [1, "1"],
   [true, "true"],
@@ -267,7 +267,7 @@ export const boundaries: ReadonlyArray<TranscriptionBoundary> = [
   ...types
 ]
 
-/** Each parameter but `url`, which a request cannot do without. */
+/** Each parameter except `url`, which a request cannot do without. */
 export const optional = [
   "language",
   "initial_prompt",

@@ -21,7 +21,7 @@ const idOf = (transcription: string, delivery: string) =>
     ?.id ?? ""
 
 layer(Deployment.layer(), { excludeTestServices: true })("the client of transcriptions", (it) => {
-  it.effect("hands in a url in JSON, in a form, and in a form with files", () =>
+  it.effect("submits a url in JSON, in a form, and in a form with files", () =>
     Effect.gen(function* () {
       const { transcription } = yield* client
       const headers = { "idempotency-key": "one-job" }
@@ -46,7 +46,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client of transcri
     })
   )
 
-  it.effect("is told every refusal with its status", () =>
+  it.effect("gets every refusal with its status", () =>
     Effect.gen(function* () {
       const { transcription } = yield* client
       const refuse = (payload: FormData) =>

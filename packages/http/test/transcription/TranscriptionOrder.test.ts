@@ -63,7 +63,7 @@ const rules: ReadonlyArray<Rule> = [
   }
 ]
 
-/** What breaks each of the rules; of two for one parameter the first one holds. */
+/** What breaks each of the rules; of two for one parameter, the first one is reported. */
 const breaking = (...all: ReadonlyArray<Rule>) =>
   Object.assign({ url: `${host}/a.mp3` }, ...all.toReversed().map(({ broken }) => broken))
 
@@ -87,7 +87,7 @@ const wrongLanguage = [400, "Invalid language code: xx"]
 const extension = [415, "Unsupported file extension: .txt"]
 const twice = [400, "Invalid 'language' value. Must be sent only once"]
 
-/** Two rules at once in a form with a file, and the one that is told. */
+/** Two rules at once in a form with a file, and the one that is reported. */
 const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyArray<unknown>]> = [
   ["a code before an extension", parts(language, ["file", "a.txt"]), wrongLanguage],
   ["an extension that comes first", parts(["file", "a.txt"], language), extension],
@@ -118,7 +118,7 @@ const uploads: ReadonlyArray<readonly [what: string, Deployment.Call, ReadonlyAr
   ]
 ]
 
-/** Two rules at once about what a URL leads to, and the one that is told. */
+/** Two rules at once about what a URL leads to, and the one that is reported. */
 const remotes: ReadonlyArray<readonly [what: string, url: string, ReadonlyArray<unknown>]> = [
   [
     "an address before an extension, which the answer may name",
@@ -191,7 +191,7 @@ const credentials: ReadonlyArray<readonly [what: string, Deployment.Call, Readon
     ["with a poor management key", { key: Deployment.keys.management }, poor]
   ]
 
-/** Bodies that are refused for themselves, by those who may send one. */
+/** Bodies that are refused by their own fault, from callers who may send one. */
 const bodies: ReadonlyArray<readonly [what: string, Deployment.Call]> = [
   ["without a body", { method: "POST" }],
   ["with JSON that does not parse", json("{")],

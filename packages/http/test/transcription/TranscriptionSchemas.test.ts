@@ -27,7 +27,7 @@ const sentIn = (encoding: Encoding, parameters: Parameters): Parameters =>
     ? parameters
     : Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, `${value}`]))
 
-/** Parameters whose schema does not offer the empty text, which the server takes for none. */
+/** Parameters whose schema does not offer the empty text, which the server treats as absent. */
 const neverEmpty = [
   "language",
   "vad_filter",
@@ -160,7 +160,7 @@ describe("the description of a transcription", () => {
   })
 })
 
-/** What is answered to a path below `/v1`, and the name of its schema. */
+/** The answer to a path below `/v1`, and the name of its schema. */
 const answers: ReadonlyArray<readonly [schema: string, path: string, method?: string]> = [
   ["JobPage", "/transcriptions"],
   ["JobPage", "/transcriptions?limit=1"],

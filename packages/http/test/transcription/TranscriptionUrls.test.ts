@@ -61,7 +61,7 @@ const unreachable = "Invalid URL or file not accessible"
 const scheme = "Invalid 'URL' format. Must start with http or https"
 const extension = (shown: string) => `Unsupported file extension: ${shown}`
 
-/** URLs, where `~` is the server above, and what is answered; no sentence: a job. */
+/** URLs, where `~` is the server above, and the answers; no sentence means a job. */
 const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string]> = [
   ["~/a.mp3", 200],
   ["~/a.mp3?download=1.txt#a.txt", 200],

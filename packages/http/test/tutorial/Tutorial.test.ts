@@ -19,7 +19,7 @@ describe("the program of the README", () => {
       assert.include(stdout, "The prompt was: Take notes.\n")
       assert.include(stdout, "The prompt is: Take short notes.\n")
       assert.include(stdout, "Preset not found\n")
-      // It stopped by itself, and cleaned up behind itself.
+      // It stopped by itself, and cleaned up after itself.
       assert.deepStrictEqual(await readdir(directory), [])
     } finally {
       await rm(directory, { recursive: true })

@@ -1,4 +1,4 @@
-/** The API in a program of one's own: stores in memory, a free port, and the typed client. */
+/** The API in a program of your own: stores in memory, a free port, and the typed client. */
 import { createServer } from "node:http"
 import { NodeCrypto, NodeHttpServer, NodeRuntime } from "@effect/platform-node"
 import * as Filesystem from "@verbatim/adapters/filesystem"

@@ -1,6 +1,6 @@
 /**
- * What the fibers of one process know, and tell each other: jobs as they last saw them, and the
- * tokens they ever had. Much of it is out of date, as it is in any process that is not alone.
+ * What the fibers of one process know and share: jobs as they last saw them, and all tokens they
+ * ever had. Much of it is out of date, as in any process that is not alone.
  */
 import type { Job } from "@verbatim/core/job"
 import type { Preset } from "@verbatim/core/preset"
@@ -14,7 +14,7 @@ export interface KnownJob {
   job: Job
   /** As it was one commit before; none when it is new. */
   before: Job | undefined
-  /** Every token that was had, the latest one last. */
+  /** Every token held so far, the latest one last. */
   readonly tokens: Array<number>
 }
 
@@ -33,7 +33,7 @@ const hotMax = 6
 export class Board {
   readonly #jobs = new Map<number, KnownJob>()
   readonly presets = new Map<string, KnownPreset>()
-  /** Tokens of any job, for those who try one that was never theirs. */
+  /** Tokens of any job, for fibers that try one that was never theirs. */
   readonly #tokens: Array<number> = []
 
   /** Notes a job as somebody saw it. Older news changes nothing. */
@@ -58,7 +58,7 @@ export class Board {
     this.#jobs.delete(number)
   }
 
-  /** A job to do something with, most often one of the latest. */
+  /** A job to act on, most often one of the latest. */
   pick(dice: Dice): KnownJob | undefined {
     const all = [...this.#jobs.values()]
     const from = dice.chance(0.8) ? Math.max(0, all.length - hotMax) : 0

@@ -10,7 +10,7 @@ import type { Member } from "./Member.ts"
 import type { LeaseOf, Recorded } from "./questions/Question.ts"
 import * as Statistics from "./Statistics.ts"
 
-/** How long and with what a check goes on. */
+/** How long a check goes on, and with what. */
 export interface CheckOptions {
   readonly seed: number
   /** Of all processes together. */
@@ -24,7 +24,7 @@ export interface CheckOptions {
   readonly goesOn?: () => boolean
   /** Told after each round. */
   readonly onRound?: (report: Report) => void
-  /** Given all that was recorded in a round with a violation, so that it can be judged again. */
+  /** Given everything recorded in a round with a violation, so that it can be judged again. */
   readonly onViolation?: (records: ReadonlyArray<Recorded>) => void
 }
 
@@ -45,7 +45,7 @@ const slugOf = ({ question }: Recorded): ReadonlyArray<string> =>
 const keyOf = ({ ask, question }: Recorded): ReadonlyArray<string> =>
   ask === "insert" && question.key !== null ? [question.key.name] : []
 
-/** Every lease that somebody had, or may have had without an answer. */
+/** Every lease that somebody held, or may have held without an answer. */
 const leasesOf = (
   records: ReadonlyArray<Recorded>,
   jobs: ReadonlyArray<number>
@@ -115,7 +115,7 @@ const judgeRecords = (report: Report, records: ReadonlyArray<Recorded>): Report 
   }
 }
 
-/** Checks the stores of these processes, which share one database that is empty. */
+/** Checks the stores of these processes, which share one empty database. */
 export const check = Effect.fnUntraced(function* (
   options: CheckOptions
 ): Effect.fn.Return<Report, unknown> {

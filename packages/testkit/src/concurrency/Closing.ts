@@ -1,6 +1,6 @@
 /**
- * The end of a round, when nothing is under way any more: everything is looked at once, all work is
- * claimed, and then the jobs go, so that the next round begins without them.
+ * The end of a round, when nothing is under way any more: everything is read once, all work is
+ * claimed, and then the jobs are deleted, so that the next round begins without them.
  */
 import { WorkKind } from "@verbatim/core/attempt"
 import { JobStore, WorkspaceStore } from "@verbatim/core/ports"
@@ -57,7 +57,9 @@ const look = Effect.fnUntraced(function* (ending: Ending) {
 
   const each = <A>(all: ReadonlyArray<A>, ask: (one: A) => Effect.Effect<unknown>) =>
     Effect.forEach(all, ask, { concurrency, discard: true })
-  /** All that is due, of every kind. A claim may pass over what another looks at: one at a time. */
+  /**
+   * Everything due, of every kind. A claim may skip what another one looks at: so one at a time.
+   */
   const claimAll = Effect.forEach(WorkKind.literals, (kind) =>
     Effect.suspend(() => asJobs.claim(caller, { kinds: [kind], limit: claimMax })).pipe(
       Effect.repeat({ while: ({ jobs }) => jobs.length > 0, times: jobs.length })

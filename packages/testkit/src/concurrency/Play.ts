@@ -1,5 +1,5 @@
 /**
- * One round as one process plays it: many fibers make moves at the same time, until so many
+ * One round as one process plays it: many fibers make moves at the same time, until enough
  * questions are asked.
  */
 import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
@@ -15,7 +15,7 @@ import type { Recorded } from "./questions/Question.ts"
 import { Recorder } from "./questions/Recorder.ts"
 import { Troubles } from "./Troubles.ts"
 
-/** What is checked, and what may befall it. */
+/** What is checked, and what may happen to it. */
 export type Checked = JobStore | PresetStore | Troubles | WorkQueue | WorkspaceStore
 
 /** A round, for one of the processes that play it. */
@@ -36,7 +36,7 @@ export interface Round {
 /** Numbers of a round: more than it has questions. */
 const roundSize = 1_000_000
 
-/** Numbers from here on belong to what is asked after the moves. */
+/** Numbers from here on belong to questions asked after the moves. */
 const closingFrom = 900_000
 
 /** The numbers of a process in a round, or of its end. */
@@ -55,7 +55,7 @@ const fiber = (player: Player, isOver: () => boolean) =>
     step: () => undefined
   })
 
-/** Plays, and answers with all that was recorded. */
+/** Plays, and returns everything that was recorded. */
 export const play = Effect.fnUntraced(function* (
   round: Round
 ): Effect.fn.Return<ReadonlyArray<Recorded>, never, Checked> {

@@ -8,12 +8,12 @@ export interface Statistics {
   readonly questions: Readonly<Partial<Record<Ask, number>>>
   readonly refused: Readonly<Partial<Record<Ask, number>>>
   readonly unknown: Readonly<Partial<Record<Ask, number>>>
-  /** Commits by how many of the same job were under way beside them: none, one, two, … */
+  /** Commits by how many others of the same job were under way with them: none, one, two, … */
   readonly beside: ReadonlyArray<number>
   readonly total: number
 }
 
-/** Of nothing. */
+/** The counts of nothing. */
 export const noStatistics: Statistics = {
   questions: {},
   refused: {},
@@ -30,7 +30,7 @@ const count = (records: ReadonlyArray<Recorded>): Counts => {
   return counts
 }
 
-/** More of them are counted as so many. */
+/** Higher numbers count as this one. */
 const besideMax = 5
 
 const besideOf = (records: ReadonlyArray<Recorded>): ReadonlyArray<number> => {
@@ -51,7 +51,7 @@ const besideOf = (records: ReadonlyArray<Recorded>): ReadonlyArray<number> => {
   return counts
 }
 
-/** Of what was recorded. */
+/** The counts of what was recorded. */
 export const statisticsOf = (records: ReadonlyArray<Recorded>): Statistics => ({
   questions: count(records),
   refused: count(records.filter(({ outcome }) => outcome.is === "refused")),
@@ -65,7 +65,7 @@ const sum = (one: Counts, other: Counts): Counts => {
   return Object.fromEntries(Array.from(asks, (ask) => [ask, (one[ask] ?? 0) + (other[ask] ?? 0)]))
 }
 
-/** Of both together. */
+/** The sum of both. */
 export const add = (one: Statistics, other: Statistics): Statistics => ({
   questions: sum(one.questions, other.questions),
   refused: sum(one.refused, other.refused),

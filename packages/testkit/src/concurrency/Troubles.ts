@@ -1,6 +1,4 @@
-/**
- * What befalls a database while it is checked, as far as whoever runs the check can make it happen.
- */
+/** What happens to a database while it is checked, as far as the check can bring it about. */
 import type { JobId } from "@verbatim/core/attempt"
 import { Context, type Effect, Layer } from "effect"
 
@@ -24,13 +22,13 @@ export class Troubles extends Context.Service<
     /** Makes leases lapse, as time would; none where only time can. */
     readonly lapse: ((ids: ReadonlyArray<JobId>) => Effect.Effect<void, unknown>) | undefined
     /**
-     * Waits until nothing is under way any more that callers have given up, and runs an effect
-     * without losing any of its answers.
+     * Waits until nothing that callers have given up is still under way, and runs an effect without
+     * losing any of its answers.
      */
     readonly calmly: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, unknown, R>
   }
 >()("@verbatim/testkit/concurrency/Troubles") {
-  /** Nothing befalls it: leases lapse by time alone. */
+  /** Nothing happens to it: leases lapse by time alone. */
   static readonly none: Layer.Layer<Troubles> = Layer.succeed(Troubles, {
     holdsRows: false,
     hold: (_row, during) => during,

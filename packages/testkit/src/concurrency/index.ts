@@ -1,6 +1,4 @@
-/**
- * Many fibers in several processes over one real store, and the judge of what they were answered.
- */
+/** Many fibers in several processes over one real store, and the judge of the answers they got. */
 
 export { type CheckOptions, check, type Report } from "./Check.ts"
 export { judge } from "./judge/Judge.ts"

@@ -29,7 +29,7 @@ export type Advance<R> = (duration: Duration.Duration) => Effect.Effect<void, un
 
 /** The adapter under test. */
 export interface Subject<Ports> {
-  /** Built anew for each case, and empty then. */
+  /** Built anew, and empty, for each case. */
   readonly layer: Layer.Layer<Ports, unknown>
   /**
    * For an adapter whose time is not Effect's `Clock`, for example because a server keeps it: makes
@@ -54,12 +54,12 @@ export const atOnce = <A, B, E, R>(
   one: (each: A, index: number) => Effect.Effect<B, E, R>
 ): Effect.Effect<Array<B>, E, R> => Effect.forEach(many, one, { concurrency: "unbounded" })
 
-/** The turns that an effect needs to end once its time is over. */
+/** How many turns an effect needs to end once its time is over. */
 const grace = Duration.millis(500)
 
 /**
- * Whether an effect ends before a timer that was started with it, and a little. Both are in one
- * process: a busy machine delays them alike.
+ * Whether an effect ends before a timer that was started with it, plus a little. Both are in one
+ * process, so a busy machine delays them alike.
  */
 export const endsWithin = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
@@ -72,7 +72,7 @@ export const endsWithin = <A, E, R>(
 
 /**
  * The largest case, a transcript of 20 MB, takes 0.7 s with SQLite on two cores, and many times as
- * long where six others want them.
+ * long when six others want these.
  */
 const caseTimeMax = "2 minutes"
 
@@ -111,7 +111,7 @@ export interface Broken {
   readonly exit: Exit.Failure<void, unknown>
 }
 
-/** Runs every case, one after the other, and tells which promises the adapter does not keep. */
+/** Runs every case, one after the other, and reports which promises the adapter does not keep. */
 export const findBroken = <Ports, R>(
   { advance, cases }: Contract<Ports>,
   subject: Subject<Ports | R>

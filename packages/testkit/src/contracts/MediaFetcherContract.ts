@@ -1,6 +1,6 @@
 /**
  * What every `MediaFetcher` must do. An adapter is done when `suite` passes with its layer, to
- * which the test adds `MediaHosts`. Where it may not go is for the adapter's own tests.
+ * which the test adds `MediaHosts`. Where it may not go is left to the adapter's own tests.
  */
 import type { MediaFetcher } from "@verbatim/core/ports"
 import { contract, type MediaHosts } from "./cases/media/MediaFetcherCases.ts"

@@ -1,5 +1,5 @@
 /**
- * What a database must do that serves every store: the contracts of all of them in one call. Each
+ * What a database that serves every store must do: the contracts of all of them in one call. Each
  * asks the others of the same database what it needs to know.
  */
 import type { Stores } from "@verbatim/core/ports"
@@ -11,7 +11,7 @@ import * as WorkerRegistryContract from "./WorkerRegistryContract.ts"
 import * as WorkQueueContract from "./WorkQueueContract.ts"
 import * as WorkspaceStoreContract from "./WorkspaceStoreContract.ts"
 
-/** What a database needs beside its layer. */
+/** What a database needs besides its layer. */
 export interface StoreOptions<Ports> extends Pick<Options<Ports>, "advance"> {
   /** Cases that it cannot pass, by their port. */
   readonly skip?: Partial<

@@ -12,7 +12,7 @@ export interface Skip {
   readonly reason: string
 }
 
-/** What an adapter needs beside its layer. */
+/** What an adapter needs besides its layer. */
 export interface Options<Ports> {
   readonly skip?: ReadonlyArray<Skip>
   /** Makes everything stored older; only for an adapter whose time is not Effect's `Clock`. */
@@ -23,7 +23,7 @@ export interface Options<Ports> {
 export type Suite<Ports> = <R = never>(
   /** The adapter, as the report names it. */
   name: string,
-  /** Built anew for each case, and empty then. */
+  /** Built anew, and empty, for each case. */
   layer: Layer.Layer<Ports | R, unknown>,
   options?: Options<Ports | R>
 ) => void

@@ -1,6 +1,6 @@
 /**
  * What every `WebhookSender` must do. An adapter is done when `suite` passes with its layer, to
- * which the test adds `Receivers`. Where it may not go is for the adapter's own tests.
+ * which the test adds `Receivers`. Where it may not go is left to the adapter's own tests.
  */
 import type { WebhookSender } from "@verbatim/core/ports"
 import { contract, type Receivers } from "./cases/WebhookSenderCases.ts"

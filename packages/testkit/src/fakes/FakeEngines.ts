@@ -1,5 +1,5 @@
 /**
- * The engines between media and summary, scripted: decoder, recogniser and summariser answer as
+ * The engines between media and summary, scripted: decoder, recogniser and summariser answer what
  * they are told, after as long as they are told.
  */
 
@@ -21,7 +21,7 @@ import { Context, Effect, Layer } from "effect"
 export interface EngineScript {
   readonly readiness: Readiness
   readonly decode: Effect.Effect<DecodedAudio, AudioDecoderError>
-  /** What the recogniser tells of itself before it goes on, from 0 to 1. */
+  /** The progress that the recogniser reports before it goes on, from 0 to 1. */
   readonly progress: number
   readonly transcribe: Effect.Effect<Recognised, TranscriberError>
   readonly summarize: Effect.Effect<string, SummarizerError>
@@ -45,7 +45,7 @@ export class FakeEngines extends Context.Service<
   {
     /** Changes what the engines do from now on. */
     readonly script: (change: Partial<EngineScript>) => Effect.Effect<void>
-    /** What the recogniser was asked so far. */
+    /** What the recogniser has been asked so far. */
     readonly asked: Effect.Effect<ReadonlyArray<Recognition>>
   }
 >()("@verbatim/testkit/fakes/FakeEngines") {

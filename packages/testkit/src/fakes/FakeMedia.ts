@@ -1,5 +1,5 @@
 /**
- * Media without a disk or a network: a store in memory, and URLs that hold what they are told.
+ * Media without a disk or a network: a store in memory, and URLs that hold whatever they are told.
  */
 
 import {
@@ -93,7 +93,7 @@ const mediaStore = (
       const file = files.get(key)
       if (file === undefined) return yield* failure("open", "Missing")
       const extension = key.slice(key.lastIndexOf("."))
-      // No file of the machine: a path names the content as it is now, and is gone with the scope.
+      // Not a real file: a path names the content as it is now, and is gone with the scope.
       const path = `/nowhere/${serial++}/${key}`
       yield* Effect.acquireRelease(
         Effect.sync(() => opened.set(path, file.bytes)),

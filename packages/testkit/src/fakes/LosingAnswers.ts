@@ -21,7 +21,7 @@ export class Losses extends Context.Service<
 
 type Method = (...given: ReadonlyArray<unknown>) => Effect.Effect<unknown, unknown>
 
-/** Any store in front of which answers are lost. */
+/** Any store, with answers lost on the way. */
 const makeLosing = <Port, Service extends object>(
   port: Context.Key<Port, Service>,
   lost: (operation: string) => unknown

@@ -1,5 +1,5 @@
 /**
- * Ports with controls, for what a test must decide: engines, media of others, webhooks, lost
+ * Ports with controls, for whatever a test must decide: engines, media of others, webhooks, lost
  * answers.
  */
 

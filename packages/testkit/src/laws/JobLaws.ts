@@ -51,7 +51,7 @@ const worst = (job: Job): ReadonlyArray<JobEvent> => {
     : failureEvents(job, { at, attempt, failure: { _tag: "AudioMissing" } })
 }
 
-/** Whether a worker can have left the job like this: what waits for something has not begun. */
+/** Whether a worker can have left the job like this: a machine that waits has not begun. */
 const isPossible = ({ delivery, summary, transcription }: Job): boolean => {
   const isSummaryTurn = Transcription.isTerminal(transcription)
   const isDeliveryTurn = isSummaryTurn && (summary === null || Summary.isTerminal(summary))
@@ -61,10 +61,10 @@ const isPossible = ({ delivery, summary, transcription }: Job): boolean => {
   )
 }
 
-/** A job that is wanted again, or its webhook. */
+/** A wish to run a job again, or to have its webhook again. */
 const isWish = ({ _tag }: JobEvent): boolean => _tag === "Redelivery" || _tag === "Retry"
 
-/** Whether a wish can come true at the end: there is a webhook, or something to try again. */
+/** Whether such a wish can be granted at the end: there is a webhook, or something to try again. */
 const isPossibleWish = ({ delivery, request, transcription }: Job, wish: JobEvent): boolean =>
   wish._tag === "Redelivery"
     ? delivery !== null

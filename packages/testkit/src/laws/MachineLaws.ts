@@ -1,5 +1,5 @@
 /**
- * What is true of every machine. Two lines prove one: import its module, call `suite` with it.
+ * What is true of every machine. Two lines prove one: import its module, and call `suite` with it.
  */
 import type { IllegalTransition } from "@verbatim/core/machine"
 import { Effect, Equal, Layer, Result, Schema } from "effect"

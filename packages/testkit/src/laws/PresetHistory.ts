@@ -1,7 +1,7 @@
 /**
- * Whether what concurrent writers of one preset were told can have happened one after the other:
- * what succeeded is put in the order of the revisions and given to the pure machine, and what was
- * refused needs a moment, while it was asked, in which the machine refuses it too.
+ * Whether the answers to concurrent writers of one preset can have happened one after the other:
+ * successes are put in the order of their revisions and given to the pure machine, and each refusal
+ * needs a moment, while it was being asked, in which the machine refuses too.
  */
 
 import * as Preset from "@verbatim/core/preset"
@@ -14,7 +14,7 @@ import {
 import type { UserId } from "@verbatim/core/workspace"
 import { Equal, Result, Schema } from "effect"
 
-/** Versions that writers try to designate; more than there are, now and then. */
+/** Versions that writers try to designate; now and then more than there are. */
 const versionMax = 6
 
 /** What a writer can ask for. */
@@ -32,7 +32,7 @@ export const Command = Schema.TaggedUnion({
 })
 export type Command = typeof Command.Type
 
-/** What became of a command. Began and ended are places in the order of all such moments. */
+/** What became of a command. `began` and `ended` are places in the order of all such moments. */
 export interface Call {
   readonly command: Command
   readonly by: UserId
@@ -54,7 +54,7 @@ export interface Step {
 
 type Moved = Result.Result<Preset.State, unknown>
 
-/** The preset after a command, as the machine has it. */
+/** The preset after a command, according to the machine. */
 const applyAnswer = (state: Preset.State | undefined, { answer, command }: Success): Moved => {
   const { preset, version } = answer
   if (command._tag === "Create" && state === undefined) {
@@ -96,8 +96,8 @@ const replay = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step>,
   const steps: Array<Step> = []
   for (const revision of revisions.sort((a, b) => a - b)) {
     const before = steps.at(-1)?.preset
-    // Of two who wanted the same at once, either may have made it so. If the one who began later
-    // did, the other was there at that moment too: only the earlier one leaves no moment out.
+    // Of two who wanted the same at once, either may have done it. If the one who began later did,
+    // the other was there at that moment too: only the earlier one leaves no moment out.
     const told = all
       .filter(({ answer }) => answer.preset.revision === revision)
       .toSorted((a, b) => a.began - b.began)
@@ -105,7 +105,7 @@ const replay = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step>,
     if (attempt === undefined) return Result.fail(`nothing leads to revision ${revision}`)
     const { preset } = attempt.answer
     steps.push({ attempt, preset })
-    // Whoever wanted what was there already was told the preset as it was.
+    // Whoever wanted what was already so got the preset as it was.
     const others = told.filter((success) => success !== attempt)
     if (!others.every((success) => success.command._tag === "Revise" && leadsTo(preset, success))) {
       return Result.fail(`revision ${revision} was given twice`)
@@ -154,7 +154,7 @@ const isJustified = (steps: ReadonlyArray<Step>, attempt: Call): boolean =>
       statesDuring(steps, attempt).some((state) => refuses(state, attempt.command, refusal))
   })
 
-/** What took its effect before something that had ended when it began. */
+/** A change that took effect before another one that had ended when it began. */
 const outOfOrder = (steps: ReadonlyArray<Step>): Step | undefined =>
   steps.find(({ attempt }, index) =>
     steps.slice(index + 1).some((later) => later.attempt.ended < attempt.began)

@@ -1,6 +1,6 @@
 /**
- * What is true of `Presets` over any store, under concurrent writers: they are given what the pure
- * machine gives them one after the other.
+ * What is true of `Presets` over any store, under concurrent writers: they get what the pure
+ * machine would give them one after the other.
  */
 
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
@@ -34,7 +34,7 @@ export const oneDoor: Layer.Layer<Doors, never, PresetStore> = Layer.effect(
 /** What the laws need. */
 export type Ports = Doors | PresetStore | WorkspaceStore
 
-/** A store before which others come: what answers at once would let nobody in between. */
+/** A store that lets others go first: one that answers at once would let nobody in between. */
 const hesitant = (store: Store): Store => ({
   ...store,
   append: (draft) => Effect.andThen(Effect.yieldNow, store.append(draft)),
@@ -131,8 +131,8 @@ const commands = (maxLength: number): Arbitrary.Arbitrary<ReadonlyArray<History.
   Arbitrary.array(Arbitrary.schema(History.Command), { minLength: 1, maxLength })
 
 /**
- * Two or three writers of some commands, of whom the first creates the preset first. A change is
- * begun again ten times, and the others change the preset seven times at most, so that nobody may
+ * Two or three writers of some commands, of whom the first creates the preset first. A change
+ * starts over up to ten times, and the others change the preset seven times at most, so nobody may
  * be refused for being too slow.
  */
 const writers: Arbitrary.Arbitrary<Writers> = Arbitrary.map(
@@ -142,7 +142,7 @@ const writers: Arbitrary.Arbitrary<Writers> = Arbitrary.map(
 
 const create = History.Command.cases.Create.make({})
 
-/** One writer meets every refusal sooner or later; it has more time for it. */
+/** A single writer meets every refusal sooner or later, because it has more time. */
 const loneWriter: Arbitrary.Arbitrary<Writers> = Arbitrary.map(commands(12), (alone) => [alone])
 
 const numbersOf = (versions: ReadonlyArray<PresetVersion>): ReadonlyArray<number> =>

@@ -53,7 +53,7 @@ export const retryScheduled = (
 export const givenUp = (failure: Failure): JobEvent =>
   onTranscription(cases.GivenUp.make({ at: instant, failure }))
 
-/** The webhook begins to be sent, with what it shows of the balance. */
+/** The webhook begins to be sent, with the balance that it shows. */
 export const deliveryStarted = (balanceMillis: number, at: DateTime.Utc = instant): JobEvent =>
   onDelivery(Delivery.Event.cases.AttemptStarted.make({ at, frozen: { balanceMillis } }))
 

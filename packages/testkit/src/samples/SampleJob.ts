@@ -108,7 +108,7 @@ const transcribedState = (number: number): Transcription.State =>
     endedAt: instant
   })
 
-/** A job that owes nothing any more. */
+/** A job that no longer owes anything. */
 export const makeFinishedJob = (number: number): Job =>
   makeUploadJob(number, { transcription: transcribedState(number) })
 
@@ -116,7 +116,7 @@ export const makeFinishedJob = (number: number): Job =>
 export interface Debt {
   readonly kind: WorkKind
   readonly dueAt: DateTime.Utc
-  /** Of a webhook; the path of a receiver is no part of its lane. */
+  /** The receiver of a webhook; its path is not part of the lane. */
   readonly receiver?: string
 }
 

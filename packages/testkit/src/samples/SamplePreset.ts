@@ -19,7 +19,7 @@ import { later } from "./SampleWorkspace.ts"
 /** A slug. */
 export const slug = (text: string): PresetSlug => PresetSlug.make(text)
 
-/** The draft of a version, all its identities told by one number. */
+/** The draft of a version, with all its ids given by one number. */
 export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): PresetDraft => ({
   workspaceId: workspaceId(1),
   slug: slug("support"),
@@ -37,7 +37,7 @@ export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): Pr
 export const foundPreset = (text = "support") =>
   Effect.flatMap(PresetStore, (store) => store.find(workspaceId(1), slug(text)))
 
-/** All of any list that a case makes. */
+/** More than any list that a case makes. */
 export const whole: Page = { offset: 0, limit: 1_000 }
 
 /** All versions of a preset, oldest first. */

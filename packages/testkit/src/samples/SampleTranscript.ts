@@ -38,7 +38,7 @@ export const largeTranscript = (byteLength: number): Transcript => {
   const bytesEach = 130
   const texts = Array.from(
     { length: Math.ceil(byteLength / bytesEach) },
-    // Of no round length, so that wherever a store cuts, it cuts inside characters, too.
+    // Not a round length, so that wherever a store cuts, it also cuts inside characters.
     (_, index) => `${"é日🎙".repeat(4)} ${"x".repeat(index % 7)} segment ${index}, spoken`
   )
   return transcriptOf(texts)

@@ -10,7 +10,7 @@ import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } fro
 
 /**
  * An ordinary instant, at which the cases of contracts begin: not in 1970, where much would hold by
- * accident, and in the past for a store that has a clock of its own.
+ * accident, and in the past for a store with a clock of its own.
  */
 export const instant: DateTime.Utc = DateTime.makeUnsafe("2025-01-02T03:04:05.678Z")
 
@@ -57,7 +57,7 @@ export const credit = (number: number, millis: number): Credit => ({
   at: instant
 })
 
-/** What a founded workspace begins with: 600 minutes. */
+/** The balance that a new workspace begins with: 600 minutes. */
 export const foundingMillis = 36_000_000
 
 /** Founds workspace `number` with key `number` and 600 minutes. */

@@ -1,6 +1,4 @@
-/**
- * What is done with the job stores again and again, in one word each.
- */
+/** The things that cases do with the job stores again and again, one word each. */
 
 import { type JobId, WorkKind } from "@verbatim/core/attempt"
 import { type Job, type LaneRoom, laneKey } from "@verbatim/core/job"
@@ -34,7 +32,7 @@ export const commitJob = Effect.fnUntraced(function* (job: Job, change: Change) 
 export const storedJob = (id: JobId) =>
   Effect.flatMap(JobStore, (store) => store.find(workspaceId(1), id))
 
-/** All that a job has in the store, but its work, which only a claim shows. */
+/** Everything that a job has in the store, except its work, which only a claim shows. */
 export const storedWhole = Effect.fnUntraced(function* (id: JobId) {
   const jobs = yield* JobStore
   const workspaces = yield* WorkspaceStore
@@ -61,7 +59,7 @@ export const balances = Effect.gen(function* () {
   }
 })
 
-/** What a claim may narrow. Without it: everything, in every lane. */
+/** How a claim may be narrowed. By default it takes everything, in every lane. */
 export interface Narrowed {
   readonly kinds?: ReadonlyArray<WorkKind>
   /** Of each kind. */
@@ -70,7 +68,7 @@ export interface Narrowed {
   readonly held?: Room["held"]
 }
 
-/** Lanes of the first workspace that have so much under way. */
+/** Lanes of the first workspace with this much under way. */
 export const takenLanes = (lanes: Readonly<Record<string, number>>): LaneRoom["taken"] =>
   Record.mapKeys(lanes, (lane) => laneKey({ workspaceId: workspaceId(1), lane }))
 
@@ -103,7 +101,7 @@ export const claimJobs = Effect.fnUntraced(function* (token: LeaseToken, narrowe
 export const claimIds = (token: LeaseToken, narrowed: Narrowed = {}) =>
   Effect.map(claimJobs(token, narrowed), (jobs) => jobs.map(({ id }) => id))
 
-/** The store's own time. A claim of nothing tells it. */
+/** The store's own time, as told by a claim of nothing. */
 export const storeTime = Effect.gen(function* () {
   const queue = yield* WorkQueue
   const { now } = yield* queue.claim({ token: leaseToken(0), ...roomOf({ kinds: [] }) })

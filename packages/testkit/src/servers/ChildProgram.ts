@@ -1,6 +1,6 @@
 /**
- * A program in a process of its own that answers messages, one at a time and in their order. It
- * says something by itself once it is ready.
+ * A program in a process of its own that answers messages, one at a time and in order. It sends a
+ * first message by itself once it is ready.
  */
 import { fork } from "node:child_process"
 

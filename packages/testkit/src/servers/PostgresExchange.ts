@@ -1,6 +1,6 @@
 /**
- * Reads along what a session and Postgres say to each other, as far as needed to tell which answer
- * is that of a write that is done. Without TLS: nobody could read along there.
+ * Listens in on a session and Postgres, as far as needed to tell which answers belong to finished
+ * writes. Without TLS, because nobody could listen in on that.
  */
 
 /** A message with its head, as it is on the wire. */
@@ -32,7 +32,7 @@ const terms = ({ bytes }: Message): ReadonlyArray<string> =>
 
 const writes = (statement: string): boolean => /\b(?:INSERT|UPDATE|DELETE|COMMIT)\b/.test(statement)
 
-/** What goes on to the client, and whether it tells of a write that is done. */
+/** What goes on to the client, and whether it reports a finished write. */
 export interface Answer {
   readonly bytes: Buffer
   readonly isCommitted: boolean
@@ -42,7 +42,7 @@ export class Exchange {
   readonly #fromClient = cutter()
   readonly #fromServer = cutter()
   readonly #prepared = new Map<string, boolean>()
-  /** For each answer that is owed: whether something was to be written. */
+  /** For each outstanding answer: whether its question was to write something. */
   readonly #asked: Array<boolean> = []
   #isGreeted = false
   #isWrite = false
@@ -56,7 +56,7 @@ export class Exchange {
     for (const message of this.#fromClient(typed)) this.#note(message)
   }
 
-  /** Whole answers of a server, one for each question; what belongs to none comes at once. */
+  /** Whole answers of a server, one for each question; other messages come at once. */
   answers(bytes: Buffer): ReadonlyArray<Answer> {
     const done: Array<Answer> = []
     for (const message of this.#fromServer(bytes)) {
@@ -79,7 +79,7 @@ export class Exchange {
     this.#isWrite = false
   }
 
-  /** `I`, idle: no transaction is open, so what was asked for is committed. */
+  /** `I`, idle: no transaction is open, so the writes are committed. */
   #answer(ready: Message): Answer {
     const isIdle = ready.bytes.toString("latin1", headLength) === "I"
     const hasFailed = this.#held.some(({ type }) => type === "E")

@@ -1,6 +1,6 @@
 /**
- * The way of one process to Postgres. It loses the answers of some writes that are done, goes
- * silent for a while, and lets what was said meanwhile arrive late; or goes silent for good.
+ * The connection of one process to Postgres. It loses the answers to some finished writes, goes
+ * silent for a while and lets what was said meanwhile arrive late, or goes silent for good.
  */
 import { connect, createServer, type Server, type Socket } from "node:net"
 import { Exchange } from "./PostgresExchange.ts"
@@ -13,9 +13,9 @@ interface ProxyChance {
 /** How a proxy treats answers. */
 export interface ProxyOptions {
   readonly dice: ProxyChance
-  /** Answers that are lost, of all that tell of a write. Default: 0.03. */
+  /** The share of answers to writes that are lost. Default: 0.03. */
   readonly lossShare?: number
-  /** Answers that come late. Default: none. */
+  /** The share of answers that come late. Default: none. */
   readonly delayShare?: number
 }
 
@@ -28,7 +28,7 @@ interface Session {
 }
 
 export class Proxy {
-  /** The database, this way. */
+  /** The URL of the database through the proxy. */
   readonly url: string
   lostAnswers = 0
   silences = 0
@@ -53,7 +53,7 @@ export class Proxy {
     server.on("connection", (near) => this.#open(near))
   }
 
-  /** A way to the database of that URL. */
+  /** A proxy to the database of that URL. */
   static open(url: string, options: ProxyOptions): Promise<Proxy> {
     const server = createServer({ pauseOnConnect: true })
     return new Promise((resolve) =>
@@ -72,7 +72,7 @@ export class Proxy {
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.pause()
   }
 
-  /** Lets through what was held back, long after its sender has given up on it perhaps. */
+  /** Lets through what was held back, perhaps long after its sender has given up on it. */
   resume(): void {
     this.#isSilent = false
     for (const { far, near } of this.#sessions) for (const each of [far, near]) each.resume()

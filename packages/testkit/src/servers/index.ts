@@ -1,6 +1,4 @@
-/**
- * Real servers for tests: Postgres, a way to it that fails, hosts of media, programs of one's own.
- */
+/** Real servers for tests: Postgres, a proxy to it that fails, hosts of media, child programs. */
 
 export { type ChildProgram, start } from "./ChildProgram.ts"
 export * as LocalMediaHosts from "./LocalMediaHosts.ts"

@@ -1,6 +1,6 @@
 /**
  * The command `verbatim-simulate`: many seeds on two threads, or one seed with its trace. A failure
- * is shrunk to the faults that it needs, and told with the command that replays it.
+ * is shrunk to the faults that it needs, and shown with the command that replays it.
  */
 import { availableParallelism } from "node:os"
 import { parseArgs } from "node:util"
@@ -14,10 +14,10 @@ import { type Outcome, run } from "./Simulation.ts"
 /** Seeds that a thread takes at a time: it reports about once a second. */
 const batchSize = 20
 
-/** More threads than this share their caches badly. */
+/** More threads than this compete for caches. */
 const threadMax = 2
 
-/** Failures that are shrunk and told; the numbers of all are given. */
+/** How many failures are shrunk and shown; the seeds of all are listed. */
 const toldMax = 3
 
 const command = {
@@ -30,7 +30,7 @@ const command = {
 
 const isFault = (name: string): name is FaultName => faultNames.some((known) => known === name)
 
-/** The faults of a list; it names those that do not exist. */
+/** The faults of a list; an error names those that do not exist. */
 const faultsOf = (list: string | undefined): { readonly faults?: ReadonlyArray<FaultName> } => {
   if (list === undefined) return {}
   const names = list.split(",").map((name) => name.trim())
@@ -72,7 +72,7 @@ const batches = (from: number, count: number): ReadonlyArray<ReadonlyArray<numbe
     )
   )
 
-/** One thread takes batches until none is left; what it gives is all of them together. */
+/** One thread takes batches until none is left, and returns their sum. */
 const thread = (left: Array<ReadonlyArray<number>>): Promise<Summary.Summary> =>
   new Promise((resolve, reject) => {
     const worker = new Worker(new URL(import.meta.url), { workerData: "simulate" })

@@ -1,4 +1,4 @@
-/** What the judge accepts, and what it says of histories with one wrong answer each. */
+/** What the judge accepts, and what it says about histories with one wrong answer each. */
 import { assert, describe, it } from "@effect/vitest"
 import type { WorkKind } from "@verbatim/core/attempt"
 import { applyCommit, type Job } from "@verbatim/core/job"
@@ -176,10 +176,10 @@ const sound: Readonly<Record<string, ReadonlyArray<Recorded>>> = {
   "a first version": [appended(50, [1, 2])]
 }
 
-/** What the judge says, and the history of which it says so. */
+/** What the judge says, and the history about which it says so. */
 const broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<Recorded>]> = [
   [
-    /was told written, and its history does not have it/,
+    /was reported written, but its history lacks it/,
     [
       ...working,
       committed(19, [12, 13], { id: 31 }),

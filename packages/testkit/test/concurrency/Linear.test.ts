@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { linearize, type Model, type Operation } from "#src/concurrency/judge/Linear"
 
-/** What is asked of a register: to hold a number, or which one it holds. */
+/** Questions to a register: to hold a number, or which one it holds. */
 interface Asked extends Operation {
   readonly kind: "read" | "swap" | "write"
   readonly value: number
@@ -20,7 +20,7 @@ const register: Model<number, Asked> = {
   key: String
 }
 
-/** Whether any order is allowed: at each turn all that nothing unplaced must precede. */
+/** Whether any order is allowed: each turn tries all that nothing unplaced must precede. */
 const isLinear = (state: number, left: ReadonlyArray<Asked>): boolean => {
   if (left.every(({ returned }) => !Number.isFinite(returned))) return true
   const firstReturn = Math.min(...left.map(({ returned }) => returned))

@@ -21,7 +21,7 @@ const recordOf = <A extends Ask>(given: {
   return { ...record, invoked: when[0], returned: when[1], by: "1.1" }
 }
 
-/** One that was answered. */
+/** A question that was answered. */
 export const answered = <A extends Ask>(
   ask: A,
   given: {
@@ -44,7 +44,7 @@ export const refused = <A extends Ask>(
   outcome: { is: "refused", reason }
 })
 
-/** The same question, and nobody knows. */
+/** The same question, with an unknown outcome. */
 export const unanswered = <A extends Ask>(record: RecordOf<A>): RecordOf<A> => ({
   ...record,
   outcome: { is: "unknown", cause: "ConnectionError" }

@@ -4,7 +4,7 @@ import { JobStore, PresetStore, type Stores, WorkQueue } from "@verbatim/core/po
 import { DateTime, Effect, type Layer, Option } from "effect"
 import { replacing } from "../faults/Fault.ts"
 
-/** A broken adapter, and what the judge says of it. */
+/** A broken adapter, and what the judge says about it. */
 export interface StoreFault {
   readonly fault: string
   readonly sentence: RegExp
@@ -14,7 +14,7 @@ export interface StoreFault {
 export const storeFaults: ReadonlyArray<StoreFault> = [
   {
     fault: "answers each commit for its job, whoever of those under way wrote it",
-    sentence: /was told written, and its history does not have it/,
+    sentence: /was reported written, but its history lacks it/,
     layer: replacing(JobStore, ({ commit }, { jobs }) => ({
       commit: (change) => {
         const before = jobs.get(change.next.id)?.job.revision

@@ -1,6 +1,4 @@
-/**
- * Engines with faults. Decoder and summarizer are real ones, the recogniser is scripted.
- */
+/** Engines with faults. Decoder and summarizer are real, the recogniser is scripted. */
 import { readFileSync } from "node:fs"
 import { NodeFileSystem } from "@effect/platform-node"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
@@ -149,7 +147,7 @@ type TranscriberPorts = Transcriber | Speech | FileSystem.FileSystem
 
 const spoken = "I will write the letter tomorrow"
 
-/** Speech that is no silence, and a recogniser that takes all such speech for `spoken`. */
+/** Speech that is not silence, and a recogniser that hears all such speech as `spoken`. */
 const recognising = (change: (heard: Recognised) => Recognised): Layer.Layer<TranscriberPorts> =>
   Layer.unwrap(
     Effect.gen(function* () {

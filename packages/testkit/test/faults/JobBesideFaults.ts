@@ -1,4 +1,4 @@
-/** Adapters that are wrong about what a job store keeps beside its jobs. */
+/** Adapters that are wrong about what a job store keeps besides its jobs. */
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { type Fault, replacing } from "./Fault.ts"

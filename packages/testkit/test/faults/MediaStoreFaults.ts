@@ -1,6 +1,4 @@
-/**
- * A plausible `MediaStore` in a temporary folder, with switches for what is often done wrong.
- */
+/** A plausible `MediaStore` in a temporary folder, with switches for common mistakes. */
 import { setTimeout } from "node:timers/promises"
 import { NodeFileSystem } from "@effect/platform-node"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports"
@@ -10,11 +8,11 @@ import { jobId } from "#src/samples/Ids"
 import type { Fault } from "./Fault.ts"
 
 interface Habits {
-  /** Whether content is written beside its place and moved there when it is whole. */
+  /** Whether content is written elsewhere and moved to its place when it is whole. */
   readonly isStaged: boolean
   /** Who else writes to the same place until the content is whole. */
   readonly stagedWith: "nobody" | "writers of the key" | "everybody"
-  /** Whether a content that fails leaves what is under its key alone. */
+  /** Whether a content that fails leaves the one under its key alone. */
   readonly isKeyLeft: boolean
   /** Whether the whole content waits in memory until it is written. */
   readonly isCollected: boolean
@@ -24,7 +22,7 @@ interface Habits {
   readonly isReplaced: boolean
   readonly isFirstInstantKept: boolean
   readonly isLinked: boolean
-  /** Whether what was moved to its place is taken back when nobody waits for it any more. */
+  /** Whether content that was moved to its place is removed again when nobody waits any more. */
   readonly isTakenBack: boolean
   /** What a second marker does to the first. */
   readonly secondMarker: "stays away" | "replaces it" | "is believed"
@@ -249,7 +247,7 @@ export const mediaStoreFaults: ReadonlyArray<Fault<MediaStore | FileSystem.FileS
   },
   {
     fault: "keeps a content that was interrupted in its last step",
-    foundBy: "keeps nothing of an interrupted content, also when its last byte was read",
+    foundBy: "keeps nothing of an interrupted content, even when its last byte was read",
     layer: layerWith({ isTakenBack: false, lastStepMillis: 20 })
   },
   {

@@ -13,7 +13,7 @@ const withKey = (draft: PresetDraft, change: (key: IdempotencyKey) => Idempotenc
 
 const withoutKey = (draft: PresetDraft): PresetDraft => ({ ...draft, request: Option.none() })
 
-/** Writes the record of a draft beside what the adapter does. */
+/** Writes the record of a draft in addition to what the adapter does. */
 const recorded = ({ presetKeys }: Tables, draft: PresetDraft) =>
   Effect.map(DateTime.now, (at) => {
     if (Option.isNone(draft.request)) return

@@ -31,7 +31,7 @@ const byUpdate = Order.mapInput(DateTime.Order, ({ updatedAt }: Preset) => updat
 const byBirth = Order.mapInput(DateTime.Order, ({ createdAt }: Preset) => createdAt)
 const byId = Order.mapInput(Order.String, ({ id }: Preset) => id)
 
-/** The memory adapter with versions and designations of another page than was asked for. */
+/** The memory adapter with versions and designations of a page other than the requested one. */
 const paged = (wrong: (page: Page) => Page) =>
   replacing(PresetStore, ({ designations, list, versions }) => ({
     designations: (id, page) => designations(id, wrong(page)),

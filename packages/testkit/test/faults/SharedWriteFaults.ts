@@ -1,4 +1,4 @@
-/** Stores that let writes which come together believe each other's answers. */
+/** Stores that let simultaneous writes believe each other's answers. */
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import { Effect, Option, Result } from "effect"

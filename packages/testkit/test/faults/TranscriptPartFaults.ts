@@ -3,7 +3,7 @@ import type { TranscriptPart } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import { type Fault, replacing } from "./Fault.ts"
 
-/** The memory adapter with other parts than it made. */
+/** The memory adapter with parts other than it made. */
 const changing = (change: (part: TranscriptPart) => TranscriptPart) =>
   replacing(JobStore, ({ transcriptPart }) => ({
     transcriptPart: (id, before) => Effect.map(transcriptPart(id, before), Option.map(change))

@@ -7,7 +7,7 @@ import { type Fault, replacing, type Tables } from "./Fault.ts"
 
 type Row = Tables["work"] extends Map<infer _, infer A> ? A : never
 
-/** Shows a claim other rows; what it leases is leased in the rows that are there. */
+/** Shows a claim other rows; what it leases is leased in the real rows. */
 const showing = <A, E>(
   { work }: Tables,
   change: (rows: ReadonlyArray<Row>) => ReadonlyArray<Row>,
@@ -30,7 +30,7 @@ const showing = <A, E>(
 
 const ofOne = (row: Row): Row => ({ ...row, work: { ...row.work, workspaceId: workspaceId(1) } })
 
-/** The first so many workspaces, of those that have something. */
+/** The first few of the workspaces that have something. */
 const firstOnes = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   const owners = [...new Set(rows.map(({ work }) => work.workspaceId))].sort().slice(0, 32)
   return rows.filter(({ work }) => owners.includes(work.workspaceId))

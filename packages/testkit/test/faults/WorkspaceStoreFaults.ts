@@ -27,7 +27,7 @@ export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
   },
   {
     fault: "counts a credit twice",
-    foundBy: "counts a credit once for its id, also that of the founding",
+    foundBy: "counts a credit once for its id, even that of the founding",
     layer: replacing(WorkspaceStore, ({ credit }, { ledger }) => ({
       credit: (given) => credit({ ...given, id: `${given.id}/${ledger.size}` })
     }))
@@ -129,7 +129,7 @@ export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
   },
   {
     fault: "adds a secret to a workspace that does not exist",
-    foundBy: "adds a webhook secret to no workspace that does not exist",
+    foundBy: "adds no webhook secret to a workspace that does not exist",
     layer: replacing(WorkspaceStore, (_, { secrets }) => ({
       addWebhookSecret: (secret) =>
         Effect.sync(() => {

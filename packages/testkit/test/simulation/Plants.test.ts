@@ -8,7 +8,7 @@ import { type Plant, plants } from "./Plants.ts"
 /** As many seeds as a minute of `npm run simulate` runs many times over. */
 const seedMax = 200
 
-/** A second or two alone, and far more on a machine that many share. */
+/** A second or two on an idle machine, and far more on one that many share. */
 const timeoutMillis = 600_000
 
 /** The first run that finds a planted fault. */

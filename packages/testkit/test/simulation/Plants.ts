@@ -16,7 +16,7 @@ import { jobStoreFaults } from "../faults/JobStoreFaults.ts"
 
 export interface Plant {
   readonly fault: string
-  /** The guarantees of which one must be found broken. */
+  /** The guarantees, one of which must be found broken. */
   readonly breaks: ReadonlyArray<string>
   readonly options: Partial<Options>
   /** A seed that showed it. It is tried first; any other may show it as well. */

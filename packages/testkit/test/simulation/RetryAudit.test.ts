@@ -1,4 +1,4 @@
-/** What the auditor says of failed jobs that are run again. */
+/** What the auditor says about failed jobs that are run again. */
 import { assert, describe, it } from "@effect/vitest"
 import { audit } from "#src/simulation/audit/Auditor"
 import type { Fact, Seen } from "#src/simulation/record/Facts"

@@ -21,7 +21,7 @@ const commitNumber = (): number => {
 /** `npm run simulate` runs twenty thousand; each commit adds some of its own. */
 const seedCount = 40
 
-/** They take about four seconds alone, and far more on a machine that many share. */
+/** They take about four seconds on an idle machine, and far more on one that many share. */
 const timeoutMillis = 600_000
 
 const replayCount = 5

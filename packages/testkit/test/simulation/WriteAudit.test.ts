@@ -1,4 +1,4 @@
-/** What the auditor says of writes that were made twice, or told wrongly. */
+/** What the auditor says about writes that were made twice, or reported wrongly. */
 import { assert, describe, it } from "@effect/vitest"
 import { audit } from "#src/simulation/audit/Auditor"
 import type { Fact, FactOf } from "#src/simulation/record/Facts"
@@ -6,7 +6,7 @@ import { created, listed } from "./VersionFacts.ts"
 
 const refused = (at: number): Fact => ({ ...created(null, at), isOpen: false }) as Fact
 
-/** Changes that were asked for and acknowledged, so many of a kind. */
+/** Changes that were asked for and acknowledged, this many of a kind. */
 const designated = (
   kind: FactOf<"PresetChanged">["kind"],
   to: number | null,

@@ -8,7 +8,7 @@ import { Effect, Layer, Option } from "effect"
 
 type Cache = Layer.Layer<JobStore, never, JobStore>
 
-/** Goes before any other store. `mayKeep` says which jobs are remembered. */
+/** Goes in front of any other store. `mayKeep` says which jobs are remembered. */
 export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
   Layer.effect(
     JobStore,
@@ -33,7 +33,7 @@ export const ofJobs = (mayKeep: (job: Job) => boolean): Cache =>
     })
   )
 
-/** Remembers transcripts: none ever changes, and who asks for one has found its job. */
+/** Remembers transcripts: none ever changes, and whoever asks for one has found its job. */
 export const ofTranscripts: Cache = Layer.effect(
   JobStore,
   Effect.map(JobStore, (store) => {

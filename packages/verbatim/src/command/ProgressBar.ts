@@ -11,7 +11,7 @@ export interface Display {
   readonly write: (text: string) => void
 }
 
-/** What is shown of something that goes on. */
+/** What is shown of something under way. */
 export interface Progress {
   /** From 0 to 1; none when it is not known. */
   readonly fraction: number | undefined
@@ -49,12 +49,12 @@ const errorOutput = (): Display => ({
   columns: process.stderr.columns ?? 80,
   write: (text) =>
     process.stderr.write(text, (error) => {
-      // Nobody looks any more. Unheard, the event that follows would end this process.
+      // Nobody is watching any more. Unheard, the next error event would end this process.
       if (error) process.stderr.once("error", () => undefined)
     })
 })
 
-/** A bar that is drawn as long as the scope is open, and gone afterwards. */
+/** A bar that is drawn while the scope is open, and erased afterwards. */
 export const make = (
   look: Effect.Effect<Progress>,
   display: Display = errorOutput()

@@ -30,7 +30,7 @@ export interface Product {
   readonly account: string
 }
 
-/** One recording, and what is wanted of it. */
+/** One recording, and what to make of it. */
 export interface Order {
   readonly path: string
   readonly format: Modifier
@@ -41,9 +41,9 @@ export interface Order {
 export class Studio extends Context.Service<
   Studio,
   {
-    /** A line for whoever waits. */
+    /** A line for the user who waits. */
     readonly say: (line: string) => Effect.Effect<void>
-    /** Waits until the engine can work. Recordings are taken in meanwhile. */
+    /** Waits until the engine can work. Recordings are accepted meanwhile. */
     readonly isReady: Effect.Effect<void, Refusal>
     /** Recognises one recording. The refusal's sentence names it. */
     readonly transcribe: (order: Order) => Effect.Effect<Product, Refusal>
@@ -59,10 +59,10 @@ const ownMegabytesMax = 100_000
 /** Between two looks at a job. Everything is in memory. */
 const lookInterval = Duration.millis(20)
 
-/** Between two questions whether the engine is there. */
+/** Between two checks whether the engine is ready. */
 const readyInterval = Duration.millis(250)
 
-/** Waits until the engine can work; tells once what is waited for. */
+/** Waits until the engine can work; says once what it waits for. */
 const ready = Effect.fnUntraced(function* (say: Studio["Service"]["say"]) {
   const { readiness } = yield* Transcriber
   let isTold = false
@@ -92,7 +92,7 @@ const accountOf = (path: string, told: { view: JobView; took: Duration.Duration 
 
 const makeRefusal = (path: string, why: string) => new Refusal({ sentence: `${path}: ${why}.` })
 
-/** Errors of the services that have a sentence for callers; the others are told as they are. */
+/** Errors of the services that have a sentence for callers; the others are shown as they are. */
 const refusalOf =
   (path: string) =>
   (error: { readonly message: string }): Refusal =>
@@ -110,7 +110,8 @@ const make = Effect.fnUntraced(function* (desk: {
   const principal: Principal = yield* Effect.orDie(Embedded.owner)
   const jobs = yield* Jobs
   const submissions = yield* Submissions
-  // Beside the first submission: engines take their time, and the worker finds it when it begins.
+  // During the first submission: engines take their time, and the worker finds the job when it
+  // begins.
   const working = yield* Layer.build(worker(settings, engine)).pipe(
     Effect.flatMap((context) => Effect.provide(ready(say), context)),
     Effect.forkScoped
@@ -150,7 +151,7 @@ const folder = Effect.gen(function* () {
   return yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-media-" })
 }).pipe(Effect.provide(NodeFileSystem.layer))
 
-/** A studio for so many recordings, with the engines of the configuration. */
+/** A studio for this many recordings, with the engines of the configuration. */
 export const studio = (configuration: Configuration, total: number) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -161,7 +162,7 @@ export const studio = (configuration: Configuration, total: number) =>
         mediaDirectory: yield* folder,
         workDirectory: tmpdir(),
         fileMegabytesMax: ownMegabytesMax,
-        // One file has all processors, where a server shares them among jobs to come.
+        // One file may use all processors; a server keeps some for jobs to come.
         transcribeConcurrency: Math.min(configuration.transcribeConcurrency, total)
       }
       const bar = yield* ProgressBar.make(

@@ -1,4 +1,4 @@
-/** How much of everything is done, of several recordings that are transcribed at once. */
+/** How much is done in all, of several recordings that are transcribed at once. */
 
 /** How far several recordings are. */
 export class Tally {
@@ -20,7 +20,7 @@ export class Tally {
     this.done += 1
   }
 
-  /** Of everything, from 0 to 1; none before an engine has said something. */
+  /** The share of everything, from 0 to 1; none until an engine has reported. */
   get fraction(): number | undefined {
     if (this.running.size === 0 && this.done === 0) return undefined
     const partly = Array.from(this.running.values()).reduce((sum, each) => sum + each, 0)
@@ -32,7 +32,7 @@ export class Tally {
     this.running.set(recording, fraction)
   }
 
-  /** It is counted no longer by its parts. */
+  /** It is no longer counted by its parts. */
   forget(recording: object): void {
     this.running.delete(recording)
   }

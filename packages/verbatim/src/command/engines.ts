@@ -1,6 +1,4 @@
-/**
- * `verbatim engines`: provide what recognises speech, look at it, and remove it.
- */
+/** `verbatim engines`: install speech recognition, look at it, and remove it. */
 import { mkdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import {
@@ -19,7 +17,7 @@ import * as Engines from "../Engines.ts"
 import { explainErrors, Refusal } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
 
-/** The engine that is no model: packages of the system. */
+/** The one engine that is not a model: packages of the system. */
 const pocketsphinx = "pocketsphinx"
 
 const refusalOf = ({ sentence }: { readonly sentence: string }) => new Refusal({ sentence })
@@ -54,7 +52,7 @@ const fetchModel = Effect.fnUntraced(function* (model: Model, settings: Configur
   yield* bar.say(`${model.name}: installed`)
 }, Effect.scoped)
 
-/** Keeps the catalogue of a source beside its models, which are unknown without it. */
+/** Keeps the catalogue of a source beside its models, which would be unknown without it. */
 const keepCatalogue = (offered: Catalogue.Catalogue, { modelDirectory }: Configuration) =>
   Effect.tryPromise({
     try: async () => {
@@ -126,7 +124,7 @@ const list = Command.make(
   }, explainErrors)
 ).pipe(Command.withDescription("List models: what is there, sizes, licences, languages"))
 
-/** The models that a command is about: the named one, or all that are there. */
+/** The models that a command is about: the named one, or all that are installed. */
 const chosen = Effect.fnUntraced(function* (name: Option.Option<string>, folder: string) {
   const catalogue = yield* ModelFolder.catalogue(folder)
   if (Option.isSome(name)) return [yield* ModelInstaller.findModel(catalogue, name.value)]

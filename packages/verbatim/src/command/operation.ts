@@ -53,7 +53,7 @@ export const theWorkspace = Effect.fnUntraced(function* (id: Option.Option<strin
 const readable = ({ cause }: Config.ConfigError): string =>
   cause.message.replace(/^SchemaError\(|\)$/g, "").replace(/^(.*)\n\s+at \["(\w+)"\]/gm, "$2: $1")
 
-/** What the operator can look at; what the driver says in detail may hold more than that. */
+/** What the operator can check; the driver's own words may reveal more. */
 const databaseSentence = ({ reason }: SqlError.SqlError): string => {
   switch (reason._tag) {
     case "ConnectionError":
@@ -71,7 +71,7 @@ const sentenceOf = (error: unknown): string | undefined => {
   if (error instanceof Config.ConfigError) return `The configuration is wrong: ${readable(error)}`
   if (error instanceof TemplatesError) return `The configuration is wrong: ${error.sentence}`
   if (error instanceof HttpServerError.ServeError) {
-    return "The address cannot be listened on: it may be in use, or not one of this machine."
+    return "Cannot listen on the address: it may be in use, or not one of this machine."
   }
   if (error instanceof MediaStoreError) return "The directory for media cannot be written."
   if (error instanceof TokenUnacceptable) return "The two bootstrap keys must differ."
@@ -83,7 +83,7 @@ const sentenceOf = (error: unknown): string | undefined => {
   return undefined
 }
 
-/** Gives failures that an operator can mend a sentence; the others stay as they are, and loud. */
+/** Gives a sentence to failures that an operator can fix; the others stay as they are, and loud. */
 export const explainErrors = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.mapError(command, (error) => {
     const sentence = sentenceOf(error)

@@ -7,8 +7,8 @@ import { configuration } from "../Configuration.ts"
 import { explainErrors } from "./operation.ts"
 
 /**
- * A stop ends within 15 s whatever hangs. What is abandoned then is found by the next claim: that
- * is what leases are for.
+ * A stop ends within 15 s, whatever hangs. Abandoned work is found by the next claim: that is what
+ * leases are for.
  */
 const stopDeadline = Duration.seconds(13)
 
@@ -25,7 +25,7 @@ export const serve = Command.make(
     const settings = yield* configuration
     // Read here: the other commands start a tenth of a second earlier without HTTP.
     const { server } = yield* Effect.promise(() => import("../Server.ts"))
-    // Beside the server, not behind it: the countdown begins with the signal, not after the stop.
+    // Beside the server, not after it: the countdown begins with the signal, not after the stop.
     const deadline = Effect.onInterrupt(Effect.never, () => abandon)
     yield* Effect.raceFirst(Layer.launch(server(settings)), deadline)
   }, explainErrors)

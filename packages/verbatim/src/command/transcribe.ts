@@ -57,7 +57,7 @@ const parametersOf = ({ keepSilence, language, prompt, speakers, summary }: Wish
   ...(Option.isSome(summary) && { summary: summary.value })
 })
 
-/** What an editor or a player expects a file of that form to be called. */
+/** The extension that an editor or a player expects of that form. */
 const extensions: Readonly<Record<Modifier, string>> = {
   paragraph_json: ".json",
   paragraph_text: ".txt",
@@ -74,7 +74,7 @@ const refuse = (sentence: string) => Effect.fail(new Refusal({ sentence }))
 
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`)
 
-/** Writes text to where a reader may leave before its end, as `head` does. */
+/** Writes text to a reader that may leave before the end, as `head` does. */
 const writeText = (output: NodeJS.WriteStream, text: string) =>
   Effect.callback<void, Refusal>((resume) => {
     output.write(text, (error) => {
@@ -85,7 +85,7 @@ const writeText = (output: NodeJS.WriteStream, text: string) =>
     })
   })
 
-/** Prints a product. A summary goes where it spoils nothing: after prose, beside all else. */
+/** Prints a product. A summary goes where it does no harm: after prose, but apart from all else. */
 const print = Effect.fnUntraced(function* (product: Product, wishes: Wishes) {
   if (wishes.files.length > 1) yield* Console.log(`==> ${product.path} <==`)
   yield* writeText(process.stdout, endLine(product.body))
@@ -96,7 +96,7 @@ const print = Effect.fnUntraced(function* (product: Product, wishes: Wishes) {
 
 const stemOf = (path: string): string => basename(path, extname(path))
 
-/** Two recordings of one name would take each other's place. */
+/** Two recordings with one name would overwrite each other. */
 const mustDiffer = Effect.fnUntraced(function* ({ files, output }: Wishes) {
   const twice = files.find((path, index) =>
     files.slice(0, index).some((e) => stemOf(e) === stemOf(path))
@@ -127,14 +127,14 @@ const deliver = (product: Product, wishes: Wishes) =>
     onSome: (directory) => write(product, directory, wishes)
   })
 
-/** Told before an engine is loaded: a typing error should not cost a minute. */
+/** Checked before an engine is loaded: a typo should not cost a minute. */
 const mustExist = (path: string) =>
   Effect.tryPromise(() => stat(path)).pipe(
     Effect.catch(() => refuse(`There is no file ${path}.`)),
     Effect.flatMap((found) => (found.isFile() ? Effect.void : refuse(`${path} is not a file.`)))
   )
 
-/** All files, as many at once as the configuration allows, told in the order they were named. */
+/** All files, as many at once as the configuration allows, shown in the order they were named. */
 const produce = Effect.fnUntraced(function* (wishes: Wishes, atOnce: number) {
   const { isReady, say, transcribe } = yield* Studio
   const permits = yield* Semaphore.make(atOnce)
@@ -158,12 +158,12 @@ const produce = Effect.fnUntraced(function* (wishes: Wishes, atOnce: number) {
   return sentences
 }, Effect.scoped)
 
-/** What jobs log is for a server's operator; here it is told by the sentences. */
+/** What jobs log is for a server's operator; here the sentences say it. */
 const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
 )
 
-/** 128 and the number of SIGINT, as shells have it: what was asked for was not done. */
+/** 128 plus the number of SIGINT, as in shells: the task was not done. */
 const interrupted = Effect.sync(() => {
   process.exitCode = 130
 })

@@ -8,7 +8,7 @@ import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { explainErrors, Refusal, theWorkspace, withStore } from "./operation.ts"
 
-/** Ten million minutes are nineteen years: more is a typing error. */
+/** Ten million minutes are nineteen years: more is a typo. */
 const minutesMax = 1e7
 
 const list = Command.make(

@@ -25,7 +25,7 @@ export interface Status {
   readonly balance_minutes: string
 }
 
-/** A job with all that is known of it. */
+/** A job with everything that is known about it. */
 export interface Known {
   readonly accepted: Accepted
   readonly status: Status
@@ -33,7 +33,7 @@ export interface Known {
   readonly arrived: ReadonlyArray<Arrived>
 }
 
-/** What was found, by name: how often. */
+/** How often each violation was found, by name. */
 export type Report = Readonly<Record<string, number>>
 
 const endings = new Set(["transcript_produced", "given_up"])

@@ -1,5 +1,5 @@
 /**
- * Clients that hand in jobs and do not give up: a request whose answer is lost is sent again, with
+ * Clients that submit jobs and do not give up: a request whose answer is lost is sent again, with
  * the same idempotency key, to another process.
  */
 import { setTimeout as sleep } from "node:timers/promises"
@@ -75,7 +75,7 @@ const form = (parameters: Readonly<Record<string, string>>, bytes: number): Form
   return body
 }
 
-/** Hands in jobs, one in that many milliseconds, and returns those that were acknowledged: all. */
+/** Submits jobs, one in that many milliseconds, and returns those that were acknowledged: all. */
 export const submitAll = async (
   way: Way,
   {

@@ -11,7 +11,7 @@ import { type LeaseNote, leaseNotes, noteLeases } from "./Leases.ts"
 
 /** Where the processes of a run keep everything. */
 export interface Database extends AsyncDisposable {
-  /** As a process is told. */
+  /** The address that processes are given. */
   readonly url: string
   /** What the tables say. */
   readonly books: () => Promise<Books>

@@ -1,6 +1,6 @@
 /**
- * The processes under test: started, killed without a word, and started again, also when they end
- * by themselves, as whoever runs servers does.
+ * The processes under test: started, killed without a word, and started again, even when they end
+ * by themselves, as by anybody who runs servers.
  */
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -21,10 +21,10 @@ const restartMillis = 200
 export interface Place {
   readonly role: "http" | "worker"
   readonly port: number
-  /** Its way to the database, where that is not the straight one. */
+  /** Its proxy to the database, if it has one. */
   readonly proxy: Proxy | undefined
   child: ChildProcess
-  /** Whether all of the process runs. */
+  /** Whether everything in the process runs. */
   isUp: boolean
   kills: number
 }
@@ -115,7 +115,7 @@ export class Fleet {
     if (claim !== undefined) this.claims[index] = { ...claim, isGivenBack: true }
   }
 
-  /** Starts another process whenever one has ended. The way of the one before it is forgotten. */
+  /** Starts another process whenever one has ended. The proxy of the previous one is forgotten. */
   #watch(place: Place): void {
     const lastWords: Array<string> = []
     place.isUp = false

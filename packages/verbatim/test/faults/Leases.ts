@@ -1,6 +1,6 @@
 /**
- * Every lease that a queue gave, noted by the database itself: a process that is killed in the
- * middle of a claim tells nobody what it leased, and no lease of it may be taken for a delay.
+ * Every lease that a queue gave out, noted by the database itself: a process that is killed in the
+ * middle of a claim tells nobody what it leased, and none of its leases may be taken for a delay.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"

@@ -45,7 +45,7 @@ const impatient = Layer.succeed(RetryPolicies, {
   }
 })
 
-/** The queue, with every claim told at once: the process may be killed before it can write. */
+/** The queue, with every claim reported at once: the process may be killed before it can write. */
 const watched = Layer.effect(
   WorkQueue,
   Effect.map(WorkQueue, (queue) =>

@@ -16,7 +16,7 @@ export interface Arrived {
   readonly status: number
 }
 
-/** Requests that go wrong, of all. */
+/** The share of requests that go wrong. */
 const failureShare = 0.1
 
 const answer = async (response: ServerResponse, status: number, isSlow: boolean) => {

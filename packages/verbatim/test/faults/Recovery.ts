@@ -8,7 +8,7 @@
 import type { History } from "./Audit.ts"
 import type { LeaseNote } from "./Leases.ts"
 
-/** A claim that its process told of. */
+/** A claim that its process reported. */
 export interface Claim {
   readonly pid: number
   readonly jobId: string
@@ -17,11 +17,11 @@ export interface Claim {
   readonly isGivenBack?: boolean
 }
 
-/** What a process says of a claim. */
+/** What a process says about a claim. */
 export const claimLine = ({ jobId, token }: Pick<Claim, "jobId" | "token">): string =>
   `claimed ${jobId} ${token}`
 
-/** What it says of a claim that it gave back: whoever is killed later did not hold it. */
+/** What it says about a claim that it gave back: a process killed later did not hold it. */
 export const releaseLine = (jobId: string): string => `gave back ${jobId}`
 
 /** Of whose claim a process says that it gave it back. */
@@ -46,7 +46,7 @@ const wasHeld = ({ events }: History, { at }: LeaseNote, next: LeaseNote): boole
 const isSuspect = ({ events }: History, { at }: LeaseNote): boolean =>
   events.some((event) => event.event === "attempt_lost" && Date.parse(event.at) <= at)
 
-/** When the last work of its kind was leased that was due before it; 0 when none was. */
+/** When the last work of its kind that was due before it was leased; 0 when there was none. */
 const behind = (leases: ReadonlyArray<LeaseNote>, next: LeaseNote): number =>
   leases.findLast(({ at, dueAt, kind }) => at < next.at && kind === next.kind && dueAt < next.dueAt)
     ?.at ?? 0

@@ -17,7 +17,7 @@ export interface RunOptions {
   readonly database: "sqlite" | "postgres"
   /** Seconds between two crashes of Postgres; 0 for none. */
   readonly restartEvery?: number
-  /** Puts a way to Postgres that loses answers and goes silent before every process. */
+  /** Puts a proxy that loses answers and goes silent between every process and Postgres. */
   readonly isProxied?: boolean
   readonly log: (line: string) => void
 }
@@ -45,7 +45,7 @@ const environment = (directory: string) => ({
 
 const statusOf = (way: Way, { id }: Accepted) => insist<Status>(way, { path: `/v1/status/${id}` })
 
-/** Waits until no job is pending, or until there was time enough. */
+/** Waits until no job is pending, or until enough time has passed. */
 const settled = async (way: Way, jobs: ReadonlyArray<Accepted>) => {
   const deadline = Date.now() + settleMillis
   let open = jobs
@@ -69,13 +69,13 @@ const known = (
   }))
 }
 
-/** Between two jobs, so that there is something to be hit as long as there are troubles. */
+/** Between two jobs, so that there is something to hit as long as there are troubles. */
 const paceMillis = ({ isProxied, jobs, kills, restartEvery }: RunOptions): number =>
   Math.max((kills * killMillis) / jobs, isProxied || restartEvery ? 100 : 0)
 
 /**
- * Hands in all jobs while things go wrong, until every job has ended. Once all are accepted nobody
- * is killed and no way is silenced; Postgres crashes to the end.
+ * Submits all jobs while things go wrong, until every job has ended. Once all are accepted, nobody
+ * is killed and no proxy goes silent; Postgres crashes to the end.
  */
 const throughTroubles = async (
   way: Way,

@@ -1,4 +1,4 @@
-/** What befalls the processes and their database, at moments that dice decide. */
+/** What happens to the processes and their database, at moments that dice decide. */
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Database } from "./Database.ts"
 import type { Dice } from "./Dice.ts"
@@ -19,7 +19,7 @@ const upMin = 2
 /** Before a worker loses its database for good. */
 const aloneMillis = 2_000
 
-/** A way is silent for as long: shorter and longer than any statement is waited for. */
+/** A proxy is silent for this long: both shorter and longer than anybody waits for a statement. */
 const silenceMillisMax = 9_000
 
 const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
@@ -41,7 +41,7 @@ export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills
   }
 }
 
-/** A rest that a signal ends; `false` then. */
+/** A pause that a signal ends; then `false`. */
 const rested = (millis: number, signal: AbortSignal): Promise<boolean> =>
   sleep(millis, true, { signal }).catch(() => false)
 
@@ -64,8 +64,8 @@ export const crashing = async (
 }
 
 /**
- * Silences the ways to Postgres, one after the other, each for some seconds; that of the first
- * worker for good, so that its process works on without a database until somebody kills it.
+ * Silences the proxies to Postgres, one after the other, each for some seconds; that of the first
+ * worker for good, so that its process runs without a database until somebody kills it.
  */
 export const silencing = async (
   fleet: Fleet,

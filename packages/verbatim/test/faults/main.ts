@@ -29,8 +29,8 @@ const outcome = await run({
 })
 
 /**
- * From a kill to the claim that finds out, at most, where nothing due before it waits: a lease, a
- * look at the queue, a reserve.
+ * The longest time from a kill to the claim that finds out, if nothing due earlier waits: a lease,
+ * a look at the queue, a reserve.
  */
 const recoveryMillisMax = 33_000
 

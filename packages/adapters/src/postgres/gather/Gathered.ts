@@ -3,8 +3,8 @@
  * is on its way, the next ones gather. Nobody waits for company: a lone question leaves at once.
  * The statement runs in the context of whoever asked first, its span and its log annotations.
  *
- * Each is answered for itself. What a shared statement leaves open, because a row is locked or its
- * answer is a refusal, is put again by a statement of its own, beside which the others go on.
+ * Each is answered for itself. If a shared statement leaves one open, because a row is locked or
+ * the answer is a refusal, that one is asked again by itself, while the others go on.
  */
 import { Effect, Exit, Option, Request, RequestResolver, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -15,13 +15,13 @@ export interface Gathering<Question, Answer> {
   /** Questions in one statement. */
   readonly sizeMax: number
   /**
-   * What a question changes. Two that change the same are never in one statement: the later one
-   * waits for the answer to the first. None for what only reads.
+   * What a question changes. Two that change the same thing are never in one statement: the later
+   * one waits for the answer to the first. None for a question that only reads.
    */
   readonly subjects: (question: Question) => ReadonlyArray<string>
   /**
    * Answers in the order of the questions, as far as one statement finds them without waiting for
-   * anybody. A failure is that of all of them.
+   * anybody. A failure is a failure of all.
    */
   readonly answerAll: (
     questions: ReadonlyArray<Question>
@@ -30,7 +30,7 @@ export interface Gathering<Question, Answer> {
   readonly answerOne: (question: Question) => Effect.Effect<Answer, SqlError.SqlError>
 }
 
-/** Writes in one statement: what is accepted or ends in a process at the same time. */
+/** Writes in one statement: jobs that a process accepts or ends at the same time. */
 export const writesMax = 32
 
 /**
@@ -39,7 +39,7 @@ export const writesMax = 32
  */
 export const underwayMax = 2
 
-/** Who asked. Whoever is interrupted has gone. */
+/** The one who asked. Whoever is interrupted has gone. */
 interface Caller {
   isGone: boolean
   leave: () => void
@@ -60,15 +60,15 @@ const refusals: ReadonlySet<string> = new Set([
   "StatementTimeoutError"
 ])
 
-/** The classes of states in which a value is what is wrong, or a row would be written twice. */
+/** The classes of SQL states that blame a value, or a row that would be written twice. */
 const isAboutValue = (cause: unknown): boolean =>
   /^2[12]/.test(String((cause as { readonly code?: unknown } | null)?.code))
 
-/** Nothing was written, perhaps for what one question said. Other failures are everybody's. */
+/** Nothing was written, perhaps because of one question. Other failures are everybody's. */
 const isRefusal = ({ reason }: SqlError.SqlError): boolean =>
   refusals.has(reason._tag) || isAboutValue(reason.cause)
 
-/** Runs for as long as one of the callers waits: a statement for nobody is taken back. */
+/** Runs for as long as one of the callers waits: a statement for nobody is cancelled. */
 const whileAwaited = <A, E>(
   entries: ReadonlyArray<{ readonly request: { readonly caller: Caller } }>,
   effect: Effect.Effect<A, E>
@@ -97,7 +97,7 @@ export const gather = <Question, Answer>(
   const underway = Semaphore.makeUnsafe(underwayMax)
   const inTurn = makeTurns()
 
-  /** Those that are left open. */
+  /** Those that were left open. */
   const all = (entries: ReadonlyArray<Entry<Question, Answer>>) =>
     answerAll(entries.map(({ request }) => request.question)).pipe(
       Effect.map((answers) =>
@@ -117,12 +117,12 @@ export const gather = <Question, Answer>(
     )
 
   const resolver = RequestResolver.make<Asked<Question, Answer>>((entries) =>
-    // The next ones leave while those that are left open wait for their own answers.
+    // The next ones leave while those that were left open wait for their own answers.
     Effect.flatMap(underway.withPermits(1)(whileAwaited(entries, all(entries))), (open) =>
       Effect.forEach(open, one, { concurrency: "unbounded", discard: true })
     )
   ).pipe(
-    // Until there is room, and once more around: fibers that wake together ask together.
+    // Until there is room, and for one more turn: fibers that wake together ask together.
     RequestResolver.setDelayEffect(
       Effect.andThen(Effect.yieldNow, underway.withPermits(1)(Effect.void))
     ),

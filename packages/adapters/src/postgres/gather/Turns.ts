@@ -1,6 +1,4 @@
-/**
- * Turns: of effects about the same subject one runs at a time, in the order in which they came.
- */
+/** Turns: effects about the same subject run one at a time, in order of arrival. */
 import { Effect, Semaphore } from "effect"
 
 interface Turn {
@@ -15,7 +13,7 @@ export type InTurn = <A, E, R>(
   effect: Effect.Effect<A, E, R>
 ) => Effect.Effect<A, E, R>
 
-/** Subjects of one sort. One that nobody is about takes no memory. */
+/** Subjects of one sort. One that is not in use takes no memory. */
 export const makeTurns = (): InTurn => {
   const turns = new Map<string, Turn>()
 

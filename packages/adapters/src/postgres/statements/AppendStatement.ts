@@ -1,6 +1,6 @@
 /**
- * Another version of a preset in one statement, because Postgres takes writes inside a query: the
- * row of the preset, for which all its writers wait, is held for one way to the server, not five.
+ * Another version of a preset in one statement, because Postgres allows writes inside a query: the
+ * row of the preset, for which all its writers wait, is held for one round trip, not five.
  */
 
 import type { KeyedRequest, Preset, PresetDraft, PresetVersion } from "@verbatim/core/preset"
@@ -19,7 +19,7 @@ interface Addition {
   readonly version: PresetVersion
 }
 
-/** Puts the text together. `before` comes first, and the row of the preset is `first`. */
+/** Puts the text together. `before` comes first; `first` is the row of the preset. */
 const textOf = (
   sql: SqlClient.SqlClient,
   { before, preset }: { readonly before: Statement.Fragment; readonly preset: Statement.Fragment }
@@ -46,7 +46,7 @@ const rowOfClaim = (sql: SqlClient.SqlClient, columns: ReadonlyArray<string>) =>
   return sql`(${sql.csv([...columns])}) SELECT ${values} FROM claim`
 }
 
-/** Writes the record of a key first: whoever finds it taken never waits for the preset. */
+/** Writes the record of a key first: whoever finds the key taken never waits for the preset. */
 const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
   INSERT INTO preset_keys (${sql.literal(PresetKeyRows.columns)})
   VALUES (${null}, ${null}, ${null}, ${null}, ${serverMillis(sql)})
@@ -54,9 +54,9 @@ const withClaim = (sql: SqlClient.SqlClient) => sql`claim AS (
 
 /**
  * Writes all rows and returns that of the preset; no row, and nothing written, when the key is
- * taken, or when `advance` finds a preset that takes no version. A key is claimed before that is
- * known: its record refers to the version, so without one the whole statement fails. The rows of
- * version and designation get the id, the number and the revision that `advance` returns. The
+ * taken, or when `advance` finds a preset that takes no version. The key is claimed before that is
+ * known, but its record refers to the version, so without one the whole statement fails. The rows
+ * of version and designation get the id, the number and the revision that `advance` returns. The
  * texts are put together once.
  */
 export const appendAtOnce = (

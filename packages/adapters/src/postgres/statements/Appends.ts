@@ -29,7 +29,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   })
 }
 
-/** A reference to nothing in a workspace that is there: the record of a key has no version. */
+/** A broken reference although the workspace exists: the record of a key has no version. */
 const withoutVersion = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { request, workspaceId }: PresetDraft,

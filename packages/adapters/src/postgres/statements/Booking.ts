@@ -1,11 +1,9 @@
-/**
- * A booking as one statement, because Postgres takes writes inside a query.
- */
+/** A booking as one statement, because Postgres allows writes inside a query. */
 import { DateTime, Effect, Option } from "effect"
 import type { Row } from "../../sql/row/Row.ts"
 import { type Book, readMillis } from "../../sql/workspace/Ledger.ts"
 
-/** Books, unless it was booked before: that adds nothing. */
+/** Books, unless it was booked before; then nothing is added. */
 export const book: Book = Effect.fnUntraced(function* (
   sql,
   { at, column, id, millis, workspaceId }

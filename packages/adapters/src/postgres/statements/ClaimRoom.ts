@@ -1,6 +1,6 @@
 /**
  * The room that a claim has for each kind of work, as rows for its statement: from what the worker
- * asks for, and what this process remembers of the claims before.
+ * asks for, and what this process remembers of earlier claims.
  */
 import { fullLanes, keepsPlacesFree } from "@verbatim/core/job"
 import {
@@ -17,9 +17,9 @@ import type { Bounds } from "./OldestWork.ts"
 /** What this process remembers between claims. */
 export interface Memory {
   readonly turns: Turns
-  /** Below which there is no work of a kind. */
+  /** Instants before which there is no work of a kind. */
   readonly bounds: Bounds
-  /** Whether the last claim had to go round. */
+  /** Whether the last claim had to go round the workspaces. */
   isCrowded: boolean
 }
 

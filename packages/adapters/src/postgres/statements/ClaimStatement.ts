@@ -1,7 +1,7 @@
 /**
  * A claim of a database that many write to at once: one statement, which looks without locks,
  * chooses as `Choice` does, and locks what it chose in the order of the turns. Rows that others
- * have locked are passed over, so that no claim waits and no two get the same work.
+ * have locked are skipped, so that no claim waits and no two get the same work.
  */
 
 import type { WorkKind } from "@verbatim/core/attempt"
@@ -30,27 +30,27 @@ import { serverMillis } from "./ServerTime.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** A number that is the same for every claim, and so a part of the text. */
+/** A number that is the same for every claim, and so part of the text. */
 const literal = (sql: Sql, number: number) => sql.literal(String(number))
 
 const now = (sql: Sql) => sql`(SELECT millis FROM now)`
 
 /**
- * Rows of a kind that are looked at while an old snapshot is open. The way round the lanes has no
- * bound in time and reads all that is done, 300,000 jobs in half a second, so that more must be due
+ * Rows of a kind that are looked at while an old snapshot is open. The walk round the lanes has no
+ * bound in time and reads all finished work, 300,000 jobs in half a second, so more must be due
  * before it is taken.
  */
 const peekDeepMax = 2_000
 
 const peekDepth = ({ bounds }: Memory): number => (bounds.size > 0 ? peekDeepMax : peekMax)
 
-/** Whether a row that is due may be leased: nobody holds it, and its form is known here. */
+/** Whether a row that is due may be leased: nobody holds it, and its format is known here. */
 const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
   AND (lease_until IS NULL OR lease_until <= ${now(sql)})`
 
 const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${overlongMillis}`
 
-/** What is due first, so many of each kind. A kind of which there is more than that is crowded. */
+/** What is due first, this many of each kind. A kind with more due work than that is crowded. */
 const withPeeked = (sql: Sql, depth: number): Statement.Fragment => sql`
   peeked AS MATERIALIZED (
     SELECT first.* FROM wanted CROSS JOIN LATERAL (
@@ -63,7 +63,7 @@ const withPeeked = (sql: Sql, depth: number): Statement.Fragment => sql`
       SELECT kind FROM peeked GROUP BY kind HAVING count(*) >= ${literal(sql, depth)}))`
 
 /**
- * The work of a lane that is due, as one stretch of its index: by equalities Postgres may take the
+ * The due work of a lane, as one stretch of its index: given equalities, Postgres might use the
  * index of what is due first, and read a million rows of another lane.
  */
 const isOfLane = (sql: Sql) => sql`
@@ -71,7 +71,7 @@ const isOfLane = (sql: Sql) => sql`
   AND (work.workspace_id, work.lane_hash, work.due_at)
     <= (visited.workspace_id, lane.lane_hash, ${now(sql)})`
 
-/** The way round the workspaces and their lanes, for the kinds that are crowded. */
+/** The walk round the workspaces and their lanes, for the kinds that are crowded. */
 const withWalked = (sql: Sql, start: number): Statement.Fragment => {
   const ofWorkspaces = looseScan(sql, {
     column: "workspace_id",
@@ -112,7 +112,7 @@ const withWalked = (sql: Sql, start: number): Statement.Fragment => {
           (SELECT count(*) FROM visited WHERE kind = crowded.kind)) + 2) AS open)`
 }
 
-/** Everything that is due and open, of what was looked at. */
+/** Everything due and open among the rows that were looked at. */
 const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
   found AS MATERIALIZED (
     SELECT * FROM peeked WHERE kind NOT IN (SELECT kind FROM crowded)
@@ -121,8 +121,8 @@ const withFound = (sql: Sql, isRound: boolean): Statement.Fragment => sql`
     SELECT job_id, kind, workspace_id, lane, due_at FROM found WHERE ${isOpen(sql)})`
 
 /**
- * Rows in their turns, and whether they are chosen. Ranks and turns only rise: so whatever is
- * behind a row that the threshold refuses is refused too, and both are known without counting.
+ * Rows in their turns, and whether they are chosen. Ranks and turns only rise, so every row behind
+ * one that the threshold refuses is refused too, and both are known without counting.
  */
 const inTurns = (sql: Sql, rows: "locked" | "open") => sql`
   SELECT *, fits AND turn + CASE WHEN keeps_free THEN rank - 1 ELSE 0 END <= places AS is_chosen
@@ -140,10 +140,10 @@ const inTurns = (sql: Sql, rows: "locked" | "open") => sql`
       ) AS ranked) AS turned`
 
 /**
- * As many as are chosen are locked, one after the other; in place of what others have locked comes
- * what is next. The job is locked like its work, and so read as it is and not as it was when the
- * statement began: a commit may have come in between. What is leased is chosen once more, of what
- * is locked.
+ * As many rows as are chosen are locked, one after the other; the next ones take the place of those
+ * that others have locked. The job is locked along with its work, and so read as it is, not as it
+ * was when the statement began: a commit may have come in between. The rows to lease are chosen
+ * again, among those that were locked.
  */
 const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
   ordered AS MATERIALIZED (${inTurns(sql, "open")}),
@@ -169,7 +169,7 @@ const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
       AND work.job_id = ANY (ARRAY(SELECT job_id FROM chosen))
     RETURNING work.job_id, chosen.kind, chosen.workspace_id, chosen.due_at, turn, chosen.state)`
 
-/** What a clock that was set back has left, of what was looked at. */
+/** Leases that a clock that was set back has left, among the rows that were looked at. */
 const cut = (sql: Sql): Statement.Fragment => sql`
   overlong AS MATERIALIZED (
     SELECT job_id FROM (SELECT job_id AS id FROM found WHERE ${isOverlong(sql)}) AS seen
@@ -182,11 +182,11 @@ const cut = (sql: Sql): Statement.Fragment => sql`
 /** One row of the answer: a kind, and a piece of work of it if there is one. */
 interface Answer {
   readonly now_millis: number
-  /** Null when there is room for nothing. */
+  /** Null when there is no room at all. */
   readonly kind: WorkKind | null
   /** Whether more is due than it looked at. */
   readonly is_crowded: boolean
-  /** How many workspaces it saw on its way round. */
+  /** How many workspaces it saw on its walk. */
   readonly workspaces: number | null
   readonly last_visited: string | null
   /** Null when nothing was leased. */
@@ -197,7 +197,7 @@ interface Answer {
   readonly state: unknown
 }
 
-/** What was leased of a kind, and whose turn is next. */
+/** The work leased of a kind, and whose turn is next. */
 const read = (rows: ReadonlyArray<Answer>, places: number, after: string) => {
   const [first] = rows
   const leasedRows = rows
@@ -214,8 +214,8 @@ const read = (rows: ReadonlyArray<Answer>, places: number, after: string) => {
 }
 
 /**
- * The statement of a claim, with the way round or without: most of the time there is no need of it,
- * and a plan that is not there takes no time to begin.
+ * The statement of a claim, with the walk or without: most of the time it is not needed, and a part
+ * that is missing from the plan takes no time to start.
  */
 const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: boolean) => {
   const wanted = JSON.stringify(wantedRows(request, memory))
@@ -238,7 +238,7 @@ const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: bo
     FROM now LEFT JOIN (wanted LEFT JOIN leased ON leased.kind = wanted.kind) ON TRUE`
 }
 
-/** What the answers say, and what is to be remembered of them. */
+/** What the answers say, and what to remember of them. */
 const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { turns }: Memory) => {
   const ofKinds = wantedKinds(request).map(([kind, places]) => {
     const ofKind = answers.filter((row) => row.kind === kind)
@@ -253,7 +253,7 @@ const readAll = (answers: ReadonlyArray<Answer>, request: ClaimRequest, { turns 
   }
 }
 
-/** Leases what is due and chosen. Who comes upon a crowd asks once more, and goes round. */
+/** Leases due work by choice. A claim that meets a crowd asks once more, and walks round. */
 export const claim = Effect.fnUntraced(function* (
   sql: Sql,
   request: ClaimRequest,
@@ -267,8 +267,8 @@ export const claim = Effect.fnUntraced(function* (
   if (isRound || !memory.isCrowded) return first
   const kinds = Object.fromEntries(wantedKinds(request).filter(([kind]) => crowded.has(kind)))
   const others = { ...request, kinds }
-  // When this fails, the claim fails, and what the first has leased lapses: the second may have
-  // leased more before its answer was lost, and an answer must tell all that it leased.
+  // When this fails, the claim fails, and the leases of the first statement lapse: the second may
+  // have leased more before its answer was lost, and an answer must tell all that it leased.
   const second = readAll(yield* buildClaim(sql, others, memory, true), others, memory)
   return { ...second, rows: together(first.rows, second.rows) }
 })

@@ -1,7 +1,7 @@
 /**
- * The commits of any number of jobs in one statement, because Postgres takes writes inside a
- * query: one way to the server and one wait for its disk, and rows are locked for as long as that.
- * Each is written and answered for itself, by its place: never by a key that two may share.
+ * The commits of any number of jobs in one statement, because Postgres allows writes inside a
+ * query: one round trip and one wait for its disk, and rows are locked for no longer. Each is
+ * written and answered for itself, by its place, never by a key that two may share.
  */
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
@@ -37,23 +37,23 @@ const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TE
   is_lease_kept BOOLEAN, chunk TEXT, workspace_id TEXT, charge BIGINT`
 
 /**
- * For whom a statement waits. `Nobody` passes over what others have locked. `Balances` does so too,
- * but waits a little for a balance, which every charge of a workspace writes. `Everybody` waits as
- * long as the session may.
+ * For whom a statement waits. `Nobody` skips what others have locked. So does `Balances`, but it
+ * waits a little for a balance, which every charge of a workspace writes. `Everybody` waits as long
+ * as the session may.
  */
 type Waiting = "Nobody" | "Balances" | "Everybody"
 
 /**
  * How long a shared statement waits for a balance: many times what the commit of another process
- * takes, on a slow disk too.
+ * takes, even on a slow disk.
  */
 const balanceWaitMillis = 300
 
 /**
  * The rows that are written: those whose job is at the revision and whose lease is held. Both are
  * locked before they are written, each job before its work and balances last, in the order of the
- * parameter, and read then as the last commit left them. So does everybody else who waits for one
- * of them, and so no two wait for each other. Without a token there is no work that others could
+ * parameter, and then read as the last commit left them. Everybody else who waits for one of them
+ * does the same, so no two wait for each other. Without a token there is no work that others could
  * hold.
  */
 const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragment => {
@@ -79,7 +79,7 @@ const withFenced = (sql: Sql, rows: string, waiting: Waiting): Statement.Fragmen
   ${withSolvent(sql, waiting)}`
 }
 
-/** Those of them whose balance could be locked too, in the order of the ids: one needs no order. */
+/** Those whose balance could be locked too, in the order of the ids: one alone needs no order. */
 const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
   if (waiting === "Everybody") return sql`fenced AS MATERIALIZED (SELECT * FROM leased)`
   const skip = sql.literal(waiting === "Nobody" ? "SKIP LOCKED" : "")
@@ -94,7 +94,7 @@ const withSolvent = (sql: Sql, waiting: Waiting): Statement.Fragment => {
     WHERE charge IS NULL OR workspace_id IN (SELECT workspace_id FROM balance))`
 }
 
-/** An array of few ids is looked up in an index, however many rows a table has. */
+/** A short array of ids is looked up in an index, however many rows a table has. */
 const idsWhere = (sql: Sql, condition: string): Statement.Fragment =>
   sql`ANY (ARRAY(SELECT job_id FROM fenced WHERE ${sql.literal(condition)}))`
 
@@ -138,7 +138,7 @@ const withCharge = (sql: Sql): Statement.Fragment => sql`,
 
 const byJob = (one: CommitRow, other: CommitRow): number => (one.job_id < other.job_id ? -1 : 1)
 
-/** Writes all that can be, and tells the places of those in the order of their jobs. */
+/** Writes all that can be written, and returns their places in the order of their jobs. */
 const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => {
   const nothing = sql``
   const placed = JSON.stringify(sorted.map((row, place) => ({ ...row, place })))
@@ -159,9 +159,9 @@ const write = (sql: Sql, sorted: ReadonlyArray<CommitRow>, waiting: Waiting) => 
 }
 
 /**
- * Writes what can be written without waiting, and tells which that is. The others are at another
- * revision, their lease is not held, or somebody has a row of theirs locked. Two of one job that
- * could both be written would write its work twice: all fails.
+ * Writes what can be written without waiting, and says which. The others are at another revision,
+ * their lease is not held, or somebody has locked a row of theirs. If two of one job could both be
+ * written, its work would be written twice: then everything fails.
  */
 export const commitAll = (
   sql: Sql,

@@ -1,6 +1,6 @@
 /**
  * Commits of jobs: what becomes of a job, its history, its work, its transcript, its charge and the
- * body of its webhook. Those that fibers bring at the same time share a statement.
+ * body of its webhook. Those that fibers submit at the same time share a statement.
  */
 import type { Commit } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
@@ -14,14 +14,14 @@ import { gather, writesMax } from "../gather/Gathered.ts"
 import { book } from "./Booking.ts"
 import * as CommitStatement from "./CommitStatement.ts"
 
-/** Longer rows go alone, in UTF-16 units: a statement with many would take long. */
+/** Longer rows, in UTF-16 units, go alone: a statement with many of them would take long. */
 const lengthTogetherMax = 64 * 1024
 
 /** Where commits are written. */
 interface Places {
   /** Shared statements. */
   readonly shared: SqlClient.SqlClient
-  /** What may take long. */
+  /** Statements that may take long. */
   readonly long: SqlClient.SqlClient
 }
 
@@ -31,7 +31,7 @@ const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
   const commitTogether = gather<CommitStatement.CommitRow, boolean>(shared, {
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
-    // A shared statement says yes; each no is said by a statement that looked at nothing else.
+    // A shared statement only says yes; a no always comes from a statement of its own.
     answerAll: (rows) =>
       Effect.map(CommitStatement.commitAll(shared, rows), (written) =>
         written.map((isWritten) => (isWritten ? Option.some(true) : Option.none()))
@@ -66,7 +66,7 @@ const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
 const endsAttempt = ({ isLeaseKept, token }: Commit): boolean =>
   Option.isSome(token) && !isLeaseKept
 
-/** Those that end attempts have sessions of their own, unless they are in a transaction. */
+/** Commits that end attempts have sessions of their own, unless they are in a transaction. */
 const commitInPlace = (sql: SqlClient.SqlClient, reserved: Reserved | undefined): WriteCommit => {
   const write = commitAtOnce({ shared: sql, long: sql })
   if (reserved === undefined) return write

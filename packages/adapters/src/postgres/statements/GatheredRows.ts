@@ -1,11 +1,9 @@
-/**
- * Reads of rows by the value of one column: what fibers ask for at the same time is one statement.
- */
+/** Reads rows by the value of one column, in one statement for all fibers that ask at one time. */
 import { Array, Effect, Option } from "effect"
 import type { RowReads } from "../../sql/row/RowReads.ts"
 import { gather } from "../gather/Gathered.ts"
 
-/** A list is one parameter. As an array Postgres takes it for short, and looks each value up. */
+/** A list is one parameter. Postgres assumes that an array is short, and looks each value up. */
 export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
   const text = JSON.stringify([...values])
   return sql`${sql(column)} = ANY (ARRAY(SELECT jsonb_array_elements_text(${text}::jsonb)))`

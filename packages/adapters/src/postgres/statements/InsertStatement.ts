@@ -1,6 +1,4 @@
-/**
- * Any number of new jobs in one statement: Postgres takes writes inside a query.
- */
+/** Any number of new jobs in one statement: Postgres allows writes inside a query. */
 import type { Creation } from "@verbatim/core/ports"
 import { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
@@ -32,8 +30,8 @@ const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, r
   keyed_job TEXT, keyed_at BIGINT`
 
 /**
- * Who may be written: jobs that are not there, under a key that is free or lapsed, or without one.
- * Whoever writes that key at the same time is waited for; all do so in one order.
+ * The jobs that may be written: new ones, under a key that is free or lapsed, or without one. If
+ * somebody else is writing that key, the statement waits; all do so in one order.
  */
 const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
   known AS MATERIALIZED (SELECT id FROM jobs WHERE id = ANY (ARRAY(SELECT id FROM new))),
@@ -55,7 +53,7 @@ const free = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
  */
 const keyWaitMillis = 300
 
-/** Writes those that may be written, and tells their places. */
+/** Writes those that may be written, and returns their places. */
 const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>) => {
   const placed = JSON.stringify(rows.map((row, place) => ({ ...row, place })))
   const limit =
@@ -83,8 +81,8 @@ const write = (sql: SqlClient.SqlClient, rows: ReadonlyArray<NewRow>) => {
 }
 
 /**
- * Writes jobs, and tells which: not those that are there, nor those whose key stands for another
- * job. All fails when one of them appears, or is twice among them.
+ * Writes jobs, and says which: not those that exist, nor those whose key stands for another job.
+ * Everything fails when one of them appears meanwhile, or is among them twice.
  */
 export const insertAll = (
   sql: SqlClient.SqlClient,
@@ -92,7 +90,7 @@ export const insertAll = (
 ): Effect.Effect<ReadonlyArray<boolean>, SqlError.SqlError> =>
   Effect.map(write(sql, rows), (written) => rows.map((_, place) => written.has(place)))
 
-/** Writes a job, and tells whether it could be. */
+/** Writes a job, and says whether that was possible. */
 export const insertOne = (
   sql: SqlClient.SqlClient,
   row: NewRow
@@ -102,5 +100,5 @@ export const insertOne = (
     Effect.catchIf(isThere, () => Effect.succeed(false))
   )
 
-/** Somebody inserted it in between. */
+/** Somebody else inserted it in between. */
 const isThere = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

@@ -1,5 +1,5 @@
 /**
- * New jobs, each under an idempotency key or without one. Those that fibers bring at the same time
+ * New jobs, each under an idempotency key or without one. Those that fibers submit at the same time
  * share a statement.
  */
 import { isCurrentRecord } from "@verbatim/core/job"
@@ -13,12 +13,12 @@ import { gather, writesMax } from "../gather/Gathered.ts"
 import * as InsertStatement from "./InsertStatement.ts"
 
 /**
- * How often a creation is put again that was not written although nothing is in its way any more,
+ * How often to retry a creation that was not written although nothing is in its way any more,
  * because its key lapsed in between.
  */
 const againMax = 3
 
-/** Many at once; what was not written is asked for its reason alone. */
+/** Many at once; each that was not written is then asked for the reason, by itself. */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
   const insert = gather<InsertStatement.NewRow, boolean>(sql, {
     sizeMax: writesMax,

@@ -4,7 +4,7 @@
  */
 import type { FoundLease, WorkStatements } from "../../sql/work/WorkStatements.ts"
 
-/** Changes those that are held and that nobody has locked, and tells of both. */
+/** Changes the held leases that nobody has locked; returns these, and the locked ones. */
 export const changeLeases: WorkStatements["changeLeases"] = (sql, leases, changes) =>
   sql<FoundLease>`
     WITH lease AS MATERIALIZED (

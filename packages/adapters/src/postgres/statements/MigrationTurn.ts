@@ -10,7 +10,7 @@ import type { Turn } from "../../sql/migration/MigrationTurn.ts"
 
 type Sql = SqlClient.SqlClient
 
-/** While a statement waits for a lock, everybody waits who comes after it. */
+/** While a statement waits for a lock, everybody who comes after it waits too. */
 const lockTimeout = "1s"
 
 /** Between two questions for the turn. */
@@ -28,7 +28,7 @@ const inTransaction =
       (_, exit) => (Exit.isSuccess(exit) ? sql`COMMIT` : sql`ROLLBACK`)
     )
 
-/** Runs all statements of an effect on one session, which others do not use meanwhile. */
+/** Runs all statements of an effect on one session, which nobody else uses meanwhile. */
 const onOneSession =
   (sql: Sql) =>
   <A, E>(self: Effect.Effect<A, E>) =>
@@ -38,7 +38,7 @@ const onOneSession =
       )
     )
 
-/** Not the lock of earlier versions: those wait for it inside a statement. */
+/** Not the lock of earlier versions, which wait for it inside a statement. */
 const turnKey = "hashtext('verbatim'), hashtext('migration steps')"
 
 /** Runs an effect if nobody else has the turn. */
@@ -56,7 +56,7 @@ const tryTurn = <A, E>(sql: Sql, work: Effect.Effect<A, E>) => {
   )
 }
 
-/** Half of the pause to one and a half of it, so that those who wait do not ask together. */
+/** Half the pause to one and a half of it, so that waiting processes do not ask together. */
 const sleepJittered = (pause: Duration.Duration) =>
   Effect.flatMap(Random.next, (random) => Effect.sleep(Duration.times(pause, 0.5 + random)))
 
@@ -82,7 +82,7 @@ const buildIndex = (sql: Sql): Turn["indexBefore"] =>
     yield* sql`CREATE INDEX CONCURRENTLY ${sql(name)} ON ${on(sql)}`.unprepared
   })
 
-/** The way of Postgres. */
+/** How Postgres runs migrations. */
 export const turn = (sql: Sql): Turn => ({
   take: takeTurn(sql),
   transaction: inTransaction(sql),

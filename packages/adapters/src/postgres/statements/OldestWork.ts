@@ -1,35 +1,35 @@
 /**
- * From when on there is work of a kind. While an old snapshot is open (a backup, a replica, a
- * forgotten session), Postgres keeps each index entry of work that is done, and a claim would read
- * all of them before it comes to the first that lives: 235 ms after 300,000 jobs. So claims begin
- * where the last look found the first, and looks are made beside them now and then.
+ * The earliest instant at which there is work of a kind. While an old snapshot is open (a backup, a
+ * replica, a forgotten session), Postgres keeps each index entry of work that is done, and a claim
+ * would read all of them before it comes to the first that lives: 235 ms after 300,000 jobs. So
+ * claims begin where the last look found the first one, with a look beside them now and then.
  */
 import type { WorkKind } from "@verbatim/core/attempt"
 import { Clock, Duration, Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
 import { serverMillis } from "./ServerTime.ts"
 
-/** Instants in milliseconds; of a kind that is left out nothing is known. */
+/** Instants in milliseconds; nothing is known of a kind that is left out. */
 export type Bounds = ReadonlyMap<WorkKind, number>
 
-/** Between two looks. A look reads what no claim reads any more. */
+/** Between two looks. A look reads the entries that claims no longer read. */
 const lookInterval: Duration.Duration = Duration.seconds(30)
 
 /**
  * How late work may become visible, counted from its instant. It is due when it is written, or
- * later, by the clock of the server itself; so what is still not committed then is older than any
- * statement of ours may be. If there is such work all the same, the next look finds it. The claim
- * counts from its own time too, so that a clock that was set back hides nothing.
+ * later, by the clock of the server itself; so a write that is still uncommitted then is older than
+ * any statement of ours may be. If there is such work all the same, the next look finds it. The
+ * claim counts from its own time too, so that a clock that was set back hides nothing.
  */
 export const lateMillis = 60_000
 
 /**
- * In milliseconds, on the server. A look that takes less has passed over little: claims need no
- * bound then, and see all work whatever its instant.
+ * In milliseconds, on the server. A look that takes less has skipped little: claims need no bound
+ * then, and see all work whatever its instant.
  */
 const tookMin = 20
 
-/** Looks, whenever it is asked and the last time is long enough ago; claims do not wait for it. */
+/** Looks, when asked, if the last look is long enough ago; claims do not wait for it. */
 export const make = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effect.fn.Return<
   {
     readonly bounds: Bounds
@@ -59,7 +59,7 @@ export const make = Effect.fnUntraced(function* (sql: SqlClient.SqlClient): Effe
           ? bounds.delete(kind)
           : bounds.set(kind, first.since)
       ),
-      // Without a look nobody would find what is below an old bound.
+      // Without a look nobody would find the work below an old bound.
       Effect.catchCause(() => Effect.sync(() => bounds.delete(kind)))
     )
 

@@ -1,16 +1,14 @@
-/**
- * The clock of the server, by which all processes tell what is due.
- */
+/** The clock of the server, by which all processes decide what is due. */
 import { Effect, Option } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
 import type { StoreTime } from "../../sql/session/StoreTime.ts"
 import { gather } from "../gather/Gathered.ts"
 
-/** In milliseconds, at the instant at which it is read. */
+/** In milliseconds, at the instant of reading. */
 export const serverMillis = (sql: SqlClient.SqlClient): Statement.Fragment =>
   sql.literal("floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint")
 
-/** As many as ask at a time: one answer is for all of them. */
+/** One answer serves all who ask at the same time. */
 const askersMax = 1_000
 
 const millis: StoreTime["millis"] = (sql) => {
@@ -31,6 +29,6 @@ const millis: StoreTime["millis"] = (sql) => {
 export const serverTime: StoreTime = {
   millis,
   withNow: (sql, statement) => statement(serverMillis(sql)),
-  // Postgres computes the new row again when it had to wait for the old one.
+  // Postgres computes the new row again if it had to wait for the old one.
   onceAlone: (sql, statements) => statements(serverMillis(sql))
 }

@@ -8,8 +8,8 @@ import type { SchemaStatements, Types } from "../../sql/migration/SchemaStatemen
 import { turn } from "./MigrationTurn.ts"
 
 /**
- * How Postgres keeps a small table of short-lived rows small: half of each page is left for new
- * forms of its rows, and dead ones are cleared by their number, however few rows there are.
+ * How Postgres keeps a small table of short-lived rows small: half of each page is left free for
+ * new versions of its rows, and dead ones are cleared by their number, however few rows there are.
  */
 const churn = [
   "fillfactor = 50",
@@ -35,7 +35,7 @@ const types = (sql: SqlClient.SqlClient): Types => ({
 /** What migrations say to Postgres. */
 export const schema: SchemaStatements["Service"] = {
   types,
-  // Postgres visits each row that it locks anyway, and a lease that is in no index can be written
+  // Postgres visits each row that it locks anyway, and a lease outside every index can be written
   // without touching one.
   dueColumns: "kind, due_at, job_id",
   fromJson: (sql, { columns, json, name }) => {

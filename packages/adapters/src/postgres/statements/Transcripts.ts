@@ -1,7 +1,7 @@
 /**
- * Transcripts as they are stored. Small ones that are asked for at the same time are read by one
- * statement; a large one is read by itself, piece by piece, so that no other waits for it and none
- * takes longer than a statement may.
+ * Transcripts as they are stored. Small ones requested at the same time are read by one statement;
+ * a large one is read by itself, piece by piece, so that no other waits for it and none takes
+ * longer than a statement may.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import { Effect, Option, Semaphore } from "effect"
@@ -14,10 +14,10 @@ import { isAmong } from "./GatheredRows.ts"
 /** Transcripts read by one statement. */
 const togetherMax = 32
 
-/** Large ones that are read at a time. With more the pieces of each would come too slowly. */
+/** Large ones that are read at a time. With more, the pieces of each would come too slowly. */
 const largeMax = 2
 
-/** Bytes of a transcript that is read with others: half of a piece, and with all of them 1 MiB. */
+/** Most bytes of a transcript that is read with others: half a piece, and 1 MiB for all of them. */
 const bytesTogetherMax = 32 * 1024
 
 /** Pieces read by one statement: in UTF-8 at most 3 MiB. */
@@ -31,8 +31,8 @@ const readSmall = (sql: SqlClient.SqlClient, ids: ReadonlyArray<string>) =>
 
 /**
  * Some pieces at a time. Not in a transaction: a process that is busy with what it has read would
- * be taken for one that has frozen. A transcript is written once, so that pieces of two never meet;
- * those of a job that is deleted meanwhile are given up.
+ * be taken for a frozen one. A transcript is written once, so pieces of two never mix; if the job
+ * is deleted meanwhile, the read is abandoned.
  */
 const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: string) {
   const [row] = yield* sql<{ readonly count: number }>`SELECT count(*) AS count

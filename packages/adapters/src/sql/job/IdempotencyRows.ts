@@ -24,7 +24,7 @@ const read = reading(RecordRow)
 /** How long a key stands for its first request, in milliseconds. */
 export const windowMillis = Duration.toMillis(keyWindow)
 
-/** The last record of a key; none when it never was. */
+/** The last record of a key; none when there never was one. */
 export const find = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { key, workspaceId }: { readonly workspaceId: WorkspaceId; readonly key: IdempotencyKey }
@@ -36,8 +36,8 @@ export const find = Effect.fnUntraced(function* (
 })
 
 /**
- * Writes a record, unless one of the same key is current: that one is the answer then. The row
- * stays locked for the others until the transaction ends.
+ * Writes a record, unless one of the same key is current: then that one is the answer. The row
+ * stays locked until the transaction ends.
  */
 export const claim = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -67,19 +67,19 @@ export const claim = Effect.fnUntraced(function* (
 /** Records that one statement deletes: SQLite takes some milliseconds for them. */
 const sweepMax = 500
 
-/** How often lapsed records are looked for: they do no harm but take room. */
+/** How often lapsed records are looked for: they do no harm, but take room. */
 const sweepInterval = Duration.minutes(1)
 
-/** The same where the last look found none: most hours of most servers have none. */
+/** The same after a look that found none: most hours of most servers have none. */
 const idleInterval = Duration.minutes(10)
 
-/** How much longer a record stays: requests that are under way count from earlier. */
+/** How much longer a record stays: requests under way count from an earlier instant. */
 const graceMillis = Duration.toMillis(Duration.hours(1))
 
 /**
- * Deletes some lapsed records, and tells how many. One that is being replaced at this moment is
- * passed over; and should it have been replaced since the statement began, it is not deleted,
- * because the age is looked at again.
+ * Deletes some lapsed records, and returns how many. One that is being replaced at this moment is
+ * skipped; one that was replaced since the statement began is not deleted, because its age is
+ * checked again.
  */
 const sweep = (
   sql: SqlClient.SqlClient,
@@ -101,7 +101,7 @@ interface Sweeping {
   readonly time: StoreTime
 }
 
-/** Deletes all lapsed records, and tells how long the next ones may stay. */
+/** Deletes all lapsed records, and returns how long the next ones may stay. */
 const sweepAll = (
   sql: SqlClient.SqlClient,
   { reads: { passingLocked }, time }: Sweeping

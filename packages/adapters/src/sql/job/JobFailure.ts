@@ -1,6 +1,4 @@
-/**
- * How a job store tells what went wrong in its database.
- */
+/** How a job store reports what went wrong in its database. */
 import type { JobId } from "@verbatim/core/attempt"
 import { JobStoreError } from "@verbatim/core/ports"
 import { Effect } from "effect"
@@ -17,7 +15,7 @@ export const supersededError = (operation: string) =>
 export const tooNew = (id: JobId, format: number) =>
   new Unreadable({ message: `jobs ${id} is of a newer version`, cause: `its format is ${format}` })
 
-/** Fails as the store does. */
+/** Fails as a store does. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError | Unreadable | JobStoreError) => {
     if (cause._tag === "JobStoreError") return cause

@@ -5,15 +5,15 @@
 import type { Failure } from "@verbatim/core/attempt"
 import type { JobEvent } from "@verbatim/core/job"
 
-/** What every version reads: the default of the columns. */
+/** The format that every version reads: the default of the columns. */
 export const firstFormat = 1
 
-/** The newest that this code reads and writes. Rows of a higher one are another version's alone. */
+/** The newest that this code reads and writes. Rows of a higher one belong to newer code. */
 export const jobFormat = 2
 
 /**
- * Since format 2: attempts that go back because of outages and deaths, and with them work of the
- * kind `Isolate`; jobs that run again.
+ * Since format 2: attempts given back because of outages and deaths, and so work of the kind
+ * `Isolate`; jobs that run again.
  */
 const secondEvents: ReadonlySet<string> = new Set<JobEvent["event"]["_tag"]>([
   "AttemptPostponed",
@@ -29,6 +29,6 @@ const secondFailures: ReadonlySet<string> = new Set<Failure["_tag"]>([
 const isSecond = ({ event }: JobEvent): boolean =>
   secondEvents.has(event._tag) || ("failure" in event && secondFailures.has(event.failure._tag))
 
-/** The lowest format that describes what these events say. */
+/** The lowest format that describes these events. */
 export const formatOf = (events: ReadonlyArray<JobEvent>): number =>
   events.some(isSecond) ? 2 : firstFormat

@@ -1,6 +1,4 @@
-/**
- * How jobs are found, listed and deleted where rows of a newer version may stand among them.
- */
+/** How jobs are found, listed and deleted when there may be rows of a newer version among them. */
 
 import type { JobId } from "@verbatim/core/attempt"
 import type { Job, JobQuery } from "@verbatim/core/job"
@@ -19,15 +17,12 @@ interface JobRow {
   readonly state: string
 }
 
-/**
- * Looks at a list, one behind the other, in place of rows that do not decode. Only damage makes
- * such rows.
- */
+/** Successive looks at a list, to replace rows that do not decode. Only damage makes such rows. */
 const looksMax = 10
 
 /** Lists what can be read. */
 export const makeList = (sql: SqlClient.SqlClient) => {
-  /** What is left out by its format is expected while two versions run: nobody is told. */
+  /** Rows left out by their format are expected while two versions run: nothing is logged. */
   const page = ({ after, limit, status, workspaceId }: JobQuery) => {
     const narrowed = sql.and([
       sql`workspace_id = ${workspaceId}`,
@@ -69,12 +64,12 @@ export const makeFind = (sql: SqlClient.SqlClient) =>
 export const makeRemove = (sql: SqlClient.SqlClient) => {
   const find = makeFind(sql)
   return trace("SqlJobStore.remove")(
-    // What belongs to a job goes with its row: the tables say so.
+    // Everything of a job is deleted with its row: the tables see to that.
     function* (workspaceId: WorkspaceId, id: JobId) {
       const [row] = yield* sql<JobRow>`DELETE FROM jobs
         WHERE id = ${id} AND workspace_id = ${workspaceId} AND format <= ${jobFormat}
         RETURNING state`
-      // Not there, or there and another version's.
+      // The job is not there, or belongs to another version.
       if (row === undefined) return Option.filter(yield* find(workspaceId, id), () => false)
       return Option.some(yield* readJob(row.state, `jobs ${id}`))
     },

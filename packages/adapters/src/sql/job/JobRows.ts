@@ -1,6 +1,6 @@
 /**
- * How a job, its history and its transcript look in their rows: what is read as a whole is JSON. A
- * newer version may have written it (docs/decisions/0015).
+ * How a job, its history and its transcript look in their rows: parts that are read as a whole are
+ * JSON. A newer version may have written it (docs/decisions/0015).
  */
 
 import type { JobId } from "@verbatim/core/attempt"
@@ -46,7 +46,7 @@ export const readTranscript = tryReading(Schema.decodeUnknownResult(TranscriptJs
 /** The text that is stored in chunks. */
 export const encodeTranscript = Schema.encodeSync(TranscriptJson)
 
-/** What changes in the row of a job. The columns beside `state` repeat what it says. */
+/** What changes in the row of a job. The columns beside `state` repeat parts of it. */
 export const jobColumns = (job: Job) => ({
   revision: job.revision,
   is_transcription_ended: isTranscriptionEnded(job) ? 1 : 0,

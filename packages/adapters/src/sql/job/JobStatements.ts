@@ -1,6 +1,6 @@
 /**
- * What each database writes and reads of jobs in its own way: on a server each of them is one way
- * there and back, shared by those who ask at the same time; a file is written in steps.
+ * What each database writes and reads of jobs in its own way: on a server each of them is one round
+ * trip, shared by those who ask at the same time; a file is written in steps.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import type { IdempotencyRecord } from "@verbatim/core/job"
@@ -18,7 +18,7 @@ export type Insert = (
 
 /**
  * Writes a commit, in one transaction, with the pieces of its transcript; `false` when the revision
- * or the lease is another.
+ * or the lease is a different one.
  */
 export type WriteCommit = (
   commit: Commit,

@@ -1,6 +1,6 @@
 /**
- * The rows of webhook bodies that were sent and may be sent again. Few webhooks fail, so that the
- * table is small: whoever has no body to keep or forget asks nothing of it.
+ * The rows of webhook bodies that were sent and may be sent again. Few webhooks fail, so the table
+ * is small; a commit without a body to keep or forget does not touch it.
  */
 
 import type { JobId } from "@verbatim/core/attempt"
@@ -13,7 +13,7 @@ import { split, together } from "./TranscriptChunks.ts"
 
 const read = reading(KeptBody)
 
-/** Puts a body in the place of an earlier one, or forgets it: statements of a transaction. */
+/** Puts a body in place of an earlier one, or forgets it: statements of a transaction. */
 export const write = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   { change, id }: { readonly id: JobId; readonly change: BodyChange }

@@ -1,6 +1,4 @@
-/**
- * The one row that tells which media store belongs to the database.
- */
+/** The one row that says which media store belongs to the database. */
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
@@ -15,7 +13,7 @@ export const find = (sql: Sql): Effect.Effect<Option.Option<string>, SqlError.Sq
 /** Writes the row unless it is there, and returns the marker in it. */
 export const insert = (sql: Sql, marker: string): Effect.Effect<string, SqlError.SqlError> =>
   sql`INSERT INTO media_mark (id, marker) VALUES (1, ${marker}) ON CONFLICT (id) DO NOTHING`.pipe(
-    // A statement of its own: only the next one sees the row of somebody who was first.
+    // A separate statement: only the next one sees the row of somebody who was first.
     Effect.andThen(find(sql)),
     Effect.map(Option.getOrElse(() => marker))
   )

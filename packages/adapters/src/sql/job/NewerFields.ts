@@ -1,10 +1,10 @@
 /**
- * The fields that a newer version wrote beside those that this one knows. They travel with the
+ * The fields that a newer version wrote besides those that this one knows. They travel with the
  * value that was read, out of sight, through copies and into the next write: a decoder would drop
  * them.
  */
 
-/** A symbol: no field has that name, copies by spreading have it, and JSON does not show it. */
+/** A symbol: no field has that name, spreading copies it, and JSON does not show it. */
 const unknownFields = Symbol("fields of a newer version")
 
 type Fields = Readonly<Record<string, unknown>>
@@ -13,11 +13,11 @@ interface Carrier extends Fields {
   readonly [unknownFields]?: Fields
 }
 
-/** Whether it is an object as JSON has them, and not for example a date. */
+/** Whether it is an object as in JSON, and not for example a date. */
 const hasFields = (value: unknown): value is Carrier =>
   typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
-/** The same object when no field changes, which is so of almost every value. */
+/** The same object when no field changes, which is the case for almost every value. */
 const mapFields = (fields: Fields, change: (value: unknown, field: string) => unknown): Fields => {
   let changed: Record<string, unknown> | undefined
   for (const field of Object.keys(fields)) {
@@ -39,10 +39,10 @@ const keepAll = (known: unknown, whole: unknown): unknown => {
   return { ...kept, [unknownFields]: fields }
 }
 
-/** A value as it was decoded, with what the JSON that it was decoded from has beside it. */
+/** A decoded value, with the unknown fields of the JSON that it was decoded from. */
 export const keep = <A>(known: A, whole: unknown): A => keepAll(known, whole) as A
 
-/** JSON as a value was encoded, with what the value was kept with. */
+/** The JSON that a value was encoded to, with the unknown fields kept with the value. */
 export const restore = (encoded: unknown, value: unknown): unknown => {
   if (!hasFields(encoded) || !hasFields(value)) return encoded
   const restored = mapFields(encoded, (one, field) => restore(one, value[field]))

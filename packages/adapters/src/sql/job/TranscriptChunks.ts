@@ -5,8 +5,8 @@
 import { Array } from "effect"
 
 /**
- * UTF-16 units in a piece: in UTF-8 at most 192 KiB. Former versions wrote 1 Mi in each, of which
- * every part that is read costs the database the whole.
+ * UTF-16 units in a piece: in UTF-8 at most 192 KiB. Former versions wrote 1 Mi in each, and the
+ * database reads such a piece whole for every part.
  */
 const chunkLengthMax = 64 * 1024
 

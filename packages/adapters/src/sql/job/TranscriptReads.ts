@@ -1,6 +1,6 @@
 /**
- * Transcripts read part by part. The pieces in which one is stored end anywhere, in the middle of a
- * word too: a part is as many whole segments as there are in a stretch of the stored text.
+ * Transcripts read part by part. The stored pieces of one end anywhere, even in the middle of a
+ * word: a part is as many whole segments as a stretch of the stored text holds.
  */
 import type { JobId } from "@verbatim/core/attempt"
 import {
@@ -21,13 +21,13 @@ const readSegments = reading(json(Schema.Array(Segment)))
 /** Characters of one piece: two are read for a part, where one ends and the next one begins. */
 const readMax = partLengthMax / 2
 
-/** A stretch of the text that is stored. */
+/** A stretch of the stored text. */
 interface Stretch {
   readonly ordinal: number
   readonly content: string
 }
 
-/** Text that was read, where each stretch of it is stored, and where the next one is. */
+/** Text as read, where each stretch of it is stored, and where the next one is. */
 interface Reading {
   readonly text: string
   readonly stretches: ReadonlyArray<{ readonly from: number; readonly place: TranscriptPlace }>
@@ -36,7 +36,7 @@ interface Reading {
 
 const start: TranscriptPlace = { piece: 0, offset: 0 }
 
-/** A statement of its own for each part: nothing is held while one is on its way to its reader. */
+/** A statement of its own for each part: nothing is held while one travels to its reader. */
 const readingOn =
   (sql: SqlClient.SqlClient, id: JobId) =>
   ({ next, stretches, text }: Reading): Effect.Effect<Reading, SqlError.SqlError> =>

@@ -16,7 +16,7 @@ export interface TranscriptChunk {
 export const joinPieces = (pieces: ReadonlyArray<TranscriptChunk>): Option.Option<string> =>
   pieces.length === 0 ? Option.none() : Option.some(pieces.map(({ content }) => content).join(""))
 
-/** Puts pieces in the place of earlier ones: statements of a transaction. */
+/** Puts pieces in place of earlier ones: statements of a transaction. */
 export const writePieces = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
   id: JobId,

@@ -2,7 +2,7 @@
  * Where the segments are in the stored text of a transcript, which is read a stretch at a time.
  */
 
-/** What stands before the first segment. No text holds it: its quotes would be escaped there. */
+/** What stands before the first segment. No text contains it: its quotes would be escaped there. */
 const segmentsMark = '"segments":['
 
 /** Where the segments begin; none while the text is too short. */
@@ -11,15 +11,15 @@ export const segmentsStart = (text: string): number | undefined => {
   return found === -1 ? undefined : found + segmentsMark.length
 }
 
-/** How far a text was looked at; to begin with, `at` is the beginning of a segment. */
+/** How far a text was scanned; at first, `at` is the beginning of a segment. */
 export interface Scan {
-  /** What is before it need not be looked at again. */
+  /** The text before it need not be scanned again. */
   readonly at: number
   /** Objects and lists that are open there. */
   readonly depth: number
-  /** Behind the last segment that is whole; undefined where none is. */
+  /** The offset after the last whole segment; undefined when there is none. */
   readonly end: number | undefined
-  /** Whether the list of segments ends behind it. */
+  /** Whether the list of segments ends after it. */
   readonly isLast: boolean
 }
 
@@ -28,7 +28,7 @@ const [openBrace, closeBrace, openBracket, closeBracket] = Array.from("{}[]", (m
   mark.charCodeAt(0)
 )
 
-/** Behind the string that begins with the quote at an offset; -1 when the text ends in it. */
+/** The offset after the string whose opening quote is at an offset; -1 when the text ends in it. */
 const stringEnd = (text: string, from: number): number => {
   for (let end = text.indexOf('"', from + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let before = end - 1
@@ -38,7 +38,7 @@ const stringEnd = (text: string, from: number): number => {
   return -1
 }
 
-/** Looks for whole segments in a text that has grown since the last look. */
+/** Looks for whole segments in a text that has grown since the last scan. */
 export const scan = (text: string, last: Scan): Scan => {
   let { at, depth, end } = last
   while (at < text.length) {

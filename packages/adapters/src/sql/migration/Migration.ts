@@ -1,6 +1,6 @@
 /**
  * What a migration is: steps that each stand by themselves, so that a program may die between two
- * of them, and the version that ran before goes on over the tables as they are then.
+ * of them, and the previous version can keep running over the tables as they are then.
  */
 
 import type { Effect } from "effect"
@@ -37,22 +37,22 @@ export interface Migration {
   readonly name: string
   readonly steps: ReadonlyArray<Step>
   /**
-   * The last migration that the oldest code knows which may run over the database once this one
-   * has begun. Left out by a migration that only adds: any code may.
+   * The last migration that the oldest code knows which may run over the database once this one has
+   * begun. Left out by a migration that only adds: then any code may.
    */
   readonly compatibleSince?: number
 }
 
 /**
- * Statements in one transaction. They wait a second for a lock, with all who come after them, and
- * try again later: so none of them may take long while it holds one.
+ * Statements in one transaction. They wait a second for a lock, and so do all who come after them,
+ * then try again later: so none of them may take long while it holds one.
  */
 export const statements = (run: StatementsStep["run"]): Step => ({ _tag: "Statements", run })
 
 /**
- * Statements for many rows, run in one transaction after the other for as long as they say that
- * there may be more. A batch that was done before must find nothing to do: after a crash they begin
- * again. A thousand rows each keep nobody waiting.
+ * Statements for many rows, run in one transaction after another for as long as they say that there
+ * may be more. A batch that was done before must find nothing to do: after a crash they begin
+ * again. Batches of a thousand rows keep nobody waiting.
  */
 export const batches = (run: BatchesStep["run"]): Step => ({ _tag: "Batches", run })
 

@@ -1,6 +1,4 @@
-/**
- * Why a database was not brought to the present schema.
- */
+/** Why a database was not brought to the current schema. */
 import { Schema } from "effect"
 import type { SqlError } from "effect/sql"
 
@@ -10,7 +8,7 @@ interface Named {
   readonly name: string
 }
 
-/** What operators see: the number with the name. */
+/** How operators see it: the number with the name. */
 export const migrationName = ({ id, name }: Named): string =>
   `${String(id).padStart(4, "0")}_${name}`
 
@@ -19,13 +17,13 @@ const Reason = Schema.TaggedUnion({
   DatabaseNewer: { known: Schema.Int, needed: Schema.Int },
   /** Other transactions kept the locks that a step needs. */
   Blocked: { migration: Schema.String, cause: Schema.Defect() },
-  /** Another process has been at it for as long as one waits. */
+  /** Another process has been at it for as long as we wait. */
   Busy: {},
   /** The database refused a step. */
   Failed: { migration: Schema.String, step: Schema.Int, cause: Schema.Defect() }
 })
 
-/** What an operator is told about each. */
+/** What an operator reads about each. */
 const sentences = {
   DatabaseNewer: ({ known, needed }: { readonly known: number; readonly needed: number }) =>
     "The database belongs to a newer version of Verbatim, beside which this one cannot work " +
@@ -40,7 +38,7 @@ const sentences = {
     "far stays."
 }
 
-/** Why a database was not brought to the present schema. The message is for the operator. */
+/** Why a database was not brought to the current schema. The message is for the operator. */
 export class MigrationError extends Schema.TaggedError<MigrationError>()("MigrationError", {
   reason: Reason
 }) {
@@ -53,18 +51,18 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
   }
 }
 
-/** The refusal of a database whose schema is too new for code that knows so many migrations. */
+/** The refusal of a database whose schema is too new for code that knows this many migrations. */
 export const databaseNewer = (versions: { readonly known: number; readonly needed: number }) =>
   new MigrationError({ reason: Reason.cases.DatabaseNewer.make(versions) })
 
-/** The end of waiting for another process. */
+/** The failure when waiting for another process took too long. */
 export const busy = () => new MigrationError({ reason: Reason.cases.Busy.make({}) })
 
-/** Whether a statement failed because of what others hold, so that it may succeed later. */
+/** Whether a statement failed because of locks that others hold, so that it may succeed later. */
 export const isLocked = ({ reason }: SqlError.SqlError): boolean =>
   reason._tag === "LockTimeoutError" || reason._tag === "DeadlockError"
 
-/** What the failure of a step means. One of the way to the database stays what it is. */
+/** What the failure of a step means. A failure of the connection stays what it is. */
 export const stepFailure =
   (migration: Named, step: number) =>
   (cause: SqlError.SqlError): MigrationError | SqlError.SqlError => {

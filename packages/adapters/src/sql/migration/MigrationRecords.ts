@@ -1,7 +1,7 @@
 /**
- * What a database remembers of its migrations: `verbatim_migrations` has those that are done, as
- * Effect's own migrator keeps them, which earlier versions ran; `verbatim_migration_steps` how far
- * each one came, and which code may still run.
+ * What a database remembers of its migrations: `verbatim_migrations` has those that are done, in
+ * the form of Effect's own migrator, which earlier versions used; `verbatim_migration_steps` has
+ * how far each one came, and which code may still run.
  */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
@@ -43,7 +43,7 @@ export const read = Effect.fnUntraced(function* (
   sql: Sql,
   schema: Schema
 ): Effect.fn.Return<ReadonlyArray<Progress>, SqlError.SqlError> {
-  // Done before begun: one that ends between the two looks is then taken for one that goes on.
+  // The done ones are read first: one that ends between the two reads then counts as still running.
   const done = (yield* schema.isThere(sql, "verbatim_migrations"))
     ? yield* sql<{ readonly id: number }>`SELECT migration_id AS id FROM verbatim_migrations`
     : []
@@ -59,7 +59,7 @@ export const read = Effect.fnUntraced(function* (
   ]
 })
 
-/** Records that a step has taken effect, the last of its migration with the whole. */
+/** Records that a step has taken effect, and with the last step the whole migration. */
 export const record = Effect.fnUntraced(function* (
   sql: Sql,
   { compatibleSince = 0, id, name, steps }: Migration,

@@ -8,13 +8,13 @@ import type { MigrationError } from "./MigrationError.ts"
 /** An index to build. Its name and what it is on are enough to make it again. */
 export interface Index {
   readonly name: string
-  /** What follows ON: the table and, in parentheses, its columns. */
+  /** The text after ON: the table and, in parentheses, its columns. */
   readonly on: (sql: SqlClient.SqlClient) => Statement.Fragment
 }
 
 /** What runs steps on one database. */
 export interface Turn {
-  /** Runs an effect while no other process does; none when it finds that nothing is left to do. */
+  /** Runs an effect while no other process does; none when there is nothing left to do. */
   readonly take: <A, E>(
     work: Effect.Effect<A, E>,
     isOver: Effect.Effect<boolean, E>

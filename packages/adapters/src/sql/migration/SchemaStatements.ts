@@ -11,7 +11,7 @@ type Sql = SqlClient.SqlClient
 export interface Types {
   /** An integer of 64 bits. */
   readonly int: Statement.Fragment
-  /** A text that is looked for, ordered or referred to. */
+  /** A text that is searched, ordered or referred to. */
   readonly key: Statement.Fragment
   /** A primary key that counts up. */
   readonly sequence: Statement.Fragment
@@ -21,7 +21,7 @@ export interface Types {
   readonly strict: Statement.Fragment
   /** For tables of small rows: they live in their primary key. */
   readonly clustered: Statement.Fragment
-  /** For the table whose rows come and go all the time. */
+  /** For the table whose rows come and go constantly. */
   readonly queue: Statement.Fragment
 }
 
@@ -38,16 +38,16 @@ export class SchemaStatements extends Context.Service<
   {
     readonly types: (sql: Sql) => Types
     /**
-     * The index of a claim as 0001 made it. Some had lane and lease in it too, to pass over full
-     * lanes and leased rows without leaving the index; since 0007 no claim passes over many.
+     * The index of a claim as 0001 made it. Some had lane and lease in it too, to skip full lanes
+     * and leased rows without leaving the index; since 0007 no claim skips many.
      */
     readonly dueColumns: string
     /** Rows that are a parameter, to join with. */
     readonly fromJson: (sql: Sql, rows: JsonRows) => Statement.Fragment
     readonly isThere: (sql: Sql, table: string) => Effect.Effect<boolean, SqlError.SqlError>
     /**
-     * Takes the records of migrations for the rest of the transaction, so that nobody else writes a
-     * step meanwhile, Effect's migrator included. They can still be read.
+     * Locks the records of migrations for the rest of the transaction, so that nobody else,
+     * Effect's migrator included, writes a step meanwhile. They can still be read.
      */
     readonly lockRecords: (sql: Sql) => Effect.Effect<unknown, SqlError.SqlError>
     readonly turn: (sql: Sql) => Turn

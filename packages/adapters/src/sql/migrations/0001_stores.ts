@@ -1,6 +1,6 @@
 /**
- * The tables of the four stores. Instants are whole milliseconds. What is read as a whole is JSON
- * in a text column, so that every dialect keeps it as it was written.
+ * The tables of the four stores. Instants are whole milliseconds. Values that are read as a whole
+ * are JSON in a text column, so that every database keeps them as written.
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
@@ -30,8 +30,8 @@ const workspaces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
       revoked_at ${int}
     ) ${strict}`
 
-  // A credit counts once for each credit_id, a charge once for each job_id. Jobs are deleted, their
-  // charges stay: hence no reference.
+  // A credit counts once for each credit_id, a charge once for each job_id. Jobs are deleted but
+  // their charges stay: hence no reference.
   yield* sql`
     CREATE TABLE ledger (
       entry ${sequence},
@@ -84,7 +84,7 @@ const jobs = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const { dueColumns, types } = yield* SchemaStatements
   const { clustered, int, key, queue, strict } = types(sql)
 
-  // The state is the whole job; the other columns repeat of it what statements look for.
+  // The state is the whole job; the other columns repeat the parts that statements search.
   yield* sql`
     CREATE TABLE jobs (
       id ${key} NOT NULL PRIMARY KEY,

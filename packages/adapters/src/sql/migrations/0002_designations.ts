@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
-/** Adds what 0001 did not have. Of old presets every change was a new version. */
+/** Adds what 0001 lacked. Every change of an old preset was a new version. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { clustered, int, key } = (yield* SchemaStatements).types(sql)

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
-/** Adds the table. A secret stands there as it is: a signature cannot be made from a hash. */
+/** Adds the table. Secrets are stored in the clear: a signature cannot be made from a hash. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { int, key, strict } = (yield* SchemaStatements).types(sql)

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
-/** Adds what was not there. Old jobs show in lists of one status after their next commit. */
+/** Adds what was missing. Old jobs appear in lists of one status after their next commit. */
 export const migration = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { clustered, int, key } = (yield* SchemaStatements).types(sql)

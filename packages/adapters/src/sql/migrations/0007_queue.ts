@@ -1,13 +1,11 @@
-/**
- * Work knows its workspace, so that claims can go round them; and rows say in which form they are.
- */
+/** Work knows its workspace, so that workspaces can take turns; and rows say their format. */
 import { laneHash } from "@verbatim/core/job"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { batches, index, type Step, statements } from "../migration/Migration.ts"
 import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
-/** Values for rows that a program before this one writes: claims serve them, as one workspace. */
+/** Values for rows that an older program writes: claims serve them, as one workspace. */
 const addColumns = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { key } = (yield* SchemaStatements).types(sql)
@@ -25,7 +23,7 @@ interface Unfilled {
   readonly lane: string
 }
 
-/** The workspace and the hash of the lane, of the work that is there. */
+/** The workspace and the hash of the lane of existing work. */
 const fillRows = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const rows = yield* sql<Unfilled>`
@@ -56,7 +54,7 @@ const narrowIndex = Effect.gen(function* () {
 })
 
 /**
- * Adds the columns and the index of the way round. Keys of it are small: a lane is there by its
+ * Adds the columns and the index of the walk round. Its keys are small: a lane is in it by its
  * hash.
  */
 export const steps: ReadonlyArray<Step> = [

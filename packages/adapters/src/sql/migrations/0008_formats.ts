@@ -1,12 +1,10 @@
-/**
- * Jobs tell in which format their state is, so that code which cannot read it leaves it alone.
- */
+/** Jobs say which format their state has, so that code that cannot read it leaves it alone. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { type Step, statements } from "../migration/Migration.ts"
 import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
-/** A default that is a constant is not written to the rows: the table may be as large as it is. */
+/** A constant default is not written to the rows, so the table may be of any size. */
 const addFormat = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { int } = (yield* SchemaStatements).types(sql)

@@ -1,6 +1,4 @@
-/**
- * Writes of presets that come again are recognised: versions by idempotency keys, changes by ids.
- */
+/** Repeated writes of presets are recognised: versions by idempotency keys, changes by ids. */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
 import { SchemaStatements } from "../migration/SchemaStatements.ts"

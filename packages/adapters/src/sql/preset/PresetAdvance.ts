@@ -14,8 +14,8 @@ export const refusal = (reason: PresetStoreError["reason"]) =>
   new PresetStoreError({ operation: "append", reason })
 
 /**
- * Where there is a preset already, it counts its next version; not in a status that a newer version
- * brought, in which it may take none.
+ * A preset that exists counts its next version; but not in a status of a newer program, in which it
+ * may take none.
  */
 export const buildAdvance = (sql: SqlClient.SqlClient): Statement.Fragment => sql`
   ON CONFLICT (workspace_id, slug) DO UPDATE SET

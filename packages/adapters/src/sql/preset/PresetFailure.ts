@@ -11,8 +11,8 @@ const reasons = PresetStoreError.fields.reason.cases
 
 const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   switch (cause.reason._tag) {
-    // Uniqueness has a tag of its own, and the workspace is the only thing that a new version needs
-    // and that may be missing.
+    // Uniqueness has a tag of its own, and the workspace is the only thing a new version needs that
+    // may be missing.
     case "ConstraintError":
       return operation === "append"
         ? reasons.WorkspaceMissing.make({})
@@ -26,7 +26,7 @@ const reasonOf = (operation: string, cause: SqlError.SqlError): Reason => {
   }
 }
 
-/** Tells a failure of the database in the words of the port; other failures stay as they are. */
+/** Puts a failure of the database in the words of the port; other failures stay as they are. */
 export const mapSqlError = (operation: string) =>
   Effect.mapError((cause: SqlError.SqlError | PresetStoreError) =>
     cause._tag === "SqlError"

@@ -74,13 +74,13 @@ export const find = (
 /** The columns of a record, in the order of `recordOf`. */
 export const columns = "workspace_id, key, fingerprint, version_id, at"
 
-/** The values of a record but its instant, which is the store's. */
+/** The values of a record except its instant, which is the store's. */
 export const recordOf = (
   { versionId, workspaceId }: Pick<PresetDraft, "versionId" | "workspaceId">,
   { fingerprint, key }: KeyedRequest
 ): ReadonlyArray<string> => [workspaceId, key, fingerprint, versionId]
 
-/** After the values of a record: it takes the place of one that has lapsed, and of no other. */
+/** Follows the values of a record, which replaces one that has lapsed, and no other. */
 export const replaceClause = `ON CONFLICT (workspace_id, key) DO UPDATE SET
     fingerprint = excluded.fingerprint, version_id = excluded.version_id, at = excluded.at
   WHERE preset_keys.at <= excluded.at - ${windowMillis}`
@@ -105,12 +105,12 @@ export const insert = Effect.fnUntraced(function* (
   )
 })
 
-/** Lapsed records that one sweep takes: far more than come between two, so they never pile up. */
+/** Lapsed records that one sweep takes: far more than lapse between two, so they never pile up. */
 const sweepMax = 100
 
 /**
  * Deletes some lapsed records, after a request and not in its transaction. A record that is being
- * replaced is in use: it is passed over while it is locked, and looked at again when it is deleted.
+ * replaced is in use: it is skipped while it is locked, and checked again when it is deleted.
  */
 export const sweep = (
   sql: SqlClient.SqlClient,

@@ -37,7 +37,7 @@ export const presets = table({
   })
 })
 
-/** What of its row a preset may change; the rest is as it was when the row was made. */
+/** The columns that an update may change; the rest stays as it was when the row was made. */
 export const revisedColumns = (preset: Preset): Row =>
   Struct.omit(presets.row(preset), [
     "id",
@@ -48,7 +48,7 @@ export const revisedColumns = (preset: Preset): Row =>
     "created_at"
   ])
 
-/** What was parsed as JSON needs no other proof of being JSON: only that it is an object. */
+/** Parsed JSON needs no other proof of being JSON; it only has to be an object. */
 const storedConfig = Schema.fromJsonString(
   Schema.declare(
     (value): value is PresetConfig =>
@@ -100,7 +100,7 @@ export const designationRow = ({
 export const designationColumns =
   'preset_id AS "presetId", revision, version AS "to", user_id AS "by", at'
 
-/** A page of designations takes one row before it, which says what was designated until then. */
+/** A page of designations includes the row before it, which says what was designated until then. */
 export const withRowBefore = ({ limit, offset }: Page): Page =>
   offset === 0 ? { limit, offset } : { limit: limit + 1, offset: offset - 1 }
 

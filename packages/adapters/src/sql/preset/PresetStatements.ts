@@ -7,7 +7,7 @@ import type { DesignatedPreset, PresetDraft } from "@verbatim/core/preset"
 import type { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 
-/** Writes the version of a draft with all that belongs to it, or nothing. */
+/** Writes the version of a draft with everything that belongs to it, or nothing. */
 export type Append = (
   draft: PresetDraft
 ) => Effect.Effect<DesignatedPreset, SqlError.SqlError | PresetStoreError>

@@ -20,18 +20,18 @@ type Failure = SqlError.SqlError | PresetStoreError
 const isRefused = (error: Failure): boolean =>
   error._tag === "PresetStoreError" || error.reason._tag === "UniqueViolation"
 
-/** Keyed versions of a process for each sweep: who brings one pays for a tenth of a statement. */
+/** Keyed versions of a process per sweep: each of them pays for a tenth of a statement. */
 const sweepEvery = 10
 
-/** How versions are written, and what takes lapsed keys away. */
+/** How versions are written, and how lapsed keys are swept. */
 interface Appending {
   readonly append: Append
   readonly sweep: Effect.Effect<void, SqlError.SqlError>
 }
 
-/** Adds a version. Numbers are given by the row of the preset: whoever has it has the next one. */
+/** Adds a version. The row of the preset assigns the numbers: whoever holds it has the next one. */
 export const makeAppend = (sql: SqlClient.SqlClient, { append, sweep }: Appending) => {
-  /** A draft that is there already is refused as well: then its version is the answer. */
+  /** A draft that was appended before is refused as well: then its version is the answer. */
   const refused = (draft: PresetDraft, error: Failure) =>
     Effect.flatMap(
       PresetKeyRows.findDrafted(sql, draft.versionId),

@@ -1,6 +1,6 @@
 /**
- * Rows in and out of core's schemas. Where a newer version may have written something else, what
- * does not decode is a failure, for callers to leave alone; elsewhere it is a defect.
+ * Rows in and out of core's schemas. Where a newer version may have written something else, a value
+ * that does not decode is a failure, for callers to leave alone; elsewhere it is a defect.
  */
 import { Data, Effect, Option, Result, Schema } from "effect"
 
@@ -26,13 +26,13 @@ export const tryReading =
       : Effect.fail(new Unreadable({ message: `${name} does not decode`, cause: read.failure }))
   }
 
-/** Reads a stored value that has always looked like this. */
+/** Reads a stored value whose form has never changed. */
 export const reading = <A, I>(schema: Plain<A, I>) => {
   const read = tryReading(Schema.decodeUnknownResult(schema))
   return (stored: unknown, name: string): Effect.Effect<A> => Effect.orDie(read(stored, name))
 }
 
-/** Leaves out what cannot be read, so that one row does not hold up those beside it. */
+/** Leaves out a row that cannot be read, so that it does not hold up those beside it. */
 export const orNone = <A>(self: Effect.Effect<A, Unreadable>): Effect.Effect<Option.Option<A>> =>
   self.pipe(
     Effect.asSome,
@@ -41,17 +41,17 @@ export const orNone = <A>(self: Effect.Effect<A, Unreadable>): Effect.Effect<Opt
     )
   )
 
-/** What a row of a table is read from and written to. */
+/** How a row of a table is read and written. */
 export interface Table<A> {
-  /** The columns, called as they are. */
+  /** The columns under their own names. */
   readonly names: ReadonlyArray<string>
-  /** For SELECT and RETURNING. Each column is called `<table>.<field>`, so that tables can join. */
+  /** For SELECT and RETURNING. Each column is named `<table>.<field>`, so that tables can join. */
   readonly columns: string
   /** Reads the value in a row of `columns`; those of other tables are left alone. */
   readonly read: (row: Row) => Effect.Effect<A>
   /** The same, where a newer version may have written the row. */
   readonly tryRead: (row: Row) => Effect.Effect<A, Unreadable>
-  /** Column by column what to insert. */
+  /** What to insert, column by column. */
   readonly row: (value: A) => Row
 }
 
@@ -63,7 +63,7 @@ interface TableOptions<A, I> {
   readonly name: string
   readonly schema: Plain<A, I>
   readonly columns: Readonly<Record<keyof I, string>>
-  /** The schema's encoding, spelled out: for rows that are written often it takes a tenth. */
+  /** The schema's encoding, spelled out for rows that are written often: ten times as fast. */
   readonly encode?: (value: A) => I
 }
 

@@ -1,6 +1,4 @@
-/**
- * Reads of rows by the values of one column, for which each database has a best way.
- */
+/** Reads rows by the values of one column, in the best way of each database. */
 import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { Row } from "./Row.ts"
@@ -9,7 +7,7 @@ import type { Row } from "./Row.ts"
 interface Reading {
   /** A column of text. */
   readonly column: string
-  /** How the rows of `select` call it. */
+  /** Its name in the rows of `select`. */
   readonly field: string
   /** The statement for a condition on that column. */
   readonly select: (condition: Statement.Fragment) => Statement.Statement<Row>
@@ -17,7 +15,7 @@ interface Reading {
   readonly sizeMax: number
 }
 
-/** How a database finds rows. */
+/** How a database finds and locks rows. */
 export interface RowReads {
   /** Whether a column has one of these values: one statement for lists of all lengths. */
   readonly isAmong: (
@@ -26,13 +24,13 @@ export interface RowReads {
     values: Iterable<string>
   ) => Statement.Fragment
   /**
-   * Reads the rows with a value, in the order of the statement. Where a server answers, what fibers
-   * ask for at the same time is one statement.
+   * Reads the rows with a value, in the order of the statement. Where a server answers, questions
+   * that fibers ask at the same time are one statement.
    */
   readonly makeRead: (
     sql: SqlClient.SqlClient,
     reading: Reading
   ) => (value: string) => Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError>
-  /** Ends a query for rows to change: it passes over those that somebody has locked. */
+  /** Ends a query for rows to change: it skips those that somebody has locked. */
   readonly passingLocked: string
 }

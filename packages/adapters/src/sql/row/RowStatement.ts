@@ -1,5 +1,5 @@
 /**
- * Statements that insert one row, put together once: with a preset's fourteen columns that took as
+ * Statements that insert one row, put together once: for a preset's fourteen columns that took as
  * long as SQLite took to write them.
  */
 import { Effect, Option } from "effect"

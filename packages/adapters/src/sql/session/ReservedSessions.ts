@@ -1,5 +1,5 @@
 /**
- * Sessions that are kept for what a worker must get through while its leases hold. Requests that
+ * Sessions kept for statements that a worker must get through while its leases hold. Requests that
  * wait for one row may take all other sessions of a process, and its attempts would be lost.
  */
 import { Context } from "effect"
@@ -11,11 +11,11 @@ export interface Reserved {
   readonly renewals: SqlClient.SqlClient
   /** For shared statements of commits that end attempts. */
   readonly endings: SqlClient.SqlClient
-  /** For such commits that are large, or whose rows are locked: they may take long. */
+  /** For those of these commits that are large, or whose rows are locked: they may take long. */
   readonly longEndings: SqlClient.SqlClient
 }
 
-/** None where a database has one session, or has one for each caller. */
+/** None where a database has one session, or one for each caller. */
 export const ReservedSessions: Context.Reference<Reserved | undefined> = Context.Reference(
   "@verbatim/adapters/sql/ReservedSessions",
   { defaultValue: (): Reserved | undefined => undefined }

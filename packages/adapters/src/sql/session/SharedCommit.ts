@@ -12,8 +12,8 @@ export const SharedCommit = Context.Reference<boolean>("@verbatim/adapters/sql/S
 
 /**
  * Runs an effect in a transaction that may share its COMMIT. The effect promises to run statements
- * and to wait for nothing else, because those who share wait for it; and to leave no constraint to
- * be checked by COMMIT, because one that is violated there fails all of them.
+ * and to wait for nothing else, because the others wait for it; and to leave no constraint to be
+ * checked by COMMIT, because a violation there fails all of them.
  */
 export const withSharedCommit =
   (sql: SqlClient.SqlClient) =>

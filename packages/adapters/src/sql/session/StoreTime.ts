@@ -1,12 +1,10 @@
-/**
- * The store's own time, by which all of its processes tell what is due. Each database has its own.
- */
+/** The store's own time, by which its processes decide what is due. Each database has its own. */
 import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 
 /** How a database tells its time, in milliseconds. */
 export interface StoreTime {
-  /** Its time, told alone. */
+  /** Its time alone. */
   readonly millis: (sql: SqlClient.SqlClient) => Effect.Effect<number, SqlError.SqlError>
   /** Runs a statement with its time. */
   readonly withNow: <A, E>(
@@ -14,8 +12,8 @@ export interface StoreTime {
     statement: (now: Statement.Fragment) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E>
   /**
-   * Runs statements on leases with its time, read when nobody else can write any more: waiting for
-   * that may have taken seconds.
+   * Runs statements on leases with its time, read once nobody else can write: waiting for that may
+   * have taken seconds.
    */
   readonly onceAlone: <A, E>(
     sql: SqlClient.SqlClient,

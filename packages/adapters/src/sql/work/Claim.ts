@@ -1,6 +1,6 @@
 /**
  * What a claim asks for and gives out, and how far it looks. It looks at the work that is due first
- * and, where there is more of it, round the workspaces; what it takes is what `Choice` chooses.
+ * and, where there is more of it, round the workspaces; it takes what `Choice` chooses.
  */
 
 import type { WorkKind } from "@verbatim/core/attempt"
@@ -27,14 +27,14 @@ export interface Claims {
   readonly hasMore: boolean
 }
 
-/** The workspace behind which the next claim of a kind begins. */
+/** The workspace after which the next claim of a kind begins. */
 export type Turns = Map<WorkKind, string>
 
-/** How long a lease holds, as the rows count it. */
+/** How long a lease holds, in the unit of the rows. */
 export const leaseMillis: number = Duration.toMillis(leaseDuration)
 
 /**
- * A lease that ends so much later than a new one was given out before the clock was set back. The
+ * A lease that ends this much later than a new one was given out before the clock was set back. The
  * margin is for renewals while a claim runs.
  */
 export const overlongMillis: number = leaseMillis + 2_000
@@ -45,27 +45,27 @@ export const overlongMillis: number = leaseMillis + 2_000
  */
 export const peekMax = 128
 
-/** Where there are more, workspaces that it looks into, from where the last claim ended. */
+/** Where there are more, the workspaces that it looks into, from where the last claim ended. */
 export const workspacesMax = 16
 
-/** And lanes that are not full, of each of those; with four of each, half of 128 places. */
+/** And in each of those the lanes that are not full; with four pieces each, half of 128 places. */
 export const lanesMax = 16
 
 /**
- * And rows of each lane, held ones included. So many attempts of one lane may be under way in all
- * processes together before a claim sees nothing behind them.
+ * And in each lane the rows, held ones included. This many attempts of one lane may be under way in
+ * all processes together before a claim sees nothing behind them.
  */
 export const laneRowsMax = 1_000
 
-/** Rows read beyond those that may be taken, in place of some that other claims take meanwhile. */
+/** Rows read beyond those that may be taken, to replace some that other claims take meanwhile. */
 const spareRows = 32
 
-/** Where work without a lane is. */
+/** The lane of work without one. */
 export const noLaneHash: number = laneHash("")
 
 /**
- * How many free rows to read of a lane with a limit, and of one without. Workspaces share the
- * latter number.
+ * How many free rows to read of a lane with a limit, and of work without a lane. Workspaces share
+ * the latter number.
  */
 export const reach = (laneMax: number, places: number) => {
   const all = places + spareRows
@@ -96,7 +96,7 @@ export const isFull = (piece: Pick<DueWork, "lane" | "workspaceId">, { lanes }: 
 
 /**
  * What two statements of one claim gave out. A commit between them may free a job that the first
- * has leased, and the second leases it again: only that lease is there, and that state is true.
+ * has leased, and the second leases it again: then only the second lease and its state are valid.
  */
 export const together = (
   first: ReadonlyArray<ClaimedRow>,

@@ -1,6 +1,6 @@
 /**
- * The different values of a column, found by leaps through an index: what many rows share costs no
- * more than what one row has.
+ * The different values of a column, found by leaps through an index: a value that many rows share
+ * costs no more than a value of one row.
  */
 import type { SqlClient, Statement } from "effect/sql"
 
@@ -8,13 +8,13 @@ import type { SqlClient, Statement } from "effect/sql"
 interface LooseScan {
   readonly column: "lane_hash" | "workspace_id"
   readonly where: Statement.Fragment
-  /** Where to begin: behind it. What is up to it comes last. */
+  /** The value to begin after. Those up to it come last. */
   readonly after: Statement.Fragment
-  /** How many values at most on either side of the beginning. */
+  /** The most values on either side of the beginning. */
   readonly max: Statement.Fragment
 }
 
-/** A query of one column `value`, beginning in the middle and coming round. */
+/** A query of one column `value`, beginning in the middle and wrapping round. */
 export const looseScan = (
   sql: SqlClient.SqlClient,
   { after, column, max, where }: LooseScan

@@ -9,15 +9,15 @@ import type { SqlClient, SqlError } from "effect/sql"
 import { firstFormat, jobFormat } from "../job/JobFormat.ts"
 
 /**
- * The newest form of the rows that this program knows: work has the format of its job. Claims leave
- * alone what is newer: a later program wrote it and understands it.
+ * The newest format of the rows that this program knows: work has the format of its job. Claims
+ * leave newer rows alone: a later program wrote and understands them.
  */
 export const workFormat = jobFormat
 
 const columns = ({ dueAt, kind, lane, workspaceId }: Work) => ({
   kind,
   workspace_id: workspaceId,
-  // Empty in the row: a key of an index is never null.
+  // Empty in the row, because a key of an index is never null.
   lane: lane ?? "",
   lane_hash: laneHash(lane ?? ""),
   due_at: DateTime.toEpochMillis(dueAt)
@@ -26,7 +26,7 @@ const columns = ({ dueAt, kind, lane, workspaceId }: Work) => ({
 /** The row of work that nobody has claimed. */
 export const row = (jobId: JobId, work: Work) => ({ job_id: jobId, ...columns(work) })
 
-/** What ends a lease. */
+/** The columns that end a lease. */
 const unleased = { lease_until: null, token: null, progress: null }
 
 /** Writes the work of a new job. */
@@ -37,9 +37,9 @@ export const insert = (
   Effect.asVoid(sql`INSERT INTO work ${sql.insert({ ...row(jobId, work), format: firstFormat })}`)
 
 /**
- * Puts what a commit owes in the place of what was owed, in the format of its job. Returns `false`,
+ * Replaces the work that was owed by what a commit owes, in the format of its job. Returns `false`,
  * and writes nothing, when the commit names a lease that is not held. The write itself checks that:
- * between a look and a write somebody could take the work.
+ * between a read and a write somebody could take the work.
  */
 export const replace = (
   sql: SqlClient.SqlClient,

@@ -6,10 +6,10 @@ import type { Effect, Scope } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
 import type { ClaimRequest, Claims } from "./Claim.ts"
 
-/** Leases what is due and chosen. */
+/** Leases the due work that is chosen. */
 export type Claim = (request: ClaimRequest) => Effect.Effect<Claims, SqlError.SqlError>
 
-/** What identifies a lease, and what a renewal brings along. */
+/** What identifies a lease, and what a renewal reports. */
 export interface HeldLease {
   readonly jobId: JobId
   readonly token: string

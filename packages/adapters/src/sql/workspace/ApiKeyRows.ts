@@ -30,7 +30,7 @@ const keysMax = 64
 
 type Methods = Pick<WorkspaceStore["Service"], "findKey" | "addKey" | "keys" | "revokeKey">
 
-/** Adds a key; no row when its hash is there. */
+/** Adds a key; no row when its hash exists. */
 export const insertKey = (
   sql: SqlClient.SqlClient,
   key: ApiKey

@@ -8,20 +8,20 @@ import type { DateTime, Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { reading } from "../row/Row.ts"
 
-/** A line to be. */
+/** A line to add. */
 export interface Booking {
   readonly workspaceId: WorkspaceId
-  /** The column, and the id in it, by which it is known again. */
+  /** The column, and the id in it, by which a repeat is recognised. */
   readonly column: "credit_id" | "job_id"
   readonly id: string
-  /** Negative when it is taken. */
+  /** Negative when minutes are taken. */
   readonly millis: number
   readonly at: DateTime.Utc
 }
 
 /**
- * Books, inside the caller's transaction, unless it was booked before. Returns the balance then;
- * none, and nothing booked, when there is no such workspace.
+ * Books, inside the caller's transaction, unless it was booked before. Returns the balance after
+ * it; none, and nothing booked, when there is no such workspace.
  */
 export type Book = (
   sql: SqlClient.SqlClient,

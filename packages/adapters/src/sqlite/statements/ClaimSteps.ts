@@ -1,6 +1,6 @@
 /**
  * A claim of a database that has one writer at a time: small statements in one transaction, between
- * which nobody else can write. What they find is given to core to choose from.
+ * which nobody else can write. Core chooses among what they find.
  */
 
 import type { WorkKind } from "@verbatim/core/attempt"
@@ -47,10 +47,10 @@ interface Search {
   readonly nowMillis: number
 }
 
-/** What it found. */
+/** What a claim found of one kind. */
 interface Found {
   readonly rows: ReadonlyArray<Row>
-  /** The last workspace that it looked into, when there are others behind it. */
+  /** The last workspace that it looked into, when there are others after it. */
   readonly lastVisited?: string
   /** Whether that is all that is due. */
   readonly isAll: boolean
@@ -99,7 +99,7 @@ const workspaces = (sql: Sql, { after, kind, places, request }: Search) => {
   )
 }
 
-/** The hashes of its lanes that take more, beginning with any of them. */
+/** The hashes of its lanes that take more, starting with any of them. */
 const lanes = (sql: Sql, workspaceId: string, { kind, request }: Search) => {
   const full = fullHashes(request)[workspaceId] ?? []
   const scan = looseScan(sql, {
@@ -129,7 +129,7 @@ const laneRows = (
   return Effect.map(rows, (found) => found.filter((row) => !isFull(row, request)).slice(0, limit))
 }
 
-/** Looks round the workspaces, until enough of them have something for all places. */
+/** Walks round the workspaces, until enough of them have work for all places. */
 const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const { kind, nowMillis, places, request } = search
   const held = request.held[kind] ?? {}
@@ -140,7 +140,7 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const rows: Array<Row> = []
   let served = 0
   for (const workspaceId of visited) {
-    // Behind them in turn, nobody else comes before them.
+    // Those after these in turn do not come before them.
     if (served >= places) break
     const own: Array<Row> = []
     for (const laneHash of (yield* lanes(sql, workspaceId, search)).slice(0, lanesMax)) {
@@ -155,7 +155,7 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   return { rows, isAll: false, ...(last === undefined ? {} : { lastVisited: last }) }
 })
 
-/** What a clock that was set back has left. */
+/** Leases that a clock that was set back has left. */
 const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query<unknown> => {
   const overlong = rows.filter(({ leaseUntil }) => (leaseUntil ?? 0) > nowMillis + overlongMillis)
   if (overlong.length === 0) return Effect.void
@@ -164,7 +164,7 @@ const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query
     WHERE ${isAmong(sql, "job_id", ids)}`
 }
 
-/** Chooses of what was found, and remembers whose turn it is next. */
+/** Chooses among what was found, and remembers whose turn is next. */
 const chooseOf = ({ isAll, lastVisited, rows }: Found, search: Search, turns: Turns) => {
   const { after, kind, nowMillis, places, request } = search
   const open = rows.filter((row) => isOpen(row, nowMillis))
@@ -180,7 +180,7 @@ const chooseOf = ({ isAll, lastVisited, rows }: Found, search: Search, turns: Tu
   return { chosen, hasMore: isUsed || !isAll }
 }
 
-/** Leases what is due and chosen. */
+/** Leases the due work that is chosen. */
 const claim = (
   sql: Sql,
   request: ClaimRequest,
@@ -213,7 +213,7 @@ const claim = (
   return sql.withTransaction(steps)
 }
 
-/** Claims of one process, which remembers whose turn it is. */
+/** Claims of one process, which remember whose turn it is. */
 export const makeClaim = (sql: Sql): Effect.Effect<Claim> =>
   Effect.sync(() => {
     const turns: Turns = new Map()

@@ -15,12 +15,12 @@ import { writePieces } from "../../sql/job/TranscriptRows.ts"
 import * as WorkRows from "../../sql/work/WorkRows.ts"
 import { book } from "./BookingSteps.ts"
 
-/** Writes everything one after the other; `false` when the revision or the lease is another. */
+/** Writes everything one after the other; `false` when the revision or the lease is another one. */
 const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
   Effect.fnUntraced(function* (commit: Commit, chunks: ReadonlyArray<string>) {
     const { at, events, next, token } = commit
     const { id, revision } = next
-    // The job first, always: two writers that take their rows in two orders may block each other.
+    // The job first, always: writers that lock rows in different orders may block each other.
     const [written] = yield* sql<{ readonly format: number }>`UPDATE jobs
       SET ${sql.update(jobColumns(next))}, format = MAX(format, ${formatOf(events)})
       WHERE id = ${id} AND revision = ${revision - 1} AND format <= ${jobFormat}
@@ -36,6 +36,6 @@ const commitInSteps = (sql: SqlClient.SqlClient): WriteCommit =>
     return true
   }, sql.withTransaction)
 
-/** Writes a commit; `false` when the revision or the lease is another. */
+/** Writes a commit; `false` when the revision or the lease is a different one. */
 export const makeCommit = (sql: SqlClient.SqlClient): Effect.Effect<WriteCommit> =>
   Effect.succeed(commitInSteps(sql))

@@ -1,6 +1,4 @@
-/**
- * Reads of rows by the values of one column. A database inside the process answers each at once.
- */
+/** Reads rows by the values of one column. A database inside the process answers each at once. */
 import type { RowReads } from "../../sql/row/RowReads.ts"
 
 /** A list is one parameter. */

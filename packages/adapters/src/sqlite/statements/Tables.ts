@@ -17,7 +17,7 @@ const types = (sql: SqlClient.SqlClient): Types => ({
   queue: sql.literal("STRICT, WITHOUT ROWID")
 })
 
-/** One writer at a time, who looks first what is left to do. */
+/** One writer at a time, who first checks what is left to do. */
 const turn = (sql: SqlClient.SqlClient): Turn => ({
   take: Effect.asSome,
   transaction: sql.withTransaction,

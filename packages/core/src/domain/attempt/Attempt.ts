@@ -1,7 +1,7 @@
 /**
  * Counting attempts. An attempt counts from the commit that begins it, before any work is done, so
- * that a crash can never give one away for nothing. Outages and dead processes are counted
- * separately and spend no attempt.
+ * that a crash can never win a free one. Outages and dead processes are counted separately and
+ * spend no attempt.
  */
 import { Schema } from "effect"
 
@@ -13,18 +13,18 @@ export const AttemptsSpent = Count
 /** Ordinal of the attempt under way; the first is 1. */
 export const AttemptNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
 
-/** What befell a piece of work without spending an attempt. */
+/** What went wrong with a piece of work without costing it an attempt. */
 export const Setbacks = Schema.Struct({
-  /** How often in a row something that the work needs was out of reach. */
+  /** How many times in a row something that the work needs was out of reach. */
   outages: Count,
-  /** How many processes died while they did this work and nothing beside it. */
+  /** How many processes died while they did this work and nothing else. */
   deaths: Count,
-  /** Whether its process died with it. Until an attempt ends otherwise, it runs alone. */
+  /** Whether its process died while doing it. Until an attempt ends otherwise, it runs alone. */
   isSuspect: Schema.Boolean
 })
 export type Setbacks = typeof Setbacks.Type
 
-/** The field of a state. Where nothing happened it is left out. */
+/** The field of a state; left out while there are no setbacks. */
 export const setbacks = { setbacks: Schema.optionalKey(Setbacks) }
 
 /** A state that may have had setbacks. */
@@ -32,25 +32,25 @@ interface Tried {
   readonly setbacks?: Setbacks
 }
 
-/** Work that nothing has befallen. */
+/** Work without setbacks. */
 export const noSetbacks: Setbacks = { outages: 0, deaths: 0, isSuspect: false }
 
-/** The setbacks of a state as the next one carries them on. */
+/** The setbacks of a state, carried over to the next one. */
 export const carrySetbacks = ({ setbacks }: Tried): Tried =>
   setbacks === undefined ? {} : { setbacks }
 
 /**
  * One more outage. The work need not run alone any more, because its process lives; but deaths stay
- * counted, because the work may have ended before it came to what kills.
+ * counted, because the work may have ended before it reached what kills its process.
  */
 export const afterOutage = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: { ...setbacks, outages: setbacks.outages + 1, isSuspect: false }
 })
 
 /**
- * One more death of the process. It counts only when nothing else can have been the reason. A
- * process that the store did not hear of until another one took its work looks as if it had died,
- * and counts as dead.
+ * One more death of the process. It counts only when nothing else could have been the reason. A
+ * process that the store hears nothing of until another one takes its work looks dead, and counts
+ * as dead.
  */
 export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> => ({
   setbacks: {

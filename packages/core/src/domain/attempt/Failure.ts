@@ -8,13 +8,13 @@ import { storable } from "../schema/StorableText.ts"
 /** Free text for the log and the history of the operator; never part of a sentence for callers. */
 const detail = Schema.String
 
-/** A reason for which an attempt failed. */
+/** Why an attempt failed. */
 export const Failure = Schema.TaggedUnion({
-  /** The URL gave nothing: refused, unreachable, not 2xx, too slow. */
+  /** Nothing could be read from the URL: refused, unreachable, not 2xx, too slow. */
   MediaUnreachable: { detail },
   /** The media behind the URL is larger than this server takes. */
   MediaTooLarge: { maxMegabytes: Schema.Int },
-  /** What the URL gave has no accepted extension. */
+  /** What was behind the URL has no accepted extension. */
   MediaUnsupported: { extension: Schema.String },
   /** The stored media is gone. */
   MediaMissing: {},
@@ -28,26 +28,26 @@ export const Failure = Schema.TaggedUnion({
   LanguageUnsupported: { language: Schema.String },
   EngineUnavailable: { detail },
   EngineFailed: { detail },
-  /** The engine does not take this work, and would not take it later: key, model or content. */
+  /** The engine refuses this work, now and later: because of key, model or content. */
   EngineRefused: { detail },
   StorageFailed: { detail },
-  /** The job has none any more: it was deleted a moment ago. */
+  /** The transcript is gone: the job was deleted a moment ago. */
   TranscriptMissing: {},
   /** The receiver of a webhook answered, but not with 2xx. */
   ReceiverRefused: { status: Schema.Int },
   /** The receiver of a webhook did not answer, or not in time. */
   ReceiverUnreachable: { detail },
-  /** The process that did the work went away without a word. */
+  /** The process that did the work vanished without a word. */
   WorkerLost: {},
-  /** The first attempt may have sent other bytes than could be sent now. None were. */
+  /** The first attempt may have sent bytes that cannot be made again, so nothing was sent. */
   BodyChanged: {}
 })
 export type Failure = typeof Failure.Type
 
-/** More of it does not help an operator, and it is kept with every attempt. */
+/** More would not help an operator, and it is kept with every attempt. */
 const detailLengthMax = 2_000
 
-/** A failure as every store takes it: programs and servers write its detail. */
+/** A failure that every store can hold: its detail comes from programs and servers. */
 export const toStorable = (failure: Failure): Failure =>
   "detail" in failure ? { ...failure, detail: storable(failure.detail, detailLengthMax) } : failure
 
@@ -73,7 +73,7 @@ export const sentence: (failure: Failure) => string = Failure.match({
 })
 
 /**
- * Whether something that the work needs was out of reach. The recording has no part in it: such an
+ * Whether something that the work needs was out of reach. The recording is not to blame: such an
  * attempt is not counted, and the work waits.
  */
 export const isOutage = ({ _tag }: Failure): boolean =>

@@ -18,13 +18,13 @@ export interface RetryPolicy {
   /** From the start of an attempt whose worker was lost to the start of the next. */
   readonly lostDelay: Duration.Duration
   /**
-   * After how many deaths of its process, alone in it, the task is given up; its attempts are not
-   * spent by them. Null where each counts as an attempt.
+   * A task is given up after its process died this often while it ran alone. Such deaths spend no
+   * attempts. Null where each counts as an attempt.
    */
   readonly deathMax: number | null
-  /** How long an attempt may take. Whatever hangs behind a port holds its slot no longer. */
+  /** How long an attempt may take, so that whatever hangs behind a port gives up its slot. */
   readonly timeMax: Duration.Duration
-  /** What an attempt that took longer has failed with. */
+  /** The failure of an attempt that took longer. */
   readonly overdue: Failure
 }
 
@@ -65,7 +65,7 @@ export const patience = {
   ageMax: Duration.hours(24)
 }
 
-/** Doublings after which the delay has reached its maximum, whatever more is counted. */
+/** Doublings after which the delay has reached its maximum, however many more are counted. */
 const doublingsMax = 6
 
 /** The policies that the specification and the decisions ask for. */
@@ -141,7 +141,7 @@ const afterLoss = (failed: Failed): Verdict =>
     ? Verdict.cases.GiveUp.make({})
     : Verdict.cases.Isolate.make({ dueAt: failed.now })
 
-/** Then outages are failures like others, so that a job ends. */
+/** From then on outages are failures like any other, so that the job ends. */
 const isOld = ({ askedAt, now }: Failed): boolean =>
   DateTime.isGreaterThanOrEqualTo(now, DateTime.addDuration(askedAt, patience.ageMax))
 

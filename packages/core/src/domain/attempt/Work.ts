@@ -4,13 +4,13 @@
 import { Schema } from "effect"
 import { WorkspaceId } from "../workspace/Workspace.ts"
 
-/** Everything that is done for a job, in the order in which it owes them. */
+/** Every task of a job, in the order in which it owes them. */
 export const Task = Schema.Literals(["Fetch", "Transcribe", "Summarize", "Deliver"])
 export type Task = typeof Task.Type
 
 /**
- * Every kind of work. `Isolate` is a task, other than a delivery, whose process died with it: who
- * takes it does no other task beside it.
+ * Every kind of work. `Isolate` is a task, other than a delivery, whose process died with it:
+ * whoever takes it does nothing else meanwhile.
  */
 export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
@@ -21,7 +21,9 @@ export const Work = Schema.Struct({
   /** Nobody begins it earlier. */
   dueAt: Schema.DateTimeUtcFromMillis,
   workspaceId: WorkspaceId,
-  /** Work of one lane shares a limit: the origin of a download or a webhook; null in no lane. */
+  /**
+   * Work of one lane shares a limit: the origin of a download or a webhook; null without a lane.
+   */
   lane: Schema.NullOr(Schema.String)
 })
 export type Work = typeof Work.Type

@@ -1,7 +1,7 @@
 /**
  * One webhook on its way to its receiver. At most three requests are ever sent, and all of them
- * carry the same bytes under the same `webhook-id`: what the body needs and later changes is frozen
- * when the first attempt starts, and so is its digest.
+ * carry the same bytes under the same `webhook-id`: what the body needs and time would change is
+ * frozen when the first attempt starts, and so is the body's digest.
  *
  * ```mermaid
  * stateDiagram-v2
@@ -31,11 +31,11 @@ const instant = Schema.DateTimeUtcFromMillis
 export const DeliveryId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("DeliveryId"))
 export type DeliveryId = typeof DeliveryId.Type
 
-/** What the body shows and time would change. */
+/** What the body shows that time would change. */
 export const Frozen = Schema.Struct({
   /** The workspace's balance, in milliseconds of audio. */
   balanceMillis: Schema.Int,
-  /** SHA-256 of the body, in hex. What was frozen by an older version has none. */
+  /** SHA-256 of the body, in hex. Missing where an older version froze it. */
   digest: Schema.optionalKey(Schema.String)
 })
 export type Frozen = typeof Frozen.Type

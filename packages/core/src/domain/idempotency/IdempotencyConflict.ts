@@ -3,7 +3,7 @@
  */
 import { Schema } from "effect"
 
-/** A key came with another request than before, or its job is gone. */
+/** A key came with a different request than before, or its job is gone. */
 export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()(
   "IdempotencyConflict",
   { reason: Schema.Literals(["OtherRequest", "JobDeleted"]) }

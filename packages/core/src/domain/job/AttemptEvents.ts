@@ -27,7 +27,7 @@ export const attemptUnderway = (job: Machines): AttemptUnderway | undefined => {
   return now._tag === "Underway" ? now.attempt : undefined
 }
 
-/** Why no summary can come of a job whose transcription has ended. */
+/** Why there can be no summary although the transcription has ended. */
 const skipReason = ({ summary, transcription }: Job): Summary.SkipReason | undefined => {
   if (summary === null) return undefined
   if (transcription._tag === "Failed") return "transcription failed"
@@ -51,7 +51,7 @@ const skip = (job: Job, transcription: Transcription.State, at: DateTime.Utc): E
 /**
  * What a claim of a job leads to when no attempt is under way: the next attempt, or the end of a
  * summary that cannot be made. The first attempt of a delivery takes what was frozen for it, and
- * does not begin without.
+ * does not begin without it.
  */
 export const beginEvents = (
   job: Job,
@@ -78,7 +78,7 @@ export const beginEvents = (
   }
 }
 
-/** The transcript is there. A summary that cannot come of it is skipped by the same commit. */
+/** The transcript is there. A summary that cannot be made of it is skipped by the same commit. */
 export const transcriptEvents = (
   job: Job,
   produced: Omit<typeof Transcription.Event.cases.TranscriptProduced.Type, "_tag">
@@ -91,7 +91,7 @@ export const transcriptEvents = (
   ]
 }
 
-/** What a verdict says, as a fact. */
+/** A verdict as an event. */
 const endingOf = (verdict: Verdict, { at, failure }: { at: DateTime.Utc; failure: Failure }) =>
   Verdict.match(verdict, {
     Retry: ({ dueAt }) => ({ _tag: "RetryScheduled" as const, at, dueAt, failure }),

@@ -1,6 +1,6 @@
 /**
- * Which of the work that is due begins: one workspace after the other, so that nobody waits for the
- * backlog of somebody else. Every store chooses like this, whatever it looks at before.
+ * Which due work begins: the workspaces take turns, so that nobody waits for somebody else's
+ * backlog. Every store chooses like this, however it finds the work.
  */
 import { Order } from "effect"
 import type { JobId } from "../attempt/JobId.ts"
@@ -8,11 +8,11 @@ import type { WorkKind } from "../attempt/Work.ts"
 import { type Bound, chooseFitting, type LaneRoom } from "./Lane.ts"
 
 /**
- * Whether places are kept free for workspaces that come later. Attempts that wait for hosts outside
- * can be made to wait for long, by anybody and for free: a workspace takes another place only while
- * it holds fewer than are free, and so half of them when it is alone (the dynamic threshold of
- * Choudhury and Hahne, 1998, with a factor of 1). What the processor does is never left undone
- * while a place is free.
+ * Whether places are kept free for workspaces that come later. Anybody can make attempts that
+ * depend on outside hosts wait for long, and for free. So a workspace takes another place only
+ * while it holds fewer than are free, which is half of them when it is alone (the dynamic threshold
+ * of Choudhury and Hahne, 1998, with a factor of 1). Work for the processor never waits while a
+ * place is free.
  */
 export const keepsPlacesFree: Readonly<Record<WorkKind, boolean>> = {
   Fetch: true,
@@ -61,9 +61,9 @@ const byTurn: Order.Order<Turn<DueWork>> = Order.combineAll([
 ])
 
 /**
- * What begins, in the order of the turns. Of a lane it is the earliest that find room; of a
- * workspace the earliest of these. Who holds least comes first, then who was not served for
- * longest.
+ * What begins, in the order of the turns. Each lane offers its earliest pieces that find room, each
+ * workspace the earliest of these. The workspace that holds least comes first, then the one that
+ * was served longest ago.
  */
 export const chooseWork = <A extends DueWork>(
   pieces: Iterable<A>,

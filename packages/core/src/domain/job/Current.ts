@@ -1,6 +1,6 @@
 /**
  * Whose turn it is in a job: first the transcript, then the summary, then the webhook, which waits
- * for both. Whatever else asks what a job owes, or whether somebody works on it, asks here.
+ * for both. Whoever needs to know what a job owes, or whether somebody works on it, asks here.
  */
 import type { DateTime } from "effect"
 import { isSuspect, type Setbacks } from "../attempt/Attempt.ts"
@@ -31,7 +31,7 @@ export interface AttemptUnderway {
 
 /** What is to be done for a job, or what is being done. */
 export type Current =
-  /** Nothing, until somebody wants something again. */
+  /** Nothing, until somebody asks for something again. */
   | { readonly _tag: "Idle" }
   | { readonly _tag: "Due"; readonly task: Task; readonly work: OwedWork }
   /** The work stays owed meanwhile: the lease keeps others from it. */
@@ -44,7 +44,7 @@ export type Current =
 
 type Tried = Parameters<typeof isSuspect>[0]
 
-/** The work of a task. Who is suspect runs alone, and in no lane. */
+/** The work of a task. A suspect task runs alone, and in no lane. */
 const workOf = (
   task: Task,
   state: Tried & Pick<OwedWork, "dueAt">,

@@ -52,16 +52,16 @@ const machineOf: Readonly<Record<Task, JobEvent["_tag"]>> = {
   Deliver: "Delivery"
 }
 
-/** The machine to which something can happen. */
+/** The machine that can move now. */
 const machineInTurn = (job: Job): JobEvent["_tag"] | undefined => {
   const now = current(job)
   return now._tag === "Idle" ? undefined : machineOf[now.task]
 }
 
 /**
- * The job after one event, or `IllegalTransition`. Nothing happens to a machine before the ones in
- * front of it have ended; after the end of all, the webhook may be wanted again, and what failed
- * may be tried again. The revision stays: it counts commits.
+ * The job after one event, or `IllegalTransition`. A machine moves only when those before it have
+ * ended; once all have ended, the webhook may be asked for again, and what failed may be tried
+ * again. The revision stays: it counts commits.
  */
 export const applyEvent = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTransition> =>
   happened._tag === machineInTurn(job) || (machineInTurn(job) === undefined && isWish(happened))
@@ -108,7 +108,7 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
 
 /**
  * A failed transcription at the point from which it can be tried again; none when it did not fail,
- * or when its media was an upload that is not known any more.
+ * or when its media was an upload that is no longer known.
  */
 const revive = (
   { id, request, transcription }: Job,

@@ -1,6 +1,6 @@
 /**
- * What can happen to a job: something that happens to one of its machines, or the wish to have the
- * webhook, or the whole of it, once more.
+ * What can happen to a job: something that happens to one of its machines, or a wish to have its
+ * webhook, or all of it, once more.
  */
 import { Schema } from "effect"
 import * as Delivery from "../delivery/Delivery.ts"

@@ -10,7 +10,7 @@ import type { JobEvent } from "./JobEvent.ts"
 
 const Instant = Schema.String.annotate({ description: "ISO 8601 UTC with milliseconds." })
 
-/** One event. What it brought along is present where it means something. */
+/** One event. Each detail is present where it means something. */
 const Happening = Schema.Struct({
   revision: Schema.Int,
   at: Instant,
@@ -29,7 +29,7 @@ type Happening = typeof Happening.Type
 
 /** One request to the receiver. */
 const WebhookAttempt = Schema.Struct({
-  /** The first is 1; each redelivery counts one up. */
+  /** The first is 1; each redelivery adds one. */
   delivery: Schema.Int,
   /** Within the delivery, from 1. */
   attempt: Schema.Int,
@@ -86,7 +86,7 @@ const happenings = ({ at, events, revision }: Entry): ReadonlyArray<Happening> =
 
 const inSnakeCase = (tag: string): string => tag.replace(/\B[A-Z]/g, "_$&").toLowerCase()
 
-/** What ended one attempt. That it was one too many, the status of the job tells. */
+/** What ended one attempt. The status of the job tells whether it was one too many. */
 const cause = (failure: Failure): string =>
   failure._tag === "WorkerLost" ? "The work was interrupted" : sentence(failure)
 

@@ -14,7 +14,7 @@ export interface JobQuery {
   readonly workspaceId: WorkspaceId
   /** Only jobs with that status; all of them when there is none. */
   readonly status: Option.Option<LegacyStatus>
-  /** The page begins behind that job, which need not exist any more. */
+  /** The page begins after that job, which need no longer exist. */
   readonly after: Option.Option<JobId>
   readonly limit: number
 }
@@ -39,7 +39,7 @@ export type JobPage = typeof JobPage.Type
 /** Jobs on one page, at most. */
 export const limitMax = 100
 
-/** Jobs on a page when nobody says how many. */
+/** Jobs on a page when the caller does not say how many. */
 export const limitDefault = 50
 
 /** What a caller asks for, as text. An empty one is the same as none. */

@@ -18,7 +18,7 @@ export interface Bound {
   readonly lane: string | null
 }
 
-/** The name of a lane among those of all workspaces. */
+/** The name of a lane, unique across all workspaces. */
 export const laneKey = ({ lane, workspaceId }: Bound & { readonly lane: string }): string =>
   `${workspaceId} ${lane}`
 
@@ -37,7 +37,7 @@ export interface LaneRoom {
 export const fullLanes = ({ max, taken }: LaneRoom): ReadonlyArray<string> =>
   Object.entries(taken).flatMap(([lane, count]) => (count >= max ? [lane] : []))
 
-/** Those that find room, the first ones first. Work that stays here always does. */
+/** The pieces that find room, first come, first served. Work that stays here always does. */
 export const chooseFitting = <A extends Bound>(
   pieces: Iterable<A>,
   { max, taken }: LaneRoom
@@ -63,5 +63,5 @@ export const laneHash = (lane: string): number => {
   return sum | 0
 }
 
-/** URLs have been judged before they are stored; what was not is in a lane of its own. */
+/** URLs have been judged before they are stored; one that was not has a lane of its own. */
 const originOf = (url: string): string => URL.parse(url)?.origin ?? "nowhere"

@@ -5,15 +5,15 @@ import { Context, DateTime, Duration } from "effect"
 import { isTerminal } from "../transcription/Transcription.ts"
 import type { Job } from "./Job.ts"
 
-/** What an operator wants of it. */
+/** What the operator chose. */
 export interface Retention {
-  /** Whether the media of jobs that succeeded stays. Nothing is collected then. */
+  /** Whether the media of jobs that succeeded stays. Then nothing is collected. */
   readonly isKept: boolean
   /** How long that of a failed one stays, so that it can be run again. */
   readonly failedFor: Duration.Duration
 }
 
-/** Media goes with success, and seven days after a failure. */
+/** Media is removed on success, and seven days after a failure. */
 export const MediaRetention: Context.Reference<Retention> = Context.Reference(
   "@verbatim/core/domain/job/MediaRetention",
   { defaultValue: (): Retention => ({ isKept: false, failedFor: Duration.days(7) }) }

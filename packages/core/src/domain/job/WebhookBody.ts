@@ -1,6 +1,6 @@
 /**
  * What a webhook says. The same job gives the same bytes on every attempt: nothing in here reads a
- * clock or a balance, it is all in the job.
+ * clock or a balance; all of it is in the job.
  */
 import { Option } from "effect"
 import type { Frozen } from "../delivery/Delivery.ts"

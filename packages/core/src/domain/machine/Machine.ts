@@ -1,8 +1,8 @@
 /**
  * A state machine as data: a table of legal edges, and one pure move for each edge.
  *
- * A machine has no clock, no chance and no input or output. Whatever it needs to know arrives in
- * the state or in the event, so that a property can walk every edge there is.
+ * A machine has no clock, no randomness, and no input or output. Whatever it needs to know arrives
+ * in the state or in the event, so that a property can walk every edge there is.
  */
 import { Result, Schema } from "effect"
 
@@ -28,8 +28,8 @@ export type Edges<State extends Tagged, Event extends Tagged> = {
 }
 
 /**
- * The moves that a table of edges asks for. One that is missing, one too many, or one that ends
- * beside its edge does not compile.
+ * The moves that a table of edges asks for. A move that is missing, surplus, or does not end where
+ * its edge does will not compile.
  */
 export type Moves<State extends Tagged, Event extends Tagged, Table extends Edges<State, Event>> = {
   readonly [S in State["_tag"]]: {

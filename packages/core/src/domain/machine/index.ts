@@ -1,4 +1,2 @@
-/**
- * What all state machines are made with.
- */
+/** What all state machines are built from. */
 export { type Edges, IllegalTransition, make } from "./Machine.ts"

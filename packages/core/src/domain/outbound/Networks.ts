@@ -77,7 +77,7 @@ export const isPublic = (address: NetAddress.IpAddress): boolean => {
 
 /**
  * Reads an address in its textual form. IPv4 mapped into IPv6 becomes the IPv4 address it stands
- * for, so that it is judged as such; a zone (`%eth0`) is no address.
+ * for, so that it is judged as such; one with a zone (`%eth0`) is not an address.
  */
 export const addressFrom = (text: string): Option.Option<NetAddress.IpAddress> =>
   Option.map(Result.getSuccess(NetAddress.ipFromString(text)), (address) =>

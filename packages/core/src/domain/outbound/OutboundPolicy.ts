@@ -1,6 +1,4 @@
-/**
- * Where requests to the outside may go, as far as the operator decides it.
- */
+/** Where outgoing requests may go, as far as the operator decides it. */
 import { Context } from "effect"
 import type { Networks } from "./Networks.ts"
 

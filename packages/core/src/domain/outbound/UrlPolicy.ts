@@ -1,7 +1,7 @@
 /**
  * Which URLs may be requested, as far as their text tells. The raw text is judged first, because
  * the URL parser repairs what it reads: it drops line feeds, turns backslashes, and takes decimal,
- * octal, hexadecimal, short and full-width addresses. Then what it made of them. Pure.
+ * octal, hexadecimal, short and full-width addresses. Then its result is judged. Pure.
  */
 import { Option, Result } from "effect"
 import type { NetAddress } from "effect/net"
@@ -55,7 +55,7 @@ const webScheme = /^https?:/i
 /** Names of the machine or the site: they mean nothing on the internet, and something here. */
 const localNames = ["localhost", "local", "internal", "home.arpa"]
 
-/** Letters, digits, hyphens and, as it is found in the wild, underscores. */
+/** Letters, digits, hyphens and, as found in the wild, underscores. */
 const name = /^(?:[a-z0-9_-]{1,63}\.)*[a-z0-9_-]{1,63}$/
 
 const isLocalName = (host: string): boolean =>
@@ -90,7 +90,7 @@ const judgeRaw = (url: string): Option.Option<Refusal> => {
 }
 
 /**
- * Judges a URL by its text alone. What only the resolver knows, the addresses behind a name, is
+ * Judges a URL by its text alone. The addresses behind a name, which only the resolver knows, are
  * judged when the connection is made.
  */
 export const judgeUrl = (question: {

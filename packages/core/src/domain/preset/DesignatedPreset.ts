@@ -10,7 +10,7 @@ export interface DesignatedPreset {
   readonly version: PresetVersion
 }
 
-/** The preset as it was when that version was its newest, in all that tells of the version. */
+/** The preset with its designation set back to that version; all else stays as it is. */
 export const toDesignatedPreset = (preset: Preset, version: PresetVersion): DesignatedPreset => ({
   preset: {
     ...preset,

@@ -1,6 +1,6 @@
 /**
  * What a caller asks of presets. Bodies come as effects, because a body is read only for those who
- * may write, and only once the slug is known to be one.
+ * may write, and only once the slug is known to be valid.
  */
 import type { DateTime, Effect } from "effect"
 import type { RequestFormat } from "../request/RequestFormat.ts"
@@ -16,11 +16,11 @@ export interface Named {
 export interface PresetCreation<E, R> extends Named {
   /** The format of the body; Responses style unless it is named. */
   readonly format?: RequestFormat | undefined
-  /** The header `x-session-id`, which is held to the limit of `session_id` where there is none. */
+  /** The header `x-session-id`, which has the limit of `session_id` when the body has none. */
   readonly sessionIdHeader?: string | undefined
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
-  /** Reads the body. It is not run for a caller who may not write, or for a slug that is none. */
+  /** Reads the body. It is not run for a caller who may not write, or for an invalid slug. */
   readonly body: Effect.Effect<unknown, E, R>
 }
 

@@ -4,7 +4,7 @@
 import { Schema } from "effect"
 import type { PresetVersion } from "./PresetVersion.ts"
 
-/** One difference. Objects are looked into; lists and single values are compared as wholes. */
+/** One difference. Objects are compared field by field, lists and single values as a whole. */
 export const Difference = Schema.Struct({
   /** A JSON pointer (RFC 6901) into the config, for example `/provider/sort`. */
   path: Schema.String,

@@ -1,6 +1,6 @@
 /**
- * A version to be. Where its slug is new it makes the preset; where a preset is there, it is the
- * next version. Either way the version becomes the designated one.
+ * A version to be. If its slug is new, it creates the preset; otherwise it is the next version of
+ * the preset. Either way the version becomes the designated one.
  */
 import { type DateTime, type Option, Result } from "effect"
 import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
@@ -19,7 +19,7 @@ export interface KeyedRequest {
   readonly fingerprint: string
 }
 
-/** A version to be, whose number the store gives. */
+/** A version to be; the store assigns its number. */
 export interface PresetDraft {
   readonly workspaceId: WorkspaceId
   readonly slug: PresetSlug
@@ -46,7 +46,7 @@ export const firstPreset = (draft: PresetDraft): Preset =>
     at: draft.at
   })
 
-/** The preset with one version more. An archived one takes none. */
+/** The preset with one more version. An archived one takes none. */
 export const nextPreset = (preset: Preset, { at, versionId }: PresetDraft): Option.Option<Preset> =>
   Result.getSuccess(transition(preset, Event.cases.VersionAdded.make({ at, versionId })))
 

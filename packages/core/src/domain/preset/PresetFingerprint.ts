@@ -1,6 +1,6 @@
 /**
  * What makes two requests for a version the same: the format, the slug, and what is kept of the
- * body. The order of keys says nothing in JSON, so it makes no other request.
+ * body. The order of keys means nothing in JSON, so it does not make a different request.
  */
 import type { Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"

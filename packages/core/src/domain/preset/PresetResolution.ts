@@ -28,7 +28,7 @@ const own = (object: Schema.JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
 /**
- * What makes a tool that tool: a function its name, a server tool its type. A tool of a messages
+ * What identifies a tool: the name of a function, the type of a server tool. A tool of a messages
  * body is a function without a type, and one of a chat body keeps its name one level down.
  */
 const identityOf = (tool: Json): string => {
@@ -37,7 +37,7 @@ const identityOf = (tool: Json): string => {
   const inner = own(tool, "function")
   const name = own(tool, "name") ?? (isObject(inner) ? own(inner, "name") : undefined)
   const isFunction = type === "function" || type === "custom" || type === undefined
-  // As JSON: a name may be anything here, also an object that cannot be made a text otherwise.
+  // As JSON: a name may be anything here, even an object that cannot be turned into text otherwise.
   return isFunction ? `function ${JSON.stringify(name)}` : `server ${JSON.stringify(type)}`
 }
 
@@ -47,8 +47,8 @@ interface Sourced {
 }
 
 /**
- * The tools of both: the preset's, with those of the request in the place of the first that they
- * replace, and then the request's others. Tools of one side are never united with each other: two
+ * The tools of both: the preset's, with those of the request in place of the first one they
+ * replace, then the rest of the request's. Tools of one side are never merged with each other: two
  * servers of one type are two tools.
  */
 const unite = (
@@ -82,8 +82,8 @@ const saidBy = ({ config, systemPrompt }: PresetVersion): Schema.JsonObject =>
   systemPrompt === null ? config : { instructions: systemPrompt, ...config }
 
 /**
- * Lays a request over a version. A field of the request wins even when it is null: it says that the
- * default of the provider is wanted.
+ * Lays a request over a version. A field of the request wins even when it is null: it asks for the
+ * provider's default.
  */
 export const resolve = (version: PresetVersion, request: Schema.JsonObject): PresetResolution => {
   const preset = saidBy(version)
@@ -98,7 +98,7 @@ export const resolve = (version: PresetVersion, request: Schema.JsonObject): Pre
     values.set(name, value)
   }
   const asked = own(request, "tools")
-  // A null, or something that is no list, is the request's own word on tools.
+  // A null, or anything that is not a list, is the request's own word on tools.
   const areUnited = asked === undefined || Array.isArray(asked)
   const tools = areUnited
     ? unite({ tools: listOf(own(preset, "tools")), version: version.version }, listOf(asked))

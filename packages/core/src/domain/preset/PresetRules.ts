@@ -1,5 +1,5 @@
 /**
- * What is asked of a caller and of a preset before anything changes, and how often it is tried.
+ * What a caller and a preset must meet before anything changes, and how often a change is tried.
  */
 import { Duration, Effect, Schedule } from "effect"
 import { type Event, type Preset, transition } from "./Preset.ts"
@@ -8,7 +8,7 @@ import type { Named } from "./PresetCommand.ts"
 import { ManagementKeyRequired, PresetInactive } from "./PresetRefusal.ts"
 import * as PresetSlug from "./PresetSlug.ts"
 
-/** Tries after the first, when writers are in each other's way. Then it is a conflict to tell. */
+/** Tries after the first, when writers get in each other's way. Then the caller hears of it. */
 export const changeRetries = {
   times: 10,
   schedule: Schedule.jittered(Schedule.spaced(Duration.millis(10)))

@@ -1,6 +1,6 @@
 /**
- * How wide a text is on a screen, in the room that a Latin letter takes. A Chinese, Japanese or
- * Korean character takes two: so one limit fits every language, and lines that mix them too.
+ * How wide a text is on a screen, measured in Latin letters. A Chinese, Japanese or Korean
+ * character counts as two, so that one limit fits every language, and lines that mix them.
  */
 
 /** The width of a text in columns. */

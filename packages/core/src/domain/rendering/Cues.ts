@@ -22,19 +22,19 @@ export interface Cue {
 /** Columns of a line: 42 letters, or 21 Chinese characters (usual in guides for subtitles). */
 export const lineColumns = 42
 
-/** A silence within a sentence that is this long, or longer, ends a cue. */
+/** A silence of at least this length within a sentence ends a cue. */
 const pauseMillis = 1000
 
-/** No cue is shown for longer, because a reader begins again. */
+/** No cue is shown for longer, because readers would start over. */
 export const shownMillisMax = 7000
 
-/** A cue is shown for this long where the next one allows it; shorter sentences share one. */
+/** A cue is shown for at least this long if the next one allows it; shorter sentences share one. */
 const shownMillis = 1000
 
 /** Where speech overlaps, each cue is still shown for this long, … */
 const overlapMillis = 500
 
-/** … unless the cue after it would come later than it was said by more than this. */
+/** … unless that would show the next cue later than it was said by more than this. */
 const delayMillisMax = 2000
 
 /** The cues of a transcript in order; they do not overlap. Joined they give the whole text. */
@@ -58,10 +58,10 @@ export const cues = (transcript: Transcript): ReadonlyArray<Cue> => {
   return toCues(drafts)
 }
 
-/** A cue before it is known how long it can be shown. Starts never run backwards. */
+/** A cue whose time on the screen is not known yet. Starts never run backwards. */
 type Draft = { -readonly [Field in keyof Cue]: Cue[Field] }
 
-/** What no line is broken in: a word, or a part of one that is wider than a line. */
+/** What a line break never splits: a word, or a part of one that is wider than a line. */
 interface Unit extends Moment {
   readonly text: string
   readonly columns: number
@@ -111,10 +111,10 @@ const partsOf = (unit: Unit): ReadonlyArray<Unit> => {
   })
 }
 
-/** Units wait for so many others: then most of them are gone again before the memory is swept. */
+/** Units are cut in batches of this size: most are then garbage before memory is next collected. */
 const batchLength = 1_000
 
-/** Takes units one by one, and gives away those of each cue. */
+/** Takes units one by one, and hands out those of each cue. */
 const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
   let open: Array<Unit> = []
   let enough = batchLength
@@ -128,7 +128,7 @@ const makeCutter = (give: (group: ReadonlyArray<Unit>) => void) => {
       from = to
     }
     open = open.slice(from)
-    // A cue without end is looked at when it has doubled, so that cutting stays linear.
+    // A cue that does not end is looked at again when it has doubled, so that cutting stays linear.
     enough = Math.max(batchLength, 2 * open.length)
   }
   const add = (unit: Unit) => {

@@ -12,7 +12,7 @@ export interface Paragraph {
   readonly sentences: ReadonlyArray<Sentence>
 }
 
-/** A silence between two sentences this long, or longer, begins a paragraph. */
+/** A silence of at least this length between two sentences begins a paragraph. */
 export const silenceMillis = 2000
 
 /** A paragraph ends at the first sentence end past this length. */
@@ -45,7 +45,7 @@ const isEnded = (open: ReadonlyArray<Sentence>, next: Sentence): boolean => {
   )
 }
 
-/** One paragraph, or none of no sentences. */
+/** One paragraph; none when there are no sentences. */
 const paragraphOf = (sentences: ReadonlyArray<Sentence>): ReadonlyArray<Paragraph> => {
   const [first] = sentences
   if (first === undefined) return []

@@ -1,4 +1,4 @@
-/** The forms in which a transcript can be had: one row of a table for each. */
+/** The forms a transcript can be had in, one row of a table for each. */
 import type { Modifier } from "../transcription/Modifier.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
 import { paragraphJson, paragraphText } from "./ParagraphRendering.ts"

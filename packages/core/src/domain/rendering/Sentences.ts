@@ -73,7 +73,7 @@ const spans = (turn: Turn, starts: ReadonlyArray<number>): ReadonlyArray<Span> =
   })
 }
 
-/** A new sentence, at the end of each turn: it stands alone when the one before it has ended. */
+/** Put at the end of each turn: it is a sentence of its own only if the one before it has ended. */
 const probe = " A"
 
 /** Ends a paragraph, hence every sentence. `Turns` leaves none in a text. */
@@ -129,8 +129,8 @@ const withoutProbe = (turn: Turn, found: ReadonlyArray<number>): ReadonlyArray<n
 }
 
 /**
- * Nobody speaks one sentence for three minutes: there the marks are missing, as in Thai with a
- * single question mark in an hour, and the segments count.
+ * Nobody speaks one sentence for three minutes: then marks are missing, as in Thai with a single
+ * question mark in an hour, and the segments count instead.
  */
 const sentenceMillisMax = 180_000
 

@@ -17,7 +17,7 @@ export const spaceStart = (text: string, to: number): number => {
   return start
 }
 
-/** What `trim` removes and what `\s` matches. Past either end of a text stands NaN: no space. */
+/** What `trim` removes and what `\s` matches. Past either end of a text is NaN: no space. */
 const isSpace = (code: number): boolean => {
   if (code <= 0x20) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
   // The scripts that write no spaces begin here, and are asked about each word.

@@ -56,5 +56,5 @@ const escapeText = (text: string): string => text.replace(special, (found) => en
 /** What a player of SubRip would take for a time or for a tag; the format has no escapes. */
 const command = /--(?=>)|<(?=[/a-z])|\{(?=\\|[a-z]:)/gi
 
-/** A space takes the meaning away and leaves every character. */
+/** A space takes the meaning away and keeps every character. */
 const plain = (text: string): string => text.replace(command, "$& ")

@@ -1,6 +1,6 @@
 /**
- * Where a line of subtitles may be broken: between words. Spaces part them, or the dictionary of
- * `Intl.Segmenter` where a language has none; marks stay with the word they belong to.
+ * Where a line of subtitles may be broken: between words. Spaces separate them, or the dictionary
+ * of `Intl.Segmenter` in a language without spaces; marks stay with the word they belong to.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import { spaceEnd, spaceStart } from "./Space.ts"
@@ -24,7 +24,7 @@ export const visitTokens = (turn: Turn, language: string, visit: Visit): void =>
 /** Takes a word by where it begins and where it ends. */
 export type Visit = (from: number, to: number) => void
 
-/** Up to a space; one that must not break, or one before a mark as in French, is none. */
+/** Up to a space; a non-breaking one, or one before a mark as in French, does not count. */
 const word = /\S+(?:[\u00a0\u202f]\S+|\s[!?:;»]{1,3}(?!\S))*/gu
 
 const visitSpaced = (text: string, visit: Visit): void => {
@@ -42,7 +42,7 @@ interface Chunk {
 }
 
 /**
- * Ends a chunk at the next segment. Older engines need time by the square of a text's length: Node
+ * Ends a chunk at the next segment. Older engines take time quadratic in the length of a text: Node
  * 20 took 12 ms for 100 short texts in one, 487 ms for 800.
  */
 const chunkLength = 1000
@@ -69,7 +69,7 @@ const visitUnspaced = ({ offset, text }: Chunk, visit: Visit): void => {
   /** Whether what was read last belongs to what follows. */
   let isOpening = true
   const visitOpen = () => {
-    // The segmenter keeps a space without width with the word before it.
+    // The segmenter keeps a zero-width space with the word before it.
     const [start, end] = [spaceEnd(text, from), spaceStart(text, to)]
     if (end > start) visit(offset + start, offset + end)
   }

@@ -1,6 +1,6 @@
 /**
  * What one speaker says until another begins, as one text in which every character has its time.
- * Sentences are looked for in here: a segment is seldom one, and no sentence crosses a speaker.
+ * Sentences are searched in turns: a segment is seldom a sentence, and none spans two speakers.
  */
 import { isSpaced } from "../transcription/Language.ts"
 import type { Segment, Transcript } from "../transcription/Transcript.ts"
@@ -70,7 +70,7 @@ const close = (open: ReturnType<typeof makeDraft>, space: string, done: Array<Tu
   done.push({ speaker, text: texts.join(space), pieces, segmentOffsets })
 }
 
-/** Between two words stand a few marks and a space. More means that the words tell another text. */
+/** Between two words stand a few marks and a space. More means the words are of another text. */
 const skippedMax = 8
 
 /** The words of a segment where they are found in its text in their order, else the segment. */

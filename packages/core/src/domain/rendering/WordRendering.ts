@@ -1,6 +1,4 @@
-/**
- * The rendering by word: as the engine timed them, else each segment shared out by its characters.
- */
+/** The rendering by word: timed by the engine, else each segment shared out by its characters. */
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
 import { clockOf } from "./Moments.ts"
@@ -27,7 +25,7 @@ export const WordJson = Schema.Struct({
 })
 export type WordJson = typeof WordJson.Type
 
-/** Words in order, as many at a time: the objects of all 240,000 at once cost a third more time. */
+/** Words are written in batches of this size: 240,000 objects at once took a third more time. */
 const batchLength = 1_000
 
 /** The body of `word_json`. No speech gives an empty list. */
@@ -80,7 +78,7 @@ const eachWord = (turn: Turn, language: string, visit: VisitWord): void => {
       const isPart = from > offset || to < spaceStart(text, end)
       if (isWord) visit(offset, end, false)
       else visit(Math.max(from, offset), Math.min(to, end), isPart)
-      // The next token is looked for in this segment too; one over two segments is read twice.
+      // The next token is looked for in this segment too; one across two is read twice.
       if (!isWord && end > to) return
       next += 1
       piece = pieces[next]

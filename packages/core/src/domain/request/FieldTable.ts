@@ -18,7 +18,7 @@ export type FieldTable = Readonly<Record<string, Field>>
 /** A field that the configuration of a preset holds. */
 export const keep = (reason: string): Field => ({ fate: "kept", reason })
 
-/** A field whose text the system prompt is made of. */
+/** A field whose text goes into the system prompt. */
 export const systemPrompt = (reason: string): Field => ({ fate: "systemPrompt", reason })
 
 /** A field that is checked and then forgotten. */

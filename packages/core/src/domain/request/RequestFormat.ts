@@ -12,7 +12,7 @@ import { ResponsesRequest, responsesTable } from "./ResponsesRequest.ts"
 import { isSessionId, sessionIdMax } from "./SessionId.ts"
 import { systemTextsOf, textsOf } from "./SystemMessages.ts"
 
-/** A request body that was decoded: JSON, with every rule kept. */
+/** A decoded request body: JSON that breaks no rule. */
 export type RequestBody = Schema.JsonObject
 
 /** Texts of a field from which the system prompt is made. */
@@ -33,8 +33,8 @@ export interface RequestFormat {
 }
 
 /**
- * Most values in a body whose problems are all collected; of a longer one the first is told. It
- * bounds the memory that a long list of wrong values takes.
+ * Most values in a body whose problems are all collected; a longer one is answered with its first
+ * problem. This bounds the memory that a long list of wrong values takes.
  */
 const collectMax = 20_000
 
@@ -88,7 +88,7 @@ export const messages: RequestFormat = {
 /** Every format. */
 export const formats = [responses, chatCompletions, messages] as const
 
-/** What becomes of a field by a table; undefined for one that it does not name. */
+/** What a table does with a field; undefined for one that it does not name. */
 const fateOf = (table: FieldTable, name: string): Fate | undefined =>
   Object.hasOwn(table, name) ? table[name]?.fate : undefined
 
@@ -142,7 +142,7 @@ const headerProblems = ({ body, sessionIdHeader }: SentRequest): ReadonlyArray<P
     ? []
     : [{ path: "x-session-id", rule: `at most ${sessionIdMax} characters` }]
 
-/** The body of a request as JSON with every rule kept, or everything that is wrong with it. */
+/** The body of a request as JSON that breaks no rule, or everything that is wrong with it. */
 export const validate = (
   format: RequestFormat,
   request: SentRequest

@@ -1,5 +1,5 @@
 /**
- * The key that groups requests of one session. It is not kept, but held to its limit wherever it is
+ * The key that groups requests of one session. It is not kept, but its limit holds wherever it is
  * sent: in the body, or in a header when the body has none.
  */
 import { Schema } from "effect"

@@ -1,11 +1,11 @@
 /**
- * The conversation of a request, as far as a preset looks into it: the text of its system and
- * developer messages becomes the system prompt.
+ * The conversation of a request, as far as a preset reads it: the text of its system and developer
+ * messages becomes the system prompt.
  */
 import { Schema } from "effect"
 import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
-/** A message of any role. Its content is looked into only where it is text of the system. */
+/** A message of any role. Its content is read only where it belongs to the system prompt. */
 const Message = openStruct({
   role: Schema.String.annotate({ description: "Who speaks, for example `user` or `system`." }),
   content: optional(
@@ -36,7 +36,7 @@ const ofBlock = (block: unknown): unknown =>
 
 const isText = (text: unknown): text is string => typeof text === "string" && text !== ""
 
-/** The texts of a content, in order. Blocks that are no text do not count, nor does empty text. */
+/** The texts of a content, in order. Blocks that are not text do not count, nor does empty text. */
 export const textsOf = (content: unknown): ReadonlyArray<string> =>
   (Array.isArray(content) ? content.map(ofBlock) : [content]).filter(isText)
 

@@ -34,7 +34,7 @@ export const ServerTool = openStruct({
 /** Any tool. */
 const Tool = Schema.Union([FunctionTool, ServerTool]).annotate({ identifier: "Tool" })
 
-/** Reads a tool that may be malformed: the rule below also runs beside other problems. */
+/** Reads a tool that may be malformed: the rule below runs even when there are other problems. */
 const read = (tool: unknown, key: "type" | "defer_loading"): unknown =>
   typeof tool === "object" && tool !== null && Object.hasOwn(tool, key)
     ? (tool as Readonly<Record<string, unknown>>)[key]
@@ -50,7 +50,7 @@ const isSearch = (tool: unknown): boolean => {
   return typeof type === "string" && type.endsWith("tool_search")
 }
 
-/** A deferred function must be findable, and something else must be there to start with. */
+/** A deferred function must be findable, and there must be another tool to start with. */
 export const deferral = Schema.makeFilter<ReadonlyArray<unknown>>(
   (tools) => {
     const first = tools.findIndex(isDeferredFunction)

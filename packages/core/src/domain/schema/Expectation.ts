@@ -43,7 +43,7 @@ const alternatives = (ast: SchemaAST.AST): ReadonlyArray<Alternative> => {
 const listNames = (names: ReadonlyArray<string>): string =>
   names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`
 
-/** The rule that only these values keep; a long list reads better after "one of". */
+/** The rule that allows only these values; a long list reads better after "one of". */
 export const valuesOnly = (names: ReadonlyArray<string>): string =>
   names.length > 2 ? `must be one of ${names.join(", ")}` : `must be ${listNames(names)}`
 

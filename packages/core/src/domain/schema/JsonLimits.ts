@@ -1,5 +1,5 @@
 /**
- * What a JSON document may hold so that every store keeps it alike: no NUL and no lone surrogate
+ * What a JSON document may hold so that all stores keep it alike: no NUL and no lone surrogate
  * (some stores refuse them, some change them), finite numbers, and a size that can be walked.
  */
 import { Result } from "effect"
@@ -19,7 +19,7 @@ export const keysMax = 10_000
 export const valuesMax = 100_000
 
 interface Broken {
-  /** From the inside out, as it is found on the way back. */
+  /** From the inside out, because it is collected on the way back. */
   readonly path: Array<PropertyKey>
   readonly rule: string
 }

@@ -1,6 +1,6 @@
 /**
- * A derived JSON Schema in the words of a person. An open object is derived as a bare `allOf`, a
- * check on a string as another one; both can be said in place, and tools and readers prefer that.
+ * A derived JSON Schema as a person would write it. An open object is derived as a bare `allOf`, a
+ * check on a string as another one; both can be written in place, which tools and readers prefer.
  */
 import type { Schema } from "effect"
 
@@ -20,20 +20,20 @@ const isAnyName = (schema: Json): boolean =>
     ? schema.anyOf.some(isAnyName)
     : Object.keys(schema).length === 1 && schema.type === "string")
 
-/** What is no constraint is said as such, or not at all. */
+/** A schema without constraints is written as such, or left out. */
 const saidPlainly = (name: string, value: Json): ReadonlyArray<readonly [string, Json]> => {
   if (name === "additionalProperties" && isEmpty(value)) return [[name, true]]
   return name === "propertyNames" && isAnyName(value) ? [] : [[name, value]]
 }
 
-/** Words whose meaning depends on the words beside them. */
+/** Keywords whose meaning depends on those beside them. */
 const isBound = ([name, value]: readonly [string, Json]): boolean =>
   /^(?:unevaluated|\$|if$|then$|else$|contains$|minContains$|maxContains$)/.test(name) ||
   (name === "additionalProperties" && value !== true)
 
-/** What a schema is together with its only member, when both can be said in one. */
+/** A schema merged with its only member, when one schema can say both. */
 const unite = (schema: JsonObject, member: Json | undefined): JsonObject | undefined => {
-  // Beside `additionalProperties` every word about properties would change what that means.
+  // Any keyword about properties would change what `additionalProperties` means.
   if (!isObject(member) || Object.hasOwn(schema, "additionalProperties")) return undefined
   const added = Object.entries(member).filter(
     ([name, value]) => !(name === "type" && schema.type === value)
@@ -48,7 +48,7 @@ const withoutOnly = (schema: JsonObject, keyword: "allOf" | "anyOf"): JsonObject
   return unite(rest, members[0]) ?? schema
 }
 
-/** The document with every list of one schema said in place. It works on any JSON. */
+/** The document with every list of one schema written in place. It works on any JSON. */
 export const toPlain = (document: Json): Json => {
   if (Array.isArray(document)) return document.map(toPlain)
   if (!isObject(document)) return document

@@ -1,14 +1,14 @@
 /**
  * What is wrong with a request: where, and which rule is broken. A problem never repeats a value
- * that was sent; of unknown names it shows the beginning.
+ * that was sent; an unknown name is shown by its beginning.
  */
 import { Schema, type SchemaAST, SchemaIssue } from "effect"
 import { discriminatorOf, expectation, valuesOnly } from "./Expectation.ts"
 
-/** Most problems in one answer: enough to mend a request, too few to make it a burden. */
+/** Most problems in one answer: enough to fix a request, too few to be a burden. */
 export const problemsMax = 10
 
-/** Longest name from outside that is shown in a path, and longest path, in UTF-16 units. */
+/** Longest outside name shown in a path, and longest path, in UTF-16 units. */
 const shownNameMax = 64
 const shownPathMax = 256
 
@@ -51,7 +51,7 @@ interface Found {
   readonly rule: string
 }
 
-/** Where an issue stands; `whole` is the outermost union that was tried at this very place. */
+/** Where an issue is; `whole` is the outermost union that was tried at this very place. */
 interface Place {
   readonly path: Path
   readonly whole: SchemaAST.AST | undefined
@@ -61,7 +61,7 @@ const options = { errors: "all" } as const
 
 /**
  * The checks of an array or object do not run when something inside it is wrong, so they run here:
- * they are written to take anything of that kind.
+ * they are written to accept anything of that kind.
  */
 const checksBeside = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIssue.Issue> => {
   const { ast, issues } = issue
@@ -77,7 +77,7 @@ const checksBeside = (issue: SchemaIssue.Composite): ReadonlyArray<SchemaIssue.I
 const ofFilter = (issue: SchemaIssue.Filter, place: Place): ReadonlyArray<Found> => {
   const message = issue.filter.annotations?.message
   if (typeof message === "string") return [{ path: place.path, rule: message }]
-  // Several problems of one check: as a whole they would run the checks of the value once more.
+  // These are several problems of one check; judged whole, the value's checks would run once more.
   if (issue.issue._tag === "Composite") {
     return issue.issue.issues.flatMap((inner) => collect(inner, place))
   }

@@ -5,7 +5,7 @@
  */
 import { Schema } from "effect"
 
-/** Whether a string has at most that many code points; the short cut spares nearly every count. */
+/** Whether a string has at most that many code points; the short cut avoids nearly every count. */
 const fits = (text: string, max: number): boolean =>
   text.length <= max || (text.length <= max * 2 && codePoints(text) <= max)
 

@@ -1,7 +1,7 @@
 /**
  * The two kinds of object in a request: open ones, whose unknown properties are accepted and kept,
- * and closed ones, where an unknown property is a refusal. The decoder of Effect knows this for a
- * whole document only, hence the index signatures.
+ * and closed ones, where an unknown property is a refusal. Effect's decoder can tell them apart
+ * only for a whole document, hence the index signatures.
  */
 import { Schema } from "effect"
 
@@ -34,8 +34,8 @@ export const optional = <S extends Schema.Top>(schema: S, description: string) =
   Schema.optionalKey(schema.annotate({ description }))
 
 /**
- * A property that may be left out and will go; the description names what replaces it.
- * The union of one keeps `deprecated` beside the property in JSON Schema, where readers look.
+ * A property that may be left out and will be removed; the description names what replaces it. The
+ * union of one keeps `deprecated` beside the property in JSON Schema, where readers look.
  */
 export const deprecate = <S extends Schema.Top>(schema: S, description: string) =>
   Schema.optionalKey(Schema.Union([schema]).annotate({ description, deprecated: true }))

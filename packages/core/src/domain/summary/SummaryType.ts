@@ -26,7 +26,7 @@ const candidates: Readonly<Record<SummaryType, ReadonlyArray<SummaryType>>> = {
 /** The type to make, never longer than the one requested, or why none is made. */
 export const choose = (transcript: {
   readonly requested: SummaryType
-  /** Of the audio, silence included. */
+  /** The length of the audio, silence included. */
   readonly durationMillis: number
   /** Whether nothing was said. */
   readonly isEmpty: boolean

@@ -1,6 +1,6 @@
 /**
- * What a caller hands in to have something transcribed: parameters and perhaps a file, in the order
- * in which they arrive, so that a file is stored while it is still being sent.
+ * What a caller sends to have something transcribed: parameters and perhaps a file, in their order
+ * of arrival, so that a file is stored while it is still being sent.
  */
 import type { Stream } from "effect"
 

@@ -5,7 +5,7 @@
 import { Result } from "effect"
 import { Base64 } from "effect/encoding"
 
-/** What begins the header value of an identifier that is not ASCII. */
+/** How the header value of a non-ASCII identifier begins. */
 const prefix = "utf8-b64:"
 
 /** In UTF-8. In base64 that is under 1.4 KiB, well inside what servers take as one header. */

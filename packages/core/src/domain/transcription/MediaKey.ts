@@ -25,6 +25,6 @@ export const makeMediaKey = (parts: {
 /** The job that a key names. */
 export const jobIdOf = (key: MediaKey): JobId => JobId.make(key.slice(0, key.indexOf("/")))
 
-/** Reads a key that comes from a listing; none when it is not one of ours. */
+/** Reads a key that comes from a listing; none when the key is not one of ours. */
 export const parseMediaKey: (text: string) => Option.Option<MediaKey> =
   Schema.decodeOption(MediaKey)

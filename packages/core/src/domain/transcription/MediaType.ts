@@ -1,6 +1,6 @@
 /**
  * Which media is accepted, judged by the extension of its name or, for a download, by its content
- * type. Both are hints from outside: what the bytes are is found out when they are decoded.
+ * type. Both are hints from outside: what the bytes really are shows when they are decoded.
  */
 import { Option, Schema, Struct } from "effect"
 
@@ -33,13 +33,13 @@ export type MediaExtension = typeof MediaExtension.Type
 /** Whether media of this extension is accepted. */
 export const isAccepted = Schema.is(MediaExtension)
 
-/** Longer than any extension in use; what is longer is part of a name, and is not echoed. */
+/** Longer than any extension in use; anything longer is part of a name, and is not echoed. */
 const extensionLengthMax = 16
 
 /**
  * The last extension of a file name or of the path of a URL, with its dot and in lower case; empty
  * when there is none. Only what follows the last separator counts, and a name with a control
- * character in it has no extension: it may be cut there by whoever reads it next.
+ * character in it has no extension: whoever reads it next may cut it there.
  */
 export const extensionOf = (name: string): string => {
   const part = lastPart(name)
@@ -49,12 +49,12 @@ export const extensionOf = (name: string): string => {
   return isExtension && !/\p{Cc}/u.test(name) ? part.slice(dot).toLowerCase() : ""
 }
 
-/** As long as file systems let a name be. */
+/** The longest name that file systems allow. */
 const nameLengthMax = 255
 
 /**
- * A file name without the folders that some clients send along, as text that every store takes. Of
- * a longer one the end is kept, where the extension is.
+ * A file name without the folders that some clients send along, as text that every store takes. A
+ * longer one keeps its end, where the extension is.
  */
 export const lastPart = (name: string): string => {
   const start = Math.max(name.lastIndexOf("/"), name.lastIndexOf("\\")) + 1

@@ -1,4 +1,4 @@
-/** The names of the forms in which a transcript can be had. */
+/** The names of the forms a transcript can be had in. */
 import { Schema } from "effect"
 
 /** Four of the specification (create request parameters), three beyond. */

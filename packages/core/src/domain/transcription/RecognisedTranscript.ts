@@ -1,6 +1,6 @@
 /**
- * Makes a transcript of what an engine says. Engines err: whatever one gives, times lie within the
- * audio and in order, speakers are numbered as they appear, and every store takes the text.
+ * Makes a transcript of what an engine reports. Engines err: whatever they report, times lie within
+ * the audio and in order, speakers are numbered as they appear, and every store takes the text.
  */
 import { storable } from "../schema/StorableText.ts"
 import type { Segment, Transcript, Word } from "./Transcript.ts"
@@ -9,7 +9,7 @@ import type { Segment, Transcript, Word } from "./Transcript.ts"
 export interface Heard {
   readonly recognised: Pick<Transcript, "language" | "segments">
   readonly durationMillis: number
-  /** Otherwise all is said by one speaker. */
+  /** Otherwise one speaker says everything. */
   readonly isDiarized: boolean
 }
 
@@ -32,9 +32,11 @@ export const toTranscript = ({ durationMillis, isDiarized, recognised }: Heard):
 
 type Stretch = Pick<Segment, "startMillis" | "endMillis">
 
-/** Puts stretches inside the audio, in whole milliseconds. What runs backwards takes no time. */
+/**
+ * Puts stretches inside the audio, in whole milliseconds. One that runs backwards takes no time.
+ */
 const makeTiming = (durationMillis: number) => {
-  // What is no number is the beginning.
+  // Anything but a number counts as the beginning.
   const within = (millis: number) => Math.min(durationMillis, Math.max(0, Math.round(millis) || 0))
   return <S extends Stretch>(stretch: S): S => {
     const startMillis = within(stretch.startMillis)
@@ -46,7 +48,7 @@ const wordOf =
   (timed: (word: Word) => Word) =>
   (word: Word): Word => ({ ...timed(word), text: storable(word.text) })
 
-/** Sorting keeps the order of those that begin together. */
+/** Sorting keeps the order of segments that begin together. */
 const inOrder = <S extends Stretch>(stretches: ReadonlyArray<S>): ReadonlyArray<S> =>
   stretches.toSorted((one, other) => one.startMillis - other.startMillis)
 

@@ -13,7 +13,7 @@ export const Templates: Context.Reference<ReadonlyMap<string, Parameters>> = Con
   { defaultValue: (): ReadonlyMap<string, Parameters> => new Map() }
 )
 
-/** What is wrong with a template, in the words that its callers would read. */
+/** What is wrong with a template, in the words that callers would read. */
 export interface TemplateProblem {
   readonly parameter: string
   readonly detail: string
@@ -32,8 +32,8 @@ const refusalOf = (parameter: string, value: unknown): Option.Option<string> => 
 }
 
 /**
- * Judges a template before anybody asks for it, by the rules of a request. Networks are those that
- * webhooks may reach.
+ * Judges a template before anybody asks for it, by the rules of a request. `allowNetworks` are
+ * those that webhooks may reach.
  */
 export const problemsOf = (
   template: Parameters,

@@ -1,20 +1,20 @@
 /**
  * A transcript in parts: ten hours are 13 MB as JSON and several times that as objects, so whoever
- * can do with a stretch at a time reads it so.
+ * can work on a stretch at a time reads it in parts.
  */
 import type { Option } from "effect"
 import type { Transcript } from "./Transcript.ts"
 
-/** Characters of the segments of a part, as JSON: read in 3 ms. */
+/** Characters of a part's segments as JSON, which are read in 3 ms. */
 export const partLengthMax = 128 * 1024
 
-/** Where a part begins. What the numbers mean is the store's affair. */
+/** Where a part begins. What the numbers mean is up to the store. */
 export interface TranscriptPlace {
   readonly piece: number
   readonly offset: number
 }
 
-/** What holds for the whole of a transcript, and some of its segments, in order. */
+/** What is true of the whole transcript, and some of its segments, in order. */
 export interface TranscriptPart extends Transcript {
   /** Where the next part begins; none where this is the last one. */
   readonly next: Option.Option<TranscriptPlace>

@@ -71,7 +71,7 @@ export const State = Schema.TaggedUnion({
     during: Schema.Literals(["Fetching", "Running"]),
     failure: Failure,
     endedAt: instant,
-    /** Where there was any: it stays for some days, so that the job can be run again. */
+    /** Where there was media: it stays for some days, so that the job can be run again. */
     media: Schema.optionalKey(StoredMedia)
   }
 })
@@ -125,7 +125,7 @@ export const edges = {
 
 const { AwaitingMedia, Failed, Fetching, Queued, Running, Transcribed } = State.cases
 
-/** When an unspent attempt is due again, and what befell it. */
+/** When an unspent attempt is due again, and its setbacks. */
 type Back = Pick<typeof Queued.Type, "dueAt" | "setbacks">
 
 const backToWaiting = ({ attempt, id, url }: typeof Fetching.Type, back: Back) =>

@@ -1,6 +1,6 @@
 /**
- * The request to transcribe: what is stored with a job, and the rules that what arrives must pass,
- * in their order (specification, errors).
+ * The request to transcribe: what is stored with a job, and the rules it must pass first, in their
+ * order (specification, errors).
  */
 import { Option, Predicate, Result, Schema } from "effect"
 import { isStorable } from "../schema/StorableText.ts"
@@ -72,11 +72,11 @@ export const templated = [
 const names = ["url", "template", ...templated] as const
 type Name = (typeof names)[number]
 
-/** Whether a name is a parameter's, which is no file's. */
+/** Whether a name belongs to a parameter, and so to no file. */
 export const isParameter = (name: string): boolean => names.some((known) => known === name)
 
 interface Received extends Submission {
-  /** The parameters that are present, those of the template included; flags as booleans. */
+  /** The parameters that are present, including those of the template; flags as booleans. */
   readonly given: ReadonlyMap<Name, unknown>
 }
 
@@ -145,7 +145,7 @@ const mustBeBoolean = (parameter: Name): Rule =>
     typeof value === "boolean" ? null : `Invalid '${parameter}' value. Must be a boolean`
   )
 
-/** More of a wrong value than this is not repeated to the caller. */
+/** Longest part of a wrong value that is repeated to the caller. */
 const shownMax = 100
 
 const showValue = (value: unknown): string => {
@@ -209,7 +209,7 @@ const once: Rule = ({ repeated }) => {
   return parameter === undefined ? null : new InvalidParameter({ parameter, detail })
 }
 
-/** Of an upload. A URL is judged when it was reached: its answer may name the file. */
+/** For uploads. A URL is judged once it was reached: its answer may name the file. */
 const extension: Rule = ({ upload }) => {
   const found = Option.map(upload, ({ filename }) => extensionOf(filename))
   return Option.isNone(found) || isAccepted(found.value)
@@ -237,7 +237,7 @@ const rules: ReadonlyArray<Rule> = [
   extension
 ]
 
-/** The request of parameters that have passed every rule. */
+/** The request that parameters make once they have passed every rule. */
 const toRequest = ({ given }: Received, source: Source): TranscriptionRequest => {
   const textOf = (name: Name) => narrow(given.get(name), Predicate.isString)
   const callbackUrl = textOf("callback_url")

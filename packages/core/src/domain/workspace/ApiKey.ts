@@ -1,5 +1,5 @@
 /**
- * API keys: what they may do, what they look like, and how they are stored (never as they are).
+ * API keys: what they may do, what they look like, and how they are stored (never in the clear).
  */
 import { Schema } from "effect"
 import { UserId, WorkspaceId } from "./Workspace.ts"
@@ -42,5 +42,5 @@ export const toToken = (kind: KeyKind, randomHex: string): string => prefixes[ki
 /** The part of a token that may be shown: its prefix and four characters. */
 export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 
-/** A token that an operator brings along: 32 to 256 printable ASCII characters, without spaces. */
+/** A token that an operator supplies: 32 to 256 printable ASCII characters, without spaces. */
 export const isAcceptableToken = (token: string): boolean => /^[!-~]{32,256}$/.test(token)

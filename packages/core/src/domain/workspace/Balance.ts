@@ -17,8 +17,8 @@ const minimumMillis = 60 * minuteMillis
 export const isSufficient = (balance: BalanceMillis): boolean => balance > minimumMillis
 
 /**
- * Decimal minutes with two digits, as the wire shows them. Cut, not rounded: a balance never looks
- * larger than it is.
+ * Decimal minutes with two digits, as the wire shows them. Truncated, not rounded: a balance never
+ * looks larger than it is.
  */
 export const toMinutes = (balance: BalanceMillis): string => {
   const hundredths = Math.floor(balance / (minuteMillis / 100))

@@ -1,6 +1,6 @@
 /**
  * What webhooks are signed with: `whsec_` and the base64 of 24 to 64 random bytes, as the
- * specification of Standard Webhooks has it. Nothing in here shows one by accident.
+ * specification of Standard Webhooks says. Nothing in here shows a secret by accident.
  */
 import { Context, Effect, Redacted, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
@@ -13,10 +13,10 @@ const prefix = "whsec_"
 const lengthMin = 24
 const lengthMax = 64
 
-/** Random bytes in a secret of ours: as many as HMAC-SHA256 makes. */
+/** Random bytes in a secret of ours: as many as HMAC-SHA256 puts out. */
 const ownLength = 32
 
-/** More are no rotation; each one costs a signature in every request. */
+/** A rotation needs no more; each one costs a signature in every request. */
 export const secretMax = 8
 
 /** The bytes of a secret; none when it is not one. */
@@ -24,14 +24,14 @@ const bytesOf = (text: string): Uint8Array | undefined => {
   if (!text.startsWith(prefix)) return undefined
   const bytes = Result.getOrUndefined(Base64.decode(text.slice(prefix.length)))
   const isSecret = bytes !== undefined && bytes.length >= lengthMin && bytes.length <= lengthMax
-  // Line breaks and stray bits would decode too; other libraries may read them otherwise.
+  // Line breaks and stray bits would decode too; other libraries may read them differently.
   return isSecret && prefix + Base64.encode(bytes) === text ? bytes : undefined
 }
 
 /** Whether a text is a secret. */
 export const isSecret = (text: string): boolean => bytesOf(text) !== undefined
 
-/** The text of a secret, wrapped up. */
+/** The text of a secret, wrapped so that it is not shown. */
 export const SecretText = Schema.RedactedFromValue(
   Schema.String.check(Schema.makeFilter(isSecret, { expected: "a webhook secret" }))
 )
@@ -48,7 +48,7 @@ export const secretsFrom = (text: string): ReadonlyArray<SecretText> | undefined
 export const keyOf = (secret: SecretText): Uint8Array =>
   bytesOf(Redacted.value(secret)) ?? new Uint8Array()
 
-/** A new one. */
+/** A new secret. */
 export const generate = Effect.gen(function* () {
   const random = yield* SecureRandom.SecureRandom
   const bytes = yield* random.randomBytes(ownLength)

@@ -12,7 +12,7 @@ const failed = Failure.cases.EngineFailed.make({ detail: "" })
 const refused = Failure.cases.ReceiverRefused.make({ status: 500 })
 const away = Failure.cases.EngineUnavailable.make({ detail: "503" })
 
-/** An attempt that ended so many seconds after its start. */
+/** An attempt that ended this many seconds after its start. */
 interface Attempt {
   readonly task: Task
   readonly attempt: number

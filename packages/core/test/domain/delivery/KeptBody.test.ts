@@ -7,7 +7,7 @@ import { callback, caller, pass, submit, withCaller } from "../../world/caller.t
 import { replace } from "../../world/replace.ts"
 import { deployment, worker } from "../../world/world.ts"
 
-/** From the second reading on a transcript reads differently, as to a newer version. */
+/** From the second reading on, a transcript reads differently, as it would to a newer version. */
 const rereading = (keepsBody: boolean) =>
   replace(JobStore, (store) => {
     let readings = 0
@@ -22,7 +22,7 @@ const rereading = (keepsBody: boolean) =>
     }
   })
 
-/** What a receiver gets that refuses the first request. */
+/** What a receiver that refuses the first request gets. */
 const receivedWith = Effect.fnUntraced(function* (keepsBody: boolean) {
   const principal = yield* caller
   const receiver = yield* FakeWebhookSender
@@ -70,7 +70,7 @@ describe("A webhook that is sent again", () => {
               reason: { _tag: "Unavailable", cause: "it is away" }
             })
           }),
-        // What would be made of the job now is never the same again.
+        // A body made of the job now is never the same again.
         transcript: (id) =>
           Effect.map(
             store.transcript(id),

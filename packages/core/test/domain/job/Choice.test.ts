@@ -58,7 +58,7 @@ const places = fc.record({
 const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
   fc.assert(property, { numRuns: 1_000 })
 
-/** Piece by piece, by the rules as they are told: whoever holds least, then whose turn it is. */
+/** Piece by piece, by the rules as stated: whoever holds least, then whoever's turn it is. */
 const chooseSlowly = (all: ReadonlyArray<DueWork>, { after, free, held, kind, lanes }: Places) => {
   const inLanes = new Map(Object.entries(lanes.taken))
   const has = new Map(Object.entries(held))

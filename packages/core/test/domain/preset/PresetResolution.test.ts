@@ -114,7 +114,7 @@ describe("a request over a preset", () => {
     ])
   })
 
-  it("takes tools that are none for data", () => {
+  it("treats tools that are not tools as data", () => {
     const odd = [1, "a", null, [], {}, { type: "function", name: { toString: 1 } }]
     assert.deepStrictEqual(resolved({ tools: odd }, { tools: [1] }).request.tools, odd)
     assert.deepStrictEqual(resolved({ tools: odd }, { tools: "x" }).request.tools, "x")

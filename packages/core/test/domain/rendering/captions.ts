@@ -1,6 +1,6 @@
 /**
  * The parser of subtitles, with the types of what the tests use of it: its own are lost on a
- * resolver that wants file names with their endings.
+ * resolver that requires file extensions.
  */
 import { Effect } from "effect"
 import { parseText, tokenizeVTTCue } from "media-captions"

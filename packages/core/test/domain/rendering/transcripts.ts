@@ -64,7 +64,7 @@ const segmentOf = (from: number, row: Row): Segment => {
   }
 }
 
-/** Transcripts of every shape that an engine may give, and a few that none should. */
+/** Transcripts of every shape that an engine may return, and a few that none should. */
 export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(
   Arbitrary.all({
     language: Arbitrary.schema(
@@ -84,5 +84,5 @@ export const anyTranscript: Arbitrary.Arbitrary<Transcript> = Arbitrary.map(
   }
 )
 
-/** What must survive every rendering, in its order: all that is not space. */
+/** What must survive every rendering, in order: everything that is not space. */
 export const letters = (text: string): string => text.replace(/[\s\u0085]+/g, "")

@@ -173,7 +173,7 @@ describe("a format", () => {
   })
 })
 
-/** What a generated body looks like after its way through a JSON text that holds storable text. */
+/** What a generated body looks like after a round trip through JSON that holds storable text. */
 const travelled = (body: unknown): Schema.JsonObject =>
   JSON.parse(JSON.stringify(body).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/g, "x"))
 

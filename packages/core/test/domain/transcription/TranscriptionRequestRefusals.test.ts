@@ -1,4 +1,4 @@
-/** Every sentence that refuses a request, and the order in which they answer. */
+/** Every sentence that refuses a request, and their order of precedence. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
 import {

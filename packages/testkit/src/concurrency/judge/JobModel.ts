@@ -1,5 +1,5 @@
 /**
- * One job in a store that does one thing after the other: what the ports promise about it, with the
+ * One job in a store that does one thing after another: what the ports promise about it, with the
  * meaning of every event taken from the pure machine in core.
  */
 
@@ -20,7 +20,7 @@ export interface JobState {
   /** As `history` tells it. */
   readonly history: ReadonlyArray<string>
   readonly lease: number | null
-  /** Whether somebody made the lease lapse. Nobody needs to have taken it. */
+  /** Whether somebody made the lease lapse. Nobody need have taken the work since. */
   readonly isLapsed: boolean
   /** Until then nobody else may have the work, on the clock of the records. */
   readonly heldUntil: number
@@ -29,11 +29,11 @@ export interface JobState {
   readonly charged: number | null
 }
 
-/** A question about one job; a record of several is one operation on each. */
+/** A question about one job; a record about several is one operation on each. */
 export interface JobOperation extends Operation {
   readonly record: Recorded
   readonly job: number
-  /** When the ledger was read: what it says was charged for the job. */
+  /** When the ledger was read: the charge for the job that it shows. */
   readonly charges?: ReadonlyArray<number>
   /** Whether everything that was due was claimed, one after the other, and this job was not. */
   readonly isPassedOver?: boolean
@@ -43,7 +43,7 @@ const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUn
 
 const leaseMillis = Duration.toMillis(leaseDuration)
 
-/** Beyond every instant that a deed has and before those that are years off, in milliseconds. */
+/** After the instant of every deed and before those that are years off, in milliseconds. */
 const farthest = 1_000_000_000
 
 /** How far the clock of a store may run ahead of that of the records within one lease. */
@@ -199,7 +199,7 @@ const look = (state: JobState, { charges, record }: JobOperation): JobState | un
   }
 }
 
-/** Of a renewal that was answered: who was told that the lease is held no longer, held none. */
+/** For an answered renewal: whoever was told that the lease is no longer held, held none. */
 const isLook = ({ isPassedOver, job, record }: JobOperation): boolean => {
   const { ask, outcome } = record
   if (isPassedOver) return true

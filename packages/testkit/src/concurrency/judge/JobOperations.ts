@@ -1,12 +1,10 @@
-/**
- * Which records are about which job, and when what they tell of happened.
- */
+/** Which records are about which job, and when the things that they report happened. */
 
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import type { JobOperation } from "./JobModel.ts"
 import type { Operation } from "./Linear.ts"
 
-/** Questions after whose loss something may have been written. */
+/** Questions that may have written something although their answer was lost. */
 const writes: ReadonlySet<Recorded["ask"]> = new Set([
   "insert",
   "commit",
@@ -17,7 +15,7 @@ const writes: ReadonlySet<Recorded["ask"]> = new Set([
   "revise"
 ])
 
-/** When it happened; none when its loss means nothing. */
+/** When it happened; none when its loss has no effect. */
 export const intervalOf = ({
   ask,
   invoked,
@@ -25,7 +23,7 @@ export const intervalOf = ({
   returned
 }: Recorded): Operation | undefined => {
   if (outcome.is === "refused" && outcome.reason === "Contended") return undefined
-  // A lease whose row somebody has is not given back, and lapses: nobody is told which.
+  // A lease whose row is locked is not given back, and lapses: nobody is told which.
   if (ask === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
   if (outcome.is !== "unknown") return { invoked, returned }
   return writes.has(ask) ? { invoked, returned: Number.POSITIVE_INFINITY } : undefined
@@ -55,7 +53,7 @@ export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
   }
 }
 
-/** What the ledger says of each job: by the amount, which only one commit of the round names. */
+/** What the ledger says about each job: by the amount, which only one commit of the round names. */
 const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> | undefined) => {
   const charges = new Map<number, Array<number>>()
   if (ledger?.outcome.is !== "answered") return charges

@@ -1,6 +1,6 @@
 /**
- * Judges one round: what was recorded about each job, key and preset must be what a store would
- * have answered that does one thing after the other.
+ * Judges one round: the answers about each job, key and preset must be those of a store that does
+ * one thing after another.
  */
 
 import type { Recorded } from "../questions/Question.ts"
@@ -12,17 +12,17 @@ import { type PresetOperation, presetModel } from "./PresetModel.ts"
 import { generalRules } from "./Rules.ts"
 import { jobSentence, objectSentence } from "./Sentences.ts"
 
-/** What a judgement says. */
+/** The result of a judgement. */
 export interface Judgement {
-  /** Each a sentence, with the operations that it is about. */
+  /** Each is a sentence, with the operations that it is about. */
   readonly violations: ReadonlyArray<string>
-  /** Objects of which so many answers got lost that the search gave up. */
+  /** Objects with so many lost answers that the search gave up. */
   readonly undecided: number
 }
 
 /**
- * Claims whose answers got lost, as what they may have taken. Only where nothing else explains what
- * was answered: almost always nobody ever sees them.
+ * Claims whose answers got lost, as the leases that they may have taken. They are tried only where
+ * nothing else explains the answers: almost always nobody ever sees them.
  */
 const lostClaims = (records: ReadonlyArray<Recorded>, job: number): ReadonlyArray<JobOperation> =>
   records.flatMap((record) =>
@@ -32,14 +32,14 @@ const lostClaims = (records: ReadonlyArray<Recorded>, job: number): ReadonlyArra
   )
 
 /**
- * How long after its caller went a claim may still take something, in milliseconds: a statement
- * that was sent is run, and on a busy server late; no statement may run as long as this.
+ * How long after its caller left a claim may still take something, in milliseconds: a statement
+ * that was sent is run, late on a busy server; no statement may run as long as this.
  */
 const lateMillis = 10_000
 
 /**
- * Lost claims that may have had one job. A search that may choose among all twenty of a round gives
- * up, and a wrong answer passes as undecided; no sound run has needed more than one.
+ * Lost claims that may have taken one job. A search that may choose among all twenty of a round
+ * gives up, and a wrong answer passes as undecided; no sound run has needed more than one.
  */
 const lostMax = 2
 
@@ -61,7 +61,7 @@ const judgeJob = (
 ) => {
   const verdict = linearize(jobModel, operations)
   if (verdict._tag !== "NotLinear") return verdict
-  // Records come process by process: the first of them need not be the earliest.
+  // Records come process by process, so the first of them need not be the earliest.
   const first = operations.reduce((least, { invoked }) => Math.min(least, invoked), Infinity)
   const lost = lostClaims(records, job).filter(
     ({ record }) => record.returned + lateMillis >= first
@@ -124,7 +124,7 @@ const presetOperations = (records: ReadonlyArray<Recorded>) => {
   )
 }
 
-/** Judges all that was recorded in one round. */
+/** Judges everything that was recorded in one round. */
 export const judge = (records: ReadonlyArray<Recorded>): Judgement => {
   const keys = keyOperations(records)
   keys.delete("")

@@ -1,6 +1,4 @@
-/**
- * One idempotency key in a store that does one thing after the other.
- */
+/** One idempotency key in a store that does one thing after another. */
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import type { KeyRecord, RecordOf } from "../questions/Question.ts"
@@ -9,10 +7,10 @@ import type { Model, Operation } from "./Linear.ts"
 /** The last record of the key. */
 export type KeyState = KeyRecord | null
 
-/** A request under the key, or a look at its record. */
+/** A request under the key, or a read of its record. */
 export interface KeyOperation extends Operation {
   readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
-  /** The latest instant of any request: what has lapsed by then may be forgotten at any time. */
+  /** The latest instant of any request: records lapsed by then may be forgotten at any time. */
   readonly todayMillis: number
 }
 
@@ -49,7 +47,7 @@ export const keyModel: Model<KeyState, KeyOperation> = {
   initial: null,
   step: (state, { record, todayMillis }) =>
     record.ask === "insert" ? insert(state, record) : look(state, record, todayMillis),
-  // A look may forget a record that has lapsed.
+  // A read may forget a record that has lapsed.
   isLook: ({ record }) =>
     record.ask === "insert" &&
     (record.outcome.is === "refused" ||

@@ -1,19 +1,19 @@
 /**
- * Whether what was answered about one object can be explained by doing one thing after the other,
- * each at some instant between its question and its answer: the search of Wing and Gong with Lowe's
- * memory of states that led nowhere. Exact, and fast where answers carry revisions.
+ * Whether the answers about one object can be explained by doing one thing after another, each at
+ * some instant between its question and its answer: the search of Wing and Gong with Lowe's memory
+ * of states that led nowhere. Exact, and fast where answers carry revisions.
  *
- * What only looks is placed for good as soon as it fits: whatever order explains the rest without
- * it explains it with it.
+ * An operation that only reads is placed for good as soon as it fits: any order that explains the
+ * rest without it also explains the rest with it.
  */
 
-/** What was asked of the object; `returned` is infinite where it may have come later or never. */
+/** An operation on the object; `returned` is infinite if it may have happened later or never. */
 export interface Operation {
   readonly invoked: number
   readonly returned: number
 }
 
-/** The object, one thing after the other. */
+/** The object, doing one thing after another. */
 export interface Model<State, Op> {
   readonly initial: State
   /** The state after it; none when the object would have answered otherwise. */
@@ -27,7 +27,7 @@ export interface Model<State, Op> {
 /** What the search found. */
 export type Linearity<State, Op> =
   | { readonly _tag: "Linear"; readonly last: State }
-  /** `stuck` could not be placed anywhere; it came nearest after `placed`, in `state`. */
+  /** `stuck` could not be placed anywhere; the search came furthest with `placed`, in `state`. */
   | {
       readonly _tag: "NotLinear"
       readonly stuck: Op
@@ -36,7 +36,7 @@ export type Linearity<State, Op> =
     }
   | { readonly _tag: "Undecided" }
 
-/** Steps of one search: a history that needs more has very many answers that got lost. */
+/** Most steps of one search: a history that needs more has very many lost answers. */
 const stepsMax = 400_000
 
 interface Node<Op> {
@@ -50,7 +50,7 @@ interface Node<Op> {
   end: Node<Op> | undefined
 }
 
-/** All calls and returns in the order of time, linked; a call comes before a return of its time. */
+/** All calls and returns in the order of time, linked; at one instant calls come first. */
 const linkOperations = <Op extends Operation>(operations: ReadonlyArray<Op>): Node<Op> => {
   const nodes = operations.flatMap((operation, index) => {
     const at = (isCall: boolean, time: number): Node<Op> => ({
@@ -106,7 +106,7 @@ class Placed {
 interface Placement<State, Op> {
   readonly node: Node<Op>
   readonly state: State
-  /** It is a look: no other operation is tried in its place. */
+  /** It is a read: no other operation is tried in its place. */
   readonly isForGood: boolean
 }
 
@@ -131,7 +131,7 @@ export const linearize = <State, Op extends Operation>(
     return model.step(state, operation)
   }
 
-  /** Of what may come next, a look that fits. */
+  /** A read that fits, among the operations that may come next. */
   const findLook = (): Node<Op> | undefined => {
     for (let at = head.after; at?.isCall; at = at.after) {
       const { operation } = at
@@ -158,11 +158,11 @@ export const linearize = <State, Op extends Operation>(
     return true
   }
 
-  /** What may never have happened is placed only where it changes something. */
+  /** An operation that may never have happened is placed only where it changes something. */
   const isOfUse = ({ operation }: Node<Op>, next: State): boolean =>
     Number.isFinite(operation.returned) || model.key(next) !== model.key(state)
 
-  /** Takes back what was placed last, with all that was placed for good behind it. */
+  /** Takes back what was placed last, with all reads that were placed after it. */
   const takeBack = (): Node<Op> | undefined => {
     for (let top = stack.pop(); top !== undefined; top = stack.pop()) {
       placed.flip(top.node.index)
@@ -175,7 +175,7 @@ export const linearize = <State, Op extends Operation>(
     return undefined
   }
 
-  /** Places all looks that fit here. `false` when that was tried before. */
+  /** Places all reads that fit here. `false` when that was tried before. */
   const look = (): boolean => {
     for (let found = findLook(); found !== undefined; found = findLook()) {
       if (!place(found, state, true)) return false

@@ -1,6 +1,6 @@
 /**
- * One preset in a store that does one thing after the other: each verb means what the pure machine
- * in core says.
+ * One preset in a store that does one thing after another: each verb means what the pure machine in
+ * core says.
  */
 import { createPreset, type Preset, transition } from "@verbatim/core/preset"
 import { Result } from "effect"

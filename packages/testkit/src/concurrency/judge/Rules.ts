@@ -1,6 +1,4 @@
-/**
- * What must hold of a round as a whole, beside the order of what happened to each object.
- */
+/** What must hold of a round as a whole, besides the order of what happened to each object. */
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import type { Recorded, RecordOf } from "../questions/Question.ts"
@@ -43,7 +41,7 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
       : [`the lines of the ledger sum to ${sum}, the balance is ${balanceMillis}`]
   })
 
-/** Renewals that failed, again and again, because of a row of which they know nothing. */
+/** Renewals that failed repeatedly because of a row that is none of their concern. */
 const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
   const beside = records.filter(
     (record) => record.ask === "renew" && record.question.locked !== null

@@ -61,7 +61,7 @@ interface FoundJob {
   readonly stuck: JobOperation
   readonly placed: ReadonlyArray<JobOperation>
   readonly operations: ReadonlyArray<JobOperation>
-  /** Searches with claims whose answers got lost, and those of them that came to no end. */
+  /** Searches with claims whose answers got lost, and those of them that gave up. */
   readonly tried: { readonly count: number; readonly gaveUp: number }
 }
 
@@ -82,16 +82,16 @@ const wrongCommit = ({ job, operations }: FoundJob): string | undefined => {
     const line = tellRecord(record)
     const { is } = record.outcome
     if (is === "answered" && !isWritten) {
-      return `a commit of job ${job} was told written, and its history does not have it:\n${line}`
+      return `a commit of job ${job} was reported written, but its history lacks it:\n${line}`
     }
     if (is === "refused" && isWritten) {
-      return `a commit of job ${job} was told superseded, and its history has it:\n${line}`
+      return `a commit of job ${job} was reported superseded, but its history has it:\n${line}`
     }
   }
   return undefined
 }
 
-/** Why the operation does not fit into the state in which the job must have been. */
+/** Why the operation does not fit the state in which the job must have been. */
 const misfit = ({ job, state, stuck }: FoundJob): string => {
   const { isPassedOver, record } = stuck
   const lease = state.lease === null ? "nobody held it" : `token ${state.lease} held it`

@@ -34,7 +34,7 @@ const commit = (player: Player, wish: CommitWish | undefined): Effect.Effect<unk
         if (outcome.is === "answered") player.board.see(next)
       })
 
-/** Looks again after others were faster, as whoever goes on must. */
+/** Reads again after others were faster, as anybody who goes on must. */
 const refresh = (player: Player, { number }: KnownJob) =>
   Effect.map(player.jobs.find(player, number), (job) => job && player.board.see(job))
 

@@ -1,6 +1,4 @@
-/**
- * Moves about whole jobs and their leases: made, claimed, renewed, given back, looked at, deleted.
- */
+/** Moves about whole jobs and their leases: made, claimed, renewed, given back, read, deleted. */
 import { type WorkKind, WorkKind as WorkKinds } from "@verbatim/core/attempt"
 import { Effect } from "effect"
 import type { LeaseOf } from "../questions/Question.ts"
@@ -34,7 +32,7 @@ const claim = (player: Player) => {
   })
 }
 
-/** Leases that were had, most of them the latest of their job, some of another job. */
+/** Leases held at some time, most of them the latest of their job, some of another job. */
 const leasesOf = ({ board, dice }: Player, count: number): ReadonlyArray<LeaseOf> =>
   board.several(dice, count).flatMap(({ number, tokens }) => {
     const own = dice.chance(0.7) ? tokens.at(-1) : tokens[dice.below(tokens.length)]

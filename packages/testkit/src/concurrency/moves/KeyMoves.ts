@@ -7,7 +7,7 @@ import { Duration, Effect } from "effect"
 import { jobFrom, seedlings } from "../questions/Seedling.ts"
 import type { Move, Player } from "./Move.ts"
 
-/** More than a day: what was asked so long ago has lapsed, whoever looks at a clock. */
+/** More than a day: a key that old has lapsed by any clock. */
 const dayMillis = Duration.toMillis(keyWindow) + 2 * 3_600_000
 
 /** Keys that all fibers of a round share. */

@@ -16,14 +16,14 @@ export interface Player extends Caller {
   readonly jobs: Effect.Success<ReturnType<typeof jobCalls>>
   readonly presets: Effect.Success<ReturnType<typeof presetCalls>>
   readonly troubles: Troubles["Service"]
-  /** The round, whose names of keys and presets are its own. */
+  /** The round, which has its own names of keys and presets. */
   readonly round: number
   readonly todayMillis: number
 }
 
 /** A kind of move. */
 export interface Move {
-  /** How often it is made, next to the others. */
+  /** How often it is made, relative to the others. */
   readonly weight: number
   readonly make: (player: Player) => Effect.Effect<unknown>
 }

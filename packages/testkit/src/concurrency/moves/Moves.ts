@@ -1,4 +1,4 @@
-/** What a fiber may do next, and how often it does. */
+/** What a fiber may do next, and how often. */
 import { commitMoves } from "./CommitMoves.ts"
 import { jobMoves } from "./JobMoves.ts"
 import { keyMoves } from "./KeyMoves.ts"

@@ -40,7 +40,7 @@ const revise = (player: Player) => {
   const version = known?.versions[dice.below(known.versions.length)]
   if (known === undefined || version === undefined) return append(player)
   const possible = Object.keys(edges[known.preset._tag]).filter(isChange)
-  // Archived presets take nothing: not many are.
+  // Archived presets take nothing, so few are archived.
   const event = dice.pick(possible)
   const chosen = event === "Shelved" && dice.chance(0.7) ? "Described" : event
   const revised = presets.revise(player, { known: known.preset, event: chosen, version })

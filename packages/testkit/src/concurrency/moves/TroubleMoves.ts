@@ -18,7 +18,7 @@ const rowOf = (player: Player): Row | undefined => {
   return known && { of: dice.pick(["job", "work"]), id: jobId(known.number) }
 }
 
-/** Holds a row beside what everybody does. */
+/** Holds a row while everybody goes on. */
 const holdRow = (player: Player) => {
   const row = rowOf(player)
   if (row === undefined) return Effect.void
@@ -43,7 +43,7 @@ const renewBeside = (player: Player) => {
   const locked = leases[0]?.job
   if (locked === undefined || leases.length < 2) return Effect.void
   const renew = jobs.renew({ ...player, isPatient: true }, { leases, locked })
-  // An answer may get lost on its way, but hardly twice.
+  // One answer may get lost on its way, but hardly two.
   const renewed = Effect.flatMap(renew, ({ is }) => (is === "unknown" ? renew : Effect.void))
   return Effect.ignore(troubles.hold({ of: "work", id: jobId(locked) }, renewed))
 }

@@ -15,7 +15,7 @@ import { instant } from "../../samples/SampleWorkspace.ts"
 export interface Deed {
   readonly machine: JobEvent["_tag"]
   readonly event: string
-  /** Unique in a round: by it the entry of a history is known again. */
+  /** Unique in a round: it identifies the entry in the history. */
   readonly number: number
   /** Whether the next attempt comes years later, so that nobody may claim it. */
   readonly isFarOff: boolean
@@ -45,7 +45,7 @@ const detailsOf = ({ id }: Job, { isFarOff, number }: Deed) => ({
   id: deliveryId(number)
 })
 
-/** What an event has beside its instant. An event that is not named here is never chosen. */
+/** What an event has besides its instant. An event that is not named here is never chosen. */
 const fields: Readonly<Record<string, ReadonlyArray<string>>> = {
   "Transcription.AttemptStarted": [],
   "Transcription.AttemptReleased": [],
@@ -70,7 +70,7 @@ type EventName = Pick<Deed, "event" | "machine">
 
 const fieldsOf = ({ event, machine }: EventName) => fields[`${machine}.${event}`]
 
-/** The event. The machines of core refuse one that is not as they want it. */
+/** The event. The machines of core refuse one that is not legal. */
 export const eventOf = (job: Job, deed: Deed): JobEvent => {
   const details: Record<string, unknown> = detailsOf(job, deed)
   const own = (fieldsOf(deed) ?? []).map((name) => [name, details[name]])

@@ -12,7 +12,7 @@ const sortKeys = (_key: string, value: unknown): unknown =>
 const first = 2_654_435_761
 const second = 1_597_334_677
 
-/** The digest of any value that JSON can tell. */
+/** The digest of any value that JSON can express. */
 export const digestOf = (value: unknown): string => {
   const text = JSON.stringify(value, sortKeys)
   let high = 0xdeadbeef

@@ -36,7 +36,7 @@ const lane = { max: 1_000, taken: {} }
 const leasesOf = (leases: ReadonlyArray<LeaseOf>) =>
   leases.map(({ job, token }) => ({ jobId: jobId(job), token: leaseToken(token) }))
 
-/** What a commit is made of; the rest follows from the job. */
+/** The parts of a commit; the rest follows from the job. */
 export interface CommitWish extends Pick<Questions["commit"], "isLeaseKept" | "token"> {
   /** As the writer knows it. */
   readonly known: Job

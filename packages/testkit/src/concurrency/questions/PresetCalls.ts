@@ -47,7 +47,7 @@ export const presetCalls = Effect.fnUntraced(function* (recorder: Recorder) {
   ) => {
     const id = recorder.number()
     const change = { ...wish, number: id, expectedRevision: known.revision }
-    // A number is of one process alone, and so must the change be.
+    // A number belongs to one process alone, and so must the change.
     const wanted = revisionOf(known, { event: presetEventOf(change) })
     const revision = { ...wanted, id: presetChangeId(id) }
     const answer = Effect.as(store.revise(revision), null)

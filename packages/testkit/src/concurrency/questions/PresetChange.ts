@@ -13,7 +13,7 @@ export interface PresetChange {
   readonly event: "Designated" | "Described" | "Suspended" | "Resumed" | "Shelved"
   /** Unique in a round. */
   readonly number: number
-  /** Of the version that is designated; by its number in the preset, and as it was appended. */
+  /** The version to designate: its number in the preset, and that under which it was appended. */
   readonly version: { readonly ordinal: number; readonly number: number }
 }
 
@@ -51,7 +51,7 @@ export const presetEventOf = ({ event, number, version }: PresetChange): Event =
   }
 }
 
-/** What a version says, and which it is. */
+/** What a version says, and which one it is. */
 export const versionDigest = ({
   config,
   id,

@@ -35,7 +35,7 @@ export interface Questions {
   }
   readonly commit: {
     readonly job: number
-    /** Of the job after it. */
+    /** The revision of the job after it. */
     readonly revision: number
     readonly deed: Deed
     readonly token: number | null
@@ -63,7 +63,7 @@ export interface Questions {
   readonly ledger: Record<never, never>
 }
 
-/** What each question is answered with. */
+/** The answer to each question. */
 export interface Answers {
   /** The earlier record; none when the job was made. */
   readonly insert: KeyRecord | null
@@ -72,7 +72,7 @@ export interface Answers {
   /** The jobs whose leases are still held. */
   readonly renew: {
     readonly extended: ReadonlyArray<number>
-    /** Nobody could tell, because somebody had the row. */
+    /** Those that nobody could tell, because the row was locked. */
     readonly busy: ReadonlyArray<number>
   }
   readonly release: null
@@ -96,7 +96,7 @@ export type Ask = keyof Questions
 
 /**
  * What came back. `refused` promises that nothing was written; after `unknown` nobody can tell
- * whether it was done: the answer got lost, or whoever asked has gone.
+ * whether it was done: the answer got lost, or the caller has gone.
  */
 export type Outcome<Answer> =
   | { readonly is: "answered"; readonly answer: Answer }

@@ -14,10 +14,10 @@ const refusals: ReadonlySet<string> = new Set([
   "WorkspaceMissing"
 ])
 
-/** Callers that do not wait for their answer, of all. */
+/** The share of callers that do not wait for their answer. */
 const impatientShare = 0.01
 
-/** How long these wait, in milliseconds: most answers take about as long. */
+/** How long these wait, in milliseconds: about as long as most answers take. */
 const patienceMillisMax = 12
 
 /** Milliseconds on the one monotonic clock of the machine, which all of its processes share. */
@@ -31,7 +31,7 @@ interface Told {
   readonly cause?: unknown
 }
 
-/** Why it failed: the reason of the port, or of what lies below it when the port knows none. */
+/** Why it failed: the reason of the port, or that of a lower layer when the port knows none. */
 const reasonOf = (error: unknown): string => {
   const { cause, reason } = (typeof error === "object" && error !== null ? error : {}) as Told
   if (cause !== undefined) return reasonOf(cause)
@@ -45,7 +45,7 @@ const outcomeOf = <A>(exit: Exit.Exit<A, unknown>): Outcome<A> => {
   return refusals.has(reason) ? { is: "refused", reason } : { is: "unknown", cause: reason }
 }
 
-/** What a fiber asks with. */
+/** How a fiber asks. */
 export interface Caller {
   readonly name: string
   readonly dice: Dice
@@ -88,7 +88,7 @@ export class Recorder {
       readonly ask: A
       readonly question: Questions[A]
       readonly answer: Effect.Effect<Answers[A], unknown>
-      /** Drawn before, when the question carries it. */
+      /** Drawn earlier, when the question carries it. */
       readonly id?: number
     }
   ): Effect.Effect<Outcome<Answers[A]>> {

@@ -1,6 +1,6 @@
 /**
  * Jobs to be: each shape stands for one way in which a job can begin, so that a number and a shape
- * tell all of it.
+ * say everything about it.
  */
 import type { Job } from "@verbatim/core/job"
 import { makeFullJob, makeOwingJob, makeUploadJob } from "../../samples/SampleJob.ts"
@@ -13,7 +13,7 @@ const shapes = {
   demanding: makeFullJob,
   /** Transcribed already, and a summary is wanted. */
   summary: (number: number) => makeOwingJob(number, { kind: "Summarize", dueAt: instant }),
-  /** All done but the webhook. */
+  /** All done except the webhook. */
   webhook: (number: number) => makeOwingJob(number, { kind: "Deliver", dueAt: instant })
 } as const satisfies Record<string, (number: number) => Job>
 

@@ -1,6 +1,6 @@
 /**
  * The promises of an `AudioDecoder`, as far as recordings that are made on the spot can show them.
- * Which formats it takes is for the tests of the adapter, which have files of them.
+ * The formats it takes are left to the tests of the adapter, which have files of them.
  */
 import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, FileSystem, Result } from "effect"
@@ -10,7 +10,7 @@ import * as Expect from "../Expect.ts"
 
 type Ports = AudioDecoder | FileSystem.FileSystem
 
-/** What every decoder gives. */
+/** What every decoder returns. */
 const plain: Recording = { sampleRate: 16_000, channels: 1, sampleCount: 32_000 }
 
 /** A file in a folder of its own, with the media that a decoder is asked for. */

@@ -1,6 +1,4 @@
-/**
- * The promises of a `Summarizer` about form. Whether a summary is a good one is for people.
- */
+/** The promises of a `Summarizer` about form. Whether a summary is good is for people to judge. */
 
 import { Summarizer } from "@verbatim/core/ports"
 import { Sentences } from "@verbatim/core/rendering"

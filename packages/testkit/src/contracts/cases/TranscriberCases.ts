@@ -1,6 +1,6 @@
 /**
- * The promises of a `Transcriber`. Whoever runs them brings a recording of speech: what an engine
- * can recognise is its own affair.
+ * The promises of a `Transcriber`. Whoever runs them supplies a recording of speech, because
+ * engines differ in what they recognise.
  */
 
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
@@ -17,7 +17,7 @@ export class Speech extends Context.Service<
 
 type Ports = Transcriber | Speech | FileSystem.FileSystem
 
-/** Of the words of clear speech: engines differ, but who gets fewer has not understood it. */
+/** The share of the words of clear speech: engines differ, but with fewer it was not understood. */
 const recognisedShareMin = 0.6
 
 const wordsOf = (text: string): ReadonlyArray<string> =>
@@ -101,7 +101,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
     })
   },
   {
-    title: "gives the same for the same audio, also twice at once",
+    title: "gives the same for the same audio, even twice at once",
     effect: Effect.gen(function* () {
       const outcomes = yield* atOnce([1, 2], () => recognise())
       yield* Expect.that("the segments are the same", {

@@ -61,10 +61,10 @@ const send = (post: Partial<WebhookPost> & { readonly url: string }) =>
 
 const countOf = ({ arrived }: OpenReceiver) => Effect.map(arrived, ({ length }) => length)
 
-/** Of any request with a body (RFC 9112); the length in one form or the other. */
+/** Headers of any request with a body (RFC 9112); the length in one form or the other. */
 const neededByHttp = new Set(["host", "connection", "content-length", "transfer-encoding"])
 
-/** What is shorter than this is not waited for, and what is longer is too late. */
+/** The time-out of a request, and the time by which it must have ended. */
 const timeout = Duration.seconds(1)
 const late = Duration.seconds(2)
 

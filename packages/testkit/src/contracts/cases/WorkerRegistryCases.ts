@@ -40,7 +40,7 @@ const survey = Effect.flatMap(WorkerRegistry, (registry) => registry.survey)
 
 const idsSeen = Effect.map(survey, ({ workers }) => workers.map(({ id }) => id))
 
-/** How old a worker and its last sign are, in whole seconds, by the store's own time. */
+/** The ages of a worker and of its last sign, in whole seconds, by the store's own time. */
 const agesOf = ({ seenAt, startedAt }: SignedWorker, now: DateTime.Utc) => {
   const seconds = (then: DateTime.Utc) =>
     Math.round(Duration.toSeconds(DateTime.distance(then, now)))

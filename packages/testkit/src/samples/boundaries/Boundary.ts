@@ -1,6 +1,6 @@
 /**
  * A constraint as a row: the last value that is accepted, the first one that is refused, and the
- * problem that is then told. Below it, the words in which the tables are written.
+ * problem that is then reported. Below it, the words in which the tables are written.
  */
 import type { Schema } from "effect"
 
@@ -96,7 +96,7 @@ export const object = row({}, [], ": must be an object")
 export const objectOrNull = row(null, "", ": must be an object or null")
 /** A list of strings. */
 export const strings = row(["a"], ["a", null], "[1]: must be a string")
-/** A text of at most so many characters. */
+/** A text of at most this many characters. */
 export const atMostCharacters = (max: number): Row =>
   row(text(max), text(max + 1), `: at most ${max} characters`)
 /** Characters are code points: an emoji is one. */

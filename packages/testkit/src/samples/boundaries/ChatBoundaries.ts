@@ -1,6 +1,6 @@
 /**
- * Boundaries of the fields of a chat-completions body that a Responses-style one has not, or has
- * in another form.
+ * Boundaries of the fields of a chat-completions body that a Responses-style one lacks, or has in
+ * another form.
  */
 import {
   type Boundary,

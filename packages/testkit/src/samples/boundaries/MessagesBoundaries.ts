@@ -1,5 +1,5 @@
 /**
- * Boundaries of the fields of a messages body that a Responses-style one has not, or has in another
+ * Boundaries of the fields of a messages body that a Responses-style one lacks, or has in another
  * form.
  */
 import {

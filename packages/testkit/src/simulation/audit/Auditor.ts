@@ -1,6 +1,6 @@
 /**
  * Judges a run by what was seen from outside, with a model of its own that shares no code with
- * core: what holds in every run whatever goes wrong, and what must come once nothing does.
+ * core: what holds in every run whatever goes wrong, and what must follow once nothing does.
  */
 
 import { type Fact, factsOf } from "../record/Facts.ts"
@@ -23,7 +23,7 @@ const auditKeys = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
     const at = revoked.get(key)
     if (isKnown && at !== undefined && beganAt > at)
       return [{ rule, what: `${key} is still known` }]
-    // A revocation without an answer may have happened all the same.
+    // A revocation without an answer may still have happened.
     const mayBeRevoked = at !== undefined || key === "key-2"
     return isKnown || mayBeRevoked ? [] : [{ rule, what: `${key} is unknown` }]
   })
@@ -59,7 +59,7 @@ const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
   )
 ]
 
-/** What did not hold; nothing when all did. */
+/** The guarantees that did not hold; none when all did. */
 export const audit = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
   ...auditJobs(facts),
   ...auditDeliveries(facts),

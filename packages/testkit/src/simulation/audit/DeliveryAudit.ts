@@ -1,7 +1,7 @@
 /**
  * What receivers may get: at most three requests for a delivery, at least 60 seconds apart, with
- * the same bytes under one `webhook-id`, and none when the job is gone; and DELIVERED is said only
- * when one of the last delivery was answered with 2xx.
+ * the same bytes under one `webhook-id`, and none when the job is gone; and DELIVERED is shown only
+ * when a request of the last delivery was answered with 2xx.
  */
 
 import { type Fact, type FactOf, factsOf, type Wish } from "../record/Facts.ts"

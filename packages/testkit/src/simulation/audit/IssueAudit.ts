@@ -1,6 +1,6 @@
 /**
- * What an operator may be told of keys and secrets: what was told is there, and what is there was
- * told, but for questions whose answers were lost.
+ * What an operator may be told about keys and secrets: everything reported exists, and everything
+ * that exists was reported, except where answers were lost.
  */
 
 import { type Fact, factsOf } from "../record/Facts.ts"
@@ -8,7 +8,7 @@ import type { Violation } from "./Violation.ts"
 
 const rule = "each key and each secret is made once, and told or accounted for"
 
-/** The rules about what is issued. */
+/** The rules about keys and secrets that are issued. */
 export const auditIssues = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const withdrawals = factsOf(facts, "Withdrawn")
   return factsOf(facts, "Held").flatMap(({ ids, kind }) => {

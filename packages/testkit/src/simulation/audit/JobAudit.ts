@@ -1,5 +1,5 @@
 /**
- * What clients may see of their jobs: they are never lost, move along the tables only, say what was
+ * What clients may see of their jobs: they are never lost, move only along the tables, say what was
  * said in their own media, and end.
  */
 
@@ -44,26 +44,26 @@ const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
       undefined
     )
 
-/** Answers after which a wish may have come about: by itself, or by one before it. */
+/** Answers after which a wish may have been granted: by this request, or by an earlier one. */
 const granted = ["on its way", "it runs", "WebhookPending"]
 
-/** Whether what had ended may have begun again between two looks. */
+/** Whether a job that had ended may have begun again between two looks. */
 const isWanted = (wishes: ReadonlyArray<Wish>, from: Look, to: Look) =>
   wishes.some(({ answer, beganAt, endedAt }) => {
     const isOpen = answer === "no answer" || answer === "interrupted" || answer.endsWith("Error")
-    // Without an answer it may have come about at any time since.
+    // Without an answer it may have been granted at any time since.
     const isLater = isOpen || endedAt >= from.beganAt
     return (isOpen || granted.includes(answer)) && beganAt <= to.endedAt ? isLater : false
   })
 
-/** What may have begun again between two looks. */
+/** The machines that may have begun again between two looks. */
 interface Again {
   readonly mayBeSent: boolean
   readonly mayRun: boolean
 }
 
 const moves = (from: Seen, to: Seen, { mayBeSent, mayRun }: Again): ReadonlyArray<string> => {
-  // From its failure on all of it begins anew; what has a transcript never does.
+  // After a failure all of it begins anew; a job with a transcript never does.
   if (mayRun && from.text === null) return []
   const wrong: Array<string> = []
   const say = (field: string, a: string | null, b: string | null) =>
@@ -174,7 +174,7 @@ const auditJob = (
 const isWell = ({ summary, transcription, webhook }: Seen): boolean =>
   transcription !== "FAILED" && webhook !== "FAILED" && summary?.startsWith("FAILED") !== true
 
-/** In a run without faults, what ends has to end well. */
+/** In a run without faults, every job that ends has to end well. */
 const auditFaultless = (
   facts: ReadonlyArray<Fact>,
   { id, job }: { readonly id: string; readonly job: Submission }

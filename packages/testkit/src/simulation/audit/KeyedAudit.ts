@@ -57,7 +57,7 @@ const auditDay = (known: Known, answers: ReadonlyArray<Keyed>): ReadonlyArray<st
   ]
 }
 
-/** No request makes two jobs, as far as lists show: also where nobody was told. */
+/** No request makes two jobs, as far as lists show, even where nobody got an answer. */
 const auditLists = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => {
   const shown = [...factsOf(facts, "Listed"), ...factsOf(facts, "Stored")].flatMap(
     ({ entries }) => entries

@@ -1,6 +1,6 @@
 /**
- * What lists may show: the jobs of one workspace, newest first, each once, none left out that was
- * there from the first page to the last.
+ * What lists may show: the jobs of one workspace, newest first, each once, and no job left out that
+ * was there from the first page to the last.
  */
 
 import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"

@@ -12,7 +12,7 @@ type Sight = FactOf<"PresetSeen">
 
 const isBefore = (a: Asked, b: Asked): boolean => a.endedAt < b.beganAt
 
-/** From the first request for a version to the first answer that tells it, if any does. */
+/** From the first request for a version to the first answer that names it, if any does. */
 const spanOf = (tries: ReadonlyArray<Creation>) => {
   const told = tries.filter(({ version }) => version !== null)
   return told.slice(0, 1).map(({ prompt, version }) => ({
@@ -87,13 +87,13 @@ const auditSights = (
 
 type Change = FactOf<"PresetChanged">
 
-/** Whether something was done as often as was told, and no more often than was asked. */
+/** Whether something was done at least as often as reported, and no more often than asked. */
 const isWithin = (count: number, changes: ReadonlyArray<Change>, certain = changes): boolean => {
   const done = certain.filter(({ isDone }) => isDone).length
   return count >= done && count <= changes.filter(({ isDone, isOpen }) => isDone || isOpen).length
 }
 
-/** A version designates itself once. What comes beyond was asked for, each time once. */
+/** A version designates itself once. Each further designation was asked for, once each. */
 const auditChanges = (
   { designations, revision, slug }: FactOf<"DesignationsListed">,
   changes: ReadonlyArray<Change>
@@ -106,7 +106,7 @@ const auditChanges = (
     return isWithin(times, asked) ? [] : [`${slug}@${version} was designated ${times} times`]
   })
   const others = changes.filter(({ kind }) => kind !== "Designate")
-  // To switch to the status that it has changes nothing.
+  // Switching to the current status changes nothing.
   const certain = others.filter(({ kind }) => kind === "Rename")
   const count = revision - designations.length
   return isWithin(count, others, certain)

@@ -1,6 +1,6 @@
 /**
  * What is deleted is gone for good: no look, no list and no redelivery finds it again, and whoever
- * asks for a deletion is told what came of it once nothing goes wrong any more.
+ * asks for a deletion learns the outcome once nothing goes wrong any more.
  */
 
 import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"
@@ -19,7 +19,7 @@ const departures = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, number> => 
   return first
 }
 
-/** Where a job shows that is gone. */
+/** Where a job that is gone still shows. */
 const ghosts = (
   facts: ReadonlyArray<Fact>,
   id: string,

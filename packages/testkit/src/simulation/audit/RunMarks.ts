@@ -40,7 +40,7 @@ export const endings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> => {
     ...found(
       "a webhook was received, yet ended in FAILED",
       countOf(
-        // Without an answer it may have been processed all the same.
+        // Without an answer it may still have been processed.
         ({ got, seen }) =>
           seen?.webhook === "FAILED" && got.some(({ status }) => status === 200 || status === null)
       )

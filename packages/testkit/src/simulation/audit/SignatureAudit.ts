@@ -25,7 +25,7 @@ const secretsAt = (facts: ReadonlyArray<Fact>, { at }: Receipt) => {
     possible: given.filter(({ secret }) => !isOut(secret)),
     certain: given.filter(
       ({ endedAt, isCertain, secret }) =>
-        // What the story founds is there before anything happens.
+        // What the story sets up is there before anything happens.
         isCertain && (endedAt < since || endedAt === 0) && !mayBeOut(secret)
     )
   }

@@ -1,6 +1,6 @@
 /**
- * What operators are shown once the storm is over: who works, who does not any more, and that only
- * jobs which are there owe something.
+ * What operators are shown once the storm is over: who works, who no longer does, and that only
+ * existing jobs owe something.
  */
 
 import { type Fact, type FactOf, factsOf } from "../record/Facts.ts"

@@ -13,7 +13,7 @@ const operationMax = 512
 export const make = (timeline: Timeline, owner: Actor, chance: Dice): Scheduler.Scheduler => {
   const dispatcher: Scheduler.SchedulerDispatcher = {
     scheduleTask: (task) => timeline.enqueue(owner, task),
-    // Nothing waits for a tick that could be hurried on.
+    // Nothing waits for a tick, so there is nothing to flush.
     flush: () => {}
   }
   // Drawn once for each life: short turns for one process, long ones for another.

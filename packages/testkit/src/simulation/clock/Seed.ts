@@ -1,9 +1,9 @@
 /**
- * All chance of a run. One seed gives any number of named streams, so that what one part of the
- * world draws never shifts what another part draws: a fault can be dropped and the rest stays.
+ * All randomness of a run. One seed gives any number of named streams, so that draws of one part of
+ * the world never shift those of another part: a fault can be dropped and the rest stays.
  */
 
-/** A stream of chance. */
+/** A stream of random numbers. */
 export interface Dice {
   /** At least 0 and below 1. */
   readonly next: () => number

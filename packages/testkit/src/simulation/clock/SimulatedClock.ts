@@ -14,7 +14,7 @@ export interface Skew {
   wallMillis: number
   /** Where the monotonic clock begins, in milliseconds. */
   readonly originMillis: number
-  /** By how much a timer of so many milliseconds is late. */
+  /** By how much a timer of this many milliseconds is late. */
   readonly lateness: (millis: number) => number
 }
 
@@ -38,7 +38,7 @@ export const make = (timeline: Timeline, owner: Actor, skew: Skew): Clock.Clock 
     sleep: (duration) =>
       Effect.callback((resume) => {
         const millis = Duration.toMillis(duration)
-        // A sleep without end needs no timer: whoever sleeps so is woken otherwise.
+        // A sleep without end needs no timer: such a sleeper is woken in another way.
         if (!Number.isFinite(millis)) return
         const late = millis + skew.lateness(millis)
         const cancel = timeline.after(owner, late, () => resume(Effect.void))

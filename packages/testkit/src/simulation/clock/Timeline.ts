@@ -38,7 +38,7 @@ export interface Timeline {
   readonly steps: () => number
   /** Makes a task runnable. */
   readonly enqueue: (owner: Actor, task: Task) => void
-  /** Makes a task runnable later; what it gives takes that back. */
+  /** Makes a task runnable later; the function that it returns cancels that. */
   readonly after: (owner: Actor, millis: number, wake: Task) => () => void
   readonly pause: (owner: Actor) => void
   readonly resume: (owner: Actor) => void
@@ -46,7 +46,7 @@ export interface Timeline {
   readonly run: (isDone: () => boolean) => Stop | null
 }
 
-/** Far more than any run takes; a run that reaches it turns in a circle. */
+/** Far more than any run takes; a run that reaches it goes round in circles. */
 const stepMax = 3_000_000
 
 const isBefore = (a: Timer, b: Timer): boolean => a.at < b.at || (a.at === b.at && a.tie < b.tie)

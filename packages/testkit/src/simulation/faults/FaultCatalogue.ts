@@ -1,6 +1,6 @@
 /**
- * Everything that can go wrong, with how often it does at each opportunity, from seldom to often.
- * A seed turns each on with probability one half, at a rate of its own between the two.
+ * Everything that can go wrong, with its least and greatest rate per opportunity. A seed turns each
+ * on with probability one half, at a rate of its own between the two.
  */
 
 /** One kind of fault. */

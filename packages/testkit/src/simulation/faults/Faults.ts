@@ -27,7 +27,7 @@ interface Source {
 
 const half = 0.5
 
-/** One seed in so many has no fault at all: then everything must not only end, but end well. */
+/** One seed in this many has no fault at all: then everything must not only end, but end well. */
 const calmPeriod = 16
 
 /** Rates differ by factors, so the logarithm is drawn evenly. */

@@ -22,7 +22,7 @@ import { contentOf } from "./Media.ts"
 /** Which lives have an engine at work on which recording. */
 export type Running = Map<string, Set<Life>>
 
-/** What stores, formats and headers disagree about; nobody is named in it. */
+/** Text that stores, formats and headers disagree about; nobody is named in it. */
 export const poisonTexts: ReadonlyArray<string> = [
   "a\u0000b",
   "\ud83d",
@@ -40,7 +40,7 @@ const { EngineFailed, EngineUnavailable, MediaUndecodable } = Failure.cases
 const makeEngineError = () =>
   new TranscriberError({ reason: EngineFailed.make({ detail: "it broke" }) })
 
-/** What the words of a recording are taken for. */
+/** What the engine hears instead of the words of a recording. */
 const segmentsOf = (
   { durationMillis, isSilent, marker }: Recording.Recording,
   { poison, strikes }: { readonly poison: string; readonly strikes: (fault: FaultName) => boolean }

@@ -22,7 +22,7 @@ export class Files extends Map<
   MediaKey,
   { readonly bytes: Uint8Array; readonly atMillis: number }
 > {
-  /** Of the store. */
+  /** The marker of the store. */
   marker: string | undefined
 }
 

@@ -19,7 +19,7 @@ const makeError = (detail: string) => new WebhookSenderError({ detail })
 /** A clock check older than this is outdated. */
 const freshMillis = 1_000
 
-/** Below the time that a sender waits. */
+/** Less than the time that a sender waits. */
 const dripMaxMillis = 25_000
 
 const refusals = [500, 503, 404, 410, 429, 199]

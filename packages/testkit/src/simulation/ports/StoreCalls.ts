@@ -69,10 +69,10 @@ const claimPatienceMillis = 5_000
 const pauseMinMillis = 20_000
 const pauseMaxMillis = 50_000
 
-/** Of claims, at which nothing happens to a process. */
+/** The share of claims at which nothing happens to a process. */
 const idleChance = 0.95
 
-/** The call as the network and the store's troubles make it. */
+/** The call with whatever the network and the store's faults do to it. */
 export const through = <A, E>(
   world: World,
   life: Life,
@@ -116,7 +116,7 @@ export const through = <A, E>(
     return isFrozen ? Effect.andThen(nextTurn(world, life), going) : going
   })
 
-/** Waits until the process takes its next step, which may be after a pause. */
+/** Waits until the process takes its next step, perhaps after a pause. */
 const nextTurn = ({ timeline }: World, { actor }: Life) =>
   Effect.callback<void>((resume) => timeline.enqueue(actor, () => resume(Effect.void)))
 

@@ -23,11 +23,11 @@ import { claimBy, type Life, lookAtClock } from "../world/Life.ts"
 import type { World } from "../world/World.ts"
 import { through } from "./StoreCalls.ts"
 
-/** What is particular to one port. */
+/** What is special about one port. */
 interface Port {
   readonly name: string
   readonly unavailable: (operation: string, cause: string) => unknown
-  /** By the operation, and whether what is given was written before. */
+  /** Refusals by the operation, and by whether its argument was written before. */
   readonly refusals?: (
     operation: string,
     isRepeat: boolean
@@ -72,7 +72,7 @@ const presets: Port = {
 
 type Method = (...given: ReadonlyArray<unknown>) => unknown
 
-/** Sees what took effect, for the record. */
+/** Is called with what took effect, for the record. */
 type Witness = (seen: {
   readonly what: string
   readonly given: ReadonlyArray<unknown>

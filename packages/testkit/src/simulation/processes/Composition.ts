@@ -61,7 +61,7 @@ export const compose = (
   const worker = workerOf(name, policies)
   const whole = Layer.merge(Services.layer, worker).pipe(Layer.provide(references))
   if (role === "both") return whole
-  // A part offers less than the whole; who asks for more asks the wrong process.
+  // A part offers less than the whole; whoever asks for more asks the wrong process.
   const part =
     role === "http" ? Layer.provide(Services.layer, references) : Layer.provide(worker, references)
   return part as typeof whole

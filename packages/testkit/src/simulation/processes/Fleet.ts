@@ -1,6 +1,6 @@
 /**
  * The processes of a run: they start, crash, stand still, are stopped and started again, and share
- * nothing but what is outside of them.
+ * nothing except what is outside of them.
  */
 import { MediaFetcher, MediaStore, type Stores, WebhookSender } from "@verbatim/core/ports"
 import { Context, Effect, Exit, Layer, Scope } from "effect"
@@ -46,7 +46,7 @@ export interface Fleet {
   readonly heal: () => void
 }
 
-/** What an operator grants a process between the wish to stop it and the end of it. */
+/** The time an operator grants a process between asking it to stop and killing it. */
 const stopMillis = 15_000
 
 const restartMaxMillis = 20_000

@@ -14,8 +14,8 @@ const outageMaxMillis = 50_000
 const jumpMaxMillis = 60_000
 
 /**
- * As far as two servers of a database may be apart, and how seldom one follows the other. What is
- * less than the round trip of a claim nobody can tell.
+ * As far as two servers of a database may be apart, and how seldom one follows the other. Nobody
+ * can notice a step shorter than the round trip of a claim.
  */
 const stepMinMillis = 6_000
 const stepMaxMillis = 90_000
@@ -41,7 +41,7 @@ export const start = (world: World, fleet: Fleet): void => {
     if (faults.strikes("process is stopped", name)) fleet.stop(slot)
   }
 
-  /** Another server takes over from the one before. */
+  /** Another server takes over from the previous one. */
   const step = () => {
     const millis = chance.between(stepMinMillis, stepMaxMillis) * chance.pick([-1, 1])
     steppedAt = timeline.now()

@@ -1,7 +1,7 @@
 /**
- * What can be seen from outside in a run: what clients asked and were told, what receivers got, and
- * what the ledger shows at the end. The auditor knows nothing else. Instants are milliseconds since
- * the run began.
+ * What can be seen from outside in a run: what clients asked and were answered, what receivers got,
+ * and what the ledger shows at the end. The auditor knows nothing else. Instants are milliseconds
+ * since the run began.
  */
 
 /** A request to transcribe, as its client meant it. */
@@ -41,7 +41,7 @@ export interface Asked {
   readonly endedAt: number
 }
 
-/** What somebody wanted of a job that had ended, and was told. */
+/** A wish about a job that had ended, and its answer. */
 export interface Wish extends Asked {
   readonly id: string
   readonly answer: string
@@ -59,7 +59,7 @@ export type Fact =
   | { readonly _tag: "Submitted"; readonly submission: Submission; readonly at: number }
   | { readonly _tag: "Accepted"; readonly marker: string; readonly id: string; readonly at: number }
   | { readonly _tag: "Refused"; readonly marker: string; readonly reason: string }
-  /** What a request under an idempotency key was told: an id, or why there is none. */
+  /** The answer to a request under an idempotency key: an id, or why there is none. */
   | (Asked & {
       readonly _tag: "Keyed"
       readonly marker: string
@@ -68,11 +68,11 @@ export type Fact =
       readonly id: string | null
       readonly refusal: string
     })
-  /** A deletion, and what was said of it; `isAnswered` is false when that may change. */
+  /** A deletion, and its answer; `isAnswered` is false when that may change. */
   | (Asked & { readonly _tag: "Removed"; readonly id: string; readonly isAnswered: boolean })
   /** A webhook was asked for once more. */
   | (Asked & { readonly _tag: "Redelivery"; readonly id: string; readonly answer: string })
-  /** A job that had failed was wanted once more. */
+  /** A failed job was to run once more. */
   | (Asked & { readonly _tag: "Retry"; readonly id: string; readonly answer: string })
   /** All pages of a list, one after the other. */
   | (Asked & {
@@ -94,7 +94,7 @@ export type Fact =
   | (Asked & { readonly _tag: "SecretTaken"; readonly secret: string; readonly isCertain: boolean })
   /** What signs for workspaces without a secret. */
   | { readonly _tag: "DefaultSecrets"; readonly secrets: ReadonlyArray<string> }
-  /** The workers that the registry shows, and all that there were. */
+  /** The workers that the registry shows, and all that ever ran. */
   | {
       readonly _tag: "Surveyed"
       readonly at: number
@@ -124,7 +124,7 @@ export type Fact =
       readonly status: number | null
       /**
        * Whether the sender could not know better: it stood still just before, so that its clock
-       * check was outdated, or it began since the stores' clock was set forward to its own.
+       * check was outdated, or it began after the stores' clock was set forward to its own.
        */
       readonly wasFrozen: boolean
     }
@@ -149,14 +149,14 @@ export type Fact =
       readonly isDone: boolean
       readonly isOpen: boolean
     })
-  /** A key or a secret was asked for: its id, or null when none was told. */
+  /** A key or a secret was asked for: its id, or null when none was returned. */
   | {
       readonly _tag: "Issued"
       readonly kind: "key" | "secret"
       readonly id: string | null
       readonly isOpen: boolean
     }
-  /** A secret was asked to be taken away. */
+  /** Somebody asked to remove a secret. */
   | { readonly _tag: "Withdrawn"; readonly id: string; readonly isDone: boolean }
   /** All keys, or all secrets, that the workspace has at the end. */
   | {
@@ -169,9 +169,9 @@ export type Fact =
       readonly slug: string
       readonly latestVersion: number
       readonly revision: number
-      /** Null in the answer to a creation, which shows its own version whatever came since. */
+      /** Null in the answer to a creation, which shows its own version, whatever happened since. */
       readonly designatedVersion: number | null
-      /** Of the version that was shown, so that it can be compared. */
+      /** The number of the version shown, so that its content can be compared. */
       readonly version: number
       readonly prompt: string | null
     })

@@ -15,7 +15,7 @@ const without = (
   dropped: ReadonlyArray<FaultName>
 ): ReadonlyArray<FaultName> => faults.filter((name) => !dropped.includes(name))
 
-/** Sizes of what is dropped at once: halves, quarters, and at last single faults. */
+/** How much is dropped at once: halves, quarters, and finally single faults. */
 const sizesFrom = (count: number): ReadonlyArray<number> => {
   const half = Math.ceil(count / 2)
   return half <= 1 ? [1] : [half, ...sizesFrom(half)]
@@ -23,10 +23,10 @@ const sizesFrom = (count: number): ReadonlyArray<number> => {
 
 /**
  * The failed run with as few faults as were found to suffice: without any of them that guarantee
- * holds. Each fault has its own chance, so that those which stay strike as before.
+ * holds. Each fault has its own random stream, so those that stay strike as before.
  */
 export const shrink = (options: Options, failed: Outcome): Outcome => {
-  // None may be needed, or one may do and be hidden by what the others bring about.
+  // Perhaps none is needed, or one suffices but is hidden by the effects of the others.
   for (const faults of [[], ...failed.faults.map((name) => [name])]) {
     const small = run({ ...options, faults })
     if (isSame(failed, small)) return small
@@ -40,7 +40,7 @@ export const shrink = (options: Options, failed: Outcome): Outcome => {
       else start += size
     }
   }
-  // What the others needed may be needless without them: again, as long as it helps.
+  // A fault that others needed may be needless without them: so again, as long as it helps.
   for (let count = Number.POSITIVE_INFINITY; best.faults.length < count; ) {
     count = best.faults.length
     for (const size of sizesFrom(count)) drop(size)

@@ -1,5 +1,5 @@
 /**
- * What many runs come to: how much was simulated, how often each fault struck, and how often each
+ * The results of many runs: how much was simulated, how often each fault struck, and how often each
  * rare mark was hit. Summaries add up, so that several threads can share the work.
  */
 import { type FaultName, faultNames } from "../faults/FaultCatalogue.ts"

@@ -88,7 +88,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
   facts.push({ _tag: "Held", kind: "key", ids: keys.map((key) => key.id) })
   const secrets = yield* workspaceStore.webhookSecrets(id)
   facts.push({ _tag: "Held", kind: "secret", ids: secrets.map((secret) => secret.id) })
-  // The answer to whoever made it was lost.
+  // The answer to its creator was lost.
   for (const secret of secrets) {
     if (!known.includes(Redacted.value(secret.secret))) note(world, { secret, beganAt: 0 }, false)
   }
@@ -121,11 +121,11 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
   }
 })
 
-/** What can be read at the end, straight from the stores and by their clock. */
+/** Everything that can be read at the end, straight from the stores and by their clock. */
 export const readBooks = (world: World, books: Books) =>
   Effect.provideService(readAll(world, books), Clock.Clock, world.storeClock)
 
-/** A process collects what nobody needs any more. */
+/** A process collects media that nobody needs any more. */
 export const collectMedia = Effect.fnUntraced(function* (
   world: World,
   { files, stores }: { readonly stores: Context.Context<Stores>; readonly files: Files }

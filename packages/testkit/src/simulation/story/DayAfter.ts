@@ -1,6 +1,6 @@
 /**
- * The days after a run: requests come again under their keys while these still stand, the media
- * that nobody needs is collected, and the keys are free.
+ * The days after a run: requests are repeated under their keys while these still stand, unneeded
+ * media is collected, and the keys become free.
  */
 import { Duration, Effect } from "effect"
 import * as Fleet from "../processes/Fleet.ts"
@@ -17,10 +17,10 @@ const before = Duration.hours(23)
 const between = Duration.days(7)
 const after = Duration.hours(1)
 
-/** Requests that come again. Each costs as much as a job. */
+/** How many requests are repeated. Each costs as much as a job. */
 const repeatMax = 1
 
-/** Tells it, by a process of that day. */
+/** Plays these days, with a new process. */
 export const dayAfter = Effect.fnUntraced(function* (
   world: World,
   {

@@ -62,7 +62,7 @@ const calledBack = Effect.fnUntraced(function* (clients: Clients, marker: string
 
 const secretLength = 32
 
-/** With a secret of the operator in every process, when there is one. */
+/** The settings with the operator's secret, if there is one, in every process. */
 const withSigning = (world: World, plan: Plan.Plan, policies: Policies): Policies => {
   if (!plan.hasDefaultSecret) return policies
   const secret = toSecret(world.dice("default secret").bytes(secretLength))
@@ -74,7 +74,7 @@ const withSigning = (world: World, plan: Plan.Plan, policies: Policies): Policie
 
 type Founded = Effect.Success<ReturnType<typeof foundWorkspaces>>
 
-/** Everybody who comes: clients with recordings, writers of presets, and the operator. */
+/** Everybody who takes part: clients with recordings, writers of presets, and the operator. */
 const crowd = (
   clients: Clients,
   { id, keys, plan, secrets }: Founded & { readonly plan: Plan.Plan }
@@ -103,7 +103,7 @@ const noteIssued = (world: World, { keys, secrets }: Founded): void => {
   for (const { id } of secrets) issued("secret", id)
 }
 
-/** Tells it all; gives how long it took until the last job had ended, in milliseconds. */
+/** Plays it all; returns how long it took until the last job had ended, in milliseconds. */
 export const story = Effect.fnUntraced(function* (
   world: World,
   {

@@ -1,6 +1,6 @@
 /**
- * How a client asks a process: over the network, with patience that ends. A process that dies
- * answers nothing; a client that goes away has its request interrupted there.
+ * How a client asks a process: over the network, with limited patience. A process that dies does
+ * not answer; when a client goes away, the process interrupts its request.
  */
 import { Context, Effect, Exit, type Fiber } from "effect"
 import type { Front } from "../processes/Composition.ts"
@@ -8,7 +8,7 @@ import type { Fleet } from "../processes/Fleet.ts"
 import { latency } from "../world/Network.ts"
 import type { World } from "../world/World.ts"
 
-/** What a client is told; null when it is told nothing. */
+/** The answer to a client; null when it gets none. */
 export type Answer<A, E> = Exit.Exit<A, E> | null
 
 /** Asks some process, within the client's patience. */

@@ -24,9 +24,9 @@ export interface Clients {
   readonly ask: Ask
   readonly hosted: Hosted
   readonly keys: ReadonlyArray<Key>
-  /** Of another workspace: it may see nothing. */
+  /** The key of another workspace: it may see nothing. */
   readonly stranger: Principal
-  /** Until when a client goes on looking at a job. */
+  /** How long a client goes on looking at a job. */
   readonly deadline: () => number
   /** Ids of accepted jobs by their markers. */
   readonly ids: Map<string, string>
@@ -49,7 +49,7 @@ export const refusalOf = <A, E>(exit: Exit.Exit<A, E>): string => {
   return Option.getOrElse(tag, () => "interrupted")
 }
 
-/** Whether a write may have been done although its caller was told nothing, or that it failed. */
+/** Whether a write may have been done although its caller got no answer, or a failure. */
 export const mayBeDone = (answer: Answer<unknown, unknown>): boolean => {
   if (answer === null) return true
   if (Exit.isSuccess(answer)) return false

@@ -1,6 +1,6 @@
 /**
- * What clients want of jobs that were accepted: the same answer again, the webhook once more, that
- * what failed is run again, and that they are deleted.
+ * What clients want of accepted jobs: the same answer again, the webhook once more, another run of
+ * what failed, or deletion.
  */
 import { Jobs } from "@verbatim/core/services"
 import { Duration, Effect, Exit } from "effect"
@@ -8,7 +8,7 @@ import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
 import type { Request } from "./Request.ts"
 import { send } from "./Requests.ts"
 
-/** Between two tries of a client that was told nothing. */
+/** Between two tries of a client that got no answer. */
 const pauseMaxMillis = 5_000
 
 const repeatMaxMillis = 60_000
@@ -23,7 +23,7 @@ export const repeat = Effect.fnUntraced(function* (clients: Clients, key: Key, r
   }
 })
 
-/** Deletes a job, again and again until it is told that it is gone. */
+/** Deletes a job, again and again until the answer is that it is gone. */
 export const remove = Effect.fnUntraced(function* (
   clients: Clients,
   key: Key,
@@ -48,7 +48,7 @@ export const remove = Effect.fnUntraced(function* (
   }
 })
 
-/** Wants a failed job to run again until there is an answer; `true` when it does. */
+/** Asks for another run of a failed job until there is an answer; `true` when it runs. */
 export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { dice, facts, mark, timeline, trace } = clients.world
   const chance = dice(`retry of ${id}`)

@@ -1,6 +1,6 @@
 /**
- * Clients that have recordings transcribed: each hands one in, looks at it until it has ended, and
- * tells the auditor what it was told.
+ * Clients that have recordings transcribed: each submits one, looks at it until it has ended, and
+ * tells the auditor what it saw.
  */
 
 import { isFinished, type JobView } from "@verbatim/core/job"
@@ -88,7 +88,7 @@ const lookMaxMillis = 8_000
 const peekChance = 0.1
 const lastLooks = 3
 
-/** Looks at a job until it has ended, or until it should have. */
+/** Looks at a job until it has ended, or should have ended. */
 const watch = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
   const { dice, timeline } = clients.world
   const chance = dice(`watch of ${id}`)
@@ -99,7 +99,7 @@ const watch = Effect.fnUntraced(function* (clients: Clients, key: Key, id: strin
   }
 })
 
-/** Whether it was seen to have failed, and ended. */
+/** Whether a look showed that it had failed, and ended. */
 const isFailed = ({ world }: Clients, id: string): boolean => {
   const last = factsOf(world.facts, "Looked").findLast((look) => look.id === id)
   return last !== undefined && last.seen !== "NotFound" && last.seen.transcription === "FAILED"
@@ -124,7 +124,7 @@ const follow = Effect.fnUntraced(function* (
   }
 })
 
-/** All that the client of an accepted job wants of it. */
+/** Everything that the client of an accepted job does with it. */
 const attend = Effect.fnUntraced(function* (clients: Clients, { id, request }: Submitted) {
   // The first key is never revoked.
   const [key] = clients.keys

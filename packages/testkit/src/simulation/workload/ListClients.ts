@@ -17,10 +17,10 @@ const turnMaxMillis = 3_000
 /** Few jobs on a page, so that there are several. */
 const limitMax = 3
 
-/** A walk that takes longer than this many pages turns in a circle. */
+/** A walk of more pages than this goes round in circles. */
 const pageMax = 60
 
-/** Of walks, those through all jobs. */
+/** The share of walks that go through all jobs. */
 const wholeChance = 0.7
 
 /** What the auditor judges of a job in a list. */

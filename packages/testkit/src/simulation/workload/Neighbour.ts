@@ -1,6 +1,4 @@
-/**
- * Another workspace with a job in the same store. It shows nowhere but at its own receiver.
- */
+/** Another workspace with a job in the same store. It shows nowhere except at its own receiver. */
 
 import { JobId } from "@verbatim/core/attempt"
 import { DeliveryId } from "@verbatim/core/delivery"
@@ -14,7 +12,7 @@ import * as Receivers from "../ports/Receivers.ts"
 import * as Recording from "../world/Recording.ts"
 import type { World } from "../world/World.ts"
 
-/** Whoever belongs to the other workspace: it may see nothing of ours. */
+/** A member of the other workspace, who may see nothing of ours. */
 export const stranger: Principal = {
   kind: "inference",
   workspaceId: WorkspaceId.make("00000000-0000-4000-8000-000000000000"),
@@ -27,7 +25,7 @@ const durationMillis = 30_000
 
 const id = JobId.make("018bcfe5-6800-7000-8000-000000000000")
 
-/** Its job is there from the beginning, unless the store knows its workspaces by name. */
+/** Its job is there from the beginning, unless the store requires workspaces to exist. */
 export const moveIn = Effect.fnUntraced(function* (
   { facts, timeline }: World,
   { hosted, stores }: { readonly stores: Context.Context<Stores>; readonly hosted: Hosted }

@@ -24,7 +24,7 @@ export const revoke = Effect.fnUntraced(function* (
 
 const creditMax = 3
 
-/** After so many questions without an answer an operator goes home. */
+/** After this many questions without an answer an operator goes home. */
 const tryMax = 4
 
 const pauseMaxMillis = 5_000
@@ -36,7 +36,7 @@ export const credit = Effect.fnUntraced(function* ({ ask, world }: Clients, id: 
     yield* Effect.sleep(Duration.millis(chance.below(40_000)))
     if (!world.faults.strikes("balance changes", "operator")) continue
     const minutes = chance.between(-30, 30)
-    // The same credit, until it is known what became of it.
+    // The same credit, until its outcome is known.
     const gift = { minutes, creditId: `credit ${count}` }
     const question = Effect.flatMap(Workspaces, (each) => each.credit(id, gift))
     let answer: Answer<number, unknown> = yield* ask(question)

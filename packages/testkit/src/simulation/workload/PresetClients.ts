@@ -72,7 +72,7 @@ const stepMaxMillis = 6_000
 const burstMaxMillis = 12
 const burstChance = 0.7
 
-/** Of keys, that they are used again for something else. */
+/** The share of keys that are used again for something else. */
 const misuseChance = 0.2
 
 type Creation = Extract<PresetStep, { readonly _tag: "Create" }>
@@ -104,7 +104,7 @@ const ask = Effect.fnUntraced(function* (clients: Clients, key: Key, step: Prese
   return isOpen ? "open" : "refused"
 })
 
-/** A writer that is told nothing gives up after so many requests. */
+/** A writer that gets no answer gives up after this many requests. */
 const tryMax = 8
 
 /** Uses the key of a version that was made for another one. */

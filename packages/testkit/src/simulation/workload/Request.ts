@@ -1,4 +1,4 @@
-/** What a client hands in. */
+/** What a client submits. */
 import type { PlannedJob } from "../world/Plan.ts"
 
 /** A request that can be sent, more than once. */

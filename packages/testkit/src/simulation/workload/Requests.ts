@@ -67,7 +67,7 @@ const partsOf = ({ world }: Clients, { bytes, job, parameters }: Request, isOthe
   return [...named, file]
 }
 
-/** Why an answer is no job; conflicts of a key by their reason. */
+/** Why an answer is not a job; conflicts of a key by their reason. */
 export const reasonOf = (answer: Answer<unknown, unknown>): string => {
   if (answer === null) return "no answer"
   if (Exit.isSuccess(answer)) return ""

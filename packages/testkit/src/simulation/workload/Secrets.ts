@@ -26,7 +26,7 @@ export const note = (
   facts.push({ _tag: "SecretGiven", secret: text, isCertain, ...asked })
 }
 
-/** Makes new secrets and takes the oldest away that it knows. */
+/** Makes new secrets, and removes the oldest one that it knows. */
 export const rotate = Effect.fnUntraced(function* (
   { ask, world }: Clients,
   id: WorkspaceId,

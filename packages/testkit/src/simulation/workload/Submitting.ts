@@ -1,5 +1,5 @@
 /**
- * Handing a recording in: once, or under an idempotency key again and again until the client knows
+ * Submits a recording: once, or under an idempotency key again and again until the client knows
  * what became of it.
  */
 import { Duration, Effect, Option } from "effect"
@@ -9,7 +9,7 @@ import type { Clients } from "./Clients.ts"
 import type { Request } from "./Request.ts"
 import * as Requests from "./Requests.ts"
 
-/** A client that is told nothing gives up after so many requests. */
+/** A client that gets no answer gives up after this many requests. */
 const tryMax = 8
 
 const pauseMaxMillis = 6_000
@@ -20,7 +20,7 @@ export interface Submitted {
   readonly request: Request
 }
 
-/** Hands a job in; gives its id when it was accepted. */
+/** Submits a job; returns its id when it was accepted. */
 export const submit = Effect.fnUntraced(function* (clients: Clients, job: PlannedJob) {
   const { facts, faults, timeline, trace } = clients.world
   const { key, marker } = job

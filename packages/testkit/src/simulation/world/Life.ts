@@ -23,7 +23,7 @@ export interface Life {
   drainsSince: number
   /** Whether it has seen the clock of the stores. */
   hasLooked: boolean
-  /** Until when it cannot know that this clock was set forward, just before it looked first. */
+  /** Until then it cannot know that this clock was set forward just before its first look. */
   misledUntil: number
   /** Ends it at once. */
   readonly crash: (why: string) => void
@@ -31,10 +31,10 @@ export interface Life {
 
 const skewMaxMillis = 120_000
 
-/** More than this a timer is never late. */
+/** A timer is never later than this. */
 const latenessMaxMillis = 4_000
 
-/** Begins a life. `name` tells the process and which of its lives it is. */
+/** Begins a life. `name` says which process it is, and which of its lives. */
 export const begin = (
   world: World,
   {
@@ -86,13 +86,13 @@ export const begin = (
   return life
 }
 
-/** A worker's own clock tells it nothing when it is no further off, the way of a claim included. */
+/** A worker's own clock reveals no smaller error than this, which includes a claim's round trip. */
 const agreementMillis = 10_000
 
 /** Nothing waits for longer by a fixed delay. */
 const delayMaxMillis = 90_000
 
-/** It sees the clock of the stores: first of all, beside its own. */
+/** It sees the clock of the stores, next to its own, for the first time. */
 export const lookAtClock = ({ storeForwardAt, storeSkew }: World, life: Life): void => {
   if (life.hasLooked) return
   life.hasLooked = true
@@ -101,8 +101,8 @@ export const lookAtClock = ({ storeForwardAt, storeSkew }: World, life: Life): v
 }
 
 /**
- * It claims. A draining process that claimed again: dbos-transact-py #742, #804 and #546. What it
- * asks in the instant in which it begins to stop, or goes on after a pause, was asked before.
+ * It claims. A draining process that claimed again: dbos-transact-py #742, #804 and #546. A claim
+ * in the very instant in which it begins to stop, or resumes after a pause, was made before.
  */
 export const claimBy = (world: World, { actor, drainsSince, resumedAt }: Life): void => {
   const at = world.timeline.now()

@@ -13,7 +13,7 @@ export interface Call<A, E> {
   readonly effect: Effect.Effect<A, E>
   readonly outwardMillis: number
   readonly homewardMillis: number
-  /** What the caller is told; null tells it nothing, ever. */
+  /** The answer to the caller; null when it never gets one. */
   readonly answer: (exit: Exit.Exit<A, E>) => Exit.Exit<A, E> | null
   /** Called when it took effect, before anybody is told. */
   readonly onEffect?: (exit: Exit.Exit<A, E>) => void

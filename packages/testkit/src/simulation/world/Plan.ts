@@ -19,7 +19,7 @@ export interface PlannedJob extends Submission {
   readonly origin: number
   /** Whether the request comes again under its key: as it was, and with another parameter. */
   readonly isRepeated: boolean
-  /** After how long its client deletes it; null when it stays. */
+  /** How long after submitting it its client deletes it; null when it stays. */
   readonly removedAfterMillis: number | null
   /** How often its webhook is asked for once more. */
   readonly redeliveries: number
@@ -58,7 +58,7 @@ export interface Plan {
 /** Seconds around the limits of the summaries: one, three and ten minutes. */
 const lengths = [20, 59, 60, 61, 185, 610]
 
-/** Jobs are deleted while they wait, work or have ended: within so many milliseconds. */
+/** Jobs are deleted while they wait, work or have ended: within this many milliseconds. */
 const removals = [300, 3_000, 15_000, 60_000, 120_000]
 
 const jobCountMax = 6
@@ -105,7 +105,7 @@ const planSteps = (chance: Dice, writer: number): ReadonlyArray<PresetStep> =>
     return { _tag: "Look", slug }
   })
 
-/** Deployments: one process that does all, roles apart, and more of each. */
+/** Deployments: one process that does everything, separate roles, and more of each. */
 const deployments: ReadonlyArray<ReadonlyArray<Role>> = [
   ["both"],
   ["both", "both"],

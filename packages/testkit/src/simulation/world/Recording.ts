@@ -1,6 +1,6 @@
 /**
- * Recordings that stand for media: a short text which names its job and its length, so that
- * everything made from it can be traced back to whoever handed it in.
+ * Recordings that stand for media: a short text that names its job and its length, so that
+ * everything made from it can be traced back to whoever submitted it.
  */
 import { Option } from "effect"
 

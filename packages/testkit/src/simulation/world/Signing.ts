@@ -1,6 +1,6 @@
 /**
- * Codes that stand for HMAC in a run: each key gives every text a code of its own, at once. What
- * real ones are like is shown by the tests of deliveries.
+ * Codes that stand for HMAC in a run: each key gives every text a code of its own, at once. The
+ * tests of deliveries show real ones.
  */
 import { Effect } from "effect"
 import { Mac } from "effect/crypto"

@@ -1,5 +1,5 @@
 /**
- * What all parts of a run share: time, chance, faults, the record, and the context in which an
+ * What all parts of a run share: time, randomness, faults, the record, and the context in which an
  * actor's fibers run. Nothing in it reads a real clock or real chance.
  */
 import {
@@ -49,10 +49,10 @@ export interface World {
   readonly network: Dice
   /** Until when every store is out. */
   outageUntil: number
-  /** By how much the clock of the stores is off, and when it was set forward last. */
+  /** By how much the clock of the stores is off, and when it was last set forward. */
   readonly storeSkew: SimulatedClock.Skew
   storeForwardAt: number
-  /** What the stores read; monotonic clocks and timers have no part in its steps. */
+  /** The clock that the stores read; its steps do not affect monotonic clocks and timers. */
   readonly storeClock: Clock.Clock
   /** Runs the network, the stores, the receivers and the clients; it never dies. */
   readonly outside: Timeline.Actor

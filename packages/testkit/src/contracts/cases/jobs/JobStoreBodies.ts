@@ -1,6 +1,4 @@
-/**
- * What a store promises of the body that a webhook sent and may send again.
- */
+/** What a store promises about the body that a webhook sent and may send again. */
 
 import { JobStore, type WorkspaceStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"

@@ -175,7 +175,7 @@ const histories: ReadonlyArray<Case<Ports>> = [
       const before = yield* store.history(jobId(1))
       const events = [attemptStarted()]
       yield* commitJob(job, { events })
-      // Whoever gave the list may go on using it.
+      // Whoever passed the list may go on using it.
       events.push(transcriptProduced())
       yield* Expect.that("the history read before has one entry", {
         actual: before.length,

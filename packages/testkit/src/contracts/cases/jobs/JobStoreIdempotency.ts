@@ -1,6 +1,4 @@
-/**
- * The promises of a `JobStore` about requests that come again under an idempotency key.
- */
+/** The promises of a `JobStore` about requests that are repeated under an idempotency key. */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import type { IdempotencyRecord } from "@verbatim/core/job"
 import { JobStore, type WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"

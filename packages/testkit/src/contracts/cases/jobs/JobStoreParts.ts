@@ -16,10 +16,10 @@ import { commitJob, insertJob } from "../../../samples/Stored.ts"
 import type { Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
-/** Many more than any transcript here has: a store that never ends is told from a slow one. */
+/** Many more than any transcript here has: this tells a store that never ends from a slow one. */
 const partsMax = 1_000
 
-/** All parts of the transcript of a job; fewer when it goes away. */
+/** All parts of the transcript of a job; fewer when it disappears. */
 const partsOf = Effect.fnUntraced(function* (number: number) {
   const store = yield* JobStore
   const parts: Array<TranscriptPart> = []

@@ -13,7 +13,7 @@ export type Hosting =
       readonly status: number
       readonly headers: Readonly<Record<string, string>>
       readonly content: Uint8Array
-      /** Closes after so many bytes of the content. */
+      /** Closes after this many bytes of the content. */
       readonly cutAfter?: number
     }
   /** Reads the request and says nothing. */
@@ -67,10 +67,10 @@ const fetchUrl = (url: string) =>
 const reasonOf = <A, R>(effect: Effect.Effect<A, MediaFetcherError, R>) =>
   Effect.map(Effect.flip(effect), ({ reason }) => reason._tag)
 
-/** The port's own limit of a check, and a second for the rest. */
+/** The port's own limit for a check, and a second for the rest. */
 const checkMax = Duration.seconds(11)
 
-/** Looks again until something is so, for five seconds at most. */
+/** Checks again until something is true, for five seconds at most. */
 const soon = Effect.fnUntraced(function* (holds: Effect.Effect<boolean>) {
   for (let looks = 0; looks < 500; looks += 1) {
     if (yield* holds) return true

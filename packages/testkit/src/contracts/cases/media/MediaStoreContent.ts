@@ -1,6 +1,4 @@
-/**
- * What the cases of a `MediaStore` put in, and how they look at what came of it.
- */
+/** What the cases of a `MediaStore` put in, and how they look at the result. */
 
 import { MediaStore, type MediaStoreError } from "@verbatim/core/ports"
 import { type MediaKey, makeMediaKey } from "@verbatim/core/transcription"
@@ -8,7 +6,7 @@ import { Data, type Duration, Effect, FileSystem, Stream } from "effect"
 import { jobId } from "../../../samples/Ids.ts"
 import * as Expect from "../../Expect.ts"
 
-/** The store, and what reads the files that it opens. */
+/** The store, and the file system that reads the files it opens. */
 export type Ports = MediaStore | FileSystem.FileSystem
 
 /** In bytes. */
@@ -18,7 +16,7 @@ export const megabyte = 1_000_000
 export const keyOf = (number: number, attempt = 0, extension = ".mp3") =>
   makeMediaKey({ jobId: jobId(number), attempt, extension })
 
-/** Bytes that differ from place to place, so that a piece that is lost or doubled shows. */
+/** Bytes that differ from place to place, so that a lost or doubled piece shows. */
 export const bytesOf = (length: number, seed = 1): Uint8Array =>
   Uint8Array.from({ length }, (_, index) => (index * 31 + (index >> 8) * 17 + seed) % 256)
 
@@ -77,7 +75,7 @@ export const isMissing = (key: MediaKey) => Expect.refuses(openMedia(key), "Miss
 const openMedia = (key: MediaKey): Effect.Effect<unknown, MediaStoreError, MediaStore> =>
   Effect.scoped(Effect.flatMap(MediaStore, (store) => store.open(key)))
 
-/** The keys of what is older than that, in order. */
+/** The keys of content that is older than that, in order. */
 export const listKeys = (age: Duration.Duration) =>
   Effect.gen(function* () {
     const store = yield* MediaStore

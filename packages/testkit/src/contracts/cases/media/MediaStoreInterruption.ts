@@ -1,6 +1,4 @@
-/**
- * What is left of content whose storing is interrupted, at whatever moment that comes.
- */
+/** What is left of content whose storing is interrupted, at whatever moment. */
 
 import { MediaStore } from "@verbatim/core/ports"
 import type { MediaKey } from "@verbatim/core/transcription"
@@ -21,15 +19,15 @@ import {
 /** The moments are those between the steps of the store, so they are met by trying. */
 const rounds = 5
 
-/** Each moment is later than the one before by an eighth, so that steps of any length are met. */
+/** Each moment is an eighth later than the one before, so that steps of any length are hit. */
 const growth = 9 / 8
 
-/** A store that has not ended within so many turns of the event loop is too slow to be tried. */
+/** A store that has not ended within this many turns of the event loop is too slow to be tried. */
 const turnMax = 100_000
 
 const content = bytesOf(1_000)
 
-/** Stores content and interrupts that some turns later. Tells whether the store was faster. */
+/** Stores content and interrupts that some turns later. Says whether the store was faster. */
 const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: number) {
   const store = yield* MediaStore
   const writer = yield* Effect.forkChild(
@@ -40,10 +38,10 @@ const interruptedAfter = Effect.fnUntraced(function* (key: MediaKey, turns: numb
   return Exit.isSuccess(yield* Fiber.await(writer))
 })
 
-/** Of the life of a put that is broken off. */
+/** What becomes of a put that is broken off. */
 export const interruption: ReadonlyArray<Case<Ports>> = [
   {
-    title: "keeps nothing of an interrupted content, also when its last byte was read",
+    title: "keeps nothing of an interrupted content, even when its last byte was read",
     effect: Effect.gen(function* () {
       for (const round of upTo(rounds)) {
         const key = keyOf(round)

@@ -16,22 +16,22 @@ const contentLength = 160 * megabyte
  */
 const heldMax = 100 * megabyte
 
-/** A look that may be made at any time, and what the looks found. */
+/** A measurement that may be made at any time, and the results. */
 const watchMemory = () => {
   let first = heldBytes()
   let isLow = true
   return {
     look: Effect.sync(() => {
-      // What nobody reached any more at first may go later.
+      // Objects that were unreachable at first may be collected later.
       first = Math.min(first, usedBytes())
-      // Only what seems to be too much is counted exactly.
+      // Only when it seems too much is it counted exactly.
       if (isLow && usedBytes() - first > heldMax) isLow = heldBytes() - first <= heldMax
     }),
     isLow: Effect.suspend(() => Expect.holds(`holds no more than ${heldMax} bytes`, isLow))
   }
 }
 
-/** Every chunk has bytes of its own: whoever keeps it keeps them. */
+/** Every chunk has bytes of its own: whoever keeps the chunk keeps them. */
 const chunks = (look: Effect.Effect<void>): Stream.Stream<Uint8Array> =>
   Stream.range(1, contentLength / megabyte).pipe(
     Stream.rechunk(1),

@@ -1,6 +1,6 @@
 /**
  * Several writers at the same time, whose chunks take turns: each writes its own content, and of
- * those of one key one wins, whole.
+ * those of one key one wins, intact.
  */
 
 import { MediaStore } from "@verbatim/core/ports"
@@ -24,7 +24,7 @@ import {
 
 const writerCount = 4
 
-/** All are of one length, so that a mixture would have it, too. */
+/** All are of one length, so that a mixture would have that length too. */
 const contentLength = 120_000
 
 const contents = upTo(writerCount).map((seed) => bytesOf(contentLength, seed))
@@ -35,13 +35,13 @@ const turnMax = 20_000
 /** A second or so: a content is stored long before, unless its writer has to wait. */
 const wholeTurnMax = 400_000
 
-/** Lets the event loop turn until the condition is true, or for so long that it never will be. */
+/** Lets the event loop turn until the condition is true, or until it clearly never will be. */
 const until = (isTrue: () => boolean, max = turnMax) =>
   Effect.gen(function* () {
     for (let turns = 0; !isTrue() && turns < max; turns += 1) yield* turn
   })
 
-/** Stores every content under its key; nobody goes on before all have come as far. */
+/** Stores every content under its key; nobody goes on before all have come that far. */
 const putInTurns = Effect.fnUntraced(function* (keyFor: (writer: number) => MediaKey) {
   const written = contents.map(() => 0)
   yield* atOnce([...contents.entries()], ([writer, bytes]) => {

@@ -72,7 +72,7 @@ const lonely: ReadonlyArray<Case<Ports>> = [
     title: "means by each append what the machine means",
     effect: withWorkspace(function* () {
       const store = yield* PresetStore
-      // The second instant is before the first: numbers follow the writes, not the clocks.
+      // The second instant is before the first: numbers follow the order of writes, not the clocks.
       const drafts = [makeDraft(1), makeDraft(2, { at: later(-5_000) }), makeDraft(3), makeDraft(4)]
       for (const [index, each] of drafts.entries()) {
         const { preset, version } = yield* store.append(each)

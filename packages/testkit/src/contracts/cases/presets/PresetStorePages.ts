@@ -24,7 +24,7 @@ const foundVersion = (number: number, wishes: Partial<PresetDraft>) =>
     store.append(makeDraft(number, { ...wishes, presetId: presetId(1) }))
   )
 
-/** Enough for texts to sort otherwise than numbers. */
+/** Enough for texts to sort differently from numbers. */
 const length = 12
 
 /** Where pages go wrong: nothing, the first, the last, across the end, at it and beyond. */

@@ -25,13 +25,13 @@ const writers = 64
 const sortedNumbers = (answers: ReadonlyArray<DesignatedPreset>): ReadonlyArray<number> =>
   answers.map(({ version }) => version.version).sort((a, b) => a - b)
 
-/** Most times that a change is decided anew. Every lost round is another writer's success. */
+/** How often a change is decided anew. Every lost round is another writer's success. */
 const roundsMax = 200
 
 /** The preset with that slug, which is there. */
 const findStored = (text?: string) => Effect.flatMap(foundPreset(text), Effect.fromOption)
 
-/** Changes the preset as it is by then; whatever comes in between makes it decide again. */
+/** Changes the preset as it is at that moment; anything in between makes it decide again. */
 const change = (decide: (found: DesignatedPreset) => Event) =>
   Effect.gen(function* () {
     const store = yield* PresetStore
@@ -81,7 +81,7 @@ const expectHistory = Effect.fnUntraced(function* (expected: Counts, text?: stri
   })
 })
 
-/** Archives a preset as it is found. A failure to win against another writer is tried again. */
+/** Archives a preset as it is found. After losing to another writer it tries again. */
 const archive = (text: string) =>
   Effect.gen(function* () {
     const store = yield* PresetStore

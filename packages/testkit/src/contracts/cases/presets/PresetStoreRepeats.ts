@@ -1,5 +1,5 @@
 /**
- * The promises of a `PresetStore` about writes that come again, because their answers were lost.
+ * The promises of a `PresetStore` about writes that are repeated because their answers were lost.
  */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
@@ -19,7 +19,7 @@ import { foundFirst, later, withWorkspace } from "../../../samples/SampleWorkspa
 import { atOnce, type Case } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 
-/** As often as a write comes at once. */
+/** How often a write arrives at the same time. */
 const times = 8
 
 const keyedDraft: PresetDraft = {

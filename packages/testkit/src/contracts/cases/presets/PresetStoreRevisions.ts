@@ -22,7 +22,7 @@ import * as Expect from "../../Expect.ts"
 
 const { Described, Resumed, Shelved, Suspended } = Event.cases
 
-/** All that the store tells of the first preset. */
+/** Everything that the store says about the first preset. */
 const storedPreset = Effect.gen(function* () {
   return {
     found: yield* foundPreset(),

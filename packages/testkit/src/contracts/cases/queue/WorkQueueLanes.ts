@@ -12,7 +12,7 @@ import * as Expect from "../../Expect.ts"
 
 const token = leaseToken(1)
 
-/** Who is passed over. */
+/** Whose work is skipped. */
 export const lanes: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> = [
   {
     title: "passes over the full lanes and no others",

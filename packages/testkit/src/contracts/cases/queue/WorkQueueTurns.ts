@@ -16,7 +16,7 @@ interface Backlog extends Pick<Debt, "kind"> {
   readonly owner: number
   readonly from: number
   readonly count: number
-  /** Of a webhook: the host of each. */
+  /** For webhooks: the host of each. */
   readonly host?: (number: number) => string
 }
 
@@ -33,7 +33,7 @@ const speech = (owner: number, from: number, count: number) =>
 
 const [token, second] = [leaseToken(1), leaseToken(2)]
 
-/** So much is due that no claim looks at all of it. */
+/** So much work is due that no claim looks at all of it. */
 const long = 160
 
 /** Who has a turn. */
@@ -133,7 +133,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
     effect: withWorkspace(function* () {
       const owners = 40
       const host = () => "same"
-      // All that they have goes to one host each, which takes no more.
+      // All their work goes to one host each, which takes no more.
       yield* Effect.forEach(upTo(owners), (owner) =>
         backlog({ kind: "Deliver", owner, from: owner * 10, count: long / owners, host })
       )
@@ -171,7 +171,7 @@ export const turns: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> =
       yield* Effect.forEach(upTo(owners), (owner) => speech(owner, owner * 10, long / owners))
       const room = { kinds: { Transcribe: 1_000 }, held: {}, lanes: fullLanes([]) }
       const given: Array<string> = []
-      // Every claim gives out something, until one tells that this was all.
+      // Every claim gives out something, until one says that this was all.
       for (const number of upTo(owners)) {
         const { hasMore, jobs } = yield* queue.claim({ ...room, token: leaseToken(number) })
         given.push(...jobs.map(({ id }) => id))

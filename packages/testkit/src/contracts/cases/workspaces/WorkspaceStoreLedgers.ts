@@ -36,7 +36,7 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
     })
   },
   {
-    title: "counts a credit once for its id, also that of the founding",
+    title: "counts a credit once for its id, even that of the founding",
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       yield* Expect.that("repeats answer with the balance as it is", {
@@ -51,7 +51,7 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
     })
   },
   {
-    title: "credits no workspace that does not exist",
+    title: "adds no credit to a workspace that does not exist",
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       const stray = { ...credit(2, 5), workspaceId: workspaceId(2) }

@@ -13,7 +13,7 @@ import * as Expect from "../../Expect.ts"
 const own = workspaceId(1)
 const other = workspaceId(2)
 
-/** With the text, which equality of wrapped values does not show. */
+/** With the text, because comparing wrapped values ignores it. */
 const open = ({ secret, ...rest }: WebhookSecret) => ({ ...rest, text: Redacted.value(secret) })
 
 const secretsOf = (id: WorkspaceId) =>
@@ -54,7 +54,7 @@ export const secrets: ReadonlyArray<Case<WorkspaceStore>> = [
     })
   },
   {
-    title: "adds a webhook secret to no workspace that does not exist",
+    title: "adds no webhook secret to a workspace that does not exist",
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       yield* Expect.that("it is refused", {
