@@ -33,7 +33,7 @@ export interface DueWork extends Bound {
 export interface Places {
   readonly kind: WorkKind
   readonly free: number
-  /** How many each workspace has there. */
+  /** How many pieces of this kind each workspace has under way. */
   readonly held: Readonly<Record<string, number>>
   readonly lanes: LaneRoom
   /** The workspace that was served last. The one behind it has the next turn. */
