@@ -34,7 +34,7 @@ const recorded = (number: number) =>
   )
 
 /** Locks are held, and waited for, longer than a test may take. */
-const statementTimeout = Duration.minutes(1)
+const statementTimeout = Duration.minutes(10)
 
 const onServer = Layer.unwrap(
   Effect.map(newSchema, (config) =>

@@ -51,7 +51,7 @@ const lock = (sql: SqlClient.SqlClient, row: (typeof rows)[number]) =>
   })[row]
 
 /** Locks are held, and waited for, longer than a test may take. */
-const statementTimeout = Duration.minutes(1)
+const statementTimeout = Duration.minutes(10)
 
 /** The stores in a new schema, and another session. */
 const onServer = Layer.unwrap(
