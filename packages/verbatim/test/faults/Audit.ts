@@ -1,4 +1,5 @@
 /** What must be true of every job at the end, from what clients, receivers and tables tell. */
+import { policies } from "@verbatim/core/attempt"
 import type { Books } from "./Books.ts"
 import type { Accepted } from "./Clients.ts"
 import type { Arrived } from "./Receiver.ts"
@@ -13,7 +14,14 @@ export interface History {
     readonly event: string
     readonly error?: string
   }>
-  readonly webhook_attempts: ReadonlyArray<{ readonly started_at: string }>
+  readonly webhook_attempts: ReadonlyArray<{
+    /** The first is 1; each redelivery counts one up. */
+    readonly delivery: number
+    readonly started_at: string
+    /** Null while it is under way. */
+    readonly duration_ms: number | null
+    readonly status_code: number | null
+  }>
 }
 
 /** The status of a job, as the API tells it. */
@@ -38,18 +46,76 @@ export type Report = Readonly<Record<string, number>>
 
 const endings = new Set(["transcript_produced", "given_up"])
 
+/** Why an attempt ended whose process died. */
 const lost = "The work was interrupted"
+
+/** After how many deaths, alone in its process, a task is given up; a summary's policy agrees. */
+const deathMax = policies.Transcribe.deathMax ?? Number.POSITIVE_INFINITY
+
+const { attemptMax } = policies.Deliver
 
 const count = (all: ReadonlyArray<Known>, is: (known: Known) => boolean): number =>
   all.filter(is).length
+
+/** Whether a receiver took a webhook. */
+const isAccepted = (status: number): boolean => status >= 200 && status < 300
 
 const endedTwice = ({ history }: Known): boolean =>
   history.events.filter(({ about, event }) => about === "transcription" && endings.has(event))
     .length > 1
 
+/** What changes nothing about the deaths of a task. */
+const neutral = new Set(["attempt_started", "attempt_released"])
+
+/**
+ * How many processes died while they ran nothing but a task, its last attempt included. A death
+ * beside other tasks only makes a suspect of it, and an outage clears it of that; whatever else
+ * ends an attempt clears it of everything.
+ */
+const deathsOf = (events: History["events"]): number => {
+  let deaths = 0
+  let isSuspect = false
+  for (const { event } of events) {
+    if (neutral.has(event)) continue
+    const isDeath = event === "attempt_lost" || event === "given_up"
+    if (isDeath && isSuspect) deaths += 1
+    if (!isDeath && event !== "attempt_postponed") deaths = 0
+    isSuspect = isDeath
+  }
+  return deaths
+}
+
+/** Whether a task was given up for deaths alone: the engines here fail at nothing. */
+const isExcused = (events: History["events"]): boolean => {
+  const end = events.findIndex(({ event }) => event === "given_up")
+  return events[end]?.error === lost && deathsOf(events.slice(0, end + 1)) >= deathMax
+}
+
+/** Whether a transcription or a summary failed without as many deaths as that takes. */
+const isFailedSoon = ({ history, status }: Known): boolean =>
+  ["transcription", "summary"].some((task) => {
+    const events = history.events.filter(({ about }) => about === task)
+    const isFailed =
+      (task === "transcription" && status.transcription_status === "FAILED") ||
+      events.some(({ event }) => event === "given_up")
+    return isFailed && !isExcused(events)
+  })
+
+/** Given up before every attempt of the last delivery had ended, and ended badly. */
+const isWebhookFailedSoon = ({ history, status }: Known): boolean => {
+  if (status.webhook_status !== "FAILED") return false
+  const attempts = history.webhook_attempts
+  const last = attempts.at(-1)?.delivery
+  const ended = attempts.filter(
+    ({ delivery, duration_ms, status_code }) =>
+      delivery === last && duration_ms !== null && !isAccepted(status_code ?? 0)
+  )
+  return ended.length < attemptMax
+}
+
 const isDeliveredUnseen = ({ arrived, status }: Known): boolean =>
   status.webhook_status === "DELIVERED" &&
-  !arrived.some(({ status: answered }) => answered >= 200 && answered < 300)
+  !arrived.some(({ status: answered }) => isAccepted(answered))
 
 const differs = ({ arrived }: Known): boolean =>
   new Set(arrived.map(({ bodyHash, webhookId }) => `${webhookId} ${bodyHash}`)).size > 1
@@ -76,12 +142,8 @@ export const audit = (
   const owedMinutes = (transcribed * audioSeconds) / 60
   return {
     "not ended": count(all, ({ status }) => status.webhook_status === "PENDING"),
-    "failed without a reason": count(
-      all,
-      ({ history, status }) =>
-        status.transcription_status === "FAILED" &&
-        !history.events.some(({ error }) => error === lost)
-    ),
+    "failed without a reason": count(all, isFailedSoon),
+    "webhooks given up too soon": count(all, isWebhookFailedSoon),
     "ended twice": count(all, endedTwice),
     "charged wrongly (minutes)": Math.abs(minutesBefore - owedMinutes - balanceMinutes),
     "more than 3 attempts": count(
