@@ -11,6 +11,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Proxy } from "@verbatim/testkit/servers"
 import { programArguments, programEnvironment } from "../Program.ts"
 import type { Dice } from "./Dice.ts"
+import { type Look, readLook } from "./Looks.ts"
 import { type Claim, readClaim, readRelease } from "./Recovery.ts"
 import { upLine } from "./Terms.ts"
 
@@ -55,6 +56,7 @@ export class Fleet {
   /** What processes said last, to be shown when a run fails. */
   readonly said: Array<string> = []
   readonly claims: Array<Claim> = []
+  readonly looks: Array<Look> = []
   /** When a process was killed, by its id. */
   readonly killedAt = new Map<number, number>()
   /** Processes that ended by themselves after they were up. */
@@ -109,29 +111,33 @@ export class Fleet {
       .map(({ port }) => `http://127.0.0.1:${port}`)
   }
 
-  #giveBack(jobId: string, pid: number | undefined): void {
+  #giveBack(jobId: string, pid: number): void {
     const index = this.claims.findLastIndex((claim) => claim.jobId === jobId && claim.pid === pid)
     const claim = this.claims[index]
     if (claim !== undefined) this.claims[index] = { ...claim, isGivenBack: true }
   }
 
+  /** Notes what a process reports about its work. `false` for a line that reports nothing. */
+  #note(line: string, pid: number): boolean {
+    const claim = readClaim(line, pid)
+    const look = readLook(line)
+    const released = readRelease(line)
+    if (claim !== undefined) this.claims.push(claim)
+    if (look !== undefined) this.looks.push(look)
+    if (released !== undefined) this.#giveBack(released, pid)
+    return [claim, look, released].some((told) => told !== undefined)
+  }
+
   /** Starts another process whenever one has ended. The proxy of the previous one is forgotten. */
   #watch(place: Place): void {
     const lastWords: Array<string> = []
+    // Not the place's: the last lines of a process may be read when another one has begun.
+    const { pid = 0, stderr } = place.child
     place.isUp = false
-    createInterface({ input: place.child.stderr ?? Readable.from([]) }).on("line", (line) => {
+    createInterface({ input: stderr ?? Readable.from([]) }).on("line", (line) => {
       place.isUp ||= line.includes(upLine)
-      const claim = readClaim(line, place.child.pid ?? 0)
-      if (claim !== undefined) {
-        this.claims.push(claim)
-        return
-      }
-      const released = readRelease(line)
-      if (released !== undefined) {
-        this.#giveBack(released, place.child.pid)
-        return
-      }
-      lastWords.push(`${place.role} ${place.child.pid}: ${line}`)
+      if (this.#note(line, pid)) return
+      lastWords.push(`${place.role} ${pid}: ${line}`)
       if (lastWords.length > 20) lastWords.shift()
       this.said.push(...lastWords.slice(-1))
       if (this.said.length > 500) this.said.shift()

@@ -11,6 +11,7 @@ import { Duration, Effect, Layer, Logger, Random, References } from "effect"
 import { work } from "#src/Application"
 import { configuration } from "#src/Configuration"
 import { serverWith } from "#src/Server"
+import { lookLine } from "./Looks.ts"
 import { claimLine, releaseLine } from "./Recovery.ts"
 import { audioSeconds, redeliveryMillis, upLine } from "./Terms.ts"
 
@@ -45,16 +46,17 @@ const impatient = Layer.succeed(RetryPolicies, {
   }
 })
 
-/** The queue, with every claim reported at once: the process may be killed before it can write. */
+/** The queue, with every look and claim reported at once: the process may soon be killed. */
 const watched = Layer.effect(
   WorkQueue,
   Effect.map(WorkQueue, (queue) =>
     WorkQueue.of({
       ...queue,
       claim: (request) =>
-        Effect.tap(queue.claim(request), ({ jobs }) =>
+        Effect.tap(queue.claim(request), ({ jobs, now }) =>
           Effect.sync(() => {
             const { token } = request
+            process.stderr.write(`${lookLine(request, now.epochMilliseconds)}\n`)
             for (const { id } of jobs) process.stderr.write(`${claimLine({ jobId: id, token })}\n`)
           })
         ),

@@ -2,11 +2,11 @@
  * How long work waited whose worker was killed: from the kill to the next lease of the same job. A
  * claim is told by the process that made it, the leases are what the database noted: whoever dies
  * in the middle of a claim has told nothing, and has leased all the same. What was due before has
- * the earlier turn, so the time counts from the last such lease. Work that was lost before runs
- * alone: it waits for its turn as well, and is counted apart.
+ * the earlier turn, so the time counts from the last such lease.
  */
 import type { History } from "./Audit.ts"
 import type { LeaseNote } from "./Leases.ts"
+import { countLooks, type Look } from "./Looks.ts"
 
 /** A claim that its process reported. */
 export interface Claim {
@@ -33,6 +33,12 @@ export const readClaim = (line: string, pid: number): Claim | undefined => {
   return jobId === undefined || token === undefined ? undefined : { pid, jobId, token }
 }
 
+/**
+ * From a kill to the instant from which a look must find the work: a lease of 30 s, and a second
+ * for a renewal that was on its way. Not what core says a lease is: G2 promises 31 seconds.
+ */
+const lapseMillis = 31_000
+
 /** Whether work leased at one instant was still held when it was leased again. */
 const wasHeld = ({ events }: History, { at }: LeaseNote, next: LeaseNote): boolean => {
   const between = events.filter((event) => {
@@ -42,57 +48,68 @@ const wasHeld = ({ events }: History, { at }: LeaseNote, next: LeaseNote): boole
   return between.every(({ event }) => event === "attempt_started")
 }
 
-/** Whether the work runs alone, because a process died with it before. */
-const isSuspect = ({ events }: History, { at }: LeaseNote): boolean =>
-  events.some((event) => event.event === "attempt_lost" && Date.parse(event.at) <= at)
-
-/** When the last work of its kind that was due before it was leased; 0 when there was none. */
+/**
+ * When the last work of its kind that was due before it was leased; 0 when there was none. Work
+ * that the same claim leased waited as long as this one, so it does not count.
+ */
 const behind = (leases: ReadonlyArray<LeaseNote>, next: LeaseNote): number =>
-  leases.findLast(({ at, dueAt, kind }) => at < next.at && kind === next.kind && dueAt < next.dueAt)
-    ?.at ?? 0
+  leases.findLast(
+    ({ at, dueAt, kind, token }) =>
+      at < next.at && kind === next.kind && dueAt < next.dueAt && token !== next.token
+  )?.at ?? 0
 
 /** From a kill to the next lease of a piece of work that the victim held. */
 export interface Recovery {
+  /** The id of the process that was killed. */
+  readonly victim: number
+  readonly kind: string
   readonly millis: number
   /** Without the time in which work that was due before it had its turn. */
   readonly firstMillis: number
-  /** Whether the work had to wait for its turn to run alone. */
-  readonly isSuspect: boolean
+  /** Looks that had room for it and passed it over, although it was lapsed and first in line. */
+  readonly passes: number
+}
+
+/** What is known when a run is over. */
+export interface Traces {
+  readonly claims: ReadonlyArray<Claim>
+  /** By the id of the process. */
+  readonly killedAt: ReadonlyMap<number, number>
+  /** In the order in which they were given. */
+  readonly leases: ReadonlyArray<LeaseNote>
+  readonly looks: ReadonlyArray<Look>
 }
 
 /** Every piece of work that a victim held, and what became of it. */
 export const recoveries = (
   histories: ReadonlyArray<History>,
-  {
-    claims,
-    killedAt,
-    leases
-  }: {
-    readonly claims: ReadonlyArray<Claim>
-    /** By the id of the process. */
-    readonly killedAt: ReadonlyMap<number, number>
-    readonly leases: ReadonlyArray<LeaseNote>
-  }
+  { claims, killedAt, leases, looks }: Traces
 ): ReadonlyArray<Recovery> => {
   const claimed = new Map(claims.map((claim) => [`${claim.jobId} ${claim.token}`, claim]))
   const byJob = Map.groupBy(leases, ({ jobId }) => jobId)
+  const recoveryOf = (
+    { pid: victim }: Claim,
+    { killed, next }: { readonly killed: number; readonly next: LeaseNote }
+  ): Recovery => {
+    const { at: before, kind } = next
+    const turn = behind(leases, next)
+    return {
+      victim,
+      kind,
+      millis: before - killed,
+      firstMillis: before - Math.max(killed, turn),
+      passes: countLooks(looks, { kind, after: Math.max(killed + lapseMillis, turn), before })
+    }
+  }
   return histories.flatMap((history) => {
     const ofJob = byJob.get(history.id) ?? []
     return ofJob.flatMap((lease, index) => {
       const next = ofJob[index + 1]
       const claim = claimed.get(`${lease.jobId} ${lease.token}`)
-      const killed = claim && killedAt.get(claim.pid)
-      if (next === undefined || killed === undefined || killed > next.at) return []
-      if (claim?.isGivenBack === true) return []
-      return wasHeld(history, lease, next)
-        ? [
-            {
-              millis: next.at - killed,
-              firstMillis: next.at - Math.max(killed, behind(leases, next)),
-              isSuspect: isSuspect(history, lease)
-            }
-          ]
-        : []
+      if (next === undefined || claim === undefined || claim.isGivenBack === true) return []
+      const killed = killedAt.get(claim.pid)
+      if (killed === undefined || killed > next.at) return []
+      return wasHeld(history, lease, next) ? [recoveryOf(claim, { killed, next })] : []
     })
   })
 }

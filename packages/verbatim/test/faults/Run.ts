@@ -6,6 +6,7 @@ import { type Accepted, forEach, insist, submitAll, type Way } from "./Clients.t
 import { type Database, openDatabase } from "./Database.ts"
 import { Dice } from "./Dice.ts"
 import { Fleet, type Place } from "./Fleet.ts"
+import { lateOf, missesOf, timesOf } from "./Lateness.ts"
 import { type Arrived, startReceiver } from "./Receiver.ts"
 import { type Recovery, recoveries } from "./Recovery.ts"
 import { crashing, killing, killMillis, silencing } from "./Troubles.ts"
@@ -25,6 +26,8 @@ export interface RunOptions {
 export interface Outcome {
   readonly report: Report
   readonly numbers: Readonly<Record<string, number>>
+  /** What took too long for a machine that is not overloaded. */
+  readonly late: ReadonlyArray<string>
   /** The last lines that the processes said. */
   readonly said: ReadonlyArray<string>
 }
@@ -118,9 +121,6 @@ const throughTroubles = async (
   return { accepted, crashes: await crashed }
 }
 
-const percentile = (values: ReadonlyArray<number>, share: number): number =>
-  values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? 0
-
 const sum = (fleet: Fleet, of: (place: Place) => number | undefined): number =>
   fleet.places.reduce((total, place) => total + (of(place) ?? 0), 0)
 
@@ -135,32 +135,16 @@ const numbersOf = (
     readonly options: RunOptions
     readonly recovered: ReadonlyArray<Recovery>
   }
-) => {
-  const suspects = recovered.filter(({ isSuspect }) => isSuspect)
-  const others = recovered.filter(({ isSuspect }) => !isSuspect)
-  const times = others.map(({ millis }) => millis)
-  return {
-    kills: sum(fleet, ({ kills }) => kills),
-    ...(options.isProxied && {
-      "answers of writes lost": sum(fleet, ({ proxy }) => proxy?.lostAnswers),
-      silences: sum(fleet, ({ proxy }) => proxy?.silences)
-    }),
-    "pieces of work that lost their worker": times.length,
-    "recovery p50 (ms)": percentile(times, 0.5),
-    "recovery p99 (ms)": percentile(times, 0.99),
-    "first in line, p99 (ms)": percentile(
-      others.map(({ firstMillis }) => firstMillis),
-      0.99
-    ),
-    "pieces that lost it again, alone": suspects.length,
-    "their recovery p99 (ms)": percentile(
-      suspects.map(({ millis }) => millis),
-      0.99
-    ),
-    "webhook requests": all.reduce((total, { arrived }) => total + arrived.length, 0),
-    "webhooks not delivered": all.filter(({ status }) => status.webhook_status === "FAILED").length
-  }
-}
+) => ({
+  kills: sum(fleet, ({ kills }) => kills),
+  ...(options.isProxied && {
+    "answers of writes lost": sum(fleet, ({ proxy }) => proxy?.lostAnswers),
+    silences: sum(fleet, ({ proxy }) => proxy?.silences)
+  }),
+  ...timesOf(recovered),
+  "webhook requests": all.reduce((total, { arrived }) => total + arrived.length, 0),
+  "webhooks not delivered": all.filter(({ status }) => status.webhook_status === "FAILED").length
+})
 
 /** Runs once. */
 export const run = async (options: RunOptions): Promise<Outcome> => {
@@ -185,17 +169,21 @@ export const run = async (options: RunOptions): Promise<Outcome> => {
   const all = await known(way, { jobs: accepted, arrived: receiver.arrived })
   const last = all.at(-1)?.status.balance_minutes ?? ""
   const books = await database.books()
-  const { claims, killedAt } = fleet
+  const { claims, killedAt, looks } = fleet
   const recovered = recoveries(
     all.map(({ history }) => history),
-    { claims, killedAt, leases: await database.leaseNotes() }
+    { claims, killedAt, leases: await database.leaseNotes(), looks }
   )
+  // A database that is away may hold up whoever finds out.
+  const areKillsAlone = !isProxied && !options.restartEvery
   return {
     report: {
       "jobs lost": jobs - all.length,
       ...audit(all, { books, minutesBefore, balanceMinutes: Number(last) }),
+      ...missesOf(recovered, { areKillsAlone, kills, looks: looks.length }),
       "processes that fell": fleet.falls
     },
+    late: areKillsAlone ? lateOf(recovered) : [],
     numbers: {
       ...numbersOf(all, { fleet, options, recovered }),
       crashes,
