@@ -13,7 +13,7 @@ import { programArguments, programEnvironment } from "../Program.ts"
 import type { Dice } from "./Dice.ts"
 import { type Look, readLook } from "./Looks.ts"
 import { type Claim, readClaim, readRelease } from "./Recovery.ts"
-import { upLine } from "./Terms.ts"
+import { readWork, upLine } from "./Terms.ts"
 
 /** Before a process that ended is started again. */
 const restartMillis = 200
@@ -27,6 +27,8 @@ export interface Place {
   child: ChildProcess
   /** Whether everything in the process runs. */
   isUp: boolean
+  /** Until when an engine of it works; 0 when it has not said so yet. */
+  worksUntil: number
   kills: number
 }
 
@@ -77,7 +79,7 @@ export class Fleet {
       const port = await freePort()
       const proxy = proxyDice && (await Proxy.open(databaseUrl, { dice: proxyDice }))
       const way = { role, port, proxy }
-      const place = { ...way, child: this.#spawn(way), isUp: false, kills: 0 }
+      const place = { ...way, child: this.#spawn(way), isUp: false, worksUntil: 0, kills: 0 }
       this.#watch(place)
       this.places.push(place)
     }
@@ -118,14 +120,16 @@ export class Fleet {
   }
 
   /** Notes what a process reports about its work. `false` for a line that reports nothing. */
-  #note(line: string, pid: number): boolean {
+  #note(line: string, { pid, place }: { place: Place; pid: number }): boolean {
     const claim = readClaim(line, pid)
     const look = readLook(line)
     const released = readRelease(line)
+    const until = readWork(line)
     if (claim !== undefined) this.claims.push(claim)
     if (look !== undefined) this.looks.push(look)
     if (released !== undefined) this.#giveBack(released, pid)
-    return [claim, look, released].some((told) => told !== undefined)
+    if (until !== undefined) place.worksUntil = Math.max(place.worksUntil, until)
+    return [claim, look, released, until].some((told) => told !== undefined)
   }
 
   /** Starts another process whenever one has ended. The proxy of the previous one is forgotten. */
@@ -134,9 +138,10 @@ export class Fleet {
     // Not the place's: the last lines of a process may be read when another one has begun.
     const { pid = 0, stderr } = place.child
     place.isUp = false
+    place.worksUntil = 0
     createInterface({ input: stderr ?? Readable.from([]) }).on("line", (line) => {
       place.isUp ||= line.includes(upLine)
-      if (this.#note(line, pid)) return
+      if (this.#note(line, { place, pid })) return
       lastWords.push(`${place.role} ${pid}: ${line}`)
       if (lastWords.length > 20) lastWords.shift()
       this.said.push(...lastWords.slice(-1))

@@ -81,6 +81,8 @@ export const missesOf = (
     looks
   }: { readonly areKillsAlone: boolean; readonly kills: number; readonly looks: number }
 ): Report => ({
+  // Then nothing was judged: nobody was hit, or what processes tell is not understood any more.
+  "kills, and no recovery seen": kills > 0 && recovered.length === 0 ? 1 : 0,
   "kills, and no look seen": kills > 0 && looks === 0 ? 1 : 0,
   // Where ways to the database go silent, a row may be locked by somebody who does not answer.
   "lapsed work passed over": areKillsAlone

@@ -13,12 +13,17 @@ import { configuration } from "#src/Configuration"
 import { serverWith } from "#src/Server"
 import { lookLine } from "./Looks.ts"
 import { claimLine, releaseLine } from "./Recovery.ts"
-import { audioSeconds, redeliveryMillis, upLine } from "./Terms.ts"
+import { audioSeconds, redeliveryMillis, upLine, workLine } from "./Terms.ts"
 
-/** Most work is done at once; some takes long enough to be killed in the middle. */
-const pause = Effect.flatMap(Random.next, (chance) =>
-  Effect.sleep(Duration.millis(chance < 0.6 ? 5 : 1_500 * chance))
-)
+/** Most work is done at once; some takes long enough to be killed in the middle, and says so. */
+const pause = Effect.flatMap(Random.next, (chance) => {
+  if (chance < 0.6) return Effect.sleep(Duration.millis(5))
+  const millis = Math.round(1_500 * chance)
+  return Effect.suspend(() => {
+    process.stderr.write(`${workLine(Date.now() + millis)}\n`)
+    return Effect.sleep(Duration.millis(millis))
+  })
+})
 
 const engines = Layer.mergeAll(
   Layer.succeed(AudioDecoder, {

@@ -169,8 +169,9 @@ describe("looks at the queue", () => {
 })
 
 describe("what a run must show", () => {
-  it("is at least one look after kills", () => {
+  it("is at least one recovery, and one look, after kills", () => {
     assert.strictEqual(sum(missesOf([recovery()], judged)), 0)
+    assert.strictEqual(sum(missesOf([], judged)), 1)
     assert.strictEqual(sum(missesOf([recovery()], { ...judged, looks: 0 })), 1)
     assert.strictEqual(sum(missesOf([], { ...judged, kills: 0, looks: 0 })), 0)
   })

@@ -8,3 +8,12 @@ export const redeliveryMillis = 2_000
 
 /** What a process says once everything in it runs. */
 export const upLine = "The process is up"
+
+/** What it says when an engine begins something that takes a while: until when, since the epoch. */
+export const workLine = (untilMillis: number): string => `works until ${untilMillis}`
+
+/** Until when an engine of a process works, as it said. */
+export const readWork = (line: string): number | undefined => {
+  const [, until] = /^works until (\d+)$/.exec(line) ?? []
+  return until === undefined ? undefined : Number(until)
+}

@@ -16,6 +16,12 @@ const startShare = 0.15
  */
 const upMin = 2
 
+/** What is left to do for a worker that is killed in the middle of it: longer than a kill takes. */
+const workMillisMin = 400
+
+/** For that the first kill waits no longer. */
+const workWaitMillis = 60_000
+
 /** Before a worker loses its database for good. */
 const aloneMillis = 2_000
 
@@ -28,15 +34,32 @@ const workersOf = (fleet: Fleet): ReadonlyArray<Place> =>
 const upOf = (places: ReadonlyArray<Place>): ReadonlyArray<Place> =>
   places.filter(({ isUp }) => isUp)
 
-/** Kills until it has killed enough; workers more than others. */
+/** A worker in the middle of something; none when there is none for long. */
+const busyWorker = async (fleet: Fleet): Promise<Place | undefined> => {
+  const deadline = Date.now() + workWaitMillis
+  while (Date.now() < deadline) {
+    const enough = Date.now() + workMillisMin
+    const busy = workersOf(fleet).find(({ worksUntil }) => worksUntil > enough)
+    if (busy !== undefined) return busy
+    await sleep(10)
+  }
+  return undefined
+}
+
+/**
+ * Kills until it has killed enough; workers more than others. The first kill hits a worker in the
+ * middle of something: a run in which nobody lost anything would prove nothing.
+ */
 export const killing = async (fleet: Fleet, { dice, kills }: { dice: Dice; kills: number }) => {
   for (let killed = 0; killed < kills; killed += 1) {
     await sleep(killMillis * (0.5 + dice.next()))
-    while (upOf(workersOf(fleet)).length < upMin) await sleep(50)
+    // The others are at their first start, at the latest: nobody kills them meanwhile.
+    const busy = killed === 0 ? await busyWorker(fleet) : undefined
+    while (busy === undefined && upOf(workersOf(fleet)).length < upMin) await sleep(50)
     const among = dice.chance(0.8) ? workersOf(fleet) : fleet.places
     const up = dice.chance(startShare) ? [] : upOf(among)
     const chosen = up.length > 0 ? up : among
-    const victim = chosen[dice.below(chosen.length)]
+    const victim = busy ?? chosen[dice.below(chosen.length)]
     if (victim !== undefined) await fleet.kill(victim)
   }
 }
