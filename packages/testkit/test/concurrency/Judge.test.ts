@@ -1,109 +1,21 @@
 /** What the judge accepts, and what it says about histories with one wrong answer each. */
-import { assert, describe, it } from "@effect/vitest"
-import type { WorkKind } from "@verbatim/core/attempt"
-import { applyCommit, type Job } from "@verbatim/core/job"
-import { createPreset } from "@verbatim/core/preset"
-import { Result } from "effect"
-import { judge } from "#src/concurrency/judge/Judge"
-import { eventOf } from "#src/concurrency/questions/Deed"
-import { digestOf } from "#src/concurrency/questions/Digest"
-import { draftOf, versionDigest } from "#src/concurrency/questions/PresetChange"
-import type { JobSight, Recorded } from "#src/concurrency/questions/Question"
-import { jobFrom } from "#src/concurrency/questions/Seedling"
+import type { Recorded } from "#src/concurrency/questions/Question"
+import { areJudged, type Histories } from "./Histories.ts"
+import {
+  born,
+  claimed,
+  committed,
+  day,
+  found,
+  inserted,
+  job,
+  keyed,
+  lapsed,
+  ledger,
+  renewed,
+  running
+} from "./JobRecords.ts"
 import { answered, refused, unanswered } from "./Records.ts"
-
-const job = 1
-const born = jobFrom(job, "upload")
-const begun = {
-  machine: "Transcription",
-  event: "AttemptStarted",
-  number: 30,
-  isFarOff: false
-} as const
-const running = Result.getOrThrow(applyCommit(born, [eventOf(born, begun)]))
-
-const sight = (seen: Job): JobSight => ({ job, revision: seen.revision, digest: digestOf(seen) })
-
-const inserted = answered("insert", {
-  question: { job, seedling: "upload", key: null },
-  answer: null,
-  when: [1, 2]
-})
-
-const claimed = (token: number, when: readonly [number, number], seen: Job = born) =>
-  answered("claim", {
-    question: { token, kinds: ["Transcribe"] satisfies ReadonlyArray<WorkKind> },
-    answer: { nowMillis: 2_000_000_000_000, jobs: [sight(seen)] },
-    when
-  })
-
-const committed = (
-  token: number,
-  when: readonly [number, number],
-  { id = 30, isLeaseKept = true, chargeMillis = null as number | null } = {}
-) =>
-  answered("commit", {
-    question: {
-      job,
-      revision: 2,
-      deed: { ...begun, number: id },
-      token,
-      isLeaseKept,
-      transcript: null,
-      chargeMillis
-    },
-    answer: null,
-    when,
-    id
-  })
-
-const found = (seen: Job | null, when: readonly [number, number]) =>
-  answered("find", { question: { job }, answer: seen && sight(seen), when })
-
-const renewed = (token: number, isHeld: boolean, when: readonly [number, number]) =>
-  answered("renew", {
-    question: { leases: [{ job, token }], locked: null },
-    answer: { extended: isHeld ? [job] : [], busy: [] },
-    when
-  })
-
-const ledger = (...amounts: ReadonlyArray<number>) =>
-  answered("ledger", {
-    question: {},
-    answer: { amounts, balanceMillis: -amounts.reduce((sum, amount) => sum + amount, 0) },
-    when: [900, 901]
-  })
-
-const day = 86_400_000
-
-const keyed = (
-  number: number,
-  when: readonly [number, number],
-  atMillis: number,
-  earlier?: number
-) =>
-  answered("insert", {
-    question: { job: number, seedling: "upload", key: { name: "k", atMillis } },
-    answer: earlier === undefined ? null : { job: earlier, atMillis: day },
-    when
-  })
-
-const slug = "support"
-const first = draftOf(slug, 50)
-const preset = createPreset({ ...first, id: first.presetId, creatorUserId: first.creatorId })
-const version = { ...first, id: first.versionId, presetId: preset.id, version: 1 }
-const sightOfPreset = {
-  revision: 1,
-  latestVersion: 1,
-  digest: digestOf(preset),
-  version: versionDigest(version)
-}
-
-const appended = (number: number, when: readonly [number, number]) =>
-  answered("append", { question: { slug, version: number }, answer: sightOfPreset, when })
-
-const lapsed = (when: readonly [number, number]) =>
-  answered("lapse", { question: { jobs: [job] }, answer: null, when })
 
 /** Claims of which nobody knows what they took. */
 const lostClaims = (count: number): ReadonlyArray<Recorded> =>
@@ -111,7 +23,7 @@ const lostClaims = (count: number): ReadonlyArray<Recorded> =>
 
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 
-const sound: Readonly<Record<string, ReadonlyArray<Recorded>>> = {
+const sound: Histories["sound"] = {
   "one thing after the other": [...working, found(running, [14, 15]), ledger()],
   "two commits of one revision, of which one is written": [
     ...working,
@@ -172,12 +84,10 @@ const sound: Readonly<Record<string, ReadonlyArray<Recorded>>> = {
     keyed(2, [1, 2], day),
     keyed(3, [3, 4], day + 5, 2),
     keyed(4, [5, 6], 2 * day)
-  ],
-  "a first version": [appended(50, [1, 2])]
+  ]
 }
 
-/** What the judge says, and the history about which it says so. */
-const broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<Recorded>]> = [
+const broken: Histories["broken"] = [
   [
     /was reported written, but its history lacks it/,
     [
@@ -271,29 +181,7 @@ const broken: ReadonlyArray<readonly [sentence: RegExp, records: ReadonlyArray<R
       keyed(2, [1, 2], day),
       answered("idempotency", { question: { key: "k" }, answer: null, when: [3, 4] })
     ]
-  ],
-  [/about preset support fits no order/, [appended(50, [1, 2]), appended(51, [3, 4])]],
-  [
-    /about preset support fits no order/,
-    [
-      appended(50, [1, 2]),
-      answered("findPreset", { question: { slug }, answer: null, when: [3, 4] })
-    ]
-  ],
-  [
-    /about preset support fits no order/,
-    [appended(50, [1, 2]), answered("versions", { question: { slug }, answer: [], when: [3, 4] })]
   ]
 ]
 
-describe("The judge", () => {
-  for (const [name, records] of Object.entries(sound)) {
-    it(`accepts ${name}`, () => assert.deepStrictEqual(judge(records).violations, []))
-  }
-  for (const [index, [sentence, records]] of broken.entries()) {
-    it(`says "${sentence.source}" (${index + 1})`, () => {
-      const [first = ""] = judge(records).violations
-      assert.match(first, sentence)
-    })
-  }
-})
+areJudged("The judge of jobs and keys", { sound, broken })

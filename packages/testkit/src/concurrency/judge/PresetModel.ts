@@ -2,10 +2,17 @@
  * One preset in a store that does one thing after another: each verb means what the pure machine in
  * core says.
  */
-import { createPreset, type Preset, transition } from "@verbatim/core/preset"
-import { Result } from "effect"
-import { userId, versionId } from "../../samples/Ids.ts"
-import { instantOf } from "../questions/Deed.ts"
+import {
+  designationOf,
+  firstPreset,
+  nextPreset,
+  type Preset,
+  transition,
+  versionOf
+} from "@verbatim/core/preset"
+import { Option, Result } from "effect"
+import { userId } from "../../samples/Ids.ts"
+import { digestOf } from "../questions/Digest.ts"
 import {
   designationDigest,
   draftOf,
@@ -23,6 +30,8 @@ export interface PresetState {
   /** As they are listed. */
   readonly versions: ReadonlyArray<string>
   readonly designations: ReadonlyArray<string>
+  /** A digest of both lists: two orders of the same versions are two states. */
+  readonly listed: string
 }
 
 /** A question about one preset. */
@@ -37,36 +46,34 @@ const sees = ({ preset, versions }: PresetState, sight: PresetSight | null): boo
   )
 }
 
-const grow = (preset: Preset | null, slug: string, number: number): Preset | undefined => {
-  const draft = draftOf(slug, number)
-  const { creatorId: creatorUserId, presetId: id, versionId, ...rest } = draft
-  if (preset === null) return createPreset({ ...rest, id, creatorUserId, versionId })
-  const event = { _tag: "VersionAdded" as const, at: instantOf(number), versionId: versionId }
-  return Result.getOrUndefined(transition(preset, event))
-}
+/** Appends a version, a designation or both to the lists. */
+const enlist = (
+  { designations, listed, versions }: PresetState,
+  preset: Preset,
+  added: { readonly version?: string; readonly designation?: string }
+): PresetState => ({
+  preset,
+  versions: added.version === undefined ? versions : [...versions, added.version],
+  designations:
+    added.designation === undefined ? designations : [...designations, added.designation],
+  listed: digestOf([listed, added])
+})
 
 const append = (state: PresetState, { outcome, question }: RecordOf<"append">) => {
-  const { slug, version } = question
-  const preset = grow(state.preset, slug, version)
+  const draft = draftOf(question.slug, question.version)
+  const preset =
+    state.preset === null
+      ? firstPreset(draft)
+      : Option.getOrUndefined(nextPreset(state.preset, draft))
   if (outcome.is === "refused") {
     return outcome.reason === "Archived" && preset !== undefined ? undefined : state
   }
   if (preset === undefined) return undefined
-  const { config, creatorId, systemPrompt } = draftOf(slug, version)
-  const added = { id: versionId(version), version: preset.latestVersion, systemPrompt, config }
-  const next = {
-    preset,
-    versions: [...state.versions, versionDigest(added)],
-    designations: [
-      ...state.designations,
-      designationDigest({
-        revision: preset.revision,
-        from: state.preset?.designatedVersion ?? null,
-        to: preset.latestVersion,
-        by: creatorId
-      })
-    ]
-  }
+  const from = state.preset?.designatedVersion ?? null
+  const next = enlist(state, preset, {
+    version: versionDigest(versionOf(preset, draft)),
+    designation: designationDigest({ ...designationOf(preset, draft), from })
+  })
   return outcome.is === "answered" && !sees(next, outcome.answer) ? undefined : next
 }
 
@@ -81,19 +88,17 @@ const revise = (state: PresetState, { outcome, question }: RecordOf<"revise">) =
   const event = presetEventOf(change)
   const next = Result.getOrUndefined(transition(preset, event))
   if (next === undefined) return undefined
+  if (event._tag !== "Designated") return { ...state, preset: next }
   const designation = designationDigest({
+    presetId: next.id,
     revision: next.revision,
     from: preset.designatedVersion,
     to: next.designatedVersion,
     // Whom `revisionOf` names.
-    by: userId(1)
+    by: userId(1),
+    at: event.at
   })
-  const isDesignation = event._tag === "Designated"
-  return {
-    ...state,
-    preset: next,
-    designations: isDesignation ? [...state.designations, designation] : state.designations
-  }
+  return enlist(state, next, { designation })
 }
 
 const step = (state: PresetState, { record }: PresetOperation): PresetState | undefined => {
@@ -116,10 +121,9 @@ const step = (state: PresetState, { record }: PresetOperation): PresetState | un
 
 /** A preset that nobody has made. */
 export const presetModel: Model<PresetState, PresetOperation> = {
-  initial: { preset: null, versions: [], designations: [] },
+  initial: { preset: null, versions: [], designations: [], listed: "" },
   step,
   isLook: ({ record: { ask, outcome } }) =>
     outcome.is === "refused" || (ask !== "append" && ask !== "revise"),
-  key: ({ preset, versions }) =>
-    preset === null ? "" : `${preset.revision} ${digestOnce(preset)} ${versions.at(-1)}`
+  key: ({ listed, preset }) => (preset === null ? "" : `${digestOnce(preset)} ${listed}`)
 }

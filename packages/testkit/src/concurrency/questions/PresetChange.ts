@@ -1,7 +1,12 @@
 /**
  * Versions and changes of presets by number and name, and what is seen of a preset.
  */
-import { type DesignatedPreset, Event, type PresetVersion } from "@verbatim/core/preset"
+import {
+  type DesignatedPreset,
+  type Designation,
+  Event,
+  type PresetVersion
+} from "@verbatim/core/preset"
 import { presetId, versionId } from "../../samples/Ids.ts"
 import { makeDraft, slug } from "../../samples/SamplePreset.ts"
 import { instantOf } from "./Deed.ts"
@@ -51,14 +56,9 @@ export const presetEventOf = ({ event, number, version }: PresetChange): Event =
   }
 }
 
-/** What a version says, and which one it is. */
-export const versionDigest = ({
-  config,
-  id,
-  systemPrompt,
-  version
-}: Pick<PresetVersion, "config" | "id" | "systemPrompt" | "version">): string =>
-  `${version} ${digestOf({ config, id, systemPrompt })}`
+/** The number of a version, and a digest of all its fields. */
+export const versionDigest = (version: PresetVersion): string =>
+  `${version.version} ${digestOf(version)}`
 
 /** What is seen of a preset. */
 export const sightOf = ({ preset, version }: DesignatedPreset): PresetSight => ({
@@ -68,10 +68,8 @@ export const sightOf = ({ preset, version }: DesignatedPreset): PresetSight => (
   version: versionDigest(version)
 })
 
-/** What a designation says. */
-export const designationDigest = (one: {
-  readonly revision: number
-  readonly from: number | null
-  readonly to: number
-  readonly by: string
-}): string => `${one.revision}: ${one.from} to ${one.to} by ${one.by}`
+/** What a designation changes, and a digest of all its fields. */
+export const designationDigest = (designation: Designation): string => {
+  const { from, revision, to } = designation
+  return `${revision}: ${from} to ${to} ${digestOf(designation)}`
+}

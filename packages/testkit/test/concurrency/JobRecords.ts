@@ -1,0 +1,88 @@
+/** One job, and what is asked of it and answered, for histories written by hand. */
+import type { WorkKind } from "@verbatim/core/attempt"
+import { applyCommit, type Job } from "@verbatim/core/job"
+import { Result } from "effect"
+import { eventOf } from "#src/concurrency/questions/Deed"
+import { digestOf } from "#src/concurrency/questions/Digest"
+import type { JobSight } from "#src/concurrency/questions/Question"
+import { jobFrom } from "#src/concurrency/questions/Seedling"
+import { answered } from "./Records.ts"
+
+export const job = 1
+export const born = jobFrom(job, "upload")
+const begun = {
+  machine: "Transcription",
+  event: "AttemptStarted",
+  number: 30,
+  isFarOff: false
+} as const
+export const running = Result.getOrThrow(applyCommit(born, [eventOf(born, begun)]))
+
+const sight = (seen: Job): JobSight => ({ job, revision: seen.revision, digest: digestOf(seen) })
+
+export const inserted = answered("insert", {
+  question: { job, seedling: "upload", key: null },
+  answer: null,
+  when: [1, 2]
+})
+
+export const claimed = (token: number, when: readonly [number, number], seen: Job = born) =>
+  answered("claim", {
+    question: { token, kinds: ["Transcribe"] satisfies ReadonlyArray<WorkKind> },
+    answer: { nowMillis: 2_000_000_000_000, jobs: [sight(seen)] },
+    when
+  })
+
+export const committed = (
+  token: number,
+  when: readonly [number, number],
+  { id = 30, isLeaseKept = true, chargeMillis = null as number | null } = {}
+) =>
+  answered("commit", {
+    question: {
+      job,
+      revision: 2,
+      deed: { ...begun, number: id },
+      token,
+      isLeaseKept,
+      transcript: null,
+      chargeMillis
+    },
+    answer: null,
+    when,
+    id
+  })
+
+export const found = (seen: Job | null, when: readonly [number, number]) =>
+  answered("find", { question: { job }, answer: seen && sight(seen), when })
+
+export const renewed = (token: number, isHeld: boolean, when: readonly [number, number]) =>
+  answered("renew", {
+    question: { leases: [{ job, token }], locked: null },
+    answer: { extended: isHeld ? [job] : [], busy: [] },
+    when
+  })
+
+export const ledger = (...amounts: ReadonlyArray<number>) =>
+  answered("ledger", {
+    question: {},
+    answer: { amounts, balanceMillis: -amounts.reduce((sum, amount) => sum + amount, 0) },
+    when: [900, 901]
+  })
+
+export const lapsed = (when: readonly [number, number]) =>
+  answered("lapse", { question: { jobs: [job] }, answer: null, when })
+
+export const day = 86_400_000
+
+export const keyed = (
+  number: number,
+  when: readonly [number, number],
+  atMillis: number,
+  earlier?: number
+) =>
+  answered("insert", {
+    question: { job: number, seedling: "upload", key: { name: "k", atMillis } },
+    answer: earlier === undefined ? null : { job: earlier, atMillis: day },
+    when
+  })

@@ -1,0 +1,46 @@
+/** One preset, and what is asked of it and answered, for histories written by hand. */
+import {
+  designationOf,
+  firstPreset,
+  nextPreset,
+  type Preset,
+  type PresetVersion,
+  versionOf
+} from "@verbatim/core/preset"
+import { Option } from "effect"
+import { draftOf, sightOf } from "#src/concurrency/questions/PresetChange"
+import { answered } from "./Records.ts"
+
+export const slug = "support"
+
+type Interval = readonly [invoked: number, returned: number]
+
+/** Versions by their numbers, one after the other: the preset then, and what is listed of it. */
+export const grow = (first: number, ...others: ReadonlyArray<number>) => {
+  const draft = draftOf(slug, first)
+  let preset = firstPreset(draft)
+  let version = versionOf(preset, draft)
+  const versions = [version]
+  const designations = [{ ...designationOf(preset, draft), from: null as number | null }]
+  for (const number of others) {
+    const next = draftOf(slug, number)
+    const from = preset.designatedVersion
+    preset = Option.getOrThrow(nextPreset(preset, next))
+    version = versionOf(preset, next)
+    versions.push(version)
+    designations.push({ ...designationOf(preset, next), from })
+  }
+  return { preset, version, versions, designations }
+}
+
+type Grown = { readonly preset: Preset; readonly version: PresetVersion }
+
+/** The version of that number is appended, and the preset is as `grown` then. */
+export const appended = (number: number, when: Interval, grown: Grown = grow(number)) =>
+  answered("append", { question: { slug, version: number }, answer: sightOf(grown), when })
+
+export const listedVersions = (answer: ReadonlyArray<string>, when: Interval) =>
+  answered("versions", { question: { slug }, answer, when })
+
+export const listedDesignations = (answer: ReadonlyArray<string>, when: Interval) =>
+  answered("designations", { question: { slug }, answer, when })
