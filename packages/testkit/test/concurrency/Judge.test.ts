@@ -69,6 +69,12 @@ const sound: Histories["sound"] = {
     refused(committed(21, [22, 23])),
     found(born, [24, 25])
   ],
+  "a claim that got lost, and took the work when its lease had ended": [
+    inserted,
+    claimed(20, [3, 4]),
+    unanswered(claimed(21, [28_980, 28_990])),
+    renewed(20, false, [31_000, 31_001])
+  ],
   "a claim after the lease was given back": [
     inserted,
     claimed(20, [10, 11]),
@@ -130,6 +136,16 @@ const broken: Histories["broken"] = [
   [
     /a renewal was answered wrongly about job 1 \(token 20 held it\)/,
     [inserted, claimed(20, [10, 11]), renewed(20, false, [12, 13])]
+  ],
+  [
+    /a renewal was answered wrongly about job 1 \(token 20 held it\); nor with lost claims/,
+    [
+      inserted,
+      unanswered(claimed(21, [3, 5])),
+      claimed(20, [20_000, 20_001]),
+      lapsed([60_000, 60_001]),
+      renewed(20, false, [60_010, 60_011])
+    ]
   ],
   [
     /the renewal of all leases failed while somebody held the work row of job 1 alone/,

@@ -102,10 +102,13 @@ const commit = (state: JobState, { outcome, question, record }: Step<"commit">) 
   }
 }
 
-const claim = (state: JobState, { outcome, question, record, ...step }: Step<"claim">) => {
+const claim = (
+  state: JobState,
+  { outcome, question, record, returned, ...step }: Step<"claim">
+) => {
   if (state.job === null) return undefined
   const work = Option.getOrUndefined(owedWork(state.job))
-  const isFree = state.lease === null || state.isLapsed || record.returned >= state.heldUntil
+  const isFree = state.lease === null || state.isLapsed || returned >= state.heldUntil
   if (!isFree || work === undefined || !question.kinds.includes(work.kind)) return undefined
   const lease = { lease: question.token, isLapsed: false }
   const heldUntil = record.invoked + leaseMillis - driftMillis
@@ -156,12 +159,14 @@ const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefi
 type Step<A extends Recorded["ask"]> = RecordOf<A> & {
   readonly job: number
   readonly record: Recorded
+  /** Of the operation: what got lost may have come later than its caller went. */
+  readonly returned: number
 }
 
 const step = (state: JobState, operation: JobOperation): JobState | undefined => {
-  const { job, record } = operation
+  const { job, record, returned } = operation
   if (operation.isPassedOver) return keep(state, !owesNow(state))
-  const whole = { job, record }
+  const whole = { job, record, returned }
   switch (record.ask) {
     case "insert":
       return insert(state, { ...record, ...whole })

@@ -8,6 +8,7 @@ import { type JobOperation, jobModel } from "./JobModel.ts"
 import { intervalOf, operationsOfJobs } from "./JobOperations.ts"
 import { type KeyOperation, keyModel } from "./KeyModel.ts"
 import { type Linearity, linearize, type Model, type Operation } from "./Linear.ts"
+import { lostClaimsOf } from "./LostClaims.ts"
 import { type PresetOperation, presetModel } from "./PresetModel.ts"
 import { generalRules } from "./Rules.ts"
 import { jobSentence, objectSentence } from "./Sentences.ts"
@@ -20,40 +21,6 @@ export interface Judgement {
   readonly undecided: number
 }
 
-/**
- * Claims whose answers got lost, as the leases that they may have taken. They are tried only where
- * nothing else explains the answers: almost always nobody ever sees them.
- */
-const lostClaims = (records: ReadonlyArray<Recorded>, job: number): ReadonlyArray<JobOperation> =>
-  records.flatMap((record) =>
-    record.ask === "claim" && record.outcome.is === "unknown"
-      ? [{ invoked: record.invoked, returned: Number.POSITIVE_INFINITY, record, job }]
-      : []
-  )
-
-/**
- * How long after its caller left a claim may still take something, in milliseconds: a statement
- * that was sent is run, late on a busy server; no statement may run as long as this.
- */
-const lateMillis = 10_000
-
-/**
- * Lost claims that may have taken one job. A search that may choose among all twenty of a round
- * gives up, and a wrong answer passes as undecided; no sound run has needed more than one.
- */
-const lostMax = 2
-
-/** Every choice of one of them, then every choice of two. */
-const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
-  const larger = (some: ReadonlyArray<A>) =>
-    all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])
-  let chosen: ReadonlyArray<ReadonlyArray<A>> = [[]]
-  return Array.from({ length: lostMax }, () => {
-    chosen = chosen.flatMap(larger)
-    return chosen
-  }).flat()
-}
-
 const judgeJob = (
   records: ReadonlyArray<Recorded>,
   job: number,
@@ -61,13 +28,8 @@ const judgeJob = (
 ) => {
   const verdict = linearize(jobModel, operations)
   if (verdict._tag !== "NotLinear") return verdict
-  // Records come process by process, so the first of them need not be the earliest.
-  const first = operations.reduce((least, { invoked }) => Math.min(least, invoked), Infinity)
-  const lost = lostClaims(records, job).filter(
-    ({ record }) => record.returned + lateMillis >= first
-  )
   const tried = { count: 0, gaveUp: 0 }
-  for (const some of choices(lost)) {
+  for (const some of lostClaimsOf(records, job, operations)) {
     const explained = linearize(jobModel, [...operations, ...some])
     if (explained._tag === "Linear") return explained
     tried.count += 1

@@ -1,0 +1,51 @@
+/**
+ * Claims whose answers got lost: nobody knows what they took, so any of them may have taken a job.
+ * They are tried only where nothing else explains the answers: almost always nobody ever sees them.
+ */
+import type { Recorded } from "../questions/Question.ts"
+import type { JobOperation } from "./JobModel.ts"
+
+/**
+ * How long after its caller left a claim may still take something, in milliseconds: a statement
+ * that was sent is run, late on a busy server; none of ours may run for more than five seconds.
+ */
+const lateMillis = 10_000
+
+/**
+ * Lost claims that may have taken one job. A search that may choose among all twenty of a round
+ * gives up, and a wrong answer passes as undecided; no sound run has needed more than one.
+ */
+const lostMax = 2
+
+/** Every choice of one of them, then every choice of two. */
+const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
+  const larger = (some: ReadonlyArray<A>) =>
+    all.slice(all.lastIndexOf(some.at(-1) as A) + 1).map((one) => [...some, one])
+  let chosen: ReadonlyArray<ReadonlyArray<A>> = [[]]
+  return Array.from({ length: lostMax }, () => {
+    chosen = chosen.flatMap(larger)
+    return chosen
+  }).flat()
+}
+
+/**
+ * The claims that may have taken a job beside these operations on it, as every choice of few. Each
+ * of a choice did take it, at the latest when no statement may run any more.
+ */
+export const lostClaimsOf = (
+  records: ReadonlyArray<Recorded>,
+  job: number,
+  operations: ReadonlyArray<JobOperation>
+): ReadonlyArray<ReadonlyArray<JobOperation>> => {
+  // Records come process by process, so the first of them need not be the earliest.
+  const first = operations.reduce((least, { invoked }) => Math.min(least, invoked), Infinity)
+  const lost = records
+    .filter(({ ask, outcome }) => ask === "claim" && outcome.is === "unknown")
+    .map((record) => ({
+      invoked: record.invoked,
+      returned: record.returned + lateMillis,
+      record,
+      job
+    }))
+  return choices(lost.filter(({ returned }) => returned >= first))
+}
