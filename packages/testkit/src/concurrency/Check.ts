@@ -4,8 +4,8 @@
  */
 import { Clock, Effect, Fiber } from "effect"
 import type { Ending } from "./Closing.ts"
-import { jobsOf } from "./judge/JobOperations.ts"
 import { judge } from "./judge/Judge.ts"
+import { jobsOf } from "./judge/Occurrence.ts"
 import type { Member } from "./Member.ts"
 import type { LeaseOf, Recorded } from "./questions/Question.ts"
 import * as Statistics from "./Statistics.ts"

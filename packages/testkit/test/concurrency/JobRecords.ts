@@ -56,12 +56,17 @@ export const committed = (
 export const found = (seen: Job | null, when: readonly [number, number]) =>
   answered("find", { question: { job }, answer: seen && sight(seen), when })
 
-export const renewed = (token: number, isHeld: boolean, when: readonly [number, number]) =>
+/** A renewal that extends the lease, or is answered that it is lost or that its row is busy. */
+export const renewed = (token: number, answer: boolean | "busy", when: readonly [number, number]) =>
   answered("renew", {
     question: { leases: [{ job, token }], locked: null },
-    answer: { extended: isHeld ? [job] : [], busy: [] },
+    answer: { extended: answer === true ? [job] : [], busy: answer === "busy" ? [job] : [] },
     when
   })
+
+/** Somebody holds the work row of the job. */
+export const held = (when: readonly [number, number]) =>
+  answered("hold", { question: { of: "work", job }, answer: null, when })
 
 export const ledger = (...amounts: ReadonlyArray<number>) =>
   answered("ledger", {

@@ -1,5 +1,5 @@
 /** What the judge accepts, and what it says about histories with one wrong answer each. */
-import type { Recorded } from "#src/concurrency/questions/Question"
+import type { Recorded, RecordOf } from "#src/concurrency/questions/Question"
 import { areJudged, type Histories } from "./Histories.ts"
 import {
   born,
@@ -7,6 +7,7 @@ import {
   committed,
   day,
   found,
+  held,
   inserted,
   job,
   keyed,
@@ -22,6 +23,15 @@ const lostClaims = (count: number): ReadonlyArray<Recorded> =>
   Array.from({ length: count }, (_, index) => unanswered(claimed(100 + index, [3, 4])))
 
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
+
+const released = answered("release", {
+  question: { leases: [{ job, token: 20 }] },
+  answer: null,
+  when: [12, 13]
+})
+
+/** The outcome of a claim that found nothing. */
+const answeredNothing = { is: "answered", answer: { nowMillis: 0, jobs: [] } } as const
 
 const sound: Histories["sound"] = {
   "one thing after the other": [...working, found(running, [14, 15]), ledger()],
@@ -75,14 +85,28 @@ const sound: Histories["sound"] = {
     unanswered(claimed(21, [28_980, 28_990])),
     renewed(20, false, [31_000, 31_001])
   ],
+  "renewals that were answered busy while somebody held the row": [
+    ...[inserted, claimed(20, [10, 11])],
+    held([20, 30]),
+    renewed(20, "busy", [29, 31]),
+    unanswered(committed(20, [40, 41])),
+    renewed(20, "busy", [50, 51])
+  ],
+  "a renewal that was answered busy while a claim locked the row and left it": [
+    ...[inserted, claimed(20, [10, 11]), held([20, 30])],
+    { ...claimed(22, [25, 40]), outcome: answeredNothing },
+    renewed(20, "busy", [35, 36])
+  ],
+  "a renewal that was answered busy while a lost claim took the work": [
+    ...[inserted, claimed(20, [10, 11]), lapsed([12, 13])],
+    unanswered(claimed(21, [20, 21])),
+    renewed(20, "busy", [2_030, 2_031]),
+    renewed(20, false, [2_040, 2_041])
+  ],
   "a claim after the lease was given back": [
     inserted,
     claimed(20, [10, 11]),
-    answered("release", {
-      question: { leases: [{ job, token: 20 }] },
-      answer: null,
-      when: [12, 13]
-    }),
+    released,
     claimed(21, [12, 14]),
     renewed(20, false, [15, 16])
   ],
@@ -148,6 +172,35 @@ const broken: Histories["broken"] = [
     ]
   ],
   [
+    /a renewal was answered busy about job 1, whose row nobody held/,
+    [
+      ...[inserted, claimed(20, [10, 11]), held([12, 13])],
+      { ...claimed(22, [14, 40]), outcome: answeredNothing },
+      renewed(20, "busy", [15, 16])
+    ]
+  ],
+  [
+    /a renewal was answered busy about job 1, whose row nobody held/,
+    [inserted, claimed(20, [10, 11]), ...lostClaims(3), renewed(20, "busy", [20, 21])]
+  ],
+  [
+    /a renewal was answered wrongly about job 1 \(nobody held it\)/,
+    [
+      ...[inserted, claimed(20, [10, 11]), committed(20, [12, 13], { isLeaseKept: false })],
+      held([14, 16]),
+      renewed(20, "busy", [15, 16])
+    ]
+  ],
+  ...(["Contended", "KeyTaken", "Unreadable"] as const).flatMap((reason) =>
+    [inserted, committed(20, [12, 13]), claimed(20, [10, 11]), found(born, [14, 15])].map(
+      (record) =>
+        [
+          new RegExp(`${record.ask} may never be refused with ${reason}`),
+          [refused(record as RecordOf<"find">, reason)]
+        ] as const
+    )
+  ),
+  [
     /the renewal of all leases failed while somebody held the work row of job 1 alone/,
     [1, 2].map((at) =>
       unanswered({ ...renewed(20, true, [at, at + 1]), question: { leases: [], locked: 1 } })
@@ -180,7 +233,7 @@ const broken: Histories["broken"] = [
       inserted,
       {
         ...claimed(20, [10, 11]),
-        outcome: { is: "answered", answer: { nowMillis: 0, jobs: [] } },
+        outcome: answeredNothing,
         by: "end"
       },
       ledger()

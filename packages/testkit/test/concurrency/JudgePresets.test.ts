@@ -1,8 +1,15 @@
 /** What the judge accepts about presets, and what it says about one wrong answer each. */
 import { designationDigest, versionDigest } from "#src/concurrency/questions/PresetChange"
 import { areJudged } from "./Histories.ts"
-import { appended, grow, listedDesignations, listedVersions, slug } from "./PresetRecords.ts"
-import { answered, unanswered } from "./Records.ts"
+import {
+  appended,
+  grow,
+  listedDesignations,
+  listedVersions,
+  revised,
+  slug
+} from "./PresetRecords.ts"
+import { answered, refused, unanswered } from "./Records.ts"
 
 const first = appended(50, [1, 2])
 
@@ -28,6 +35,12 @@ areJudged("The judge of presets", {
       listedVersions(both.versions.map(versionDigest), [10, 11]),
       listedDesignations(both.designations.map(designationDigest), [10, 11])
     ],
+    "refusals with a reason": [
+      first,
+      refused(revised([3, 5]), "Contended"),
+      appended(51, [4, 6], grow(50, 51)),
+      refused(revised([7, 8]))
+    ],
     "versions whose answers got lost, listed in the other order than they were asked for": [
       ...lostThenFourth,
       listedVersions(lostInTurn.versions.map(versionDigest), [40, 41])
@@ -41,6 +54,27 @@ areJudged("The judge of presets", {
     [noOrder, [first, appended(51, [3, 4])]],
     [noOrder, [first, answered("findPreset", { question: { slug }, answer: null, when: [3, 4] })]],
     [noOrder, [first, listedVersions([], [3, 4])]],
+    ...["Archived", "Superseded", "KeyTaken", "WorkspaceMissing"].map(
+      (reason) =>
+        [
+          reason === "Archived"
+            ? noOrder
+            : new RegExp(`append may never be refused with ${reason}`),
+          [first, refused(appended(51, [3, 4]), reason)]
+        ] as const
+    ),
+    ...["Archived", "WorkspaceMissing"].map(
+      (reason) =>
+        [
+          new RegExp(`revise may never be refused with ${reason}`),
+          [first, refused(revised([3, 4]), reason)]
+        ] as const
+    ),
+    [noOrder, [first, refused(revised([3, 4]))]],
+    [
+      /revise was refused as contended, but nobody else wrote/,
+      [first, refused(revised([3, 4]), "Contended")]
+    ],
     [
       noOrder,
       [

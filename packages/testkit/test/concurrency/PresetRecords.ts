@@ -39,6 +39,21 @@ type Grown = { readonly preset: Preset; readonly version: PresetVersion }
 export const appended = (number: number, when: Interval, grown: Grown = grow(number)) =>
   answered("append", { question: { slug, version: number }, answer: sightOf(grown), when })
 
+export const revised = (when: Interval) =>
+  answered("revise", {
+    question: {
+      slug,
+      change: {
+        expectedRevision: 1,
+        event: "Described",
+        number: 70,
+        version: { ordinal: 1, number: 50 }
+      }
+    },
+    answer: null,
+    when
+  })
+
 export const listedVersions = (answer: ReadonlyArray<string>, when: Interval) =>
   answered("versions", { question: { slug }, answer, when })
 

@@ -1,6 +1,12 @@
 /** Faults of stores that show only when several writers meet, planted into the memory adapter. */
 import type { JobId } from "@verbatim/core/attempt"
-import { JobStore, PresetStore, type Stores, WorkQueue } from "@verbatim/core/ports"
+import {
+  JobStore,
+  PresetStore,
+  PresetStoreError,
+  type Stores,
+  WorkQueue
+} from "@verbatim/core/ports"
 import { DateTime, Effect, type Layer, Option } from "effect"
 import { replacing } from "../faults/Fault.ts"
 
@@ -60,6 +66,17 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
     }))
   },
   {
+    fault: "answers every renewal busy",
+    sentence: /a renewal was answered busy about job \d+, whose row nobody held/,
+    layer: replacing(WorkQueue, ({ renew }) => ({
+      renew: (leases) =>
+        Effect.map(renew(leases), ({ busy, extended }) => ({
+          extended: new Set<JobId>(),
+          busy: new Set([...busy, ...extended])
+        }))
+    }))
+  },
+  {
     fault: "gives out work without looking again whether somebody has it",
     sentence: /a claim gave out job/,
     layer: replacing(WorkQueue, ({ claim }, { work }) => ({
@@ -111,5 +128,21 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
         return revise({ ...revision, expectedRevision })
       }
     }))
+  },
+  {
+    fault: "refuses versions without a key because of their key",
+    sentence: /append may never be refused with KeyTaken/,
+    layer: replacing(PresetStore, ({ append }) => {
+      const reason = PresetStoreError.fields.reason.cases.KeyTaken.make({})
+      let count = 0
+      return {
+        append: (draft) => {
+          count += 1
+          return count % 3 === 0
+            ? Effect.fail(new PresetStoreError({ operation: "append", reason }))
+            : append(draft)
+        }
+      }
+    })
   }
 ]

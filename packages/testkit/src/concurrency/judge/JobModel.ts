@@ -37,6 +37,8 @@ export interface JobOperation extends Operation {
   readonly charges?: ReadonlyArray<number>
   /** Whether everything that was due was claimed, one after the other, and this job was not. */
   readonly isPassedOver?: boolean
+  /** For a renewal that was answered `busy`: whether nobody held the row of the job. */
+  readonly isRowFree?: boolean
 }
 
 const absentJob = { job: null, history: [], lease: null, isLapsed: false, heldUntil: 0 }
@@ -135,10 +137,17 @@ const tokensOf = (leases: ReadonlyArray<LeaseOf>, job: number): ReadonlyArray<nu
 const isHolder = ({ lease }: JobState, tokens: ReadonlyArray<number>): boolean =>
   lease !== null && tokens.includes(lease)
 
-const renew = (state: JobState, { job, outcome, question, record }: Step<"renew">) => {
+/** Whether a renewal was answered that somebody held the row of the job. */
+export const saysBusy = ({ ask, outcome }: Recorded, job: number): boolean =>
+  ask === "renew" && outcome.is === "answered" && outcome.answer.busy.includes(job)
+
+const renew = (
+  state: JobState,
+  { isRowFree, job, outcome, question, record }: Step<"renew">
+): JobState | undefined => {
   const isHeld = isHolder(state, tokensOf(question.leases, job))
+  if (saysBusy(record, job)) return keep(state, isHeld && isRowFree !== true)
   if (outcome.is === "answered") {
-    if (outcome.answer.busy.includes(job)) return state
     if (outcome.answer.extended.includes(job) !== isHeld) return undefined
   }
   if (!isHeld) return state
@@ -155,31 +164,28 @@ const remove = (state: JobState, { outcome }: Step<"remove">): JobState | undefi
   return { ...state, ...absentJob, ...afterCharge(state) }
 }
 
-/** The operation, with the record's own fields at hand. */
-type Step<A extends Recorded["ask"]> = RecordOf<A> & {
-  readonly job: number
-  readonly record: Recorded
-  /** Of the operation: what got lost may have come later than its caller went. */
-  readonly returned: number
-}
+/**
+ * The operation with the fields of its record. When it happened is told by the operation: one whose
+ * answer was lost may have come after its caller left.
+ */
+type Step<A extends Recorded["ask"]> = JobOperation & RecordOf<A>
 
 const step = (state: JobState, operation: JobOperation): JobState | undefined => {
-  const { job, record, returned } = operation
+  const { record } = operation
   if (operation.isPassedOver) return keep(state, !owesNow(state))
-  const whole = { job, record, returned }
   switch (record.ask) {
     case "insert":
-      return insert(state, { ...record, ...whole })
+      return insert(state, { ...record, ...operation })
     case "commit":
-      return commit(state, { ...record, ...whole })
+      return commit(state, { ...record, ...operation })
     case "claim":
-      return claim(state, { ...record, ...whole })
+      return claim(state, { ...record, ...operation })
     case "renew":
-      return renew(state, { ...record, ...whole })
+      return renew(state, { ...record, ...operation })
     case "release":
-      return release(state, { ...record, ...whole })
+      return release(state, { ...record, ...operation })
     case "remove":
-      return remove(state, { ...record, ...whole })
+      return remove(state, { ...record, ...operation })
     case "lapse":
       return { ...state, isLapsed: state.lease !== null }
     default:

@@ -1,57 +1,9 @@
-/** Which records are about which job, and when the things that they report happened. */
+/** The questions about each job, with the end of the round. */
 
 import type { Recorded, RecordOf } from "../questions/Question.ts"
-import type { JobOperation } from "./JobModel.ts"
-import type { Operation } from "./Linear.ts"
-
-/** Questions that may have written something although their answer was lost. */
-const writes: ReadonlySet<Recorded["ask"]> = new Set([
-  "insert",
-  "commit",
-  "release",
-  "remove",
-  "lapse",
-  "append",
-  "revise"
-])
-
-/** When it happened; none when its loss has no effect. */
-export const intervalOf = ({
-  ask,
-  invoked,
-  outcome,
-  returned
-}: Recorded): Operation | undefined => {
-  if (outcome.is === "refused" && outcome.reason === "Contended") return undefined
-  // A lease whose row is locked is not given back, and lapses: nobody is told which.
-  if (ask === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
-  if (outcome.is !== "unknown") return { invoked, returned }
-  return writes.has(ask) ? { invoked, returned: Number.POSITIVE_INFINITY } : undefined
-}
-
-/** The jobs that a record is about. */
-export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
-  switch (record.ask) {
-    case "insert":
-    case "commit":
-    case "find":
-    case "remove":
-    case "history":
-    case "transcript":
-      return [record.question.job]
-    case "claim":
-      return record.outcome.is === "answered"
-        ? record.outcome.answer.jobs.map(({ job }) => job)
-        : []
-    case "renew":
-    case "release":
-      return [...new Set(record.question.leases.map(({ job }) => job))]
-    case "lapse":
-      return record.question.jobs
-    default:
-      return []
-  }
-}
+import { type JobOperation, saysBusy } from "./JobModel.ts"
+import { intervalOf, jobsOf } from "./Occurrence.ts"
+import { rowsOf } from "./RowHolders.ts"
 
 /** What the ledger says about each job: by the amount, which only one commit of the round names. */
 const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> | undefined) => {
@@ -73,17 +25,20 @@ const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> 
 
 const isLedger = (record: Recorded): record is RecordOf<"ledger"> => record.ask === "ledger"
 
-/** The operations on each job, with the end of the round. */
+/** The operations on each job. */
 export const operationsOfJobs = (
   records: ReadonlyArray<Recorded>
 ): ReadonlyMap<number, Array<JobOperation>> => {
   const operations = new Map<number, Array<JobOperation>>()
+  const isRowFree = rowsOf(records)
   for (const record of records) {
     const when = intervalOf(record)
     if (when === undefined) continue
     for (const job of jobsOf(record)) {
       const own = operations.get(job) ?? []
-      own.push({ ...when, record, job })
+      const operation = { ...when, record, job }
+      const isToldBusy = saysBusy(record, job)
+      own.push(isToldBusy ? { ...operation, isRowFree: isRowFree(record, job) } : operation)
       operations.set(job, own)
     }
   }

@@ -5,10 +5,11 @@
 
 import type { Recorded } from "../questions/Question.ts"
 import { type JobOperation, jobModel } from "./JobModel.ts"
-import { intervalOf, operationsOfJobs } from "./JobOperations.ts"
+import { operationsOfJobs } from "./JobOperations.ts"
 import { type KeyOperation, keyModel } from "./KeyModel.ts"
 import { type Linearity, linearize, type Model, type Operation } from "./Linear.ts"
-import { lostClaimsOf } from "./LostClaims.ts"
+import { withLostClaims } from "./LostClaims.ts"
+import { intervalOf } from "./Occurrence.ts"
 import { type PresetOperation, presetModel } from "./PresetModel.ts"
 import { generalRules } from "./Rules.ts"
 import { jobSentence, objectSentence } from "./Sentences.ts"
@@ -29,8 +30,8 @@ const judgeJob = (
   const verdict = linearize(jobModel, operations)
   if (verdict._tag !== "NotLinear") return verdict
   const tried = { count: 0, gaveUp: 0 }
-  for (const some of lostClaimsOf(records, job, operations)) {
-    const explained = linearize(jobModel, [...operations, ...some])
+  for (const some of withLostClaims(records, job, operations)) {
+    const explained = linearize(jobModel, some)
     if (explained._tag === "Linear") return explained
     tried.count += 1
     if (explained._tag === "Undecided") tried.gaveUp += 1

@@ -4,12 +4,7 @@
  */
 import type { Recorded } from "../questions/Question.ts"
 import type { JobOperation } from "./JobModel.ts"
-
-/**
- * How long after its caller left a claim may still take something, in milliseconds: a statement
- * that was sent is run, late on a busy server; none of ours may run for more than five seconds.
- */
-const lateMillis = 10_000
+import { lateMillis, overlap } from "./Occurrence.ts"
 
 /**
  * Lost claims that may have taken one job. A search that may choose among all twenty of a round
@@ -28,11 +23,24 @@ const choices = <A>(all: ReadonlyArray<A>): ReadonlyArray<ReadonlyArray<A>> => {
   }).flat()
 }
 
+/** The operations with claims, which may have held the row of the job meanwhile. */
+const withClaims = (
+  operations: ReadonlyArray<JobOperation>,
+  claims: ReadonlyArray<JobOperation>
+): ReadonlyArray<JobOperation> => [
+  ...operations.map((operation) =>
+    operation.isRowFree === true && claims.some((claim) => overlap(claim, operation))
+      ? { ...operation, isRowFree: false }
+      : operation
+  ),
+  ...claims
+]
+
 /**
- * The claims that may have taken a job beside these operations on it, as every choice of few. Each
- * of a choice did take it, at the latest when no statement may run any more.
+ * These operations on a job with each choice of a few claims that may have taken it. The chosen
+ * ones did take it, while their statements may still have run.
  */
-export const lostClaimsOf = (
+export const withLostClaims = (
   records: ReadonlyArray<Recorded>,
   job: number,
   operations: ReadonlyArray<JobOperation>
@@ -47,5 +55,6 @@ export const lostClaimsOf = (
       record,
       job
     }))
-  return choices(lost.filter(({ returned }) => returned >= first))
+    .filter(({ returned }) => returned >= first)
+  return choices(lost).map((claims) => withClaims(operations, claims))
 }

@@ -65,9 +65,7 @@ const append = (state: PresetState, { outcome, question }: RecordOf<"append">) =
     state.preset === null
       ? firstPreset(draft)
       : Option.getOrUndefined(nextPreset(state.preset, draft))
-  if (outcome.is === "refused") {
-    return outcome.reason === "Archived" && preset !== undefined ? undefined : state
-  }
+  if (outcome.is === "refused") return preset === undefined ? state : undefined
   if (preset === undefined) return undefined
   const from = state.preset?.designatedVersion ?? null
   const next = enlist(state, preset, {
@@ -81,9 +79,7 @@ const revise = (state: PresetState, { outcome, question }: RecordOf<"revise">) =
   const { preset } = state
   const { change } = question
   const isBehind = preset?.revision !== change.expectedRevision
-  if (outcome.is === "refused") {
-    return outcome.reason === "Superseded" && !isBehind ? undefined : state
-  }
+  if (outcome.is === "refused") return isBehind ? state : undefined
   if (isBehind || preset === null) return undefined
   const event = presetEventOf(change)
   const next = Result.getOrUndefined(transition(preset, event))

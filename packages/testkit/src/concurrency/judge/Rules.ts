@@ -2,6 +2,7 @@
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import type { Recorded, RecordOf } from "../questions/Question.ts"
+import { holdOf, overlap } from "./Occurrence.ts"
 import { tellRecord } from "./Sentences.ts"
 
 const windowMillis = Duration.toMillis(keyWindow)
@@ -41,6 +42,37 @@ const ledgerSumsToBalance = (records: ReadonlyArray<Recorded>): ReadonlyArray<st
       : [`the lines of the ledger sum to ${sum}, the balance is ${balanceMillis}`]
   })
 
+/**
+ * The refusals that each question may get in a check; the models say whether one is justified. No
+ * other ever is: the workspace exists, no version comes with a key, and nobody writes anything that
+ * this version of the program cannot read.
+ */
+const refusals: Readonly<Partial<Record<Recorded["ask"], ReadonlyArray<string>>>> = {
+  insert: ["Superseded"],
+  commit: ["Superseded"],
+  append: ["Archived", "Contended"],
+  revise: ["Superseded", "Contended"]
+}
+
+/** Refusals for a reason that their question never gets, and contention without an opponent. */
+const refusalsAreJustified = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> =>
+  records.flatMap((record) => {
+    const { ask, outcome } = record
+    if (outcome.is !== "refused") return []
+    const line = tellRecord(record)
+    if (!refusals[ask]?.includes(outcome.reason)) {
+      return [`${ask} may never be refused with ${outcome.reason}:\n${line}`]
+    }
+    if (outcome.reason !== "Contended") return []
+    const isBeside = (other: Recorded): boolean => {
+      const hold = other === record ? undefined : holdOf(other)
+      return hold !== undefined && overlap(hold, record)
+    }
+    return records.some(isBeside)
+      ? []
+      : [`${ask} was refused as contended, but nobody else wrote:\n${line}`]
+  })
+
 /** Renewals that failed repeatedly because of a row that is none of their concern. */
 const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => {
   const beside = records.filter(
@@ -62,5 +94,6 @@ const renewalsStandAlone = (records: ReadonlyArray<Recorded>): ReadonlyArray<str
 export const generalRules = (records: ReadonlyArray<Recorded>): ReadonlyArray<string> => [
   ...oneJobForAKey(records),
   ...ledgerSumsToBalance(records),
+  ...refusalsAreJustified(records),
   ...renewalsStandAlone(records)
 ]

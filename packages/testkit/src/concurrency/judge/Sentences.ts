@@ -100,6 +100,8 @@ const misfit = ({ job, state, stuck }: FoundJob): string => {
     case "claim":
       return `a claim gave out job ${job}, which could not be had then (${lease}), or not as it was`
     case "renew":
+      if (stuck.isRowFree)
+        return `a renewal was answered busy about job ${job}, whose row nobody held`
       return `a renewal was answered wrongly about job ${job} (${lease})`
     case "ledger": {
       const told = stuck.charges?.join() || "nothing"

@@ -3,7 +3,7 @@
  */
 import { Duration, Effect } from "effect"
 import { jobId } from "../../samples/Ids.ts"
-import type { Row } from "../Troubles.ts"
+import type { Questions } from "../questions/Question.ts"
 import type { Move, Player } from "./Move.ts"
 import { slugOf } from "./PresetMoves.ts"
 
@@ -11,19 +11,32 @@ import { slugOf } from "./PresetMoves.ts"
 const holdMillis = ({ dice }: Player): number =>
   dice.chance(0.1) ? dice.between(500, 1_500) : dice.between(20, 120)
 
+type Row = Questions["hold"]
+
 const rowOf = (player: Player): Row | undefined => {
   const { board, dice } = player
-  if (dice.chance(0.2)) return { of: "preset", id: slugOf(player) }
+  if (dice.chance(0.2)) return { of: "preset", slug: slugOf(player) }
   const known = board.pick(dice)
-  return known && { of: dice.pick(["job", "work"]), id: jobId(known.number) }
+  return known && { of: dice.pick(["job", "work"]), job: known.number }
+}
+
+/** Holds a row while an effect runs. It is recorded, because it explains answers to others. */
+const hold = (player: Player, row: Row, during: Effect.Effect<unknown>) => {
+  const id = "job" in row ? jobId(row.job) : row.slug
+  const held = player.troubles.hold({ of: row.of, id }, during)
+  const caller = { ...player, isPatient: true }
+  return player.recorder.record(caller, {
+    ask: "hold",
+    question: row,
+    answer: Effect.as(held, null)
+  })
 }
 
 /** Holds a row while everybody goes on. */
 const holdRow = (player: Player) => {
   const row = rowOf(player)
   if (row === undefined) return Effect.void
-  const pause = Effect.sleep(Duration.millis(holdMillis(player)))
-  return Effect.ignore(player.troubles.hold(row, pause))
+  return hold(player, row, Effect.sleep(Duration.millis(holdMillis(player))))
 }
 
 const lapse = (player: Player) => {
@@ -45,7 +58,7 @@ const renewBeside = (player: Player) => {
   const renew = jobs.renew({ ...player, isPatient: true }, { leases, locked })
   // One answer may get lost on its way, but hardly two.
   const renewed = Effect.flatMap(renew, ({ is }) => (is === "unknown" ? renew : Effect.void))
-  return Effect.ignore(troubles.hold({ of: "work", id: jobId(locked) }, renewed))
+  return hold(player, { of: "work", job: locked }, renewed)
 }
 
 /** Moves against everybody. */

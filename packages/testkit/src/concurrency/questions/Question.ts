@@ -55,6 +55,10 @@ export interface Questions {
   readonly idempotency: { readonly key: string }
   /** Somebody makes the leases of jobs lapse. */
   readonly lapse: { readonly jobs: ReadonlyArray<number> }
+  /** Somebody locks a row. */
+  readonly hold:
+    | { readonly of: "job" | "work"; readonly job: number }
+    | { readonly of: "preset"; readonly slug: string }
   readonly append: { readonly slug: string; readonly version: number }
   readonly revise: { readonly slug: string; readonly change: PresetChange }
   readonly findPreset: { readonly slug: string }
@@ -83,6 +87,7 @@ export interface Answers {
   readonly transcript: number | null
   readonly idempotency: KeyRecord | null
   readonly lapse: null
+  readonly hold: null
   readonly append: PresetSight
   readonly revise: null
   readonly findPreset: PresetSight | null

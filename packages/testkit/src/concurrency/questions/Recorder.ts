@@ -11,7 +11,9 @@ const refusals: ReadonlySet<string> = new Set([
   "Superseded",
   "Contended",
   "Archived",
-  "WorkspaceMissing"
+  "KeyTaken",
+  "WorkspaceMissing",
+  "Unreadable"
 ])
 
 /** The share of callers that do not wait for their answer. */
@@ -34,7 +36,8 @@ interface Told {
 /** Why it failed: the reason of the port, or that of a lower layer when the port knows none. */
 const reasonOf = (error: unknown): string => {
   const { cause, reason } = (typeof error === "object" && error !== null ? error : {}) as Told
-  if (cause !== undefined) return reasonOf(cause)
+  const isRefusal = typeof reason?._tag === "string" && refusals.has(reason._tag)
+  if (cause !== undefined && !isRefusal) return reasonOf(cause)
   return typeof reason?._tag === "string" ? reason._tag : String(error)
 }
 

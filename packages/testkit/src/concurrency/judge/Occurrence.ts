@@ -1,0 +1,86 @@
+/** Which jobs a record is about, and when the things that it reports happened. */
+import type { Ask, Recorded } from "../questions/Question.ts"
+import type { Operation } from "./Linear.ts"
+
+/** Questions that may have written something although their answer was lost. */
+const writes: ReadonlySet<Ask> = new Set([
+  "insert",
+  "commit",
+  "release",
+  "remove",
+  "lapse",
+  "append",
+  "revise"
+])
+
+/**
+ * How long after its caller left a question may still take effect, in milliseconds: a statement
+ * that was sent is run, late on a busy server; none of ours may run for more than five seconds.
+ */
+export const lateMillis = 10_000
+
+/** When it happened; none when its loss has no effect. */
+export const intervalOf = ({
+  ask,
+  invoked,
+  outcome,
+  returned
+}: Recorded): Operation | undefined => {
+  if (outcome.is === "refused" && outcome.reason === "Contended") return undefined
+  // It changes nothing.
+  if (ask === "hold") return undefined
+  // A lease whose row is locked is not given back, and lapses: nobody is told which.
+  if (ask === "release") return { invoked, returned: Number.POSITIVE_INFINITY }
+  if (outcome.is !== "unknown") return { invoked, returned }
+  return writes.has(ask) ? { invoked, returned: Number.POSITIVE_INFINITY } : undefined
+}
+
+/** The jobs that a record is about. */
+export const jobsOf = (record: Recorded): ReadonlyArray<number> => {
+  switch (record.ask) {
+    case "insert":
+    case "commit":
+    case "find":
+    case "remove":
+    case "history":
+    case "transcript":
+      return [record.question.job]
+    case "claim":
+      return record.outcome.is === "answered"
+        ? record.outcome.answer.jobs.map(({ job }) => job)
+        : []
+    case "renew":
+    case "release":
+      return [...new Set(record.question.leases.map(({ job }) => job))]
+    case "lapse":
+      return record.question.jobs
+    case "hold":
+      return "job" in record.question ? [record.question.job] : []
+    default:
+      return []
+  }
+}
+
+/** Questions that lock rows until they are answered, whatever the answer. */
+const holders: ReadonlySet<Ask> = new Set([
+  "insert",
+  "commit",
+  "claim",
+  "renew",
+  "release",
+  "remove",
+  "lapse",
+  "append",
+  "revise",
+  "hold"
+])
+
+/** When it may have held rows; none when it only reads. */
+export const holdOf = ({ ask, invoked, outcome, returned }: Recorded): Operation | undefined => {
+  if (!holders.has(ask)) return undefined
+  return { invoked, returned: outcome.is === "unknown" ? returned + lateMillis : returned }
+}
+
+/** Whether both were under way at some instant. */
+export const overlap = (one: Operation, other: Operation): boolean =>
+  one.invoked <= other.returned && other.invoked <= one.returned
