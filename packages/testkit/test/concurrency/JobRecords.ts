@@ -91,3 +91,11 @@ export const keyed = (
     answer: earlier === undefined ? null : { job: earlier, atMillis: day },
     when
   })
+
+/** A read of the record of the key. */
+export const keyRecord = (number: number | null, when: readonly [number, number], atMillis = day) =>
+  answered("idempotency", {
+    question: { key: "k" },
+    answer: number === null ? null : { job: number, atMillis },
+    when
+  })

@@ -11,12 +11,13 @@ import {
   inserted,
   job,
   keyed,
+  keyRecord,
   lapsed,
   ledger,
   renewed,
   running
 } from "./JobRecords.ts"
-import { answered, refused, unanswered } from "./Records.ts"
+import { answered, atEnd, refused, unanswered } from "./Records.ts"
 
 /** Claims of which nobody knows what they took. */
 const lostClaims = (count: number): ReadonlyArray<Recorded> =>
@@ -109,6 +110,28 @@ const sound: Histories["sound"] = {
     released,
     claimed(21, [12, 14]),
     renewed(20, false, [15, 16])
+  ],
+  "a lost request of which nothing was written": [
+    unanswered(keyed(job, [1, 2], day)),
+    found(null, [50, 51]),
+    keyRecord(null, [52, 53])
+  ],
+  "a lost request that was written late, between two looks": [
+    unanswered(keyed(job, [1, 2], day)),
+    found(null, [50, 51]),
+    keyRecord(job, [52, 53])
+  ],
+  "a lost request whose job was deleted": [
+    unanswered(keyed(job, [1, 2], day)),
+    answered("remove", { question: { job }, answer: null, when: [3, 60] }),
+    unanswered(answered("remove", { question: { job }, answer: null, when: [4, 5] })),
+    keyRecord(job, [50, 51]),
+    ...atEnd(found(null, [70, 71]), keyRecord(job, [72, 73]))
+  ],
+  "a lost request whose key was used again when a day was over": [
+    unanswered(keyed(job, [1, 2], day)),
+    keyed(2, [3, 4], 2 * day),
+    ...atEnd(found(born, [50, 51]), keyRecord(2, [52, 53], 2 * day))
   ],
   "a key used again when a day is over": [
     keyed(2, [1, 2], day),
@@ -244,12 +267,26 @@ const broken: Histories["broken"] = [
     [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5)]
   ],
   [/about key k fits no order/, [keyed(2, [1, 2], day), keyed(3, [3, 4], day + 5, 9)]],
+  [/about key k fits no order/, [keyed(2, [1, 2], day), keyRecord(null, [3, 4])]],
+  [
+    /about key k fits no order.*#1 .*, and #50 saw it done/s,
+    [unanswered(keyed(job, [1, 2], day)), found(born, [50, 51]), keyRecord(null, [52, 53])]
+  ],
   [
     /about key k fits no order/,
     [
-      keyed(2, [1, 2], day),
-      answered("idempotency", { question: { key: "k" }, answer: null, when: [3, 4] })
+      unanswered(keyed(job, [1, 2], day)),
+      keyed(2, [3, 4], day),
+      ...atEnd(found(born, [50, 51]), keyRecord(2, [52, 53]))
     ]
+  ],
+  [
+    /about job 1 fits no order.*#1 .*, and #50 saw it done/s,
+    [unanswered(keyed(job, [1, 2], day)), keyRecord(job, [50, 51]), found(null, [52, 53])]
+  ],
+  [
+    /about job 1 fits no order/,
+    [unanswered(keyed(job, [1, 2], day)), ...atEnd(found(null, [50, 51]), keyRecord(job, [52, 53]))]
   ]
 ]
 

@@ -4,6 +4,7 @@ import type {
   Ask,
   Outcome,
   Questions,
+  Recorded,
   RecordOf
 } from "#src/concurrency/questions/Question"
 
@@ -49,3 +50,7 @@ export const unanswered = <A extends Ask>(record: RecordOf<A>): RecordOf<A> => (
   ...record,
   outcome: { is: "unknown", cause: "ConnectionError" }
 })
+
+/** The same questions, asked at the end of a round. */
+export const atEnd = (...records: ReadonlyArray<Recorded>): ReadonlyArray<Recorded> =>
+  records.map((record) => ({ ...record, by: "end" }))

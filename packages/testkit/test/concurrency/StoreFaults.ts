@@ -1,7 +1,9 @@
 /** Faults of stores that show only when several writers meet, planted into the memory adapter. */
 import type { JobId } from "@verbatim/core/attempt"
 import {
+  type Creation,
   JobStore,
+  JobStoreError,
   PresetStore,
   PresetStoreError,
   type Stores,
@@ -16,6 +18,17 @@ export interface StoreFault {
   readonly sentence: RegExp
   readonly layer: Layer.Layer<Stores>
 }
+
+/** One in eight of the requests with a key, by the number of its job. */
+const isLost = ({ idempotency, job }: Creation): boolean =>
+  Option.isSome(idempotency) && Number.parseInt(job.id.slice(-1), 16) % 8 === 3
+
+const lostAnswer = Effect.fail(
+  new JobStoreError({
+    operation: "insert",
+    reason: JobStoreError.fields.reason.cases.Unavailable.make({ cause: "lost" })
+  })
+)
 
 export const storeFaults: ReadonlyArray<StoreFault> = [
   {
@@ -45,6 +58,29 @@ export const storeFaults: ReadonlyArray<StoreFault> = [
             if (oldest !== undefined && idempotency.size > 20) idempotency.delete(oldest)
           })
         )
+    }))
+  },
+  {
+    fault: "writes a job without the record of its key, and loses the answer",
+    sentence: /about key .* fits no order.*, and #\d+ saw it done/s,
+    layer: replacing(JobStore, ({ insert }) => ({
+      insert: (creation) =>
+        isLost(creation)
+          ? Effect.andThen(insert({ ...creation, idempotency: Option.none() }), lostAnswer)
+          : insert(creation)
+    }))
+  },
+  {
+    fault: "writes the record of a key without its job, and loses the answer",
+    sentence: /about job .* fits no order.*, and #\d+ saw it done/s,
+    layer: replacing(JobStore, ({ insert, remove }) => ({
+      insert: (creation) =>
+        isLost(creation)
+          ? insert(creation).pipe(
+              Effect.andThen(remove(creation.job.workspaceId, creation.job.id)),
+              Effect.andThen(lostAnswer)
+            )
+          : insert(creation)
     }))
   },
   {

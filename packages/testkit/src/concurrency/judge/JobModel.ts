@@ -11,7 +11,8 @@ import { digestOf } from "../questions/Digest.ts"
 import type { LeaseOf, Recorded, RecordOf } from "../questions/Question.ts"
 import { jobFrom } from "../questions/Seedling.ts"
 import { digestOnce } from "./DigestOnce.ts"
-import type { Model, Operation } from "./Linear.ts"
+import type { Model } from "./Linear.ts"
+import type { Occurrence } from "./Occurrence.ts"
 
 /** All that a store keeps about a job. */
 export interface JobState {
@@ -30,7 +31,7 @@ export interface JobState {
 }
 
 /** A question about one job; a record about several is one operation on each. */
-export interface JobOperation extends Operation {
+export interface JobOperation extends Occurrence {
   readonly record: Recorded
   readonly job: number
   /** When the ledger was read: the charge for the job that it shows. */

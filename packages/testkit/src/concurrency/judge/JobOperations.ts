@@ -2,8 +2,9 @@
 
 import type { Recorded, RecordOf } from "../questions/Question.ts"
 import { type JobOperation, saysBusy } from "./JobModel.ts"
-import { intervalOf, jobsOf } from "./Occurrence.ts"
+import { jobsOf, occurrenceOf } from "./Occurrence.ts"
 import { rowsOf } from "./RowHolders.ts"
+import type { Witness } from "./Witnesses.ts"
 
 /** What the ledger says about each job: by the amount, which only one commit of the round names. */
 const chargesOf = (records: ReadonlyArray<Recorded>, ledger: RecordOf<"ledger"> | undefined) => {
@@ -27,12 +28,13 @@ const isLedger = (record: Recorded): record is RecordOf<"ledger"> => record.ask 
 
 /** The operations on each job. */
 export const operationsOfJobs = (
-  records: ReadonlyArray<Recorded>
+  records: ReadonlyArray<Recorded>,
+  witnesses: ReadonlyMap<Recorded, Witness>
 ): ReadonlyMap<number, Array<JobOperation>> => {
   const operations = new Map<number, Array<JobOperation>>()
   const isRowFree = rowsOf(records)
   for (const record of records) {
-    const when = intervalOf(record)
+    const when = occurrenceOf(record, witnesses)
     if (when === undefined) continue
     for (const job of jobsOf(record)) {
       const own = operations.get(job) ?? []

@@ -9,10 +9,13 @@ import { operationsOfJobs } from "./JobOperations.ts"
 import { type KeyOperation, keyModel } from "./KeyModel.ts"
 import { type Linearity, linearize, type Model, type Operation } from "./Linear.ts"
 import { withLostClaims } from "./LostClaims.ts"
-import { intervalOf } from "./Occurrence.ts"
+import { occurrenceOf } from "./Occurrence.ts"
 import { type PresetOperation, presetModel } from "./PresetModel.ts"
 import { generalRules } from "./Rules.ts"
 import { jobSentence, objectSentence } from "./Sentences.ts"
+import { type Witness, witnessesOf } from "./Witnesses.ts"
+
+type Witnesses = ReadonlyMap<Recorded, Witness>
 
 /** The result of a judgement. */
 export interface Judgement {
@@ -39,8 +42,11 @@ const judgeJob = (
   return { ...verdict, tried }
 }
 
-const judgeJobs = (records: ReadonlyArray<Recorded>): ReadonlyArray<Judgement> =>
-  Array.from(operationsOfJobs(records), ([job, operations]) =>
+const judgeJobs = (
+  records: ReadonlyArray<Recorded>,
+  witnesses: Witnesses
+): ReadonlyArray<Judgement> =>
+  Array.from(operationsOfJobs(records, witnesses), ([job, operations]) =>
     judgement(judgeJob(records, job, operations), (found) =>
       jobSentence({ tried: { count: 0, gaveUp: 0 }, ...found, job, operations })
     )
@@ -63,12 +69,12 @@ const judgement = <State, Op>(
   undecided: verdict._tag === "Undecided" ? 1 : 0
 })
 
-const keyOperations = (records: ReadonlyArray<Recorded>) => {
+const keyOperations = (records: ReadonlyArray<Recorded>, witnesses: Witnesses) => {
   const requests = records.filter((record) => record.ask === "insert")
   const instants = requests.map(({ question }) => question.key?.atMillis ?? 0)
   const todayMillis = instants.reduce((latest, instant) => Math.max(latest, instant), 0)
   const operations = records.flatMap((record): ReadonlyArray<KeyOperation> => {
-    const when = intervalOf(record)
+    const when = occurrenceOf(record, witnesses)
     const isAboutKey = record.ask === "insert" || record.ask === "idempotency"
     return when === undefined || !isAboutKey ? [] : [{ ...when, record, todayMillis }]
   })
@@ -77,9 +83,9 @@ const keyOperations = (records: ReadonlyArray<Recorded>) => {
   )
 }
 
-const presetOperations = (records: ReadonlyArray<Recorded>) => {
+const presetOperations = (records: ReadonlyArray<Recorded>, witnesses: Witnesses) => {
   const operations = records.flatMap((record): ReadonlyArray<PresetOperation> => {
-    const when = "slug" in record.question ? intervalOf(record) : undefined
+    const when = "slug" in record.question ? occurrenceOf(record, witnesses) : undefined
     return when === undefined ? [] : [{ ...when, record }]
   })
   return Map.groupBy(operations, ({ record: { question } }) =>
@@ -89,12 +95,13 @@ const presetOperations = (records: ReadonlyArray<Recorded>) => {
 
 /** Judges everything that was recorded in one round. */
 export const judge = (records: ReadonlyArray<Recorded>): Judgement => {
-  const keys = keyOperations(records)
+  const witnesses = witnessesOf(records)
+  const keys = keyOperations(records, witnesses)
   keys.delete("")
   const all = [
-    ...judgeJobs(records),
+    ...judgeJobs(records, witnesses),
     ...judgeObjects(keyModel, { name: "key", objects: keys }),
-    ...judgeObjects(presetModel, { name: "preset", objects: presetOperations(records) })
+    ...judgeObjects(presetModel, { name: "preset", objects: presetOperations(records, witnesses) })
   ]
   return {
     violations: [...generalRules(records), ...all.flatMap(({ violations }) => violations)],

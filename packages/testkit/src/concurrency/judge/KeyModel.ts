@@ -2,13 +2,14 @@
 import { keyWindow } from "@verbatim/core/idempotency"
 import { Duration } from "effect"
 import type { KeyRecord, RecordOf } from "../questions/Question.ts"
-import type { Model, Operation } from "./Linear.ts"
+import type { Model } from "./Linear.ts"
+import type { Occurrence } from "./Occurrence.ts"
 
 /** The last record of the key. */
 export type KeyState = KeyRecord | null
 
 /** A request under the key, or a read of its record. */
-export interface KeyOperation extends Operation {
+export interface KeyOperation extends Occurrence {
   readonly record: RecordOf<"insert"> | RecordOf<"idempotency">
   /** The latest instant of any request: records lapsed by then may be forgotten at any time. */
   readonly todayMillis: number

@@ -1,6 +1,7 @@
 /** Which jobs a record is about, and when the things that it reports happened. */
 import type { Ask, Recorded } from "../questions/Question.ts"
 import type { Operation } from "./Linear.ts"
+import type { Witness } from "./Witnesses.ts"
 
 /** Questions that may have written something although their answer was lost. */
 const writes: ReadonlySet<Ask> = new Set([
@@ -19,13 +20,17 @@ const writes: ReadonlySet<Ask> = new Set([
  */
 export const lateMillis = 10_000
 
+/** When it happened, and which record saw it if its own answer was lost. */
+export type Occurrence = Operation & Partial<Witness>
+
 /** When it happened; none when its loss has no effect. */
-export const intervalOf = ({
-  ask,
-  invoked,
-  outcome,
-  returned
-}: Recorded): Operation | undefined => {
+export const occurrenceOf = (
+  record: Recorded,
+  witnesses: ReadonlyMap<Recorded, Witness>
+): Occurrence | undefined => {
+  const { ask, invoked, outcome, returned } = record
+  const witness = witnesses.get(record)
+  if (witness !== undefined) return { invoked, ...witness }
   if (outcome.is === "refused" && outcome.reason === "Contended") return undefined
   // It changes nothing.
   if (ask === "hold") return undefined

@@ -5,6 +5,7 @@ import { DateTime } from "effect"
 import { instantOf } from "../questions/Deed.ts"
 import type { Recorded } from "../questions/Question.ts"
 import type { JobOperation, JobState } from "./JobModel.ts"
+import type { Witness } from "./Witnesses.ts"
 
 const outcomeText = ({ outcome }: Recorded): string => {
   if (outcome.is === "refused") return `refused, ${outcome.reason}`
@@ -42,17 +43,21 @@ export const tellRecord = (record: Recorded): string => {
 /** Operations that are shown before the one that does not fit. */
 const placedShown = 6
 
+interface Placed extends Partial<Witness> {
+  readonly record: Recorded
+}
+
+const tellPlaced = ({ record, seenBy }: Placed): string =>
+  tellRecord(record) + (seenBy === undefined ? "" : `, and #${seenBy.id} saw it done`)
+
 const tellFound = ({
   placed,
   stuck
 }: {
-  readonly placed: ReadonlyArray<{ readonly record: Recorded }>
-  readonly stuck: { readonly record: Recorded }
+  readonly placed: ReadonlyArray<Placed>
+  readonly stuck: Placed
 }): string =>
-  [
-    ...placed.slice(-placedShown).map(({ record }) => tellRecord(record)),
-    `→ ${tellRecord(stuck.record).trimStart()}`
-  ].join("\n")
+  [...placed.slice(-placedShown).map(tellPlaced), `→ ${tellPlaced(stuck).trimStart()}`].join("\n")
 
 /** What the search found about a job. */
 interface FoundJob {

@@ -1,0 +1,74 @@
+/**
+ * Inserts with a key whose answers were lost, but whose effect was seen. A job and the record of
+ * its key are written together, so whoever saw one of them proves that the other was written too.
+ * Jobs and keys are judged separately, and both searches use that proof.
+ */
+import type { Recorded } from "../questions/Question.ts"
+
+/** The proof that an insert was done. */
+export interface Witness {
+  /** The first record that shows what it wrote. */
+  readonly seenBy: Recorded
+  /** By then it was done. */
+  readonly returned: number
+}
+
+/** The jobs that a record proves to have been written, or the records of their keys. */
+const jobsSeen = (record: Recorded): ReadonlyArray<number> => {
+  if (record.outcome.is !== "answered") return []
+  switch (record.ask) {
+    case "insert":
+    case "idempotency":
+      return record.outcome.answer === null ? [] : [record.outcome.answer.job]
+    case "find":
+    case "remove":
+    case "transcript":
+      return record.outcome.answer === null ? [] : [record.question.job]
+    case "history":
+      return record.outcome.answer.length === 0 ? [] : [record.question.job]
+    case "commit":
+      return [record.question.job]
+    case "claim":
+      return record.outcome.answer.jobs.map(({ job }) => job)
+    case "renew":
+      return record.outcome.answer.extended
+    default:
+      return []
+  }
+}
+
+/** The first record in time that shows each of these jobs. */
+const firstSights = (records: ReadonlyArray<Recorded>): ReadonlyMap<number, Recorded> => {
+  const sights = new Map<number, Recorded>()
+  for (const record of records) {
+    for (const job of jobsSeen(record)) {
+      const known = sights.get(job)
+      if (known === undefined || record.returned < known.returned) sights.set(job, record)
+    }
+  }
+  return sights
+}
+
+/** How long after the calm the questions of the end begin, at least, in milliseconds. */
+const tickMillis = 0.001
+
+/** When nothing that callers have given up is still under way. */
+const calmOf = (records: ReadonlyArray<Recorded>): number =>
+  records.reduce(
+    (first, { by, invoked }) => (by === "end" ? Math.min(first, invoked - tickMillis) : first),
+    Number.POSITIVE_INFINITY
+  )
+
+/** The inserts whose effect was seen. */
+export const witnessesOf = (records: ReadonlyArray<Recorded>): ReadonlyMap<Recorded, Witness> => {
+  const sights = firstSights(records)
+  const calmAt = calmOf(records)
+  const witnesses = new Map<Recorded, Witness>()
+  for (const record of records) {
+    if (record.ask !== "insert" || record.outcome.is !== "unknown") continue
+    const seenBy = record.question.key === null ? undefined : sights.get(record.question.job)
+    if (seenBy === undefined) continue
+    witnesses.set(record, { seenBy, returned: Math.min(seenBy.returned, calmAt) })
+  }
+  return witnesses
+}
