@@ -83,9 +83,9 @@ export default defineConfig({
       { extends: true, test: { name: "alone", include: alone } }
     ],
     pool: "forks",
-    // Four more than the cores of a small machine: many files wait, for leases to lapse, for
-    // processes that they started, and for databases.
-    maxWorkers: 6,
+    // Two more than the cores of a small machine: some files wait, for leases to lapse or for
+    // processes that they started. Six take longer than four there.
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // For what hangs, however busy the machine is: no test judges by the clock.
     testTimeout: 180_000,

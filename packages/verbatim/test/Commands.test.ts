@@ -76,7 +76,7 @@ describe("the operator's commands", () => {
         { VERBATIM_DATABASE_URL: `postgres://me:${twice}@127.0.0.1:1/none` },
         "The database cannot be reached"
       ],
-      [{ VERBATIM_HOST: "192.0.2.1" }, "The address"],
+      [{ VERBATIM_HOST: "192.0.2.1" }, "Cannot listen on the address"],
       [
         { VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: twice, VERBATIM_BOOTSTRAP_INFERENCE_KEY: twice },
         "The two bootstrap keys must differ."
