@@ -45,7 +45,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "the balance of a webhook is not frozen",
     file: delivery,
-    text: "frozen: state.frozen ?? event.frozen",
+    text: "frozen: frozenOf(state) ?? event.frozen",
     instead: "frozen: event.frozen"
   },
   {

@@ -27,13 +27,6 @@ export const recoveryMutants: ReadonlyArray<Mutant> = [
     tests: test("worker/Reluctance")
   },
   {
-    fault: "two tasks of one claim try the same dependency",
-    file: core("worker/Admission.ts"),
-    text: 'if (!isAlone && (yield* circuits.passage(owing.task)) === "Shut") return "NotNow"',
-    instead: "",
-    tests: test("worker/Circuits")
-  },
-  {
     fault: "a webhook goes out whose body has no digest yet",
     file: deliveries,
     text: "if (frozen.digest === undefined && attempt === 1) {",

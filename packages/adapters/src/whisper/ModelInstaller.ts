@@ -28,6 +28,9 @@ const answerTimeout = Duration.seconds(6)
 /** How often a file is resumed. Hubs cut long downloads, but not for ever. */
 const resumeMax = 8
 
+/** Answers in a row that break off before anything of them is kept. */
+const idleMax = 2
+
 const again = Schedule.exponential("250 millis")
 
 type Broken = PartialFile.WriteFailed | OutboundError | Cut | Snapped
@@ -134,14 +137,16 @@ const fetchFile = Effect.fnUntraced(function* (
     furthest = length
     return isMore
   })
+  let idle = 0
   yield* fetched.pipe(
     Effect.retry({
       schedule: again,
       times: resumeMax,
-      while: (error: Broken) => {
-        if (error._tag === "WriteFailed") return Effect.succeed(false)
-        return error._tag === "Snapped" ? Effect.succeed(true) : hasBroughtMore
-      }
+      while: Effect.fnUntraced(function* (error: Broken) {
+        if (error._tag === "WriteFailed") return false
+        idle = (yield* hasBroughtMore) ? 0 : idle + 1
+        return idle === 0 || (error._tag === "Snapped" && idle <= idleMax)
+      })
     }),
     Effect.mapError(toModelError)
   )

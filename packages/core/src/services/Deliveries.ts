@@ -132,7 +132,7 @@ export class Deliveries extends Context.Service<
         if (frozen.digest === undefined && attempt === 1) {
           return yield* Effect.fail(outage("no body when the attempt began"))
         }
-        const isSame = frozen.digest === undefined || (yield* digestOf(body)) === frozen.digest
+        const isSame = frozen.digest !== undefined && (yield* digestOf(body)) === frozen.digest
         return isSame ? body : yield* Effect.fail(Failure.cases.BodyChanged.make({}))
       })
 

@@ -152,13 +152,12 @@ export const make = (parts: {
       reluctance = Reluctance.afterMiss(reluctance, { now: now(), task: owing.task })
       return "OutOfReach"
     }
-    // Another task of the same claim tries what this one needs as well.
-    if (!isAlone && (yield* circuits.passage(owing.task)) === "Shut") return "NotNow"
     const trial = yield* circuits.begin(owing.task)
     if (isAlone) {
       isolation = Isolation.afterClaim(isolation)
       isolatedTask = owing.task
-      reluctance = undefined
+      // What else it cannot serve, it still cannot.
+      if (reluctance?.task === owing.task) reluctance = undefined
     } else slots.take(work)
     quieten()
     const leave = (ending: Ending) =>

@@ -1,7 +1,9 @@
 /** Later attempts of a webhook send what the first one sent, whatever code runs then. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeWebhookSender } from "@verbatim/testkit/fakes"
-import { Effect, Layer, Option } from "effect"
+import { insertJob, makeOwingJob, transcript, upTo } from "@verbatim/testkit/samples"
+import { DateTime, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { JobId } from "#src/domain/attempt/JobId"
 import { JobStore, JobStoreError } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
@@ -66,6 +68,44 @@ describe("The body of a webhook", () => {
         assert.lengthOf(begun, 3 + Math.ceil(failures / 2))
         assert.isTrue(begun.slice(-3).every(({ frozen }) => frozen.digest !== undefined))
       })
+  )
+
+  it.effect(
+    "is frozen anew where an older version froze it without a digest, and sent at once",
+    () =>
+      withCaller(function* () {
+        const receiver = yield* FakeWebhookSender
+        yield* receiver.behave(() => Effect.succeed(200))
+        for (const number of upTo(5)) {
+          const owing = makeOwingJob(number, { kind: "Deliver", dueAt: DateTime.makeUnsafe(0) })
+          const delivery = owing.delivery?._tag === "Waiting" ? owing.delivery : assert.fail()
+          yield* insertJob({ ...owing, delivery: { ...delivery, frozen: { balanceMillis: 1 } } })
+        }
+        const known = replace(JobStore, () => ({
+          transcript: () => Effect.succeed(Option.some(transcript))
+        }))
+        yield* Layer.build(worker.pipe(Layer.provide(known)))
+        yield* pass(30)
+        assert.lengthOf(yield* receiver.received, 5)
+      })
+  )
+
+  it.effect("has another id when nobody knows whether an old job sent the same before", () =>
+    withCaller(function* (principal) {
+      const receiver = yield* FakeWebhookSender
+      const { kill, start } = yield* supervisor
+      yield* receiver.behave((_, ordinal) => (ordinal === 1 ? kill : Effect.succeed(200)))
+      yield* submit(principal, { ...callback, modifier: "plain_json" })
+      // From a day on an outage is a failure like others.
+      yield* TestClock.adjust("25 hours")
+      yield* start
+      yield* pass(400)
+      const posts = yield* receiver.received
+      const bodies = Map.groupBy(posts, ({ headers }) => headers["webhook-id"])
+      for (const each of bodies.values()) {
+        assert.strictEqual(new Set(each.map(({ body }) => body)).size, 1)
+      }
+    }).pipe(Effect.provide(slowToTell(1).pipe(Layer.provideMerge(deployment))))
   )
 
   it.effect("is kept for the attempts that follow", () =>

@@ -1,14 +1,10 @@
 /** A circuit closes when its dependency has answered, and for no other reason. */
 import { assert, describe, it } from "@effect/vitest"
 import { calmScript, FakeEngines } from "@verbatim/testkit/fakes"
-import { instant, makeOwingJob } from "@verbatim/testkit/samples"
-import { Clock, Effect, Option } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Failure } from "#src/domain/attempt/Failure"
-import { owedWork } from "#src/domain/job/Job"
-import { Transcriber, TranscriberError } from "#src/ports/Transcriber"
-import { MediaIdentity } from "#src/services/MediaIdentity"
-import { make } from "#src/worker/Admission"
+import { TranscriberError } from "#src/ports/Transcriber"
 import { Circuits } from "#src/worker/Circuits"
 import { Ending } from "#src/worker/Ending"
 import { Worker } from "#src/worker/Worker"
@@ -50,45 +46,6 @@ describe("Circuits", () => {
       }
       yield* circuits.end(yield* circuits.begin("Transcribe"), Ending.Succeeded())
       assert.isFalse(yield* isOpen)
-    }).pipe(Effect.provide(Circuits.layer))
-  )
-
-  it.effect("of a store are tried by one task of a claim that brings several", () =>
-    Effect.gen(function* () {
-      const circuits = yield* opened("Transcribe", unstored)
-      const admission = make({
-        circuits,
-        clock: yield* Clock.Clock,
-        concurrency: { Fetch: 2, Transcribe: 2, Summarize: 2, Deliver: 2 },
-        laneMax: 2,
-        media: MediaIdentity.of({
-          verify: Effect.succeed({ _tag: "Ours" }),
-          mustBeOurs: () => Effect.void
-        }),
-        transcriber: Transcriber.of({
-          readiness: Effect.succeed({ _tag: "Ready", engine: "test" }),
-          transcribe: () => Effect.never
-        })
-      })
-      const { kinds } = yield* admission.room
-      assert.deepStrictEqual(kinds, {
-        Fetch: 1,
-        Transcribe: 1,
-        Summarize: 2,
-        Deliver: 2,
-        Isolate: 1
-      })
-      const entered = yield* Effect.forEach(
-        ["Fetch", "Transcribe", "Deliver"] as const,
-        (kind, number) => {
-          const job = makeOwingJob(number + 1, { kind, dueAt: instant })
-          return admission.enter(job, Option.getOrThrow(owedWork(job)))
-        }
-      )
-      assert.deepStrictEqual(
-        entered.map((entry) => typeof entry === "string"),
-        [false, true, false]
-      )
     }).pipe(Effect.provide(Circuits.layer))
   )
 

@@ -103,6 +103,29 @@ describe("work whose worker was killed", () => {
     assert.deepStrictEqual(lateOf([recovery({ firstMillis: 40 })]), [])
   })
 
+  it("is late when what came before it was only given back", () => {
+    const leases = [
+      lease({}),
+      lease({ jobId: "other", token: "busy", dueAt: 500, at: late - 40 }),
+      lease({ token: "second", dueAt: 2_500, at: late })
+    ]
+    const claims = [
+      { jobId: "job", token: "first", pid: victim },
+      { jobId: "other", token: "busy", pid: victim + 1, isGivenBack: true }
+    ]
+    const [piece] = found([history("job")], { claims, leases })
+    assert.deepInclude(piece, { millis: 300_000, firstMillis: 300_000 })
+  })
+
+  it("is judged although the end of the stage before is dated behind its lease", () => {
+    const produced = event(1_010, "transcript_produced")
+    const leases = [
+      lease({ kind: "Deliver" }),
+      lease({ kind: "Deliver", token: "second", at: late })
+    ]
+    assert.lengthOf(found([history("job", [...begun, produced])], { leases }), 1)
+  })
+
   it("is not counted when it had ended, or was given back", () => {
     const leases = [lease({}), lease({ token: "second", at: late })]
     const ended = [...begun, event(2_600, "attempt_postponed")]

@@ -39,23 +39,44 @@ export const readClaim = (line: string, pid: number): Claim | undefined => {
  */
 const lapseMillis = 31_000
 
-/** Whether work leased at one instant was still held when it was leased again. */
-const wasHeld = ({ events }: History, { at }: LeaseNote, next: LeaseNote): boolean => {
+/** What the events of each kind of work are about. */
+const aboutOf: Readonly<Record<string, string>> = {
+  Fetch: "transcription",
+  Transcribe: "transcription",
+  Summarize: "summary",
+  Deliver: "webhook"
+}
+
+/**
+ * Whether work leased at one instant was still held when it was leased again. Events may be dated a
+ * little late: the end of one stage may stand behind the lease of the next.
+ */
+const wasHeld = ({ events }: History, { at, kind }: LeaseNote, next: LeaseNote): boolean => {
   const between = events.filter((event) => {
     const happenedAt = Date.parse(event.at)
-    return happenedAt >= at && happenedAt < next.at
+    const isOwn = aboutOf[kind] === undefined || event.about === aboutOf[kind]
+    return isOwn && happenedAt >= at && happenedAt < next.at
   })
   return between.every(({ event }) => event === "attempt_started")
 }
 
 /**
  * When the last work of its kind that was due before it was leased; 0 when there was none. Work
- * that the same claim leased waited as long as this one, so it does not count.
+ * that the same claim leased waited as long as this one, so it does not count; nor does what was
+ * given back, which may be leased for ever.
  */
-const behind = (leases: ReadonlyArray<LeaseNote>, next: LeaseNote): number =>
+const behind = (
+  leases: ReadonlyArray<LeaseNote>,
+  next: LeaseNote,
+  isGivenBack: (lease: LeaseNote) => boolean
+): number =>
   leases.findLast(
-    ({ at, dueAt, kind, token }) =>
-      at < next.at && kind === next.kind && dueAt < next.dueAt && token !== next.token
+    (lease) =>
+      lease.at < next.at &&
+      lease.kind === next.kind &&
+      lease.dueAt < next.dueAt &&
+      lease.token !== next.token &&
+      !isGivenBack(lease)
   )?.at ?? 0
 
 /** From a kill to the next lease of a piece of work that the victim held. */
@@ -86,13 +107,15 @@ export const recoveries = (
   { claims, killedAt, leases, looks }: Traces
 ): ReadonlyArray<Recovery> => {
   const claimed = new Map(claims.map((claim) => [`${claim.jobId} ${claim.token}`, claim]))
+  const claimOf = ({ jobId, token }: LeaseNote) => claimed.get(`${jobId} ${token}`)
+  const isGivenBack = (lease: LeaseNote) => claimOf(lease)?.isGivenBack === true
   const byJob = Map.groupBy(leases, ({ jobId }) => jobId)
   const recoveryOf = (
     { pid: victim }: Claim,
     { killed, next }: { readonly killed: number; readonly next: LeaseNote }
   ): Recovery => {
     const { at: before, kind } = next
-    const turn = behind(leases, next)
+    const turn = behind(leases, next, isGivenBack)
     return {
       victim,
       kind,
@@ -105,8 +128,8 @@ export const recoveries = (
     const ofJob = byJob.get(history.id) ?? []
     return ofJob.flatMap((lease, index) => {
       const next = ofJob[index + 1]
-      const claim = claimed.get(`${lease.jobId} ${lease.token}`)
-      if (next === undefined || claim === undefined || claim.isGivenBack === true) return []
+      const claim = claimOf(lease)
+      if (next === undefined || claim === undefined || isGivenBack(lease)) return []
       const killed = killedAt.get(claim.pid)
       if (killed === undefined || killed > next.at) return []
       return wasHeld(history, lease, next) ? [recoveryOf(claim, { killed, next })] : []

@@ -98,7 +98,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
           receiver: state.receiver,
           attempt: state.attempts + 1,
           startedAt: event.at,
-          frozen: state.frozen ?? event.frozen,
+          frozen: frozenOf(state) ?? event.frozen,
           ...carrySetbacks(state)
         })
     },
@@ -113,8 +113,7 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
           receiver: state.receiver,
           attempts: state.attempt - 1,
           dueAt,
-          // Nothing was ever sent: what comes first freezes a body that could be made.
-          frozen: state.attempt === 1 && state.frozen.digest === undefined ? null : state.frozen,
+          frozen: state.frozen,
           ...afterOutage(state)
         }),
       GivenUp: ({ attempt, id, receiver }, { at, failure }) =>
@@ -125,8 +124,19 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   }
 })
 
-/** What the attempts of a delivery show, once the first one has begun. */
-export const frozenOf = (delivery: State | null): Frozen | undefined =>
-  delivery?._tag === "Waiting" || delivery?._tag === "Sending"
-    ? (delivery.frozen ?? undefined)
-    : undefined
+/**
+ * What the attempts of a delivery show, once one of them may have sent it. What was frozen without a
+ * digest, before anything was sent, binds nobody: the next attempt freezes a body that it has made.
+ */
+export function frozenOf(delivery: State | null): Frozen | undefined {
+  switch (delivery?._tag) {
+    case "Waiting": {
+      const isUnbound = delivery.attempts === 0 && delivery.frozen?.digest === undefined
+      return isUnbound ? undefined : (delivery.frozen ?? undefined)
+    }
+    case "Sending":
+      return delivery.frozen
+    default:
+      return undefined
+  }
+}
