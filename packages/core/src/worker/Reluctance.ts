@@ -25,9 +25,9 @@ const lookingTime = Duration.toNanosUnsafe(Duration.seconds(10))
 const pauseMin = Duration.toNanosUnsafe(Duration.minutes(1))
 
 /**
- * Each holds a suspect for 30 s of these ten minutes. Beside one busy process that could serve it, a
- * suspect ended after 65 s with one such process, 277 s with five, 637 s with ten, and 1,537 s with
- * twenty-five, which hold it nearly all the time.
+ * Each holds a suspect for 30 s of these ten minutes. Beside one busy process that could serve it,
+ * a suspect ended after 65 s with one such process, 277 s with five, 637 s with ten, and 1,537 s
+ * with twenty-five, which hold it nearly all the time.
  */
 const pauseMax = Duration.toNanosUnsafe(Duration.minutes(10))
 

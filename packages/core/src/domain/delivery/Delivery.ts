@@ -125,8 +125,8 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
 })
 
 /**
- * What the attempts of a delivery show, once one of them may have sent it. What was frozen without a
- * digest, before anything was sent, binds nobody: the next attempt freezes a body that it has made.
+ * What the attempts of a delivery show, once one of them may have sent it. What was frozen without
+ * a digest, before anything was sent, binds nobody: the next attempt freezes a body it has made.
  */
 export function frozenOf(delivery: State | null): Frozen | undefined {
   switch (delivery?._tag) {
