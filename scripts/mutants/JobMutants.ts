@@ -140,15 +140,15 @@ const removeRow = (
   {
     fault: "a worker signs once",
     file: core("worker/Presence.ts"),
-    text: "Effect.repeat(Schedule.fixed(signInterval))",
-    instead: "Effect.repeat(Schedule.recurs(0))"
+    text: "repeatEvery(signInterval)",
+    instead: "Effect.repeat({ times: 0 })"
   },
   {
     fault: "a sign that fails is the last one",
     file: core("worker/Presence.ts"),
     text: `Effect.catchCause((cause) => Effect.logDebug("A worker could not sign", cause)),
-        Effect.repeat(Schedule.fixed(signInterval)),`,
-    instead: `Effect.repeat(Schedule.fixed(signInterval)),
+        repeatEvery(signInterval),`,
+    instead: `repeatEvery(signInterval),
         Effect.catchCause((cause) => Effect.logDebug("A worker could not sign", cause)),`
   }
 ]

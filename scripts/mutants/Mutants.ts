@@ -111,8 +111,8 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     fault: "leases are not renewed",
     file: core("worker/Leases.ts"),
-    text: "Effect.repeat(Schedule.fixed(renewalInterval))",
-    instead: "Effect.repeat(Schedule.recurs(0))"
+    text: "repeatEvery(renewalInterval)",
+    instead: "Effect.repeat({ times: 0 })"
   },
   {
     fault: "a claim that is answered late makes every instant early",

@@ -2,9 +2,10 @@
  * The leases this process holds, and their renewal. Work that may have lost its lease to somebody
  * else is told so, and stops.
  */
-import { Clock, Context, Deferred, Duration, Effect, Layer, Schedule, Schema, Scope } from "effect"
+import { Clock, Context, Deferred, Duration, Effect, Layer, Schema, Scope } from "effect"
 import type { JobId } from "../domain/attempt/JobId.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
+import { repeatEvery } from "./Beat.ts"
 
 /** The lease went to somebody else, or may have. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {}) {}
@@ -114,7 +115,7 @@ export class Leases extends Context.Service<
         // A defect too: without renewals this process would lose everything it ever claims.
         Effect.catchCause((cause) => Effect.logWarning("Leases could not be renewed", cause)),
         // From start to start: a renewal that takes its whole time-out must not delay the next.
-        Effect.repeat(Schedule.fixed(renewalInterval)),
+        repeatEvery(renewalInterval),
         Effect.forkScoped
       )
 

@@ -1,8 +1,9 @@
 /** Tells the registry that a worker runs, for as long as it does. */
-import { DateTime, Duration, Effect, Layer, Schedule } from "effect"
+import { DateTime, Duration, Effect, Layer } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { type SignedWorker, WorkerId, WorkerRegistry } from "../ports/WorkerRegistry.ts"
 import { leaseDuration } from "../ports/WorkQueue.ts"
+import { repeatEvery } from "./Beat.ts"
 import { Worker } from "./Worker.ts"
 
 /** Two signs may fail before others take the worker for dead. */
@@ -32,7 +33,7 @@ export const layer = (
       yield* Effect.flatMap(activity, ({ running }) => registry.sign({ id, name, running })).pipe(
         Effect.timeout(signInterval),
         Effect.catchCause((cause) => Effect.logDebug("A worker could not sign", cause)),
-        Effect.repeat(Schedule.fixed(signInterval)),
+        repeatEvery(signInterval),
         Effect.forkScoped
       )
     })

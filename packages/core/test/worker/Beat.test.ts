@@ -1,0 +1,37 @@
+/** What is done at a beat comes in time whatever the wall clock shows. */
+import { assert, it } from "@effect/vitest"
+import { Clock, Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { repeatEvery } from "#src/worker/Beat"
+
+const beat = repeatEvery(Duration.seconds(10))
+
+/** The seconds at which work was begun within a minute that took so long each time. */
+const begunIn = Effect.fnUntraced(function* (seconds: number, clock: Partial<Clock.Clock>) {
+  const known = yield* Clock.Clock
+  const second = () => Number(known.monotonicTimeNanosUnsafe() / 1_000_000_000n)
+  const first = second()
+  const begun: Array<number> = []
+  const work = Effect.suspend(() => {
+    begun.push(second() - first)
+    return Effect.sleep(Duration.seconds(seconds))
+  })
+  yield* Effect.forkChild(Effect.provideService(beat(work), Clock.Clock, { ...known, ...clock }))
+  for (let passed = 0; passed < 60; passed += 1) yield* TestClock.adjust("1 second")
+  return begun
+})
+
+it.effect("A beat goes on while the wall clock runs backwards", () =>
+  Effect.gen(function* () {
+    const known = yield* Clock.Clock
+    const wall = () => -1.5 * Number(known.monotonicTimeNanosUnsafe() / 1_000_000n)
+    const clock = { currentTimeMillisUnsafe: wall, currentTimeMillis: Effect.sync(wall) }
+    assert.deepStrictEqual(yield* begunIn(1, clock), [0, 10, 20, 30, 40, 50, 60])
+  })
+)
+
+it.effect("A beat begins at once again after what took longer", () =>
+  Effect.gen(function* () {
+    assert.deepStrictEqual(yield* begunIn(25, {}), [0, 25, 50])
+  })
+)
