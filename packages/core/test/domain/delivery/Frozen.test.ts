@@ -1,0 +1,25 @@
+/** What the first attempt of a delivery froze, the others show. */
+import { assert, describe, it } from "@effect/vitest"
+import { instant, makeOwingJob } from "@verbatim/testkit/samples"
+import { Result } from "effect"
+import { Event, type Frozen, transition } from "#src/domain/delivery/Delivery"
+
+const begun = (attempts: number, frozen: Frozen | null) => {
+  const { delivery } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
+  const waiting = delivery?._tag === "Waiting" ? delivery : assert.fail()
+  const event = Event.cases.AttemptStarted.make({ at: instant, frozen: { balanceMillis: 2 } })
+  const next = Result.getOrThrow(transition({ ...waiting, attempts, frozen }, event))
+  return next._tag === "Sending" ? next.frozen.balanceMillis : assert.fail()
+}
+
+describe("What is frozen for a webhook", () => {
+  it("is what the first attempt brings", () => assert.strictEqual(begun(0, null), 2))
+
+  it("stays for later attempts, whatever those bring", () => {
+    assert.strictEqual(begun(1, { balanceMillis: 1 }), 1)
+    assert.strictEqual(begun(0, { balanceMillis: 1, digest: "00" }), 1)
+  })
+
+  it("binds nobody without a digest before anything was sent", () =>
+    assert.strictEqual(begun(0, { balanceMillis: 1 }), 2))
+})
