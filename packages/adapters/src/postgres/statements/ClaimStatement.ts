@@ -38,7 +38,7 @@ const now = (sql: Sql) => sql`(SELECT millis FROM now)`
 /**
  * Rows of a kind that are looked at while an old snapshot is open. The walk round the lanes has no
  * bound in time and reads all finished work, 300,000 jobs in half a second, so more must be due
- * before it is taken.
+ * before it is taken. With 1,900 due, a claim of one kind took 19 to 32 ms, of all five 130 ms.
  */
 const peekDeepMax = 2_000
 
