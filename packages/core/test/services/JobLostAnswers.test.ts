@@ -25,6 +25,9 @@ const forgetful = (times: number) =>
     }
   })
 
+/** A store that takes no job in, and says so. */
+const full = replace(JobStore, () => ({ insert: () => lost("insert") }))
+
 const services = (times: number) => Layer.fresh(front.pipe(Layer.provide(forgetful(times))))
 
 /** Runs while the clock goes on. */
@@ -41,7 +44,8 @@ const all = Effect.fnUntraced(function* () {
 })
 
 describe("A lost answer", () => {
-  for (const times of [1, 3]) {
+  // Beyond the repeats, the store is asked whether the job is there.
+  for (const times of [1, 3, 100]) {
     it.effect(`to a submission makes one job, ${times} times`, () =>
       Effect.gen(function* () {
         const { list, principal } = yield* all()
@@ -72,6 +76,16 @@ describe("A lost answer", () => {
       }).pipe(Effect.provide(deployment))
     )
   }
+
+  it.effect("to a submission that was never written is a failure, and no job", () =>
+    Effect.gen(function* () {
+      const { list, principal } = yield* all()
+      const services = Layer.fresh(front.pipe(Layer.provide(full)))
+      const failed = Effect.flip(submit(principal, {})).pipe(Effect.provide(services), meanwhile)
+      assert.instanceOf(yield* failed, JobStoreError)
+      assert.deepStrictEqual(yield* list, [])
+    }).pipe(Effect.provide(deployment))
+  )
 
   it.effect("to a deletion is not reported as a failure, and the file goes", () =>
     Effect.gen(function* () {
