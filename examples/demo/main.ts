@@ -1,15 +1,21 @@
 /**
  * The whole of Verbatim in one run: a preset gets versions 1 and 2, and a recording becomes text, a
- * summary and a delivered webhook. A real server, real HTTP, real speech recognition.
+ * summary and a delivered webhook. A real server, real HTTP, real speech recognition. Whoever names
+ * a recording hears his own.
  */
 import { openAsBlob } from "node:fs"
 import { readFile } from "node:fs/promises"
+import { basename } from "node:path"
+import { fileURLToPath } from "node:url"
 import { startReceiver } from "./LocalReceiver.ts"
 import { type LocalServer, startServer } from "./LocalServer.ts"
 import { recall } from "./recall.ts"
 
-const audio = new URL("../audio/harbour-meeting.flac", import.meta.url)
+/** A meeting of 73 seconds. */
+const meeting = fileURLToPath(new URL("../audio/harbour-meeting.flac", import.meta.url))
 const spoken = new URL("../audio/harbour-meeting.txt", import.meta.url)
+
+const [audio = meeting] = process.argv.slice(2)
 
 /** The least share of the words; the recogniser gets about 99 % of this recording. */
 const recallMin = 0.8
@@ -42,7 +48,7 @@ const upload = async ({ address, inferenceKey }: LocalServer, callbackUrl: strin
   form.set("summary", "brief")
   form.set("callback_url", callbackUrl)
   form.set("callback_id", "démo-1")
-  form.set("file", await openAsBlob(audio), "harbour-meeting.flac")
+  form.set("file", await openAsBlob(audio), basename(audio))
   const authorization = `Bearer ${inferenceKey}`
   const answer = await request(`${address}/v1/transcribe`, {
     method: "POST",
@@ -82,7 +88,7 @@ const demonstrate = async (
   await storePreset(server, { model: "any/model", instructions: "Take notes.", temperature: 0.2 })
   await storePreset(server, { model: "any/model", instructions: "Take short notes.", stream: true })
 
-  title("A recording of 73 seconds, uploaded")
+  title(`${basename(audio)}, uploaded`)
   const job = await upload(server, receiver.url)
   const done = await follow(job.status)
 
@@ -91,7 +97,7 @@ const demonstrate = async (
   console.log(text.trimEnd())
 
   title("Summary (brief)")
-  console.log(done.summary)
+  console.log(done.summary ?? done.summary_status)
 
   title("The webhook")
   const { body, rawHeaders } = await receiver.webhook
@@ -100,12 +106,13 @@ const demonstrate = async (
   const lines = JSON.stringify(JSON.parse(body), null, 2).split("\n").slice(0, 14)
   console.log(`\n${lines.join("\n")}\n  …`)
 
-  const share = recall(await readFile(spoken, "utf8"), text)
   title("Result")
-  console.log(
-    `${(share * 100).toFixed(1)} % of the words recognised, webhook_status ${done.webhook_status}`
-  )
-  if (share < recallMin) throw new Error("too few words were recognised")
+  if (audio === meeting) {
+    const share = recall(await readFile(spoken, "utf8"), text)
+    console.log(`${(share * 100).toFixed(1)} % of the words recognised`)
+    if (share < recallMin) throw new Error("too few words were recognised")
+  }
+  console.log(`webhook_status ${done.webhook_status}`)
   if (done.webhook_status !== "DELIVERED") throw new Error("the webhook was not delivered")
 }
 

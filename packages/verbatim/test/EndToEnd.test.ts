@@ -11,7 +11,7 @@ const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(
 /** The first three turns of the meeting, in a minute. */
 const recording = "harbour-minute.mp3"
 
-/** The share of spoken words that were heard at all; the demo checks their order. */
+/** The share of spoken words that were heard at all; the examples check their order. */
 const heardShare = async (recognised: string) => {
   const heard = new Set(words(recognised))
   const said = words((await readFile(spoken, "utf8")).split("\n", 3).join(" "))

@@ -50,6 +50,12 @@ export const missingEngine: Engine = () =>
     })
   )
 
+/** No secrets: only where Node keeps what it has compiled, if it was told to. */
+const environment = (): NodeJS.ProcessEnv => {
+  const { NODE_COMPILE_CACHE } = process.env
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }
+}
+
 const start = (core: Core, { byteMax, folder, media, output }: Task): Worker => {
   const name = `media${/^\.[a-z0-9]+$/.test(media.extension) ? media.extension : ""}`
   const told: Told = {
@@ -66,7 +72,7 @@ const start = (core: Core, { byteMax, folder, media, output }: Task): Worker => 
   }
   const worker = new Worker(script, {
     workerData: told,
-    env: {},
+    env: environment(),
     execArgv: [],
     stdout: true,
     stderr: true,

@@ -47,11 +47,11 @@ const ours = new URL(`./Child${extname(fileURLToPath(import.meta.url))}`, import
 
 const isWindows = process.platform === "win32"
 
-/** Only what programs need to start: no secrets. */
-const childEnvironment = (): NodeJS.ProcessEnv =>
-  isWindows
-    ? { SystemRoot: process.env.SystemRoot, PATH: process.env.PATH }
-    : { PATH: process.env.PATH }
+/** Only what programs need to start, and where Node keeps what it has compiled: no secrets. */
+const childEnvironment = (): NodeJS.ProcessEnv => {
+  const { NODE_COMPILE_CACHE, PATH, SystemRoot } = process.env
+  return { NODE_COMPILE_CACHE, PATH, ...(isWindows ? { SystemRoot } : {}) }
+}
 
 const start = (script: URL): ChildProcess =>
   fork(fileURLToPath(script), [], {
