@@ -1,0 +1,28 @@
+/** A server of OpenAI's protocol: it hears one sentence in any audio, and sums up in two. */
+import { once } from "node:events"
+import { createServer } from "node:http"
+import { buffer } from "node:stream/consumers"
+
+export const startModels = async () => {
+  const asked: Array<string> = []
+  const server = createServer(async (request, response) => {
+    const body = await buffer(request)
+    asked.push(`${request.url} ${request.headers.authorization} ${body.byteLength}`)
+    const answer = request.url?.endsWith("/chat/completions")
+      ? { choices: [{ message: { content: "They met. They left." }, finish_reason: "stop" }] }
+      : { text: "We met at the harbour. Then we left.", language: "english", duration: 61 }
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer))
+  })
+  server.listen(0, "127.0.0.1")
+  await once(server, "listening")
+  const address = server.address()
+  const port = address !== null && typeof address === "object" ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    asked,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      server.close()
+    }
+  }
+}
