@@ -25,7 +25,10 @@ export type Settings = Readonly<Record<string, string>>
 /** A directory for the data of servers, removed at the end. */
 export const dataDirectory = async () => {
   const path = await mkdtemp(join(tmpdir(), "verbatim-test-"))
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
+  return {
+    path,
+    [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true, maxRetries: 5 })
+  }
 }
 
 const environment = (directory: string, settings: Settings) => ({
