@@ -3,7 +3,7 @@
  * in one of our forms, and no connection breaks before the client has read its answer.
  */
 import { Cause, Effect, Option } from "effect"
-import { HttpServerError, HttpServerRequest, type HttpServerResponse } from "effect/http"
+import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
 import { unexpectedMessage } from "./ErrorBody.ts"
 import { drainAfter } from "./UnreadBody.ts"
@@ -18,13 +18,26 @@ const readRawHeaders = ({ source }: Request): ReadonlyArray<unknown> => {
   return Array.isArray(raw) ? raw : []
 }
 
-/** Two hosts are refused: a proxy in front of us may have believed the other one. */
-const hasOneHost = (request: Request): boolean => {
+/**
+ * Finds what is wrong with the hosts of a request. Two are refused: a proxy in front of us may have
+ * believed the other one. None is refused where HTTP asks for one (RFC 9112, 3.2).
+ */
+const findHostFault = (request: Request): string | undefined => {
   const hosts = readRawHeaders(request).filter(
     (name, index) => index % 2 === 0 && String(name).toLowerCase() === "host"
   )
-  return hosts.length <= 1 && !(request.headers.host ?? "").includes(",")
+  if (hosts.length > 1 || (request.headers.host ?? "").includes(",")) {
+    return "more than one Host header"
+  }
+  const isOwed = Reflect.get(request.source, "httpVersion") === "1.1"
+  return hosts.length === 0 && isOwed ? "no Host header" : undefined
 }
+
+/** We know one expectation (RFC 9110, 10.1.1): a client with another one waits for ever. */
+const findExpectationFault = ({ headers: { expect } }: Request): string | undefined =>
+  expect === undefined || expect.toLowerCase() === "100-continue"
+    ? undefined
+    : "its expectation is unknown"
 
 const isDecodable = (path: string): boolean =>
   Option.isSome(Option.liftThrowable(decodeURIComponent)(path))
@@ -68,11 +81,13 @@ export const guard = <E, R>(
   handled: Handled<E, R>
 ): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
   Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    if (!hasOneHost(request)) {
-      const message = "Invalid request: more than one Host header"
-      return Effect.succeed(
-        drainAfter(request, makeEdgeAnswer(request.url, { status: 400, message }))
-      )
+    const fault = findHostFault(request) ?? findExpectationFault(request)
+    if (fault !== undefined) {
+      const message = `Invalid request: ${fault}`
+      const refusal = makeEdgeAnswer(request.url, { status: 400, message })
+      // Whoever sent this may see the end of the request somewhere else than we do.
+      const last = HttpServerResponse.setHeader(refusal, "connection", "close")
+      return Effect.succeed(drainAfter(request, last))
     }
     const url = toReadable(request.url)
     const routed =

@@ -3,14 +3,21 @@
  */
 import { HttpServerResponse } from "effect/http"
 
+/** An error without an operation. */
+interface EdgeError {
+  readonly message: string
+  readonly status: number
+}
+
+/** The body of an error in the form of the API that the path belongs to. */
+export const toErrorBody = (path: string, { message, status }: EdgeError): object =>
+  path.startsWith("/v1/presets")
+    ? { error: { code: status, message }, gateway_metadata: null, user_id: null }
+    : { detail: message }
+
 /** Makes an error in the form of the API that the path belongs to. */
 export const makeEdgeAnswer = (
   path: string,
-  { message, status }: { readonly message: string; readonly status: number }
+  error: EdgeError
 ): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.jsonUnsafe(
-    path.startsWith("/v1/presets")
-      ? { error: { code: status, message }, gateway_metadata: null, user_id: null }
-      : { detail: message },
-    { status }
-  )
+  HttpServerResponse.jsonUnsafe(toErrorBody(path, error), { status: error.status })

@@ -4,6 +4,7 @@
 export { Api } from "./Api.ts"
 export { PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
 export * as Client from "./Client.ts"
+export { toErrorBody } from "./EdgeAnswer.ts"
 export { PresetFailures } from "./preset/PresetFailures.ts"
 export { PresetParameterRules } from "./preset/PresetParameters.ts"
 export { layer, routes } from "./Server.ts"

@@ -1,22 +1,40 @@
 /**
  * The HTTP listener: time-outs for slow and silent clients, and a stop that does not wait for them.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http"
+import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Duration, Effect, Layer } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
+import { OrderlyServer } from "./listener/OrderlyServer.ts"
 
-/** A client that says nothing for this long is gone. */
-const idleTimeout = Duration.seconds(60)
+/** How long the listener waits for its clients. */
+export interface ListenerTimes {
+  /** A client that says nothing for this long is gone. */
+  readonly idle: Duration.Duration
+  /** To send the headers of a request. */
+  readonly headers: Duration.Duration
+  /** To send a whole request. */
+  readonly request: Duration.Duration
+  /** How often requests are looked at that take too long; Node's 30 s would double a limit. */
+  readonly check: Duration.Duration
+}
 
-/** To send the headers of a request. */
-const headersTimeout = Duration.seconds(20)
-
-/** To send a whole request: 200 MB at 60 kB/s. */
-const requestTimeout = Duration.hours(1)
+/** Only tests have others. */
+export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference(
+  "@verbatim/verbatim/ListenerTimes",
+  {
+    defaultValue: (): ListenerTimes => ({
+      idle: Duration.seconds(60),
+      headers: Duration.seconds(20),
+      // 200 MB at 60 kB/s.
+      request: Duration.hours(1),
+      check: Duration.seconds(5)
+    })
+  }
+)
 
 /**
  * For requests still arriving when their answer has ended. Whoever goes on sending after that is
- * disconnected: an answered request would hold its connection until `requestTimeout`.
+ * disconnected: an answered request would hold its connection until its time is over.
  */
 const graceTimeout = Duration.seconds(1)
 
@@ -31,20 +49,21 @@ const disconnect = (request: IncomingMessage, response: ServerResponse): void =>
   })
 }
 
-const makeServer = (): Server => {
-  const server = createServer({
-    headersTimeout: Duration.toMillis(headersTimeout),
-    requestTimeout: Duration.toMillis(requestTimeout)
+const makeServer = (times: ListenerTimes): Server => {
+  const server = new OrderlyServer({
+    headersTimeout: Duration.toMillis(times.headers),
+    requestTimeout: Duration.toMillis(times.request),
+    connectionsCheckingInterval: Duration.toMillis(times.check)
   })
   server.on("request", disconnect).on("checkContinue", disconnect)
-  return server.setTimeout(Duration.toMillis(idleTimeout))
+  return server.setTimeout(Duration.toMillis(times.idle))
 }
 
 /** Listens on an address. Port 0 picks a free one. */
 export const layer = (address: { readonly host: string; readonly port: number }) =>
   Layer.unwrap(
-    Effect.sync(() => {
-      const server = makeServer()
+    Effect.map(ListenerTimes, (times) => {
+      const server = makeServer(times)
       const drain = Effect.addFinalizer(() =>
         Effect.sync(() => {
           const close = () => server.closeAllConnections()

@@ -1,16 +1,9 @@
 /** Clients that go on sending after they were answered, over real sockets. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { connect, type Socket } from "node:net"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
-import { ConfigProvider, Duration, Effect, Layer } from "effect"
-import { HttpServer } from "effect/http"
-import { foundation, services } from "#src/Application"
-import { configuration } from "#src/Configuration"
-import * as Listener from "#src/Listener"
-import * as Vitals from "#src/Vitals"
+import { Duration, Effect, Layer } from "effect"
+import { opened, serving } from "./Serving.ts"
 
 /** Instead of 30 seconds. */
 const timeMax = Duration.millis(300)
@@ -21,52 +14,8 @@ const grace = 2_500
 /** A machine that is busier than that closes later: that it closes at all is what counts. */
 const patience = "60 seconds"
 
-const temporary = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-lingering-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
 const servingWithin = (timeMax: Duration.Duration) =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const settings = yield* configuration.parse(
-        ConfigProvider.fromUnknown({
-          VERBATIM_DATABASE_URL: "memory:",
-          VERBATIM_DATA_DIR: yield* temporary
-        })
-      )
-      return Http.layer.pipe(
-        Layer.provideMerge(Listener.layer({ host: "127.0.0.1", port: 0 })),
-        Layer.provide(Vitals.layer),
-        Layer.provide(services(settings)),
-        Layer.provide(foundation(settings)),
-        Layer.provide(Layer.succeed(Http.UnreadLimits, { byteMax: 1_048_576, timeMax }))
-      )
-    })
-  )
-
-const serving = servingWithin(timeMax)
-
-/** A connection, with what came back and when it ended. */
-const opened = Effect.gen(function* () {
-  const { address } = yield* HttpServer.HttpServer
-  const port = address._tag === "UnixPathAddress" ? 0 : address.port
-  return yield* Effect.acquireRelease(
-    Effect.sync(() => {
-      const socket = connect(port, "127.0.0.1").setNoDelay()
-      const seen = { socket, text: "", isClosed: false }
-      socket.on("data", (piece) => {
-        seen.text += piece
-      })
-      socket.on("error", () => undefined)
-      socket.on("close", () => {
-        seen.isClosed = true
-      })
-      return seen
-    }),
-    ({ socket }) => Effect.sync(() => socket.destroy())
-  )
-})
+  serving().pipe(Layer.provide(Layer.succeed(Http.UnreadLimits, { byteMax: 1_048_576, timeMax })))
 
 const drip = (socket: Socket, piece: string, millis: number): void => {
   const timer = setInterval(() => socket.write(piece), millis)
@@ -101,7 +50,7 @@ describe("a client that goes on sending", () => {
       )
       assert.match(seen.text, new RegExp(`^HTTP/1.1 ${status} `))
       assert.isTrue(seen.isClosed)
-    }).pipe(Effect.scoped, Effect.provide(serving))
+    }).pipe(Effect.scoped, Effect.provide(servingWithin(timeMax)))
   )
 
   it.live("keeps its connection when the rest comes in time", () =>

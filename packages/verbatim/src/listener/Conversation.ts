@@ -1,0 +1,108 @@
+/**
+ * One connection: its requests are answered one after the other, each begun when the one before has
+ * its answer. A client that does not read costs one answer, however many it asks for, and what it
+ * asked for is dropped when it goes.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { Duration } from "effect"
+import { answerWith, type Refusal, toBytes } from "./Refusal.ts"
+
+/**
+ * Requests that wait on one connection; clients that do not wait for answers send a few. Whoever
+ * sends more gets answers to these, and then the end of the connection.
+ */
+export const waitingMax = 32
+
+/**
+ * What is still sent after a refusal is read and dropped for this long, so that the client comes to
+ * read the answer: bytes that nobody reads would break the connection.
+ */
+const graceTimeout = Duration.seconds(1)
+
+export type Socket = IncomingMessage["socket"]
+
+/** A request with the place for its answer, and what begins to handle it. */
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly handle: () => void
+}
+
+export interface Conversation {
+  /** Takes the next request. */
+  readonly take: (exchange: Exchange) => void
+  /** The request whose end has not come; nothing can follow it. */
+  readonly findUnfinished: () => IncomingMessage | undefined
+  /** Refuses what comes now, after the answers to all that came before, and closes. */
+  readonly refuse: (refusal: Refusal) => void
+}
+
+/** Ends a connection: its client has a moment to read what was said. */
+const linger = (socket: Socket): void => {
+  const timer = setTimeout(() => socket.destroy(), Duration.toMillis(graceTimeout)).unref()
+  socket.once("close", () => clearTimeout(timer))
+  socket.end()
+}
+
+/** Begins the conversation on a connection. */
+export const makeConversation = (socket: Socket): Conversation => {
+  const waiting: Array<Exchange> = []
+  let current: Exchange | undefined
+  let latest: Exchange | undefined
+  let isClosed = false
+  let lastWords: Refusal | undefined
+
+  const sayLastWords = (refusal: Refusal) => {
+    // The request before it was answered early and never ended: these bytes belong to it.
+    if (latest?.request.complete !== false) socket.write(toBytes(refusal))
+    linger(socket)
+  }
+
+  const begin = (exchange: Exchange) => {
+    current = exchange
+    exchange.response.once("close", proceed)
+    exchange.handle()
+  }
+
+  const proceed = () => {
+    current = undefined
+    if (socket.destroyed) return
+    const next = waiting.shift()
+    if (next !== undefined) begin(next)
+    else if (lastWords !== undefined) sayLastWords(lastWords)
+  }
+
+  const findUnfinished = () => (latest?.request.complete === false ? latest.request : undefined)
+
+  const answerUnfinished = ({ response }: Exchange, refusal: Refusal) => {
+    socket.destroySoon = () => linger(socket)
+    if (response.headersSent) return linger(socket)
+    answerWith(response, refusal)
+  }
+
+  return {
+    take: (exchange) => {
+      if (isClosed || socket.destroyed) return
+      latest = exchange
+      if (current === undefined) return begin(exchange)
+      waiting.push(exchange)
+      isClosed = waiting.length >= waitingMax
+      // Node closes the connection after an answer that says so.
+      if (isClosed) exchange.response.shouldKeepAlive = false
+    },
+    findUnfinished,
+    refuse: (refusal) => {
+      if (isClosed) return
+      isClosed = true
+      if (!socket.writable) socket.destroy()
+      else if (current === undefined) sayLastWords(refusal)
+      else if (findUnfinished() === undefined || latest === undefined) lastWords = refusal
+      else if (latest === current) answerUnfinished(current, refusal)
+      else {
+        const unfinished = latest
+        waiting.pop()
+        waiting.push({ ...unfinished, handle: () => answerUnfinished(unfinished, refusal) })
+      }
+    }
+  }
+}

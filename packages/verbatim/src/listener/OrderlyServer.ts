@@ -1,0 +1,92 @@
+/**
+ * Node's HTTP server with an order of its own: one request at a time on a connection, no protocol
+ * but HTTP, and an answer in our forms to whatever its parser refuses.
+ */
+import { type IncomingMessage, Server, type ServerResponse } from "node:http"
+import { type Conversation, makeConversation, type Socket } from "./Conversation.ts"
+import {
+  type ConnectionError,
+  findPath,
+  headByteMax,
+  isAnswerable,
+  toBytes,
+  toRefusal,
+  toTimeout
+} from "./Refusal.ts"
+
+/** The events that bring a request; what is expected of us is judged with everything else. */
+const requestEvents: Readonly<Record<string, string>> = {
+  request: "request",
+  checkContinue: "checkContinue",
+  checkExpectation: "request"
+}
+
+const conversations = new WeakMap<Socket, Conversation>()
+
+const findConversation = (socket: Socket): Conversation => {
+  const known = conversations.get(socket)
+  if (known !== undefined) return known
+  const made = makeConversation(socket)
+  conversations.set(socket, made)
+  return made
+}
+
+/** Answers what the parser refused, or closes where nobody is left. */
+const onClientError = (error: ConnectionError, socket: Socket): void => {
+  if (!isAnswerable(error)) return void socket.destroy()
+  const conversation = findConversation(socket)
+  const path = conversation.findUnfinished()?.url ?? findPath(error)
+  conversation.refuse(toRefusal(error, path))
+}
+
+/** Nothing was sent, read or answered for too long. Only who owes us a request is told so. */
+const onTimeout = (socket: Socket): void => {
+  const conversation = findConversation(socket)
+  const unfinished = conversation.findUnfinished()
+  if (unfinished === undefined) socket.destroy()
+  else conversation.refuse(toTimeout(unfinished.url ?? ""))
+}
+
+/** A tunnel is not what we are: without a listener, Node closes without a word. */
+const onConnect = (_request: IncomingMessage, socket: Socket): void => {
+  const message = "Invalid request: its method is unknown"
+  socket.on("error", () => socket.destroy())
+  socket.end(toBytes({ status: 400, message, path: "" }), () => socket.destroy())
+}
+
+/** The settings of Node's server that are ours to choose. All times in milliseconds. */
+export interface ServerLimits {
+  readonly headersTimeout: number
+  readonly requestTimeout: number
+  readonly connectionsCheckingInterval: number
+}
+
+export class OrderlyServer extends Server {
+  constructor(limits: ServerLimits) {
+    // A request without a host is judged with everything else, where its API is known.
+    super({ ...limits, maxHeaderSize: headByteMax, requireHostHeader: false })
+    super.on("clientError", onClientError)
+    super.on("timeout", onTimeout)
+    super.on("connect", onConnect)
+    // Without a listener, Node answers by itself, with an empty body.
+    super.on("checkExpectation", () => undefined)
+  }
+
+  /**
+   * Nobody upgrades: with a listener, Node would hand the connection over, and nothing of ours
+   * would watch it any more. Without one, the header means nothing, and the request is like others.
+   */
+  override on(event: string, listener: (...args: Array<never>) => void): this {
+    if (event === "upgrade") return this
+    return super.on(event, listener as () => void)
+  }
+
+  override emit(event: string, ...args: ReadonlyArray<unknown>): boolean {
+    const name = requestEvents[event]
+    if (name === undefined) return super.emit(event, ...args)
+    const [request, response] = args as [IncomingMessage, ServerResponse]
+    const handle = () => void super.emit(name, request, response)
+    findConversation(request.socket).take({ request, response, handle })
+    return true
+  }
+}

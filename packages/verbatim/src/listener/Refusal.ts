@@ -1,0 +1,98 @@
+/**
+ * What is said to bytes that never become a request, or to a request that never ends: the errors of
+ * Node's parser in the form of our APIs. Both answer 400, and 408 where the client was too slow.
+ */
+import type { ServerResponse } from "node:http"
+import { toErrorBody } from "@verbatim/http"
+
+/** The statuses of refusals, and how each reads. */
+const reasons = { 400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests" } as const
+
+interface Meaning {
+  readonly status: keyof typeof reasons
+  readonly message: string
+}
+
+/** An answer that no operation gives. */
+export interface Refusal extends Meaning {
+  /** The path of the request, or an empty one: then the form is that of transcriptions. */
+  readonly path: string
+}
+
+/** Longest request line with all headers, in bytes. Node's own default, written out. */
+export const headByteMax = 16_384
+
+const tooSlow: Meaning = { status: 408, message: "Request Timeout" }
+
+const refuse = (rule: string): Meaning => ({ status: 400, message: `Invalid request: ${rule}` })
+
+/** By the codes of Node; all others mean that the bytes are not HTTP. */
+const meanings: Readonly<Record<string, Meaning>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
+  HPE_HEADER_OVERFLOW: refuse(`its path and headers must fit in ${headByteMax} bytes`),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: refuse("its chunk extensions are too long"),
+  HPE_INVALID_METHOD: refuse("its method is unknown"),
+  HPE_UNEXPECTED_CONTENT_LENGTH: refuse("it must have one length"),
+  HPE_INVALID_TRANSFER_ENCODING: refuse("it must have one length"),
+  HPE_INVALID_CONTENT_LENGTH: refuse("its length must be a number")
+}
+
+/** An error of a connection, as Node reports it. */
+export interface ConnectionError extends Error {
+  readonly code?: string
+  /** The bytes in which the parser failed, and how far it came. */
+  readonly rawPacket?: Buffer
+  readonly bytesParsed?: number
+}
+
+/** Whether there is somebody left to be answered: a broken connection has nobody. */
+export const isAnswerable = ({ code = "" }: ConnectionError): boolean =>
+  code.startsWith("HPE_") || code === "ERR_HTTP_REQUEST_TIMEOUT"
+
+/** Tells what an error means for a request with that path. */
+export const toRefusal = ({ code = "" }: ConnectionError, path: string): Refusal => ({
+  ...(meanings[code] ?? refuse("it is not HTTP")),
+  path
+})
+
+/** Says to a client that it sent nothing for too long. */
+export const toTimeout = (path: string): Refusal => ({ ...tooSlow, path })
+
+/** Longest part of a packet in which a path is looked for. */
+const lookedAtMax = 65_536
+
+/**
+ * Finds the path of the request that the parser failed in, where its first line is in the same
+ * packet: the last line before the failure that begins like a request.
+ */
+export const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
+  if (rawPacket === undefined) return ""
+  const text = rawPacket.subarray(0, lookedAtMax).toString("latin1")
+  const lines = [...text.matchAll(/(?<=^|\n)[A-Za-z]{1,32} (\/[^\s]*)/g)]
+  return lines.findLast(({ index }) => index <= bytesParsed)?.[1] ?? ""
+}
+
+/** The body of a refusal and the headers that go with it. */
+const encode = ({ message, path, status }: Refusal) => {
+  const body = JSON.stringify(toErrorBody(path, { status, message }))
+  const headers = {
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+    connection: "close"
+  }
+  return { body, headers }
+}
+
+/** Makes a refusal as bytes, for a connection on which no request was parsed. */
+export const toBytes = (refusal: Refusal): string => {
+  const { body, headers } = encode(refusal)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const { status } = refusal
+  return `HTTP/1.1 ${status} ${reasons[status]}\r\n${lines.join("")}\r\n${body}`
+}
+
+/** Answers a request that was parsed in part. */
+export const answerWith = (response: ServerResponse, refusal: Refusal): void => {
+  const { body, headers } = encode(refusal)
+  response.writeHead(refusal.status, headers).end(body)
+}

@@ -1,0 +1,140 @@
+/** What one connection may ask of the listener: over real sockets, at the listener itself. */
+import { once } from "node:events"
+import { readdirSync } from "node:fs"
+import { connect } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import * as Http from "@verbatim/http"
+import { Duration, Effect, Layer } from "effect"
+import { waitingMax } from "#src/listener/Conversation"
+import { OrderlyServer } from "#src/listener/OrderlyServer"
+import { opened, port, readAnswers, serving, until } from "./Serving.ts"
+
+const limits = {
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000
+}
+
+/** More than the buffers of two sockets hold. */
+const large = Buffer.alloc(16 * 1_048_576, "x")
+
+/** A listener that counts what it begins; its answers are large. */
+const counting = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const seen = { begun: 0, port: 0 }
+    const server = new OrderlyServer(limits)
+    server.on("request", (_request, response) => {
+      seen.begun += 1
+      response.end(large)
+    })
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    seen.port = typeof address === "object" && address !== null ? address.port : 0
+    return { seen, server }
+  }),
+  ({ server }) =>
+    Effect.promise(async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    })
+)
+
+const asked = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+const connecting = (port: number) =>
+  Effect.acquireRelease(
+    Effect.sync(() => connect(port, "127.0.0.1").on("error", () => undefined)),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+
+/** Several turns of everything that is under way. */
+const aWhile = Effect.sleep(300)
+
+/** It reads what nobody wants for a moment only, instead of 30 seconds. */
+const hasty = serving().pipe(
+  Layer.provide(
+    Layer.succeed(Http.UnreadLimits, { byteMax: 1_048_576, timeMax: Duration.millis(100) })
+  )
+)
+
+describe("a connection", () => {
+  it.live("that reads nothing has one request begun, and the others when it reads", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* counting
+      const socket = yield* connecting(seen.port)
+      socket.write(asked.repeat(20))
+      yield* until(() => seen.begun > 0)
+      yield* aWhile
+      assert.strictEqual(seen.begun, 1)
+      let received = 0
+      socket.on("data", (bytes) => {
+        received += bytes.length
+      })
+      yield* until(() => received >= 20 * large.length)
+      assert.strictEqual(seen.begun, 20)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that is gone has nothing begun any more", () =>
+    Effect.gen(function* () {
+      const { seen } = yield* counting
+      const socket = yield* connecting(seen.port)
+      socket.write(asked.repeat(20))
+      yield* until(() => seen.begun > 0)
+      socket.destroy()
+      yield* aWhile
+      assert.strictEqual(seen.begun, 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that asks for too much at once gets the first answers, and is closed", () =>
+    Effect.gen(function* () {
+      const seen = yield* opened
+      seen.socket.write(asked.repeat(1_000))
+      yield* until(() => seen.isClosed)
+      const answers = readAnswers(seen.text)
+      assert.strictEqual(answers.length, waitingMax + 1)
+      assert.strictEqual(answers.at(-1)?.headers.connection, "close")
+      assert.isTrue(answers.every(({ status }) => status === 200))
+    }).pipe(Effect.scoped, Effect.provide(serving()))
+  )
+
+  it.live("that asks for another protocol is answered, and leaves no descriptor", () =>
+    Effect.gen(function* () {
+      const address = yield* port
+      const upgrade = [
+        "GET / HTTP/1.1",
+        "Host: localhost",
+        "Connection: upgrade",
+        "Upgrade: x",
+        "",
+        ""
+      ].join("\r\n")
+      const before = readdirSync("/dev/fd").length
+      for (let count = 0; count < 100; count += 1) {
+        yield* Effect.promise(async () => {
+          const socket = connect(address, "127.0.0.1").on("error", () => undefined)
+          socket.write(upgrade)
+          const [answer] = await once(socket, "data")
+          assert.match(String(answer), /^HTTP\/1.1 200 /)
+          // What Node held back for the other protocol was never read.
+          socket.end("x")
+          socket.resume()
+          await once(socket, "close")
+        })
+      }
+      yield* until(() => readdirSync("/dev/fd").length <= before + 5)
+    }).pipe(Effect.scoped, Effect.provide(serving()))
+  )
+
+  it.live("that asks for another protocol is held to the times of every request", () =>
+    Effect.gen(function* () {
+      const seen = yield* opened
+      const head = ["POST /v1/transcribe HTTP/1.1", "Host: x", "Connection: upgrade", "Upgrade: x"]
+      seen.socket.write([...head, "Content-Length: 1000000", "", ""].join("\r\n"))
+      yield* until(() => seen.isEnded || seen.isClosed)
+      assert.match(seen.text, /^HTTP\/1.1 403 /)
+    }).pipe(Effect.scoped, Effect.provide(hasty))
+  )
+})

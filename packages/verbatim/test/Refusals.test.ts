@@ -1,0 +1,226 @@
+/** What Node's parser refuses, in the form of our APIs, over real sockets. */
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Layer } from "effect"
+import { ListenerTimes } from "#src/Listener"
+import { inferenceKey, managementKey, opened, readAnswers, serving, until } from "./Serving.ts"
+
+const lines = (...all: ReadonlyArray<string>): string => `${all.join("\r\n")}\r\n\r\n`
+
+const host = "Host: localhost"
+const preset = "/v1/presets/a/responses"
+const transcribe = "/v1/transcribe"
+const spaced = (length: number) => "x".repeat(length)
+
+/** What is sent to a path, and what is wrong with it. */
+const refused: ReadonlyArray<
+  readonly [what: string, request: (path: string) => string, rule: string]
+> = [
+  ["no host", (path) => lines(`POST ${path} HTTP/1.1`, "Content-Length: 0"), "no Host header"],
+  [
+    "two hosts",
+    (path) => lines(`GET ${path} HTTP/1.1`, host, "Host: other"),
+    "more than one Host header"
+  ],
+  [
+    "two lengths",
+    (path) => lines(`POST ${path} HTTP/1.1`, host, "Content-Length: 2", "Content-Length: 3"),
+    "it must have one length"
+  ],
+  [
+    "the same length twice",
+    (path) => lines(`POST ${path} HTTP/1.1`, host, "Content-Length: 2", "Content-Length: 2"),
+    "it must have one length"
+  ],
+  [
+    "a length beside chunks",
+    (path) =>
+      lines(`POST ${path} HTTP/1.1`, host, "Content-Length: 2", "Transfer-Encoding: chunked"),
+    "it must have one length"
+  ],
+  [
+    "a length that is no number",
+    (path) => lines(`POST ${path} HTTP/1.1`, host, "Content-Length: two"),
+    "its length must be a number"
+  ],
+  ["an unknown method", (path) => lines(`FROB ${path} HTTP/1.1`, host), "its method is unknown"],
+  [
+    "headers over their limit",
+    (path) => lines(`GET ${path} HTTP/1.1`, host, `X-Long: ${spaced(20_000)}`),
+    "its path and headers must fit in 16384 bytes"
+  ],
+  [
+    "a path over its limit",
+    (path) => lines(`GET ${path}/${spaced(17_000)} HTTP/1.1`, host),
+    "its path and headers must fit in 16384 bytes"
+  ],
+  [
+    "a strange expectation",
+    (path) => lines(`POST ${path} HTTP/1.1`, host, "Expect: cheese", "Content-Length: 5"),
+    "its expectation is unknown"
+  ],
+  [
+    "a version that does not exist",
+    (path) => lines(`GET ${path} HTTP/9.1`, host),
+    "it is not HTTP"
+  ],
+  [
+    "a folded header",
+    (path) => lines(`GET ${path} HTTP/1.1`, host, " folded: yes\u0000"),
+    "it is not HTTP"
+  ]
+]
+
+const bodyOf = (path: string, message: string, status = 400): string =>
+  JSON.stringify(
+    path === preset
+      ? { error: { code: status, message }, gateway_metadata: null, user_id: null }
+      : { detail: message }
+  )
+
+/** Sends bytes and reads until the server has closed. */
+const send = Effect.fnUntraced(function* (bytes: string) {
+  const seen = yield* opened
+  seen.socket.write(bytes)
+  yield* until(() => seen.isEnded || seen.isClosed)
+  return readAnswers(seen.text)
+})
+
+describe("what the parser refuses", () => {
+  for (const path of [preset, transcribe]) {
+    it.live.each(refused)(`is answered in the form of ${path}: %s`, ([, request, rule]) =>
+      Effect.gen(function* () {
+        const answers = yield* send(request(path))
+        assert.strictEqual(answers.length, 1)
+        const [answer] = answers
+        const body = bodyOf(path, `Invalid request: ${rule}`)
+        assert.deepStrictEqual([answer?.status, answer?.body], [400, body])
+        assert.strictEqual(answer?.headers["content-length"], String(body.length))
+        assert.strictEqual(answer?.headers.connection, "close")
+        assert.match(answer?.headers["content-type"] ?? "", /^application\/json/)
+      }).pipe(Effect.scoped, Effect.provide(serving()))
+    )
+  }
+})
+
+const bearer = `Authorization: Bearer ${managementKey}`
+const chunked = "Transfer-Encoding: chunked"
+const invalid = "Invalid request: it is not HTTP"
+
+describe("a request whose body is broken", () => {
+  const json = "Content-Type: application/json"
+  const create = (path: string) => lines(`POST ${path} HTTP/1.1`, host, bearer, json, chunked)
+
+  for (const path of [preset, transcribe]) {
+    it.live(`is answered once, in the form of its path: ${path}`, () =>
+      Effect.gen(function* () {
+        const seen = yield* opened
+        seen.socket.write(`${create(path)}5\r\n{"a":\r\n`)
+        yield* Effect.sleep(100)
+        seen.socket.write("zz\r\nhello\r\n")
+        yield* until(() => seen.isClosed)
+        const answers = readAnswers(seen.text)
+        assert.deepStrictEqual(
+          answers.map(({ body, status }) => [status, body]),
+          [[400, bodyOf(path, invalid)]]
+        )
+      }).pipe(Effect.scoped, Effect.provide(serving()))
+    )
+  }
+
+  it.live("is answered after the request before it", () =>
+    Effect.gen(function* () {
+      const welcome = lines("GET / HTTP/1.1", host)
+      const answers = yield* send(`${welcome}${create(preset)}zz\r\nhello\r\n${welcome}`)
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [200, 400]
+      )
+      assert.strictEqual(answers[1]?.body, bodyOf(preset, invalid))
+    }).pipe(Effect.scoped, Effect.provide(serving()))
+  )
+})
+
+describe("good requests before a bad one", () => {
+  it.live("have their answers first, however many came at once", () =>
+    Effect.gen(function* () {
+      const good = lines("GET /v1/presets HTTP/1.1", host, bearer)
+      const answers = yield* send(`${good.repeat(5)}${lines(`FROB ${preset} HTTP/1.1`, host)}`)
+      assert.deepStrictEqual(
+        answers.map(({ status }) => status),
+        [200, 200, 200, 200, 200, 400]
+      )
+      assert.strictEqual(answers[5]?.body, bodyOf(preset, "Invalid request: its method is unknown"))
+    }).pipe(Effect.scoped, Effect.provide(serving()))
+  )
+
+  it.live("include no tunnel, which is refused", () =>
+    Effect.gen(function* () {
+      const seen = yield* opened
+      seen.socket.write(lines("CONNECT localhost:80 HTTP/1.1", host))
+      yield* until(() => seen.isEnded || seen.isClosed)
+      const body = bodyOf("", "Invalid request: its method is unknown")
+      assert.deepStrictEqual(
+        readAnswers(seen.text).map(({ body, status }) => [status, body]),
+        [[400, body]]
+      )
+    }).pipe(Effect.scoped, Effect.provide(serving()))
+  )
+})
+
+/** Far less than the real times. */
+const impatient = Layer.succeed(ListenerTimes, {
+  idle: Duration.millis(600),
+  headers: Duration.millis(300),
+  request: Duration.millis(500),
+  check: Duration.millis(50)
+})
+
+describe("a request that never ends", () => {
+  it.live("is answered with 408 when its headers do not end", () =>
+    Effect.gen(function* () {
+      const [answer, ...others] = yield* send(`GET ${transcribe} HTTP/1.1\r\nHost: x\r\nA`)
+      assert.deepStrictEqual(
+        [answer?.status, answer?.body, others],
+        [408, bodyOf(transcribe, "Request Timeout", 408), []]
+      )
+    }).pipe(Effect.scoped, Effect.provide(serving().pipe(Layer.provide(impatient))))
+  )
+
+  const form = "Content-Type: multipart/form-data; boundary=b"
+  const begun = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.mp3"\r\n\r\nx'
+  const upload = [
+    lines(
+      `POST ${transcribe} HTTP/1.1`,
+      host,
+      `Authorization: Bearer ${inferenceKey}`,
+      form,
+      chunked
+    ),
+    `${begun.length.toString(16)}\r\n${begun}\r\n`
+  ].join("")
+
+  const slow: ReadonlyArray<readonly [what: string, path: string, bytes: string, drip: string]> = [
+    ["a silent upload", transcribe, upload, ""],
+    ["a dripping upload", transcribe, upload, "1\r\nx\r\n"],
+    [
+      "a dripping preset",
+      preset,
+      lines(`POST ${preset} HTTP/1.1`, host, bearer, "Content-Type: application/json", chunked),
+      "1\r\n \r\n"
+    ]
+  ]
+
+  it.live.each(slow)("is answered once, with 408: %s", ([, path, bytes, drip]) =>
+    Effect.gen(function* () {
+      const seen = yield* opened
+      seen.socket.write(bytes)
+      const timer = setInterval(() => seen.socket.write(drip), 50)
+      seen.socket.on("close", () => clearInterval(timer))
+      yield* until(() => seen.isClosed)
+      assert.deepStrictEqual(
+        readAnswers(seen.text).map(({ body, status }) => [status, body]),
+        [[408, bodyOf(path, "Request Timeout", 408)]]
+      )
+    }).pipe(Effect.scoped, Effect.provide(serving().pipe(Layer.provide(impatient))))
+  )
+})

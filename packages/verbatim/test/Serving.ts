@@ -1,0 +1,102 @@
+/** The server's own listener in this process, with stores in memory, and sockets to talk to it. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as Http from "@verbatim/http"
+import { ConfigProvider, Effect, Layer } from "effect"
+import { HttpServer } from "effect/http"
+import { foundation, services } from "#src/Application"
+import { configuration } from "#src/Configuration"
+import * as FirstStart from "#src/FirstStart"
+import * as Listener from "#src/Listener"
+import * as Vitals from "#src/Vitals"
+
+export const managementKey = "test-management-key-0123456789abcdef"
+export const inferenceKey = "test-inference-key-0123456789abcdef"
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-serving-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/** A server on a free port, with these settings. */
+export const serving = (settings: Readonly<Record<string, string>> = {}) =>
+  Layer.unwrap(
+    Effect.gen(function* () {
+      const configured = yield* configuration.parse(
+        ConfigProvider.fromUnknown({
+          VERBATIM_DATABASE_URL: "memory:",
+          VERBATIM_DATA_DIR: yield* temporary,
+          VERBATIM_PORT: "0",
+          VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
+          VERBATIM_BOOTSTRAP_INFERENCE_KEY: inferenceKey,
+          ...settings
+        })
+      )
+      return Http.layer.pipe(
+        Layer.provideMerge(Listener.layer(configured)),
+        Layer.provide(Vitals.layer),
+        Layer.provide(Layer.effectDiscard(FirstStart.prepare(configured))),
+        Layer.provideMerge(services(configured)),
+        Layer.provideMerge(foundation(configured))
+      )
+    })
+  )
+
+/** The port that the server listens on. */
+export const port = Effect.map(HttpServer.HttpServer, ({ address }) =>
+  address._tag === "UnixPathAddress" ? 0 : address.port
+)
+
+/** A connection, with what came back and when it ended. */
+export const opened = Effect.flatMap(port, (port) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true }).setNoDelay()
+      const seen = { socket, text: "", isEnded: false, isClosed: false }
+      socket.on("data", (piece) => {
+        seen.text += piece
+      })
+      socket.on("error", () => undefined)
+      socket.on("end", () => {
+        seen.isEnded = true
+        socket.end()
+      })
+      socket.on("close", () => {
+        seen.isClosed = true
+      })
+      return seen
+    }),
+    ({ socket }) => Effect.sync(() => socket.destroy())
+  )
+)
+
+/** Waits until something is so; a test whose wish never comes true hangs, and fails by that. */
+export const until = (is: () => boolean) => Effect.repeat(Effect.sleep(10), { until: is })
+
+/** An answer as it came over a socket. */
+export interface RawAnswer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+/** Splits what came over a connection into its answers, by their lengths. */
+export const readAnswers = (text: string): ReadonlyArray<RawAnswer> => {
+  const answers: Array<RawAnswer> = []
+  for (let rest = text; rest !== ""; ) {
+    const [head = "", ...others] = rest.split("\r\n\r\n")
+    const [first = "", ...lines] = head.split("\r\n")
+    const headers = Object.fromEntries(
+      lines
+        .map((line) => line.split(/:\s*/, 2))
+        .map(([name = "", value]) => [name.toLowerCase(), value ?? ""])
+    )
+    const length = Number(headers["content-length"])
+    const after = others.join("\r\n\r\n")
+    answers.push({ status: Number(first.split(" ")[1]), headers, body: after.slice(0, length) })
+    rest = after.slice(length)
+  }
+  return answers
+}
