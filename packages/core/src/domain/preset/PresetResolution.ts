@@ -27,18 +27,26 @@ const isObject = (value: Json | undefined): value is Schema.JsonObject =>
 const own = (object: Schema.JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
+const within = (object: Schema.JsonObject, name: string, inner: string): Json | undefined => {
+  const value = own(object, name)
+  return isObject(value) ? own(value, inner) : undefined
+}
+
 /**
- * What identifies a tool: the name of a function, the type of a server tool. A tool of a messages
- * body is a function without a type, and one of a chat body keeps its name one level down.
+ * What identifies a tool: the name of a function; the type of a server tool, with its name where
+ * it has one: several advisors, or several `mcp` servers, are several tools. A tool of a messages
+ * body is a function whose type may be left out, and one of a chat body keeps its name one level
+ * down.
  */
 const identityOf = (tool: Json): string => {
   if (!isObject(tool)) return JSON.stringify(tool)
-  const type = own(tool, "type")
-  const inner = own(tool, "function")
-  const name = own(tool, "name") ?? (isObject(inner) ? own(inner, "name") : undefined)
-  const isFunction = type === "function" || type === "custom" || type === undefined
+  const type = own(tool, "type") ?? "custom"
+  const isFunction = type === "function" || type === "custom"
+  const name = isFunction
+    ? (own(tool, "name") ?? within(tool, "function", "name"))
+    : (own(tool, "server_label") ?? within(tool, "parameters", "name"))
   // As JSON: a name may be anything here, even an object that cannot be turned into text otherwise.
-  return isFunction ? `function ${JSON.stringify(name)}` : `server ${JSON.stringify(type)}`
+  return JSON.stringify([isFunction ? "function" : type, name ?? null])
 }
 
 interface Sourced {

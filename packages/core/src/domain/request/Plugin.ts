@@ -3,6 +3,7 @@
  * faster than this file: there, any text that is not empty is accepted.
  */
 import { Schema } from "effect"
+import { TextOrNull } from "../schema/Nullable.ts"
 import * as Rule from "../schema/Rule.ts"
 import { deprecate, JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
@@ -137,7 +138,7 @@ const ResponseHealing = openStruct({
   identifier: "ResponseHealingPlugin"
 })
 
-const Place = Schema.NullOr(Schema.String)
+const Place = Schema.optionalKey(TextOrNull)
 
 /** Searches the web for the request. */
 const Web = openStruct({
@@ -151,13 +152,15 @@ const Web = openStruct({
   include_domains: optional(Strings, "Domains to search; wildcards and paths are allowed."),
   exclude_domains: optional(Strings, "Domains to leave out; wildcards and paths are allowed."),
   user_location: optional(
-    openStruct({
-      type: Schema.Literal("approximate"),
-      city: Schema.optionalKey(Place),
-      country: Schema.optionalKey(Place),
-      region: Schema.optionalKey(Place),
-      timezone: Schema.optionalKey(Place)
-    }),
+    Schema.NullOr(
+      openStruct({
+        type: Schema.Literal("approximate"),
+        city: Place,
+        country: Place,
+        region: Place,
+        timezone: Place
+      })
+    ),
     "Where the user roughly is."
   )
 }).annotate({ identifier: "WebPlugin" })

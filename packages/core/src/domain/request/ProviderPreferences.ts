@@ -3,19 +3,16 @@
  * which an unknown property is refused: a misspelt privacy rule must not go unnoticed.
  */
 import { Schema } from "effect"
+import { FlagOrNull, NumberOrNull } from "../schema/Nullable.ts"
 import * as Rule from "../schema/Rule.ts"
 import { closedStruct, openStruct, optional } from "../schema/Shape.ts"
 
-const Flag = Schema.NullOr(Schema.Boolean)
 const Slugs = Schema.NullOr(Schema.Array(Schema.String))
 const SortBy = Schema.Literals(["price", "throughput", "latency", "exacto"])
 
-const Percentiles = openStruct({
-  p50: Schema.optionalKey(Schema.Finite),
-  p75: Schema.optionalKey(Schema.Finite),
-  p90: Schema.optionalKey(Schema.Finite),
-  p99: Schema.optionalKey(Schema.Finite)
-})
+const Share = Schema.optionalKey(NumberOrNull)
+
+const Percentiles = openStruct({ p50: Share, p75: Share, p90: Share, p99: Share })
 const Preference = Schema.Union([Schema.Finite, Percentiles, Schema.Null])
 
 const Price = Schema.optionalKey(Schema.String)
@@ -23,14 +20,17 @@ const Price = Schema.optionalKey(Schema.String)
 /** How the provider of a request is chosen. */
 export const ProviderPreferences = closedStruct({
   allow_fallbacks: optional(
-    Flag,
+    FlagOrNull,
     "Whether other providers may step in; true when left out, false keeps to the first one."
   ),
   data_collection: optional(
     Schema.NullOr(Schema.Literals(["deny", "allow"])),
     "Whether providers that store what they are sent may answer; `allow` when left out."
   ),
-  enforce_distillable_text: optional(Flag, "Only models whose output may train other models."),
+  enforce_distillable_text: optional(
+    FlagOrNull,
+    "Only models whose output may train other models."
+  ),
   ignore: optional(Slugs, "Providers to leave out, besides those of the account."),
   only: optional(Slugs, "The only providers, besides those of the account."),
   order: optional(Slugs, "Providers to try, in this order."),
@@ -47,17 +47,20 @@ export const ProviderPreferences = closedStruct({
     Schema.NullOr(Schema.Array(Schema.String.check(Rule.notEmpty))),
     "Accepted quantization levels, for example `int8`, `fp16`, `unknown`."
   ),
-  require_parameters: optional(Flag, "Only providers that know every parameter of the request."),
+  require_parameters: optional(
+    FlagOrNull,
+    "Only providers that know every parameter of the request."
+  ),
   sort: optional(
     Schema.Union([
       SortBy,
       openStruct({
-        by: Schema.optionalKey(SortBy),
+        by: Schema.optionalKey(Schema.NullOr(SortBy)),
         partition: Schema.optionalKey(Schema.NullOr(Schema.Literals(["model", "none"])))
       }),
       Schema.Null
     ]),
     "Used when `order` is left out; disables load balancing."
   ),
-  zdr: optional(Flag, "Only endpoints that retain nothing.")
+  zdr: optional(FlagOrNull, "Only endpoints that retain nothing.")
 }).annotate({ identifier: "ProviderPreferences" })

@@ -103,15 +103,50 @@ describe("a request over a preset", () => {
     ])
   })
 
-  it("keeps all servers of one type, and replaces them together", () => {
-    const server = (label: string) => ({ type: "mcp", server_label: label })
-    const preset = { tools: [server("a"), call("x"), server("b")] }
+  it("keeps all servers of one type without a name, and replaces them together", () => {
+    const search = (engine: string) => ({ type: "web_search", engine })
+    const preset = { tools: [search("a"), call("x"), search("b")] }
     assert.deepStrictEqual(resolved(preset, {}).request, preset)
-    assert.deepStrictEqual(resolved(preset, { tools: [server("c"), server("d")] }).request.tools, [
-      server("c"),
-      server("d"),
+    assert.deepStrictEqual(resolved(preset, { tools: [search("c"), search("d")] }).request.tools, [
+      search("c"),
+      search("d"),
       call("x")
     ])
+  })
+
+  for (const [title, named] of [
+    ["mcp servers by their labels", (name: Schema.Json) => ({ type: "mcp", server_label: name })],
+    ["advisors by their names", (name: Schema.Json) => ({ type: "advisor", parameters: { name } })]
+  ] as const) {
+    it(`unites ${title}`, () => {
+      const of = (name: string, side: string) => ({ ...named(name), side })
+      const preset = { tools: [of("a", "preset"), call("x"), of("b", "preset")] }
+      const asked = { tools: [of("c", "request"), of("b", "request")] }
+      const { request, tools } = resolved(preset, asked)
+      assert.deepStrictEqual(request.tools, [
+        of("a", "preset"),
+        call("x"),
+        of("b", "request"),
+        of("c", "request")
+      ])
+      assert.deepStrictEqual(tools, [ofPreset, ofPreset, ofRequest, ofRequest])
+    })
+  }
+
+  it("takes tools of one name for two when their types differ, or one has no name", () => {
+    const all = [
+      { type: "mcp", server_label: "a" },
+      { type: "mcp" },
+      { type: "advisor", parameters: { name: "a" } },
+      { type: "sub_agent", parameters: { name: "a" } },
+      { type: "advisor", parameters: null },
+      call("a")
+    ]
+    for (const tool of all) {
+      const others = all.filter((other) => other !== tool)
+      const { request } = resolved({ tools: others }, { tools: [tool] })
+      assert.deepStrictEqual(request.tools, [...others, tool])
+    }
   })
 
   it("treats tools that are not tools as data", () => {

@@ -113,6 +113,7 @@ export const plugins: ReadonlyArray<Boundary> = [
   ...each(["include_domains", "exclude_domains"], (name) => web(name, strings)),
   ...web(
     "user_location",
+    row(null, "here", ": must be an object or null"),
     row({ type: "approximate" }, {}, ".type: required"),
     row({ type: "approximate", city: "c" }, { type: "exact" }, ".type: must be approximate"),
     row(

@@ -35,7 +35,12 @@ export const providers: ReadonlyArray<Boundary> = [
     provider(
       name,
       row(null, "1", ": must be a number, an object or null"),
-      row({ p50: 1, p75: 1, p90: 1, p99: 1 }, { p99: "1" }, ".p99: must be a number"),
+      row({ p50: 1, p75: 1, p90: 1, p99: 1 }, { p99: "1" }, ".p99: must be a number or null"),
+      row(
+        { p50: null, p75: null, p90: null, p99: null },
+        { p50: false },
+        ".p50: must be a number or null"
+      ),
       row(0.5, [], ": must be a number, an object or null")
     )
   ),
@@ -45,7 +50,9 @@ export const providers: ReadonlyArray<Boundary> = [
     ...["price", "throughput", "latency", "exacto"].map((by) =>
       row(by, `${by}s`, ": must be price, throughput, latency, exacto, an object or null")
     ),
-    row({ by: "price" }, { by: "speed" }, ".by: must be one of price, throughput, latency, exacto"),
+    ...["price", null].map((by) =>
+      row({ by }, { by: "speed" }, ".by: must be one of price, throughput, latency, exacto, null")
+    ),
     row(
       { partition: "model" },
       { partition: "models" },
