@@ -4,14 +4,14 @@
  */
 import { Layer } from "effect"
 import { HttpRouter } from "effect/http"
-import { HttpApiBuilder, HttpApiScalar } from "effect/http-api"
-import { documentPaths } from "./Api.ts"
+import { HttpApiBuilder } from "effect/http-api"
 import { DescribedApi } from "./Description.ts"
 import { guard } from "./Edge.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
 import { PresetFailures } from "./preset/PresetFailures.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
+import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
@@ -23,18 +23,10 @@ const handlers = Layer.mergeAll(
   TranscriptionHandlers.layer
 ).pipe(Layer.provide([KeyAuthentication.layer, PresetFailures.layer, PresetParameterRules.layer]))
 
-/** A page that shows the description. It contains its script and loads nothing from elsewhere. */
-const page = HttpApiScalar.layer(DescribedApi, {
-  path: documentPaths.page,
-  scalar: { withDefaultFonts: false }
-})
-
 /** Every route, for a router on which the host may have routes of its own. */
 export const routes = Layer.mergeAll(
-  HttpApiBuilder.layer(DescribedApi, { openapiPath: documentPaths.openapi }).pipe(
-    Layer.provide(handlers)
-  ),
-  page,
+  HttpApiBuilder.layer(DescribedApi).pipe(Layer.provide(handlers)),
+  Documents.layer,
   HttpRouter.middleware(guard, { global: true })
 )
 

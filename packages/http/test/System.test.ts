@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto"
 import { assert, layer } from "@effect/vitest"
 import { Effect, Option, Ref } from "effect"
 import { json } from "./Bodies.ts"
@@ -45,6 +46,45 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       assert.match(headers.get("content-type") ?? "", /^text\/html/)
       assert.notMatch(text, /<(?:script|link|img|iframe)[^>]*\s(?:src|href)=/)
       assert.include(text, '"withDefaultFonts":false')
+    })
+  )
+
+  for (const path of ["/docs", "/openapi.json"]) {
+    it.effect(`sends its description again only where it is not known yet: ${path}`, () =>
+      Effect.gen(function* () {
+        const { call } = yield* Deployment.Deployment
+        const first = yield* call(path)
+        const etag = first.headers.get("etag") ?? ""
+        assert.match(etag, /^"[^"]+"$/)
+        assert.strictEqual(first.headers.get("cache-control"), "public, max-age=300")
+        assert.strictEqual(first.headers.get("x-content-type-options"), "nosniff")
+        for (const known of [etag, `W/${etag}`, `"other", ${etag}`, "*"]) {
+          const again = yield* call(path, { headers: { "if-none-match": known } })
+          const seen = [again.status, again.text, again.headers.get("etag")]
+          assert.deepStrictEqual(seen, [304, "", etag])
+        }
+        const other = yield* call(path, { headers: { "if-none-match": '"other"' } })
+        assert.deepStrictEqual([other.status, other.text], [200, first.text])
+      })
+    )
+  }
+
+  it.effect("runs the page's own scripts only, and lets nobody frame it", () =>
+    Effect.gen(function* () {
+      const { call } = yield* Deployment.Deployment
+      const { headers, text } = yield* call("/docs")
+      const policy = headers.get("content-security-policy") ?? ""
+      const scripts = [...text.matchAll(/<script>([\s\S]*?)<\/script>/g)]
+      assert.strictEqual(scripts.length, 2)
+      for (const [, script = ""] of scripts) {
+        const hash = createHash("sha256").update(script).digest("base64")
+        assert.include(policy, `'sha256-${hash}'`)
+      }
+      // A browser reads another line end than the one that was hashed.
+      assert.notInclude(text, "\r")
+      assert.match(policy, /^default-src 'none'; script-src 'sha256-/)
+      assert.include(policy, "frame-ancestors 'none'")
+      assert.notInclude(policy, "unsafe-eval")
     })
   )
 
