@@ -6,7 +6,10 @@ import type { PresetVersion } from "./PresetVersion.ts"
 
 /** One difference. Objects are compared field by field, lists and single values as a whole. */
 export const Difference = Schema.Struct({
-  /** A JSON pointer (RFC 6901) into the config, for example `/provider/sort`. */
+  /**
+   * A JSON pointer (RFC 6901) into the config, for example `/provider/sort`. What lies deeper than
+   * 512 characters is shown as a difference of what contains it.
+   */
   path: Schema.String,
   kind: Schema.Literals(["added", "removed", "changed"]),
   /** Absent where it was added. */
@@ -68,15 +71,28 @@ const differences = ({ from, path, to }: Sides): ReadonlyArray<Difference> => {
   return isSame(from, to) ? [] : [{ path, kind: "changed", from, to }]
 }
 
+/**
+ * Longest path of a difference, in UTF-16 units. Every difference repeats the names above it: four
+ * nested names of 400 kB above thousands of values would make an answer of gigabytes.
+ */
+export const pathLengthMax = 512
+
+/** A path of an object's member that is too long, where that member is not the same. */
+const isBuried = ({ from, path, to }: Sides): boolean =>
+  path.length > pathLengthMax && (from === undefined || to === undefined || !isSame(from, to))
+
+/** The differences within an object; the object itself where one of them lies too deep. */
 const objectDifferences = (
   path: string,
   [from, to]: readonly [Schema.JsonObject, Schema.JsonObject]
-): ReadonlyArray<Difference> =>
-  [...new Set([...Object.keys(from), ...Object.keys(to)])]
+): ReadonlyArray<Difference> => {
+  const members = [...new Set([...Object.keys(from), ...Object.keys(to)])]
     .toSorted()
-    .flatMap((name) =>
-      differences({ path: `${path}/${escape(name)}`, from: own(from, name), to: own(to, name) })
-    )
+    .map((name) => ({ path: `${path}/${escape(name)}`, from: own(from, name), to: own(to, name) }))
+  return members.some(isBuried)
+    ? [{ path, kind: "changed", from, to }]
+    : members.filter((member) => member.path.length <= pathLengthMax).flatMap(differences)
+}
 
 /** The differences from one version to another. */
 export const diff = (from: PresetVersion, to: PresetVersion): PresetDiff => ({

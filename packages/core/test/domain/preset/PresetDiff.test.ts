@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Schema } from "effect"
-import { type Difference, diff, isSame } from "#src/domain/preset/PresetDiff"
+import { type Difference, diff, isSame, pathLengthMax } from "#src/domain/preset/PresetDiff"
 import { versionOf } from "../../services/Versions.ts"
 import { canonical, jsonObject } from "../request/Json.ts"
 
@@ -51,6 +51,43 @@ describe("the difference between two versions", () => {
       from: null,
       to: ""
     })
+  })
+
+  const under = (names: ReadonlyArray<string>, value: Schema.Json) =>
+    names.reduceRight((inner, name): Schema.Json => ({ [name]: inner }), value)
+
+  it("shows what lies too deep as a difference of what contains it", () => {
+    const edge = "x".repeat(pathLengthMax - "/text/".length)
+    const at = (name: string, value: Schema.Json) => ({ text: { same: { a: 1 }, [name]: value } })
+    assert.deepStrictEqual(differences(at(edge, 1), at(edge, 2)), [
+      { path: `/text/${edge}`, kind: "changed", from: 1, to: 2 }
+    ])
+    for (const [from, to] of [
+      [at(`${edge}x`, 1), at(`${edge}x`, 2)],
+      [at(`${edge}x`, 1), at("other", 1)],
+      // An escaped name is longer than it looks.
+      [at(`${edge.slice(1)}/`, { a: 1 }), at(`${edge.slice(1)}/`, { a: 2 })]
+    ] as const) {
+      assert.deepStrictEqual(differences(from, to), [
+        { path: "/text", kind: "changed", from: from.text, to: to.text }
+      ])
+    }
+    assert.deepStrictEqual(differences(at(`${edge}x`, { b: 1 }), at(`${edge}x`, { b: 1 })), [])
+  })
+
+  it("is no larger than both versions, and a short path for each value", () => {
+    const names = ["a", "b", "c", "d"].map((name) => name.repeat(400_000))
+    const leaves = (value: number) =>
+      named(Array.from({ length: 4_500 }, (_, index) => [`leaf${index}`, value]))
+    const [from, to] = [1, 2].map((value) => ({ text: under(names, leaves(value)) }))
+    if (from === undefined || to === undefined) return assert.fail("two versions were made")
+    const found = differences(from, to)
+    assert.deepStrictEqual(
+      found.map(({ path }) => path),
+      ["/text"]
+    )
+    const size = (value: unknown) => JSON.stringify(value).length
+    assert.isBelow(size(found), size(from) + size(to) + 1_000)
   })
 
   it("compares lists as wholes, and the objects in them by what they say", () => {
