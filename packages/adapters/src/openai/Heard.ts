@@ -12,6 +12,8 @@ export interface HeardSegment {
   readonly start: number
   readonly end: number
   readonly text: string
+  /** Whether a space stands before it in the text of the piece, where that can be told. */
+  readonly hasSpaceBefore: boolean | undefined
   /** The server's own name for the speaker. */
   readonly speaker: string | undefined
   readonly words: ReadonlyArray<HeardWord>

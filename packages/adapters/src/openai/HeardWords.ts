@@ -24,9 +24,26 @@ const single = (list: Reading): ReadonlyArray<HeardWord> => {
   })
 }
 
-/** Tokens as words. Where none begins with a space, each is a word, as in Chinese. */
-const mergeTokens = (tokens: ReadonlyArray<HeardWord>): ReadonlyArray<HeardWord> => {
-  if (!tokens.some(({ text }) => text.startsWith(" "))) return tokens
+/** Whether any token of an answer begins with a space. */
+export const areSpaced = (segments: Reading): boolean =>
+  segments.entries.some((segment) =>
+    segment.at("words").entries.some((token) => rawText(token).startsWith(" "))
+  )
+
+/** Scripts of languages without spaces between words. */
+const unspacedScript =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u
+
+/** What the tokens of a segment are. */
+type Tokens = "words" | "spaced" | "unspaced"
+
+/**
+ * Tokens as words. Where none begins with a space, each is a word, as in Chinese, unless the answer
+ * has spaces elsewhere: then this segment is a part of one word.
+ */
+const mergeTokens = (tokens: ReadonlyArray<HeardWord>, kind: Tokens): ReadonlyArray<HeardWord> => {
+  const isOneWord = kind === "spaced" && !tokens.some(({ text }) => unspacedScript.test(text))
+  if (!isOneWord && !tokens.some(({ text }) => text.startsWith(" "))) return tokens
   const words: Array<HeardWord> = []
   for (const token of tokens) {
     const last = words.at(-1)
@@ -37,8 +54,8 @@ const mergeTokens = (tokens: ReadonlyArray<HeardWord>): ReadonlyArray<HeardWord>
 }
 
 /** The words of a list, trimmed, in its order. */
-export const wordsFrom = (list: Reading, areTokens: boolean): ReadonlyArray<HeardWord> => {
-  const words = areTokens ? mergeTokens(single(list)) : single(list)
+export const wordsFrom = (list: Reading, kind: Tokens): ReadonlyArray<HeardWord> => {
+  const words = kind === "words" ? single(list) : mergeTokens(single(list), kind)
   return words.map((word) => ({ ...word, text: word.text.trim() }))
 }
 

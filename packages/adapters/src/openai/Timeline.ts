@@ -24,24 +24,28 @@ export const segmentsOf = (
 ): ReadonlyArray<Segment> => {
   const nameOf = speakers(isDiarized)
   let latest = 0
-  return pieces.flatMap((piece, index) =>
-    piece.heard.segments
-      .toSorted((one, other) => one.start - other.start)
-      .map((segment) => {
-        const within = clampTo(piece)
-        const startMillis = Math.max(within(segment.start), latest)
-        const endMillis = Math.max(within(segment.end), startMillis)
-        latest = startMillis
-        const words = wordsOf(segment.words, { startMillis, endMillis, within })
-        return {
-          startMillis,
-          endMillis,
-          speaker: nameOf(segment, { index, known: piece.known }),
-          text: segment.text,
-          ...(words.length > 0 && { words })
-        }
-      })
-  )
+  return pieces.flatMap((piece, index) => {
+    const given = piece.heard.segments
+    const sorted = given.toSorted((one, other) => one.start - other.start)
+    // What was said about a space holds between two neighbours.
+    const isSorted = sorted.every((segment, at) => segment === given[at])
+    return sorted.map((segment) => {
+      const { hasSpaceBefore } = segment
+      const within = clampTo(piece)
+      const startMillis = Math.max(within(segment.start), latest)
+      const endMillis = Math.max(within(segment.end), startMillis)
+      latest = startMillis
+      const words = wordsOf(segment.words, { startMillis, endMillis, within })
+      return {
+        startMillis,
+        endMillis,
+        speaker: nameOf(segment, { index, known: piece.known }),
+        text: segment.text,
+        ...(isSorted && hasSpaceBefore !== undefined && { hasSpaceBefore }),
+        ...(words.length > 0 && { words })
+      }
+    })
+  })
 }
 
 /** Seconds of a piece as milliseconds of the file, inside that piece. */

@@ -3,9 +3,10 @@
  * whisper.cpp and of the faster-whisper family, `diarized_json`, and plain `json`. Pure.
  */
 import { Result } from "effect"
+import { leadingSpaces, spacesWithin } from "../engines/LeadingSpaces.ts"
 import { printable } from "./Complaint.ts"
 import type { HeardSegment } from "./Heard.ts"
-import { assignWords, wordsFrom } from "./HeardWords.ts"
+import { areSpaced, assignWords, wordsFrom } from "./HeardWords.ts"
 import { type Reading, reading } from "./Json.ts"
 
 /** What was heard in one piece. */
@@ -33,33 +34,42 @@ const speakerOf = (segment: Reading): string | undefined => {
   return printable(label).slice(0, speakerCharacterMax)
 }
 
-const segmentFrom = (segment: Reading, previousEnd: number): HeardSegment => {
-  const start = segment.at("start").number ?? previousEnd
-  return {
-    start,
-    end: segment.at("end").number ?? start,
-    text: spokenText(segment.at("text").text ?? ""),
-    speaker: speakerOf(segment),
-    words: wordsFrom(segment.at("words"), true)
-  }
+/** For each segment, whether a space stands before it: by its own text, else by the whole one. */
+const spacesOf = (answer: Reading): ReadonlyArray<boolean | undefined> => {
+  const texts = answer.at("segments").entries.map((segment) => segment.at("text").text ?? "")
+  const own = leadingSpaces(texts)
+  if (own.some((each) => each !== undefined)) return own
+  return spacesWithin(answer.at("text").text ?? "", texts)
 }
 
-const segmentsFrom = (list: Reading): ReadonlyArray<HeardSegment> => {
+const segmentsFrom = (answer: Reading): ReadonlyArray<HeardSegment> => {
+  const list = answer.at("segments")
+  const spaces = spacesOf(answer)
+  const tokens = areSpaced(list) ? "spaced" : "unspaced"
   let previousEnd = 0
-  return list.entries.map((entry) => {
-    const segment = segmentFrom(entry, previousEnd)
-    previousEnd = segment.end
-    return segment
+  return list.entries.map((segment, index) => {
+    const start = segment.at("start").number ?? previousEnd
+    const end = segment.at("end").number ?? start
+    previousEnd = end
+    return {
+      start,
+      end,
+      text: spokenText(segment.at("text").text ?? ""),
+      hasSpaceBefore: spaces[index],
+      speaker: speakerOf(segment),
+      words: wordsFrom(segment.at("words"), tokens)
+    }
   })
 }
 
 /** The whole piece as one segment, where the server reports no parts. */
 const whole = (answer: Reading, seconds: number): ReadonlyArray<HeardSegment> => {
   const text = spokenText(answer.at("text").text ?? "")
-  const words = wordsFrom(answer.at("words"), false)
+  const words = wordsFrom(answer.at("words"), "words")
   const start = words.at(0)?.start ?? 0
   const end = words.at(-1)?.end ?? answer.at("duration").number ?? seconds
-  return text === "" ? [] : [{ start, end, text, speaker: undefined, words }]
+  const unknown = { hasSpaceBefore: undefined, speaker: undefined }
+  return text === "" ? [] : [{ start, end, text, ...unknown, words }]
 }
 
 const languageOf = (answer: Reading): string | undefined =>
@@ -76,7 +86,7 @@ export const heardIn = (json: unknown, seconds: number): Result.Result<Heard, st
     return Result.fail("the answer has neither text nor segments")
   }
   const segments = hasSegments
-    ? assignWords(segmentsFrom(list), wordsFrom(answer.at("words"), false))
+    ? assignWords(segmentsFrom(answer), wordsFrom(answer.at("words"), "words"))
     : whole(answer, seconds)
   return Result.succeed({
     language: languageOf(answer),

@@ -58,6 +58,7 @@ const segmentOf = (words: ReadonlyArray<Word>): ReadonlyArray<Segment> => {
       // It cannot tell speakers apart.
       speaker: "speaker_0",
       text: words.map(({ text }) => text).join(" "),
+      hasSpaceBefore: true,
       words
     }
   ]

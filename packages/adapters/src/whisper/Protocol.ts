@@ -43,6 +43,8 @@ export interface SpokenWord {
 
 /** Recognised text, in milliseconds of the whole audio. */
 export interface Spoken extends SpokenWord {
+  /** Whether a space stands before it; absent where that cannot be told. */
+  readonly hasSpaceBefore?: boolean
   readonly words?: ReadonlyArray<SpokenWord>
 }
 

@@ -3,7 +3,7 @@
  * change in the middle of one, as far as single words are timed. Pure.
  */
 import type { Segment } from "@verbatim/core/transcription"
-import type { Spoken, SpokenWord, Turn } from "./Protocol.ts"
+import type { Spoken, Turn } from "./Protocol.ts"
 
 type Timed = Pick<Turn, "startMillis" | "endMillis">
 
@@ -28,33 +28,74 @@ interface Voiced extends Spoken {
   readonly voice: number
 }
 
-const joinWords = (words: ReadonlyArray<SpokenWord>, separator: string): Spoken => ({
-  startMillis: words[0]?.startMillis ?? 0,
-  endMillis: words.at(-1)?.endMillis ?? 0,
-  text: words.map(({ text }) => text).join(separator),
-  words
-})
+/** Where the words begin in the text of their segment; nothing where they are of another text. */
+const startsOf = ({ text, words = [] }: Spoken): ReadonlyArray<number> | undefined => {
+  const starts: Array<number> = []
+  let to = 0
+  for (const word of words) {
+    const from = text.indexOf(word.text, to)
+    if (from === -1) return undefined
+    starts.push(from)
+    to = from + word.text.length
+  }
+  return starts
+}
+
+/** A run of words of one voice, by their places in their segment. */
+interface Run {
+  readonly voice: number
+  readonly from: number
+  to: number
+}
+
+/** Cuts a segment into runs of its words, as its text has them. */
+const cutter = (spoken: Spoken, separator: string) => {
+  const { hasSpaceBefore: isFirstSpaced, text, words = [] } = spoken
+  const starts = startsOf(spoken)
+  const textOf = (from: number, to: number): string =>
+    starts === undefined
+      ? words
+          .slice(from, to)
+          .map((word) => word.text)
+          .join(separator)
+      : text.slice(from === 0 ? 0 : starts[from], starts[to]).trim()
+  const isSpaced = (from: number): boolean | undefined => {
+    if (from === 0) return isFirstSpaced
+    return starts === undefined ? undefined : /\s$/u.test(text.slice(0, starts[from]))
+  }
+  return ({ from, to, voice }: Run): Voiced => {
+    const own = words.slice(from, to)
+    const hasSpaceBefore = isSpaced(from)
+    return {
+      startMillis: own[0]?.startMillis ?? 0,
+      endMillis: own.at(-1)?.endMillis ?? 0,
+      text: textOf(from, to),
+      ...(hasSpaceBefore !== undefined && { hasSpaceBefore }),
+      words: own,
+      voice
+    }
+  }
+}
 
 /** A segment, cut where the voice changes. */
 const byVoice = (
   spoken: Spoken,
-  options: { readonly turns: ReadonlyArray<Turn>; readonly separator: string }
+  { separator, turns }: { readonly turns: ReadonlyArray<Turn>; readonly separator: string }
 ): ReadonlyArray<Voiced> => {
-  const { separator, turns } = options
   const { words } = spoken
   if (words === undefined || words.length < 2) {
     return [{ ...spoken, voice: voiceOf(spoken, turns) }]
   }
-  const runs: Array<{ readonly voice: number; readonly words: Array<SpokenWord> }> = []
-  for (const word of words) {
+  const runs: Array<Run> = []
+  for (const [index, word] of words.entries()) {
     const voice = voiceOf(word, turns)
     const last = runs.at(-1)
-    if (last?.voice === voice) last.words.push(word)
-    else runs.push({ voice, words: [word] })
+    if (last?.voice === voice) last.to = index + 1
+    else runs.push({ voice, from: index, to: index + 1 })
   }
   const [only, ...others] = runs
   if (only !== undefined && others.length === 0) return [{ ...spoken, voice: only.voice }]
-  return runs.map((run) => ({ ...joinWords(run.words, separator), voice: run.voice }))
+  return runs.map(cutter(spoken, separator))
 }
 
 /** Segments with their speakers, who are numbered in the order in which they appear. */

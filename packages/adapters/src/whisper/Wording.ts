@@ -1,6 +1,7 @@
 /**
  * What a model says about one piece, as text with times in the whole recording. Pure.
  */
+import { leadingSpaces } from "../engines/LeadingSpaces.ts"
 import { type Span, type Spoken, type SpokenWord, sampleRate } from "./Protocol.ts"
 import type { RecognitionResult } from "./Sherpa.ts"
 
@@ -31,12 +32,16 @@ const timedSegments = (result: RecognitionResult, piece: Span): ReadonlyArray<Sp
   const clock = clockOf(piece)
   const starts = result.segment_timestamps ?? []
   const durations = result.segment_durations ?? []
-  return (result.segment_texts ?? []).map((text, index) => {
+  const texts = result.segment_texts ?? []
+  const spaces = leadingSpaces(texts)
+  return texts.map((text, index) => {
     const start = starts[index] ?? 0
+    const hasSpaceBefore = spaces[index]
     return {
       startMillis: clock(start),
       endMillis: clock(start + (durations[index] ?? 0)),
-      text: text.trim()
+      text: text.trim(),
+      ...(hasSpaceBefore !== undefined && { hasSpaceBefore })
     }
   })
 }
@@ -82,7 +87,9 @@ const segmentsOf = (words: ReadonlyArray<SpokenWord>): ReadonlyArray<Spoken> => 
     }
     open.push(word)
   }
-  return [...segments, ...joinTokens(open)]
+  // They are cut between words, and the words of a model begin with their spaces.
+  const all = [...segments, ...joinTokens(open)]
+  return all.map((segment, index) => (index === 0 ? segment : { ...segment, hasSpaceBefore: true }))
 }
 
 /** What was said in a piece, in order of time; empty when nothing was. */

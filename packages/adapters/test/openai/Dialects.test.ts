@@ -50,6 +50,7 @@ describe("The dialects", () => {
             endMillis: 1_200,
             speaker: "speaker_0",
             text: "Hello there.",
+            hasSpaceBefore: true,
             words: [
               { startMillis: 100, endMillis: 500, text: "Hello" },
               { startMillis: 600, endMillis: 1_200, text: "there" }
@@ -60,6 +61,7 @@ describe("The dialects", () => {
             endMillis: 2_800,
             speaker: "speaker_0",
             text: "General remarks.",
+            hasSpaceBefore: true,
             words: [
               { startMillis: 1_400, endMillis: 2_000, text: "General" },
               { startMillis: 2_100, endMillis: 2_800, text: "remarks" }
@@ -211,6 +213,7 @@ describe("The dialects", () => {
           endMillis: 2_000,
           speaker: "speaker_0",
           text: "Die Zusammenfassung.",
+          hasSpaceBefore: true,
           words: [
             { startMillis: 0, endMillis: 200, text: "Die" },
             { startMillis: 400, endMillis: 1_600, text: "Zusammenfassung." }

@@ -6,6 +6,7 @@ const said = (start: number, speaker?: string) => ({
   start,
   end: start + 1,
   text: "Hello.",
+  hasSpaceBefore: undefined,
   speaker,
   words: []
 })

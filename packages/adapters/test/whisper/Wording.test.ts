@@ -21,9 +21,18 @@ describe("the words of a piece", () => {
       segment_durations: [1, 30, 1]
     })
     assert.deepStrictEqual(spoken, [
-      { startMillis: 10_500, endMillis: 11_500, text: "one" },
-      { startMillis: 19_000, endMillis: 20_000, text: "two" }
+      { startMillis: 10_500, endMillis: 11_500, text: "one", hasSpaceBefore: true },
+      { startMillis: 19_000, endMillis: 20_000, text: "two", hasSpaceBefore: true }
     ])
+  })
+
+  it("go on with a word where the model wrote no space, if it writes spaces", () => {
+    const spaces = (...segment_texts: ReadonlyArray<string>) =>
+      said({ segment_texts }).map(({ hasSpaceBefore }) => hasSpaceBefore)
+    assert.deepStrictEqual(spaces(" Hel", "lo wor", "ld."), [true, false, false])
+    assert.deepStrictEqual(spaces(" Good.", " Bye."), [true, true])
+    assert.deepStrictEqual(spaces("今天", "天气"), [undefined, undefined])
+    assert.deepStrictEqual(spaces("我用", " iPhone"), [undefined, true])
   })
 
   it("are one segment for a model that times nothing", () => {
@@ -90,5 +99,32 @@ describe("speakers", () => {
       [0, 900, "speaker_0", "are you"],
       [1_000, 1_500, "speaker_1", "yes"]
     ])
+  })
+
+  it("part a segment as it is written, whatever stands between its words", () => {
+    const words = [spoken(0, 500, "don"), spoken(500, 900, "'t"), spoken(1_000, 1_500, "I")]
+    const segment = { ...spoken(0, 1_500, "don't. I?"), hasSpaceBefore: false, words }
+    const cut = (second: number) =>
+      speakersOf([segment], [turn(0, 0, second), turn(1, second, 2_000)]).map(
+        ({ hasSpaceBefore, text }) => [hasSpaceBefore, text]
+      )
+    assert.deepStrictEqual(cut(950), [
+      [false, "don't."],
+      [true, "I?"]
+    ])
+    assert.deepStrictEqual(cut(500), [
+      [false, "don"],
+      [false, "'t. I?"]
+    ])
+  })
+
+  it("part a segment whose words are of another text by these words", () => {
+    const words = [spoken(0, 500, "2"), spoken(500, 900, "pm"), spoken(1_000, 1_500, "yes")]
+    const segment = { ...spoken(0, 1_500, "two p.m. Yes."), words }
+    const parted = speakersOf([segment], [turn(0, 0, 950), turn(1, 950, 2_000)])
+    assert.deepStrictEqual(
+      parted.map(({ text }) => text),
+      ["2 pm", "yes"]
+    )
   })
 })

@@ -55,7 +55,10 @@ export interface Recognised {
   /** The engine and its model, for the history. */
   readonly engine: string
   readonly language: Language
-  /** In order of time, within the audio; empty when nothing was said. */
+  /**
+   * In order of time, within the audio; empty when nothing was said. An engine that cuts words in
+   * two, or knows where its language has a space, says so with `hasSpaceBefore`.
+   */
   readonly segments: ReadonlyArray<Segment>
 }
 

@@ -4,7 +4,7 @@
 import { Schema } from "effect"
 import type { Transcript } from "../transcription/Transcript.ts"
 import { seconds } from "./Timecode.ts"
-import { joiner, spokenText } from "./Turns.ts"
+import { wholeText } from "./Turns.ts"
 
 /** The body of `plain_json`. */
 export const PlainJson = Schema.Struct({
@@ -15,11 +15,7 @@ export const PlainJson = Schema.Struct({
 export type PlainJson = typeof PlainJson.Type
 
 /** All that was said, in order; empty when nothing was. */
-export const plainText = (transcript: Transcript): string =>
-  transcript.segments
-    .map(spokenText)
-    .filter((text) => text !== "")
-    .join(joiner(transcript))
+export const plainText = (transcript: Transcript): string => wholeText(transcript)
 
 /** The text as the one entry of the list. No speech gives an empty list. */
 export const plainJson = (transcript: Transcript): PlainJson => {

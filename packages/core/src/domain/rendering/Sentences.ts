@@ -4,7 +4,7 @@
  */
 import { isLanguage } from "../transcription/Language.ts"
 import type { Transcript } from "../transcription/Transcript.ts"
-import { joiner, type Turn, turns } from "./Turns.ts"
+import { type Turn, turns } from "./Turns.ts"
 
 /** A sentence by one speaker. Starts never run backwards, and no sentence ends before it starts. */
 export interface Sentence {
@@ -20,7 +20,6 @@ export interface Sentence {
 /** The sentences of a transcript, in order. Joined with their gaps they give the whole text. */
 export const sentences = (transcript: Transcript): ReadonlyArray<Sentence> => {
   const all = turns(transcript)
-  const space = joiner(transcript)
   const offsets = sentenceOffsets(all, transcript.language)
   const found: Array<Sentence> = []
   let latestMillis = 0
@@ -35,7 +34,12 @@ export const sentences = (transcript: Transcript): ReadonlyArray<Sentence> => {
         endMillis: Math.max(latestMillis, span.endMillis),
         speaker: turn.speaker,
         text,
-        gap: span.to === turn.text.length ? space : written.length > text.length ? " " : ""
+        gap:
+          span.to === turn.text.length
+            ? (all[index + 1]?.gap ?? "")
+            : written.length > text.length
+              ? " "
+              : ""
       })
     }
   }

@@ -21,12 +21,35 @@ export interface Turn {
   readonly text: string
   /** Single words where the engine timed them, else whole segments. Never empty; the first at 0. */
   readonly pieces: ReadonlyArray<TimedText>
-  /** Where each segment begins in the text, the first at 0. */
+  /** Where each segment that begins with a word begins in the text, the first at 0. */
   readonly segmentOffsets: ReadonlyArray<number>
+  /** Where a segment goes on with a word that the one before has begun. Mostly none. */
+  readonly joints: ReadonlyArray<number>
+  /** What stands between the turn before and this one: a space or nothing. */
+  readonly gap: string
 }
 
-/** What stands between two segments: a space, or nothing where the language has none. */
-export const joiner = (transcript: Transcript): string => (isSpaced(transcript.language) ? " " : "")
+/** What stands between two segments of a language where nothing else is known. */
+const usualGap = (language: string): string => (isSpaced(language) ? " " : "")
+
+/** What stands before a segment, unless it is the first one: a space or nothing. */
+const gapBefore = ({ hasSpaceBefore }: Segment, usual: string): string => {
+  if (hasSpaceBefore === undefined) return usual
+  return hasSpaceBefore ? " " : ""
+}
+
+/** All that was said as one text: the segments, with a space between two where there is one. */
+export const wholeText = ({ language, segments }: Pick<Transcript, "language" | "segments">) => {
+  const usual = usualGap(language)
+  const texts: Array<string> = []
+  for (const segment of segments) {
+    const text = spokenText(segment)
+    if (text === "") continue
+    if (texts.length > 0) texts.push(gapBefore(segment, usual))
+    texts.push(text)
+  }
+  return texts.join("")
+}
 
 /** The text of a segment as it is rendered: trimmed, and on one line. */
 export const spokenText = (segment: Segment): string =>
@@ -34,40 +57,48 @@ export const spokenText = (segment: Segment): string =>
 
 /** The turns of a transcript, in order. A segment without text belongs to none. */
 export const turns = (transcript: Transcript): ReadonlyArray<Turn> => {
-  const space = joiner(transcript)
+  const usual = usualGap(transcript.language)
   const done: Array<Turn> = []
-  let open = makeDraft("")
+  let open = makeDraft("", "")
   for (const segment of transcript.segments) {
     const text = spokenText(segment)
     if (text === "") continue
+    const gap = gapBefore(segment, usual)
     if (open.speaker !== segment.speaker || open.texts.length === 0) {
-      close(open, space, done)
-      open = makeDraft(segment.speaker)
+      close(open, done)
+      open = makeDraft(segment.speaker, gap)
+    } else if (gap !== "") {
+      open.texts.push(gap)
+      open.length += gap.length
     }
-    open.segmentOffsets.push(open.length)
+    const isContinued = gap === "" && usual !== "" && open.length > 0
+    const offsets = isContinued ? open.joints : open.segmentOffsets
+    offsets.push(open.length)
     for (const { endMillis, isWord, offset, startMillis } of piecesOf(segment, text)) {
       open.pieces.push({ offset: open.length + offset, startMillis, endMillis, isWord })
     }
     open.texts.push(text)
-    open.length += text.length + space.length
+    open.length += text.length
   }
-  close(open, space, done)
+  close(open, done)
   return done
 }
 
 /** A turn that is still growing. Its texts are joined once, at the end. */
-const makeDraft = (speaker: string) => ({
+const makeDraft = (speaker: string, gap: string) => ({
   speaker,
+  gap,
   texts: Array.of<string>(),
   pieces: Array.of<TimedText>(),
   segmentOffsets: Array.of<number>(),
+  joints: Array.of<number>(),
   length: 0
 })
 
-const close = (open: ReturnType<typeof makeDraft>, space: string, done: Array<Turn>) => {
+const close = (open: ReturnType<typeof makeDraft>, done: Array<Turn>) => {
   if (open.texts.length === 0) return
-  const { pieces, segmentOffsets, speaker, texts } = open
-  done.push({ speaker, text: texts.join(space), pieces, segmentOffsets })
+  const { gap, joints, pieces, segmentOffsets, speaker, texts } = open
+  done.push({ speaker, text: texts.join(""), pieces, segmentOffsets, joints, gap })
 }
 
 /** Between two words stand a few marks and a space. More means the words are of another text. */

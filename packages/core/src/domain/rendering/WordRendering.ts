@@ -40,7 +40,8 @@ export const wordJson = (transcript: Transcript): string => {
   for (const turn of turns(transcript)) {
     const { speaker } = turn
     const clock = clockOf(turn)
-    eachWord(turn, transcript.language, (from, to, isEstimated) => {
+    const visitWords = turn.joints.length === 0 ? eachWord : eachJoinedWord
+    visitWords(turn, transcript.language, (from, to, isEstimated) => {
       const text = turn.text.slice(from, to).trim()
       if (text === "") return
       const moment = clock(from, to)
@@ -60,6 +61,24 @@ export const wordJson = (transcript: Transcript): string => {
 }
 
 type VisitWord = (from: number, to: number, isEstimated: boolean) => void
+
+/** The same words, those that segments have cut in two as one. */
+const eachJoinedWord = (turn: Turn, language: string, visit: VisitWord): void => {
+  const joints = new Set(turn.joints)
+  let open = { from: 0, to: 0, isEstimated: false }
+  const close = () => {
+    if (open.to > 0) visit(open.from, open.to, open.isEstimated)
+  }
+  eachWord(turn, language, (from, to, isEstimated) => {
+    if (joints.has(from)) {
+      open = { from: open.from, to, isEstimated: open.isEstimated || isEstimated }
+      return
+    }
+    close()
+    open = { from, to, isEstimated }
+  })
+  close()
+}
 
 /** Visits the words of the engine, and those that are found in its segments, in order. */
 const eachWord = (turn: Turn, language: string, visit: VisitWord): void => {

@@ -18,8 +18,8 @@ export type Language = typeof Language.Type
 /** Whether a text is an accepted code. */
 export const isLanguage = Schema.is(Language)
 
-/** Languages that put no space between words. */
-const unspaced: ReadonlySet<string> = new Set<Language>(["ja", "th", "zh"])
+/** Languages that put no space between words, those that are only ever detected included. */
+const unspaced: ReadonlySet<string> = new Set(["ja", "th", "zh", "bo", "km", "lo", "my", "yue"])
 
 /** Whether words are joined by a space. A language that is not listed is. */
 export const isSpaced = (language: string): boolean => !unspaced.has(language)

@@ -3,6 +3,7 @@
  * the audio and in order, speakers are numbered as they appear, and every store takes the text.
  */
 import { storable } from "../schema/StorableText.ts"
+import { keepSpaces, leaveOutBlank } from "./SpaceBefore.ts"
 import type { Segment, Transcript, Word } from "./Transcript.ts"
 
 /** What was recognised, in what. */
@@ -16,12 +17,14 @@ export interface Heard {
 /** The transcript. Segments in which nothing is said are left out. */
 export const toTranscript = ({ durationMillis, isDiarized, recognised }: Heard): Transcript => {
   const timed = makeTiming(durationMillis)
-  const said = recognised.segments.filter(({ text }) => text.trim() !== "")
+  const { language, segments } = recognised
+  const given = leaveOutBlank(segments).map(timed)
+  const said = keepSpaces(language, { given, ordered: inOrder(given) })
   const speakerOf = isDiarized ? makeNumbering() : () => speaker(0)
   return {
     durationMillis,
-    language: recognised.language,
-    segments: inOrder(said.map(timed)).map((segment) => ({
+    language,
+    segments: said.map((segment) => ({
       ...segment,
       speaker: speakerOf(segment.speaker),
       text: storable(segment.text),

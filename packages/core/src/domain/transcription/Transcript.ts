@@ -20,6 +20,11 @@ export const Segment = Schema.Struct({
   /** `speaker_0`, `speaker_1`, … in order of appearance. */
   speaker: Schema.String,
   text: Schema.String,
+  /**
+   * Whether a space stands between the segment before and this one: without one, `lo` goes on with
+   * the word that began as `Hel`. Absent where that is as the language has it, or is not known.
+   */
+  hasSpaceBefore: Schema.optionalKey(Schema.Boolean),
   /** Present when the engine times single words. */
   words: Schema.optionalKey(Schema.Array(Word))
 })
@@ -29,7 +34,7 @@ export type Segment = typeof Segment.Type
 export const Transcript = Schema.Struct({
   /** Decoded samples over the sample rate; never what the container claims. */
   durationMillis: Millis,
-  /** ISO 639-1, sent by the caller or detected by the engine. */
+  /** ISO 639, sent by the caller or detected by the engine; `und` where nobody knows. */
   language: Schema.String,
   segments: Schema.Array(Segment)
 })

@@ -16,11 +16,13 @@ describe("Language", () => {
     assert.isFalse(isLanguage(code))
   })
 
-  it("joins words by a space everywhere but in Chinese, Japanese and Thai", () => {
+  it("joins words by a space everywhere but in some languages of Asia", () => {
     assert.deepStrictEqual(
       languages.filter((language) => !isSpaced(language)),
       ["ja", "th", "zh"]
     )
+    const onlyDetected = ["bo", "km", "lo", "my", "yue", "ta", "ka", "und"]
+    assert.deepStrictEqual(onlyDetected.filter(isSpaced), ["ta", "ka", "und"])
     assert.isTrue(isSpaced("not a code"))
   })
 })

@@ -24,6 +24,7 @@ const anySegments = Arbitrary.schema(
     Schema.Struct({
       ...stretch,
       speaker: text,
+      hasSpaceBefore: Schema.optionalKey(Schema.Boolean),
       words: Schema.optionalKey(Schema.Array(Schema.Struct(stretch)))
     })
   )
@@ -56,6 +57,69 @@ describe("RecognisedTranscript", () => {
 
   it("hears nothing where only spaces are said", () => {
     assert.deepStrictEqual(heard([said(0, 1, "A", ""), said(1, 2, "A", " \n")]).segments, [])
+  })
+
+  describe("the space before a segment", () => {
+    const flagged = (hasSpaceBefore: boolean, ...rest: Parameters<typeof said>): Segment => ({
+      ...said(...rest),
+      hasSpaceBefore
+    })
+    const flags = (language: string, segments: ReadonlyArray<Segment>) => {
+      const recognised = { language, segments }
+      return toTranscript({ recognised, durationMillis, isDiarized: true }).segments.map(
+        ({ hasSpaceBefore, text }) => [text, hasSpaceBefore]
+      )
+    }
+
+    it("is kept where it is not as the language has it", () => {
+      const segments = [
+        flagged(true, 0, 1, "A", "Hel"),
+        flagged(false, 1, 2, "A", "lo"),
+        flagged(true, 2, 3, "A", "you")
+      ]
+      assert.deepStrictEqual(flags("en", segments), [
+        ["Hel", undefined],
+        ["lo", false],
+        ["you", undefined]
+      ])
+      assert.deepStrictEqual(flags("zh", segments), [
+        ["Hel", undefined],
+        ["lo", undefined],
+        ["you", true]
+      ])
+    })
+
+    it("is the one of a segment in which nothing is said", () => {
+      const between = (blank: Segment) => [
+        flagged(true, 0, 1, "A", "to"),
+        blank,
+        flagged(false, 2, 3, "A", "day")
+      ]
+      const kept = [
+        ["to", undefined],
+        ["day", false]
+      ]
+      const parted = [
+        ["to", undefined],
+        ["day", undefined]
+      ]
+      assert.deepStrictEqual(flags("en", between(flagged(false, 1, 2, "A", ""))), kept)
+      assert.deepStrictEqual(flags("en", between(flagged(false, 1, 2, "A", " "))), parted)
+      assert.deepStrictEqual(flags("en", between(flagged(true, 1, 2, "A", ""))), parted)
+    })
+
+    it("is forgotten where somebody else's segment comes in between", () => {
+      const segments = [
+        flagged(true, 0, 1, "A", "Hel"),
+        flagged(false, 2, 3, "A", "lo"),
+        flagged(true, 1, 2, "B", "Yes")
+      ]
+      assert.deepStrictEqual(flags("en", segments), [
+        ["Hel", undefined],
+        ["Yes", undefined],
+        ["lo", undefined]
+      ])
+    })
   })
 
   it("replaces what stores disagree about", () => {

@@ -105,7 +105,9 @@ export const parts: ReadonlyArray<Case<JobStore | WorkQueue | WorkspaceStore>> =
       const texts = [...awkwardTexts, ...marks, longText(1_000_000), ...marks, longText(200_000)]
       const spoken = transcriptOf([...texts, ...awkwardTexts])
       const words = [{ startMillis: 1, endMillis: 2, text: '},{"startMillis":' }]
-      const given = { ...spoken, segments: spoken.segments.map((each) => ({ ...each, words })) }
+      const details = { hasSpaceBefore: false, words }
+      const segments = spoken.segments.map((each) => ({ ...each, ...details }))
+      const given = { ...spoken, segments }
       yield* keepTranscript(1, given)
       yield* expectWhole(yield* partsOf(1), given)
     })

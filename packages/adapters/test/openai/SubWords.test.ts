@@ -1,0 +1,97 @@
+/** Segments that end in the middle of a word: how each kind of server shows where words begin. */
+import { assert, describe, it } from "@effect/vitest"
+import { PlainRendering, WordRendering } from "@verbatim/core/rendering"
+import type { Transcript } from "@verbatim/core/transcription"
+import { Arbitrary, Result, Schema } from "effect"
+import { segmentsOf } from "#src/openai/Timeline"
+import { heardIn } from "#src/openai/TranscriptionAnswer"
+
+/** A minute in which a server says this. */
+const transcriptOf = (language: string, answer: object): Transcript => {
+  const heard = Result.getOrThrow(heardIn(answer, 60))
+  const piece = { startMillis: 0, endMillis: 60_000, heard, known: new Set<string>() }
+  const segments = segmentsOf([piece], { isDiarized: false })
+  return { durationMillis: 60_000, language, segments }
+}
+
+/** The texts as segments of a tenth of a second each. */
+const timed = (texts: ReadonlyArray<string>) =>
+  texts.map((text, index) => ({ start: index / 10, end: (index + 1) / 10, text }))
+
+const plain = (language: string, texts: ReadonlyArray<string>, text = texts.join("")) =>
+  PlainRendering.plainText(transcriptOf(language, { text, segments: timed(texts) }))
+
+const word = Schema.Literals(["I", "hear", "Hello", "world.", "Grüße,", "船が", "3.5", "नमस्ते।"])
+
+/** A text, and the same cut anywhere. */
+const anyCut = Arbitrary.map(
+  Arbitrary.schema(
+    Schema.Struct({
+      words: Schema.NonEmptyArray(word),
+      at: Schema.Array(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 100 })))
+    })
+  ),
+  ({ at, words }) => {
+    const text = words.join(" ")
+    const cuts = [...new Set([0, ...at.map((each) => each % text.length), text.length])]
+    cuts.sort((one, other) => one - other)
+    return { text, texts: cuts.slice(1).map((to, index) => text.slice(cuts[index], to)) }
+  }
+)
+
+describe("segments in the middle of words", () => {
+  it("are joined as the spaces of Whisper's segments show", () => {
+    assert.strictEqual(plain("en", [" Hel", "lo wor", "ld."]), "Hello world.")
+    assert.strictEqual(plain("en", ["H", "i", " ", "t", "h", "e", "r", "e"]), "Hi there")
+    assert.strictEqual(plain("en", ["Hi ", "there", " you"]), "Hi there you")
+  })
+
+  it("are joined as the whole text shows where segments are trimmed", () => {
+    assert.strictEqual(plain("en", ["Hel", "lo", "world."], "Hello world."), "Hello world.")
+    assert.strictEqual(plain("en", ["Hi", "there"], " Hi\n there\n"), "Hi there")
+    assert.strictEqual(plain("en", ["Hi", "there"], "Something else"), "Hi there")
+    assert.strictEqual(plain("en", ["Hi", "there"], "Hithere and more"), "Hithere")
+  })
+
+  it("are joined by nothing in languages without spaces, lines or not", () => {
+    assert.strictEqual(plain("zh", ["今", "天天", "气"]), "今天天气")
+    assert.strictEqual(plain("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")
+    assert.strictEqual(plain("zh", ["我用", " iPhone", " Pro", "打"]), "我用 iPhone Pro打")
+  })
+
+  it("say nothing about spaces where a server does not give them in order", () => {
+    const segments = [
+      { start: 2, end: 3, text: "lo" },
+      { start: 0, end: 1, text: " Hel" }
+    ]
+    const transcript = transcriptOf("en", { text: "", segments })
+    assert.strictEqual(PlainRendering.plainText(transcript), "Hel lo")
+  })
+
+  it("give whole words to whisper.cpp's tokens", () => {
+    const token = (start: number, ...words: ReadonlyArray<string>) =>
+      words.map((each, index) => ({
+        word: each,
+        start: start + index / 10,
+        end: start + (index + 1) / 10
+      }))
+    const segments = [
+      { start: 0, end: 1, text: " Hel", words: token(0, " Hel") },
+      { start: 1, end: 2, text: "lo wor", words: token(1, "lo", " w", "or") },
+      { start: 2, end: 3, text: "ld.", words: token(2, "ld", ".") }
+    ]
+    const answer = { text: " Hel\nlo wor\nld.\n", segments }
+    const { list } = JSON.parse(WordRendering.wordJson(transcriptOf("en", answer)))
+    const speaker = "speaker_0"
+    assert.deepStrictEqual(list, [
+      { start: "0", end: "1.1", speaker, text: "Hello" },
+      { start: "1.1", end: "2.2", speaker, text: "world." }
+    ])
+  })
+
+  it.prop("read as the text, whatever the cut", [anyCut], ([{ text, texts }]) => {
+    assert.strictEqual(plain("en", texts), text)
+    const trimmed = texts.map((each) => each.trim())
+    assert.strictEqual(plain("en", trimmed, text), text)
+  })
+})
