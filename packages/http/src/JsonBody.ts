@@ -2,15 +2,13 @@
  * Reads the body of a request as JSON. Its depth and its width are measured before it is parsed:
  * the parser takes a million nested arrays, on which the code after it would fail.
  */
-import { depthMax, keysMax, valuesMax } from "@verbatim/core/schema"
+import { depthMax, ExactNumber, keysMax, valuesMax } from "@verbatim/core/schema"
 import { Effect, Option } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { BodyUnreadable, read as readText } from "./BodyText.ts"
 import { parseEssence } from "./ContentType.ts"
 
-const parse: (text: string) => Option.Option<unknown> = Option.liftThrowable(JSON.parse)
-
-/** Reads the value of a JSON body of at most `byteMax` bytes. */
+/** Reads the value of a JSON body of at most `byteMax` bytes; its numbers keep their digits. */
 export const read = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
   byteMax: number
@@ -21,7 +19,7 @@ export const read = Effect.fnUntraced(function* (
   const text = yield* readText(request, byteMax)
   const rule = findBrokenLimit(text)
   if (rule !== undefined) return yield* new BodyUnreadable({ rule })
-  const value = parse(text)
+  const value = ExactNumber.parse(text)
   if (Option.isNone(value)) return yield* new BodyUnreadable({ rule: "must be JSON" })
   return value.value
 })

@@ -4,7 +4,7 @@
  */
 
 import type { RequestFormat } from "@verbatim/core/request"
-import { fromIssue, InvalidRequest, JsonLimits } from "@verbatim/core/schema"
+import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
 import { Effect, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as JsonBody from "../JsonBody.ts"
@@ -34,23 +34,17 @@ export const readCreation = (request: Request, format: RequestFormat) => ({
  * Makes a reader of a body of our own design. A misspelt property would silently change nothing, so
  * an unknown one is refused.
  */
-const makeReader = <A>(schema: Schema.ConstraintDecoder<A>) => {
-  const decode = Schema.decodeUnknownResult(schema, {
-    errors: "all",
-    onExcessProperty: "error",
-    reportInput: true
-  })
+const makeReader = <A, Fields extends Schema.Struct.Fields>(
+  schema: Schema.ConstraintDecoder<A> & { readonly fields: Fields }
+) => {
+  const options = { onExcessProperty: "error" } as const
+  const judge = makeJudge({ schema, names: Object.keys(schema.fields), options })
+  const decode = Schema.decodeUnknownEffect(schema, options)
   return Effect.fnUntraced(function* (request: Request) {
     const body = yield* readBody(request)
-    const measured = JsonLimits.measure(body)
-    if (Result.isFailure(measured)) {
-      return yield* new InvalidRequest({ problems: [measured.failure] })
-    }
-    const decoded = decode(body)
-    if (Result.isFailure(decoded)) {
-      return yield* new InvalidRequest({ problems: fromIssue(decoded.failure.issue) })
-    }
-    return decoded.success
+    const [first, ...others] = judge(body)
+    if (first !== undefined) return yield* new InvalidRequest({ problems: [first, ...others] })
+    return yield* Effect.orDie(decode(body))
   })
 }
 

@@ -4,7 +4,8 @@
 
 import type { Page } from "@verbatim/core/ports"
 import { Designation, Preset, type PresetConfig, PresetVersion } from "@verbatim/core/preset"
-import { DateTime, Effect, Schema, Struct } from "effect"
+import { ExactNumber } from "@verbatim/core/schema"
+import { DateTime, Effect, Option, Schema, SchemaTransformation, Struct } from "effect"
 import { type Row, reading, table } from "../row/Row.ts"
 
 const { toEpochMillis } = DateTime
@@ -49,10 +50,19 @@ export const revisedColumns = (preset: Preset): Row =>
   ])
 
 /** Parsed JSON needs no other proof of being JSON; it only has to be an object. */
-const storedConfig = Schema.fromJsonString(
-  Schema.declare(
-    (value): value is PresetConfig =>
-      typeof value === "object" && value !== null && !Array.isArray(value)
+const config = Schema.declare(
+  (value): value is PresetConfig =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+)
+
+/** A configuration as text, whose numbers keep their digits. Text that is not JSON is no object. */
+const storedConfig = Schema.String.pipe(
+  Schema.decodeTo(
+    config,
+    SchemaTransformation.transform({
+      decode: (text): PresetConfig => Option.getOrNull(ExactNumber.parse(text)) as PresetConfig,
+      encode: (value) => JSON.stringify(value)
+    })
   )
 )
 

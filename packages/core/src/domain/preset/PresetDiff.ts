@@ -2,6 +2,7 @@
  * What changed between two versions of a preset.
  */
 import { Schema } from "effect"
+import { isExact } from "../schema/ExactNumber.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
 /** One difference. Objects are compared field by field, lists and single values as a whole. */
@@ -34,7 +35,7 @@ export type PresetDiff = typeof PresetDiff.Type
 type Json = Schema.Json
 
 const isObject = (value: Json | undefined): value is Schema.JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+  typeof value === "object" && value !== null && !Array.isArray(value) && !isExact(value)
 
 const own = (object: Schema.JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
@@ -44,6 +45,7 @@ export const isSame = (left: Json, right: Json): boolean => {
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => isSame(item, right[index]))
   }
+  if (isExact(left) && isExact(right)) return left.rawJSON === right.rawJSON
   if (!isObject(left) || !isObject(right)) return left === right
   const names = Object.keys(left)
   return (

@@ -5,6 +5,7 @@
 import type { Effect, Schema } from "effect"
 import { Digest } from "effect/crypto"
 import type { Kept, RequestFormat } from "../request/RequestFormat.ts"
+import { isExact } from "../schema/ExactNumber.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
 
 const encoder = new TextEncoder()
@@ -12,7 +13,7 @@ const encoder = new TextEncoder()
 /** The same value with the keys of its objects in one order. Its depth was measured before. */
 const sortKeys = (value: Schema.Json): Schema.Json => {
   if (Array.isArray(value)) return value.map(sortKeys)
-  if (typeof value !== "object" || value === null) return value
+  if (typeof value !== "object" || value === null || isExact(value)) return value
   const entries = Object.entries(value).map(([name, each]) => [name, sortKeys(each)] as const)
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)))
 }

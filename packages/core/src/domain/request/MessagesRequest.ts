@@ -3,6 +3,7 @@
  * their rules, its own ones have those of the public interface.
  */
 import { Schema } from "effect"
+import { Integer } from "../schema/Integer.ts"
 import { IntOrNull, TextOrNull } from "../schema/Nullable.ts"
 import { openStruct, optional } from "../schema/Shape.ts"
 import { because, type Field, keep, systemPrompt } from "./FieldTable.ts"
@@ -14,7 +15,7 @@ import { Messages, System } from "./SystemMessages.ts"
 const display = optional(TextOrNull, "How much of the thinking is shown.")
 
 const Thinking = Schema.Union([
-  openStruct({ type: Schema.Literal("enabled"), budget_tokens: Schema.Int, display }),
+  openStruct({ type: Schema.Literal("enabled"), budget_tokens: Integer, display }),
   openStruct({ type: Schema.Literal("disabled") }),
   openStruct({ type: Schema.Literal("adaptive"), display })
 ]).annotate({ identifier: "Thinking" })

@@ -3,6 +3,7 @@
  * faster than this file: there, any text that is not empty is accepted.
  */
 import { Schema } from "effect"
+import { Integer } from "../schema/Integer.ts"
 import { TextOrNull } from "../schema/Nullable.ts"
 import * as Rule from "../schema/Rule.ts"
 import { deprecate, JsonObject, openStruct, optional } from "../schema/Shape.ts"
@@ -42,7 +43,7 @@ const router = {
     "The fifth of the price range to choose from."
   ),
   cost_quality_tradeoff: deprecate(
-    Schema.Int.check(Rule.numberAtLeast(0), Rule.numberAtMost(costQualityMax)),
+    Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(costQualityMax)),
     "Deprecated: use `cost_tier`, which wins when both are given."
   )
 }
@@ -93,7 +94,7 @@ const Fusion = openStruct({
     "A choice of models; `analysis_models` and `model` take precedence."
   ),
   max_tool_calls: optional(
-    Schema.Int.check(Rule.numberAtLeast(1), Rule.numberAtMost(fusionToolCallsMax)),
+    Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(fusionToolCallsMax)),
     "Most tool calls of each model; 4 when left out."
   ),
   tools: optional(
@@ -146,8 +147,8 @@ const Web = openStruct({
   enabled,
   engine: optional(OfTheDay, "For example `native`, `exa`, `firecrawl`."),
   mode: optional(OfTheDay, "For example `auto`, `fast`, `deep`."),
-  max_results: optional(Schema.Int, "Most results of one search."),
-  max_uses: optional(Schema.Int, "Most searches of one request."),
+  max_results: optional(Integer, "Most results of one search."),
+  max_uses: optional(Integer, "Most searches of one request."),
   search_prompt: optional(Schema.String, "The text that introduces the results."),
   include_domains: optional(Strings, "Domains to search; wildcards and paths are allowed."),
   exclude_domains: optional(Strings, "Domains to leave out; wildcards and paths are allowed."),
@@ -170,8 +171,8 @@ const WebFetch = openStruct({
   id: Schema.Literal("web-fetch"),
   allowed_domains: optional(Strings, "The only domains that are fetched."),
   blocked_domains: optional(Strings, "Domains that are never fetched."),
-  max_content_tokens: optional(Schema.Int, "Longer pages are cut."),
-  max_uses: optional(Schema.Int, "Further fetches answer with an error.")
+  max_content_tokens: optional(Integer, "Longer pages are cut."),
+  max_uses: optional(Integer, "Further fetches answer with an error.")
 }).annotate({ identifier: "WebFetchPlugin" })
 
 /** Any plugin. */

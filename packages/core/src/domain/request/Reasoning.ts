@@ -2,6 +2,7 @@
  * How much a model thinks before it answers, and what of that is shown.
  */
 import { Schema } from "effect"
+import { Integer } from "../schema/Integer.ts"
 import { openStruct, optional } from "../schema/Shape.ts"
 
 /** How much a model reasons, from most to nothing; null leaves it to the model. */
@@ -12,7 +13,7 @@ export const EffortOrNull = Schema.NullOr(
 /** Settings of reasoning. */
 export const Reasoning = openStruct({
   enabled: optional(Schema.NullOr(Schema.Boolean), "Whether the model reasons."),
-  max_tokens: optional(Schema.NullOr(Schema.Int), "Most tokens of reasoning."),
+  max_tokens: optional(Schema.NullOr(Integer), "Most tokens of reasoning."),
   effort: optional(EffortOrNull, "How much the model reasons."),
   summary: optional(
     Schema.NullOr(Schema.Literals(["auto", "concise", "detailed"])),

@@ -2,13 +2,17 @@
  * The three formats of an inference request from which a preset can be made, as values: what a body
  * may hold, what becomes of each field, and where the system prompt stands.
  */
-import { Result, Schema } from "effect"
-import * as JsonLimits from "../schema/JsonLimits.ts"
-import { fromIssue, InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
-import { ChatCompletionsRequest, chatCompletionsTable } from "./ChatCompletionsRequest.ts"
+import { Result, type Schema } from "effect"
+import { makeJudge } from "../schema/Judgement.ts"
+import { InvalidRequest, type Problem, problemsMax } from "../schema/Problem.ts"
+import {
+  ChatCompletionsRequest,
+  chatCompletionsFields,
+  chatCompletionsTable
+} from "./ChatCompletionsRequest.ts"
 import type { Fate, FieldTable } from "./FieldTable.ts"
-import { MessagesRequest, messagesTable } from "./MessagesRequest.ts"
-import { ResponsesRequest, responsesTable } from "./ResponsesRequest.ts"
+import { MessagesRequest, messagesFields, messagesTable } from "./MessagesRequest.ts"
+import { ResponsesRequest, requestFields, responsesTable } from "./ResponsesRequest.ts"
 import { isSessionId, sessionIdMax } from "./SessionId.ts"
 import { systemTextsOf, textsOf } from "./SystemMessages.ts"
 
@@ -32,27 +36,6 @@ export interface RequestFormat {
   readonly problems: (body: unknown) => ReadonlyArray<Problem>
 }
 
-/**
- * Most values in a body whose problems are all collected; a longer one is answered with its first
- * problem. This bounds the memory that a long list of wrong values takes.
- */
-const collectMax = 20_000
-
-/** The decoders are made once: making them costs far more than a body. */
-const problemsBy = (schema: Schema.ConstraintDecoder<unknown>): RequestFormat["problems"] => {
-  const firstIssue = Schema.decodeUnknownResult(schema, { reportInput: true })
-  const everyIssue = Schema.decodeUnknownResult(schema, { errors: "all", reportInput: true })
-  return (body) => {
-    const values = JsonLimits.measure(body)
-    if (Result.isFailure(values)) return [values.failure]
-    // Stopping at the first issue is several times cheaper, and most bodies have none.
-    const first = firstIssue(body)
-    if (Result.isSuccess(first)) return []
-    const outcome = values.success > collectMax ? first : everyIssue(body)
-    return Result.isFailure(outcome) ? fromIssue(outcome.failure.issue) : []
-  }
-}
-
 const asSent: SystemSource["texts"] = (value) => (typeof value === "string" ? [value] : [])
 
 /** Bodies of the Responses-style endpoint. */
@@ -61,7 +44,7 @@ export const responses: RequestFormat = {
   schema: ResponsesRequest,
   fields: responsesTable,
   system: [{ field: "instructions", texts: asSent }],
-  problems: problemsBy(ResponsesRequest)
+  problems: makeJudge({ schema: ResponsesRequest, names: Object.keys(requestFields) })
 }
 
 /** Bodies of the chat-completions endpoint. */
@@ -70,7 +53,7 @@ export const chatCompletions: RequestFormat = {
   schema: ChatCompletionsRequest,
   fields: chatCompletionsTable,
   system: [{ field: "messages", texts: systemTextsOf }],
-  problems: problemsBy(ChatCompletionsRequest)
+  problems: makeJudge({ schema: ChatCompletionsRequest, names: Object.keys(chatCompletionsFields) })
 }
 
 /** Bodies of the messages endpoint. */
@@ -82,7 +65,7 @@ export const messages: RequestFormat = {
     { field: "system", texts: textsOf },
     { field: "messages", texts: systemTextsOf }
   ],
-  problems: problemsBy(MessagesRequest)
+  problems: makeJudge({ schema: MessagesRequest, names: Object.keys(messagesFields) })
 }
 
 /** Every format. */

@@ -4,6 +4,7 @@
  * stand in the order in which problems are reported.
  */
 import { Schema } from "effect"
+import { Integer } from "../schema/Integer.ts"
 import { FlagOrNull, IntOrNull, NumberOrNull, TextOrNull } from "../schema/Nullable.ts"
 import * as Rule from "../schema/Rule.ts"
 import { deprecate, JsonObject, openStruct, optional } from "../schema/Shape.ts"
@@ -78,7 +79,7 @@ export const requestFields = {
   instructions: optional(TextOrNull, "The system prompt."),
   max_output_tokens: optional(IntOrNull, "Most tokens of the answer."),
   max_tool_calls: optional(
-    Schema.NullOr(Schema.Int.check(Rule.numberAtMost(toolCallsMax))),
+    Schema.NullOr(Integer.check(Rule.numberAtMost(toolCallsMax))),
     "Most server-tool steps; 30 when left out; not used with `stop_server_tools_when`."
   ),
   metadata: optional(Schema.NullOr(Metadata), "Pairs of text that travel with the request."),
@@ -117,7 +118,7 @@ export const requestFields = {
   text: optional(TextOutput, "The form of the answer."),
   tool_choice: optional(ToolChoice, "Which tools may or must be called."),
   tools: optional(Tools, "The tools of the request."),
-  top_k: optional(Schema.Int, "Chooses among that many words."),
+  top_k: optional(Integer, "Chooses among that many words."),
   top_logprobs: optional(IntOrNull, "How many alternatives of each word are shown."),
   top_p: optional(NumberOrNull, "Chooses among the words of that share."),
   trace: optional(Trace, "How the request appears in traces; any other key is free."),

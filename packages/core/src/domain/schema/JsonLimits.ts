@@ -2,8 +2,8 @@
  * What a JSON document may hold so that all stores keep it alike: no NUL and no lone surrogate
  * (some stores refuse them, some change them), finite numbers, and a size that can be walked.
  */
-import { Result } from "effect"
-import { formatPath, type Problem } from "./Problem.ts"
+import { isExact } from "./ExactNumber.ts"
+import { type Found, problemsMax } from "./Problem.ts"
 import { isStorable } from "./StorableText.ts"
 
 /** Most objects and arrays inside each other, the document included. */
@@ -18,20 +18,20 @@ export const keysMax = 10_000
  */
 export const valuesMax = 100_000
 
-interface Broken {
-  /** From the inside out, because it is collected on the way back. */
-  readonly path: Array<PropertyKey>
-  readonly rule: string
-}
-
 interface Walk {
   keys: number
   values: number
+  hasExact: boolean
+  /** A limit of the whole document is broken: the rest is not looked at. */
+  isEnded: boolean
+  /** Paths are from the inside out, because they are collected on the way back. */
+  readonly found: Array<{ readonly path: Array<PropertyKey>; readonly rule: string }>
 }
 
-const makeBroken = (rule: string): Broken => ({ path: [], rule })
-
 const textRule = "must not contain NUL or a lone surrogate"
+
+/** The rule of every number; a schema says the same in words of its own. */
+export const finiteRule = "must be a finite number"
 
 /** Objects as a JSON parser makes them, of this realm or another one. */
 const isPlain = (value: object): boolean => {
@@ -39,54 +39,80 @@ const isPlain = (value: object): boolean => {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-const inside = (key: PropertyKey, problem: Broken): Broken => {
-  problem.path.push(key)
-  return problem
+/** Behind the tenth problem the walk goes on: a limit of the whole document may yet be broken. */
+const breaks = (walk: Walk, rule: string): void => {
+  if (walk.found.length < problemsMax) walk.found.push({ path: [], rule })
 }
 
-const walkArray = (items: ReadonlyArray<unknown>, depth: number, walk: Walk) => {
-  for (let index = 0; index < items.length; index += 1) {
-    const problem = walkValue(items[index], depth, walk)
-    if (problem !== undefined) return inside(index, problem)
-  }
-  return undefined
+const ends = (walk: Walk, rule: string): void => {
+  breaks(walk, rule)
+  walk.isEnded = true
 }
 
-const walkObject = (value: object, depth: number, walk: Walk): Broken | undefined => {
-  if (!isPlain(value)) return makeBroken("must be JSON")
+/** Walks what stands under a key. What is wrong with it lies below that key. */
+const walkInside = (key: PropertyKey, value: unknown, walk: Walk, depth: number): void => {
+  const before = walk.found.length
+  if (typeof key === "string" && !isStorable(key)) breaks(walk, textRule)
+  if (!walk.isEnded) walkValue(value, depth, walk)
+  for (let index = before; index < walk.found.length; index += 1) walk.found[index]?.path.push(key)
+}
+
+const walkObject = (value: object, depth: number, walk: Walk): void => {
   const keys = Object.keys(value)
   walk.keys += keys.length
-  if (walk.keys > keysMax) return makeBroken(`at most ${keysMax} keys in the whole document`)
+  if (walk.keys > keysMax) ends(walk, `at most ${keysMax} keys in the whole document`)
   for (const key of keys) {
-    const problem = isStorable(key)
-      ? walkValue((value as Record<string, unknown>)[key], depth, walk)
-      : makeBroken(textRule)
-    if (problem !== undefined) return inside(key, problem)
+    if (walk.isEnded) return
+    walkInside(key, (value as Record<string, unknown>)[key], walk, depth)
   }
-  return undefined
 }
 
-const walkValue = (value: unknown, depth: number, walk: Walk): Broken | undefined => {
+const walkArray = (items: ReadonlyArray<unknown>, depth: number, walk: Walk): void => {
+  for (let index = 0; index < items.length && !walk.isEnded; index += 1) {
+    walkInside(index, items[index], walk, depth)
+  }
+}
+
+const walkNested = (value: object, depth: number, walk: Walk): void => {
+  if (isExact(value)) {
+    walk.hasExact = true
+    walkValue(Number(value.rawJSON), depth, walk)
+  } else if (depth >= depthMax) ends(walk, `at most ${depthMax} levels of nesting`)
+  else if (Array.isArray(value)) walkArray(value, depth + 1, walk)
+  else if (isPlain(value)) walkObject(value, depth + 1, walk)
+  else breaks(walk, "must be JSON")
+}
+
+const walkValue = (value: unknown, depth: number, walk: Walk): void => {
   walk.values += 1
-  if (walk.values > valuesMax)
-    return makeBroken(`at most ${valuesMax} values in the whole document`)
-  if (typeof value === "string") return isStorable(value) ? undefined : makeBroken(textRule)
-  if (typeof value === "number") {
-    return Number.isFinite(value) ? undefined : makeBroken("must be a finite number")
-  }
-  if (value === null || typeof value === "boolean") return undefined
-  if (typeof value !== "object") return makeBroken("must be JSON")
-  if (depth >= depthMax) return makeBroken(`at most ${depthMax} levels of nesting`)
-  return Array.isArray(value)
-    ? walkArray(value, depth + 1, walk)
-    : walkObject(value, depth + 1, walk)
+  if (walk.values > valuesMax) ends(walk, `at most ${valuesMax} values in the whole document`)
+  else if (typeof value === "string") {
+    if (!isStorable(value)) breaks(walk, textRule)
+  } else if (typeof value === "number") {
+    if (!Number.isFinite(value)) breaks(walk, finiteRule)
+  } else if (typeof value === "object" && value !== null) walkNested(value, depth, walk)
+  else if (value !== null && typeof value !== "boolean") breaks(walk, "must be JSON")
 }
 
-/** The number of values in a document, or the first limit that it breaks. */
-export const measure = (document: unknown): Result.Result<number, Problem> => {
-  const walk: Walk = { keys: 0, values: 0 }
-  const problem = walkValue(document, 0, walk)
-  return problem === undefined
-    ? Result.succeed(walk.values)
-    : Result.fail({ path: formatPath(problem.path.reverse()), rule: problem.rule })
+/** What a document holds, and where it breaks a limit. */
+export interface Measured {
+  readonly values: number
+  /** Whether some number was kept as it was sent. */
+  readonly hasExact: boolean
+  /** In the order of the document, ten at most. */
+  readonly found: ReadonlyArray<Found>
+  /** Whether all of it was looked at; not so behind a broken limit of the whole document. */
+  readonly isWhole: boolean
+}
+
+/** Measures a document. */
+export const measure = (document: unknown): Measured => {
+  const walk: Walk = { keys: 0, values: 0, hasExact: false, isEnded: false, found: [] }
+  walkValue(document, 0, walk)
+  return {
+    values: walk.values,
+    hasExact: walk.hasExact,
+    found: walk.found.map(({ path, rule }) => ({ path: path.toReversed(), rule })),
+    isWhole: !walk.isEnded
+  }
 }

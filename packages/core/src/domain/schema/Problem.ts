@@ -46,7 +46,8 @@ export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("Invali
   }
 }
 
-interface Found {
+/** A problem before its path is written down. */
+export interface Found {
   readonly path: Path
   readonly rule: string
 }
@@ -149,11 +150,16 @@ const ofComposite = (issue: SchemaIssue.Composite, place: Place): ReadonlyArray<
   return found
 }
 
+/** What was found, as it is told: at most ten problems. */
+export const toProblems = (found: ReadonlyArray<Found>): ReadonlyArray<Problem> =>
+  found.slice(0, problemsMax).map(({ path, rule }) => ({ path: formatPath(path), rule }))
+
+/** What is behind an issue, in the order of the fields. */
+export const foundIn = (issue: SchemaIssue.Issue): ReadonlyArray<Found> =>
+  collect(issue, { path: [], whole: undefined })
+
 /** The problems behind an issue, in the order of the fields, at most ten. */
 export const fromIssue = (issue: SchemaIssue.Issue): readonly [Problem, ...Array<Problem>] => {
-  const problems = collect(issue, { path: [], whole: undefined })
-    .slice(0, problemsMax)
-    .map(({ path, rule }) => ({ path: formatPath(path), rule }))
-  const [first = { path: "", rule: "not valid" }, ...others] = problems
+  const [first = { path: "", rule: "not valid" }, ...others] = toProblems(foundIn(issue))
   return [first, ...others]
 }

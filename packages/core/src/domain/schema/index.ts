@@ -2,8 +2,9 @@
  * Rules for values from outside, and the problems that are found in them.
  */
 
-export * as JsonLimits from "./JsonLimits.ts"
+export * as ExactNumber from "./ExactNumber.ts"
 export { depthMax, keysMax, valuesMax } from "./JsonLimits.ts"
+export { makeJudge } from "./Judgement.ts"
 export { toPlain } from "./PlainSchema.ts"
 export { describe, fromIssue, InvalidRequest } from "./Problem.ts"
 export * as Rule from "./Rule.ts"

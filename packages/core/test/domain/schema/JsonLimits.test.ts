@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Result, Schema } from "effect"
+import { Schema } from "effect"
 import { depthMax, keysMax, measure } from "#src/domain/schema/JsonLimits"
+import { toProblems } from "#src/domain/schema/Problem"
 
 const nested = (depth: number): unknown => {
   let value: unknown = {}
@@ -12,8 +13,8 @@ const keys = (count: number): unknown =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 0]))
 
 const ruleOf = (document: unknown): string => {
-  const outcome = measure(document)
-  return Result.isFailure(outcome) ? `${outcome.failure.path}: ${outcome.failure.rule}` : "fits"
+  const [first] = toProblems(measure(document).found)
+  return first === undefined ? "fits" : `${first.path}: ${first.rule}`
 }
 
 const text = "must not contain NUL or a lone surrogate"
@@ -62,7 +63,31 @@ describe("the limits of a document", () => {
       JSON.stringify(json).replace(/\\u0000|\\ud[89a-f][0-9a-f]{2}/g, "x")
     )
     const values = JSON.stringify(clean, (_, value: unknown) => value).length
-    const outcome = measure(clean)
-    assert.isTrue(Result.isSuccess(outcome) && outcome.success >= 1 && outcome.success <= values)
+    const { found, isWhole, values: counted } = measure(clean)
+    assert.deepStrictEqual([found, isWhole], [[], true])
+    assert.isTrue(counted >= 1 && counted <= values)
+  })
+
+  it("are all told, ten at most, and the rest is looked at", () => {
+    const document = { a: ["\0", Number.NaN, 1], "b\0": "\ud800", c: new Date(0) }
+    const { found, isWhole } = measure(document)
+    assert.deepStrictEqual(toProblems(found), [
+      { path: "a[0]", rule: text },
+      { path: "a[1]", rule: "must be a finite number" },
+      { path: '["b\\u0000"]', rule: text },
+      { path: '["b\\u0000"]', rule: text },
+      { path: "c", rule: "must be JSON" }
+    ])
+    assert.isTrue(isWhole)
+    assert.strictEqual(measure(Array.from({ length: 11 }, () => "\0")).found.length, 10)
+  })
+
+  it("of the whole document end the look at it", () => {
+    const { found, isWhole } = measure({ a: "\0", b: keys(keysMax), c: "\0" })
+    assert.deepStrictEqual(
+      toProblems(found).map(({ path }) => path),
+      ["a", "b"]
+    )
+    assert.isFalse(isWhole)
   })
 })

@@ -80,12 +80,10 @@ export const finiteOrNull = row(null, "NaN", ": must be a number or null")
 export const notInfinity = row(1e308, "Infinity", ": must be a number or null")
 /** An integer. */
 export const integer = row(0, 0.5, ": must be an integer")
-/** An integer that every reader of JSON can hold. */
-export const safe = row(
-  Number.MAX_SAFE_INTEGER,
-  Number.MAX_SAFE_INTEGER + 1,
-  ": must be an integer"
-)
+/** An integer of any size. */
+export const large = row(2 ** 53, "9007199254740992", ": must be an integer")
+/** An integer of any size, or null. */
+export const largeOrNull = row(-(2 ** 63), "9223372036854775807", ": must be an integer or null")
 /** An integer or null, not its digits. */
 export const integerOrNull = row(null, "1", ": must be an integer or null")
 /** An integer or null, below zero too. */

@@ -10,6 +10,7 @@ import {
   flag,
   flagOrNull,
   integerOrNull,
+  largeOrNull,
   notInfinity,
   object,
   objectOrNull,
@@ -93,7 +94,7 @@ const tools: ReadonlyArray<Boundary> = [
 /** Boundaries of the fields that only chat-completions bodies have in this form. */
 export const chatCompletions: ReadonlyArray<Boundary> = [
   ...each(["max_tokens", "max_completion_tokens", "seed", "top_k"], (name) =>
-    field(name, integerOrNull, wholeOrNull)
+    field(name, integerOrNull, wholeOrNull, largeOrNull)
   ),
   ...each(["min_p", "top_a", "repetition_penalty"], (name) =>
     field(name, finiteOrNull, notInfinity)

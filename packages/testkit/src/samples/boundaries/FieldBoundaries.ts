@@ -12,13 +12,13 @@ import {
   flagOrNull,
   integer,
   integerOrNull,
+  large,
   notInfinity,
   object,
   objectOrNull,
   oneOfOrNull,
   pairs,
   row,
-  safe,
   string,
   stringOrNull,
   strings,
@@ -36,7 +36,7 @@ export const topLevel: ReadonlyArray<Boundary> = [
   ...each(["instructions", "prompt_cache_key", "safety_identifier"], (name) =>
     field(name, stringOrNull)
   ),
-  ...field("top_k", integer, safe, row(1, null, ": must be an integer")),
+  ...field("top_k", integer, large, row(1, null, ": must be an integer")),
   ...field("model", string, row("m", null, ": must be a string")),
   ...field("models", strings, row([], null, ": must be an array")),
   ...field("stream", flag, row(false, null, ": must be a boolean")),

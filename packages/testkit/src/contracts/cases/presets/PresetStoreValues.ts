@@ -3,7 +3,8 @@
  */
 
 import { PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
-import { Event, type Preset } from "@verbatim/core/preset"
+import { Event, type Preset, type PresetConfig } from "@verbatim/core/preset"
+import { ExactNumber } from "@verbatim/core/schema"
 import { Effect, Option } from "effect"
 import { presetId } from "../../../samples/Ids.ts"
 import {
@@ -98,6 +99,28 @@ export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
       yield* Expect.that("the configuration is the one given", {
         actual: Option.map(yield* foundPreset(), ({ version }) => version.config),
         expected: Option.some(config)
+      })
+    })
+  },
+  {
+    title: "keeps the digits of every number, also beside others in one page",
+    effect: withWorkspace(function* () {
+      const store = yield* PresetStore
+      const digits = "9223372036854775807,0.1000000000000000055,-1e-400,18446744073709551616.0"
+      const texts = [`{"a":[1.5,${digits}]}`, '{"a":9007199254740993}', '{"a":1}']
+      const configs = texts.map((text) => Option.getOrThrow(ExactNumber.parse(text)))
+      yield* Effect.forEach(configs, (config, index) =>
+        store.append(makeDraft(index + 1, { config: config as PresetConfig }))
+      )
+      yield* Expect.that("the configurations are written as they were sent", {
+        actual: (yield* versionsOf(presetId(1))).map(({ config }) => JSON.stringify(config)),
+        expected: texts
+      })
+      yield* Expect.that("the number is there by itself too", {
+        actual: Option.map(yield* store.version(presetId(1), 2), ({ config }) =>
+          JSON.stringify(config)
+        ),
+        expected: Option.some('{"a":9007199254740993}')
       })
     })
   },

@@ -1,0 +1,98 @@
+/**
+ * Numbers of more digits than a JavaScript number holds, such as the bounds of 64-bit integers.
+ * They are kept as raw JSON, which `JSON.stringify` writes digit by digit as it was sent; every
+ * other number is a number. Two spellings of one value, such as `1.0` and `1`, are that value.
+ */
+import { Option } from "effect"
+
+/** A number as it was sent. */
+export interface ExactNumber {
+  readonly rawJSON: string
+}
+
+/** What the parser of Node 22 can do besides (JSON.parse source text access, ECMAScript 2026). */
+interface ExactParser {
+  readonly parse: (text: string, reviver: Reviver) => unknown
+  readonly rawJSON: (text: string) => ExactNumber
+  readonly isRawJSON: (value: unknown) => value is ExactNumber
+}
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+const exact = JSON as unknown as ExactParser
+
+/** Whether a value is a number that was kept as it was sent. */
+export const isExact = (value: unknown): value is ExactNumber => exact.isRawJSON(value)
+
+/**
+ * Numbers that may need more than a JavaScript number: 16 characters or more, or an exponent of
+ * three digits. Text inside a string may look like one, which costs time and changes nothing.
+ */
+const suspect = /[:,[\s]-?(?:[\d.]{16}|[\d.]+[eE][-+]?\d{3})/
+
+const decimal = /^-?(\d+)(?:\.(\d+))?(?:[eE]([-+]?\d+))?$/
+
+/** The value of a number without its sign: 0.`digits` times ten to the power of `exponent`. */
+interface Magnitude {
+  readonly digits: string
+  readonly exponent: number
+}
+
+/** The length of a text without the zeros at its end. A pattern would take quadratic time. */
+const lengthBeforeZeros = (text: string): number => {
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 0x30) end -= 1
+  return end
+}
+
+const magnitudeOf = (text: string): Magnitude => {
+  const [, whole = "", fraction = "", exponent = "0"] = decimal.exec(text) ?? []
+  const all = `${whole}${fraction}`
+  const digits = all.slice(0, lengthBeforeZeros(all)).replace(/^0+/, "")
+  const zeros = all.length - all.replace(/^0+/, "").length
+  return { digits, exponent: digits === "" ? 0 : whole.length - zeros + Number(exponent) }
+}
+
+/** Whether a parsed number is the very value that its text says. */
+const isSame = (value: number, source: string): boolean => {
+  const text = String(value)
+  if (text === source || !Number.isFinite(value)) return true
+  const [one, other] = [magnitudeOf(text), magnitudeOf(source)]
+  return one.digits === other.digits && one.exponent === other.exponent
+}
+
+const keepDigits: Reviver = (_, value, { source }) =>
+  typeof value !== "number" || source === undefined || isSame(value, source)
+    ? value
+    : exact.rawJSON(source)
+
+/** Parses JSON, and keeps the digits of its numbers; none for a text that is not JSON. */
+export const parse: (text: string) => Option.Option<unknown> = Option.liftThrowable(
+  (text: string): unknown => (suspect.test(text) ? exact.parse(text, keepDigits) : JSON.parse(text))
+)
+
+/** Below it, a number beside an integer is not an integer itself. */
+const fractionMax = 2 ** 50
+
+/**
+ * The nearest number. A fraction near an integer becomes a fraction, not that integer, so that
+ * whoever asks for an integer, or for a limit that is one, is told what was sent.
+ */
+export const toNumber = ({ rawJSON }: ExactNumber): number => {
+  const nearest = Number(rawJSON)
+  const { digits, exponent } = magnitudeOf(rawJSON)
+  const isFraction = digits.length > exponent
+  if (!isFraction || !Number.isInteger(nearest) || Math.abs(nearest) > fractionMax) return nearest
+  if (nearest === 0) return rawJSON.startsWith("-") ? -Number.MIN_VALUE : Number.MIN_VALUE
+  const whole = Number(digits.slice(0, Math.max(0, exponent)))
+  const isAbove = whole >= Math.abs(nearest)
+  return nearest * (isAbove ? 1 + Number.EPSILON : 1 - Number.EPSILON / 2)
+}
+
+/** The same JSON with a number in place of each one that was kept as it was sent. */
+export const toNumbers = (value: unknown): unknown => {
+  if (typeof value !== "object" || value === null) return value
+  if (isExact(value)) return toNumber(value)
+  if (Array.isArray(value)) return value.map(toNumbers)
+  // A name may be `__proto__`: only `fromEntries` defines it as a property like any other.
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toNumbers(each)]))
+}

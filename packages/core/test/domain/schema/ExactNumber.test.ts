@@ -1,0 +1,140 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Option, Schema } from "effect"
+import { isExact, parse, toNumber, toNumbers } from "#src/domain/schema/ExactNumber"
+
+const parsed = (text: string): unknown => Option.getOrThrow(parse(text))
+
+const written = (text: string): string => JSON.stringify(parsed(text))
+
+/** Numbers that a JavaScript number would change. */
+const exact = [
+  "9223372036854775807",
+  "-9223372036854775808",
+  "18446744073709551616.0",
+  "9007199254740993",
+  "0.1000000000000000055",
+  "3.14159265358979323846",
+  "1234567890.12345678901",
+  "-123456789012345678e-30",
+  "4.9e-324",
+  "9".repeat(300)
+]
+
+/** Numbers that are not zero, although a JavaScript number would be. */
+const tiny = ["1e-400", `0.${"0".repeat(400)}1`]
+
+/** Numbers of which only the spelling is lost: text sent, text kept. */
+const respelled: ReadonlyArray<readonly [sent: string, kept: string]> = [
+  ["1.0", "1"],
+  ["1E+2", "100"],
+  ["1000000000000000000000", "1e+21"],
+  ["1.00000000000000000000", "1"],
+  ["0.30000000000000004", "0.30000000000000004"],
+  ["0.00000000000000000000", "0"],
+  ["9007199254740992", "9007199254740992"],
+  ["5e-324", "5e-324"],
+  ["1.7976931348623157e308", "1.7976931348623157e+308"],
+  ["-100000000000000000000000e-021", "-100"]
+]
+
+describe("a number in JSON", () => {
+  for (const text of [...exact, ...tiny]) {
+    it(`keeps its digits: ${text.slice(0, 30)}`, () => {
+      const value = parsed(`{"a":[${text}]}`) as { readonly a: ReadonlyArray<unknown> }
+      assert.isTrue(isExact(value.a[0]))
+      assert.strictEqual(JSON.stringify(value), `{"a":[${text}]}`)
+      const nearest = tiny.includes(text) ? Number.MIN_VALUE : Number(text)
+      assert.deepStrictEqual(toNumbers(value), { a: [nearest] })
+    })
+  }
+
+  for (const [text, kept] of respelled) {
+    it(`is a number when that says the same: ${text}`, () => {
+      assert.strictEqual(written(`{ "a" : ${text} }`), `{"a":${kept}}`)
+    })
+  }
+
+  it("beyond all numbers is left to the limits", () =>
+    assert.deepStrictEqual(parsed(`{"a":1e400,"b":-${"9".repeat(400)}}`), {
+      a: Number.POSITIVE_INFINITY,
+      b: Number.NEGATIVE_INFINITY
+    }))
+
+  it("is found whatever stands around it", () => {
+    const long = "12345678901234567890"
+    for (const text of [
+      `[${long}]`,
+      `[1,\n${long}]`,
+      `{"a":\t-${long}}`,
+      `{"a": "b","c":${long}}`
+    ]) {
+      assert.include(written(text), long)
+    }
+    assert.strictEqual(written(`["${long}", ":${long}"]`), `["${long}",":${long}"]`)
+  })
+
+  it("does not change names: __proto__ is data, the last of two counts", () => {
+    const text = '{"a":1,"__proto__":{"b":12345678901234567890},"a":12345678901234567891}'
+    const value = parsed(text)
+    const kept = '{"a":12345678901234567891,"__proto__":{"b":12345678901234567890}}'
+    assert.strictEqual(JSON.stringify(value), kept)
+    assert.strictEqual(
+      JSON.stringify(toNumbers(value)),
+      '{"a":12345678901234567000,"__proto__":{"b":12345678901234567000}}'
+    )
+    assert.strictEqual(Object.getPrototypeOf(value), Object.prototype)
+  })
+
+  it("is not an object of that form", () => {
+    const text = '{"a":{"rawJSON":"12345678901234567890"},"b":12345678901234567890}'
+    assert.strictEqual(written(text), text)
+    assert.isFalse(isExact({ rawJSON: "1" }))
+  })
+
+  it("near an integer is a fraction, on its side", () => {
+    const near = (text: string) => toNumber({ rawJSON: text })
+    assert.isAbove(near("30.0000000000000000001"), 30)
+    assert.isBelow(near("29.9999999999999999999"), 30)
+    assert.isBelow(near("-1.00000000000000000001"), -1)
+    assert.isAbove(near("-0.99999999999999999999"), -1)
+    assert.isBelow(near("-1e-400"), 0)
+    assert.isAbove(near("3000000000000000000001e-20"), 30)
+    assert.strictEqual(near("9007199254740993"), 9007199254740992)
+  })
+
+  it("takes time in proportion to its length", () => {
+    const zeros = "0".repeat(1_000_000)
+    assert.strictEqual(written(`[1.${zeros}1]`).length, 1_000_005)
+  })
+
+  it.prop("is what a plain parser reads, for any JSON", [Schema.Json], ([json]) => {
+    const text = JSON.stringify(json)
+    assert.deepStrictEqual(toNumbers(parsed(text)), JSON.parse(text))
+    assert.strictEqual(written(text), JSON.stringify(JSON.parse(text)))
+  })
+
+  const digits = Arbitrary.map(
+    Arbitrary.array(
+      Arbitrary.schema(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 9 }))),
+      {
+        minLength: 1,
+        maxLength: 30
+      }
+    ),
+    (all) => all.join("")
+  )
+
+  it.prop("keeps any digits", [digits, digits], ([whole, fraction]) => {
+    const text = `${BigInt(whole)}.${fraction}1`
+    const [, kept = ""] = /^\[(.*)\]$/.exec(written(`[${text}]`)) ?? []
+    // What was kept as a number has no more digits than a number tells.
+    assert.isTrue(kept === text || String(Number(text)) === kept)
+    if (kept !== text) assert.isAtMost(text.replace(/\D|^[0.]+/g, "").length, 17)
+  })
+
+  it("is none in a text that is not JSON", () => {
+    for (const text of ["", "{", "[12345678901234567890", "[012345678901234567890]"]) {
+      assert.isTrue(Option.isNone(parse(text)))
+    }
+  })
+})

@@ -1,0 +1,107 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { json } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
+import { ask, broken, refusalOf } from "./PresetCalls.ts"
+
+const { management } = Deployment.keys
+
+const exact =
+  '{"type":"function","name":"f","parameters":{"maximum":9223372036854775807,' +
+  '"multipleOf":0.1000000000000000055}}'
+
+const sent =
+  '{"model":"m","top_k":9007199254740992,"temperature":0.10000000000000000001,' +
+  `"tools":[${exact}]}`
+
+/** The text of an answer, which no parser has rounded. */
+const textOf = (path: string, call: Deployment.Call = {}) =>
+  Effect.flatMap(Deployment.Deployment, (deployment) =>
+    Effect.map(
+      deployment.call(`/v1/presets${path}`, { key: management, ...call }),
+      ({ text }) => text
+    )
+  )
+
+const post = (path: string, body: string, headers: Readonly<Record<string, string>> = {}) =>
+  textOf(path, { ...json(body), headers: { ...json(body).headers, ...headers } })
+
+/** Body by body: what is refused, and how. */
+const refused: ReadonlyArray<readonly [body: string, problem: string]> = [
+  ['{"top_k":9007199254740992.5000000000000000001e-3}', "top_k: must be an integer"],
+  ['{"top_k":0.99999999999999999999}', "top_k: must be an integer"],
+  [
+    '{"max_tool_calls":30.00000000000000000001}',
+    "max_tool_calls: must be an integer or null; max_tool_calls: at most 30"
+  ],
+  [
+    '{"plugins":[{"id":"pareto-router","min_coding_score":1.00000000000000000001}]}',
+    "plugins[0].min_coding_score: at most 1"
+  ],
+  [
+    '{"plugins":[{"id":"pareto-router","max_price":-0.00000000000000000000001}]}',
+    "plugins[0].max_price: at least 0"
+  ],
+  ['{"model":12345678901234567890}', "model: must be a string"],
+  [`{"top_p":1${"0".repeat(400)}}`, "top_p: must be a finite number"],
+  ['{"temperature":{"rawJSON":"1"}}', "temperature: must be a number or null"]
+]
+
+layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset", (it) => {
+  it.effect("keeps its digits in every answer", () =>
+    Effect.gen(function* () {
+      const made = yield* post("/digits/responses", sent)
+      yield* post("/digits/responses", sent.replace("5807", "5806"))
+      const kept = `"config":${sent}`
+      assert.include(made, kept)
+      assert.include(yield* textOf("/digits/versions/1"), kept)
+      assert.include(yield* textOf("/digits/versions"), kept)
+      assert.include(yield* textOf("/digits"), kept.replace("5807", "5806"))
+    })
+  )
+
+  it.effect("differs by its digits", () =>
+    Effect.gen(function* () {
+      yield* post("/differ/responses", '{"top_k":9007199254740993,"temperature":1.0}')
+      yield* post("/differ/responses", '{"top_k":9007199254740992,"temperature":1}')
+      yield* post("/differ/responses", '{"top_k":9007199254740995,"temperature":1e0}')
+      const between = (from: number, to: number) => textOf(`/differ/diff?from=${from}&to=${to}`)
+      assert.include(
+        yield* between(1, 2),
+        '"config":[{"path":"/top_k","kind":"changed",' +
+          '"from":9007199254740993,"to":9007199254740992}]'
+      )
+      assert.include(yield* between(1, 3), '"from":9007199254740993,"to":9007199254740995}')
+      assert.include(yield* between(3, 3), '"config":[]')
+    })
+  )
+
+  it.effect("makes two requests under one key different", () =>
+    Effect.gen(function* () {
+      const headers = { "idempotency-key": "digits" }
+      const first = yield* post("/keyed-digits/responses", sent, headers)
+      assert.strictEqual(yield* post("/keyed-digits/responses", sent, headers), first)
+      const other = sent.replace("5807", "5806")
+      assert.include(yield* post("/keyed-digits/responses", other, headers), '"code":409')
+      const object = sent.replace("0.10000000000000000001", "0.10000000000000000002")
+      assert.include(yield* post("/keyed-digits/responses", object, headers), '"code":409')
+    })
+  )
+
+  it.effect("may have 64 bits as a seed", () =>
+    Effect.gen(function* () {
+      const body = '{"messages":[],"seed":-9223372036854775808,"top_k":18446744073709551615}'
+      const made = yield* post("/seed/chat/completions", body)
+      assert.include(made, '"config":{"seed":-9223372036854775808,"top_k":18446744073709551615}')
+    })
+  )
+
+  for (const [body, problem] of refused) {
+    it.effect(`is judged as it was sent: ${body.slice(0, 60)}`, () =>
+      Effect.gen(function* () {
+        const answer = yield* ask({ path: "/judged/responses", ...json(body) })
+        assert.deepStrictEqual(refusalOf(answer), broken(problem))
+      })
+    )
+  }
+})
