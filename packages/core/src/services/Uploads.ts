@@ -23,7 +23,8 @@ import {
 import {
   decodeRequest,
   isParameter,
-  type Parameters
+  type Parameters,
+  sentAsFile
 } from "../domain/transcription/TranscriptionRequest.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
 import { trace } from "../ports/Trace.ts"
@@ -117,10 +118,13 @@ export class Uploads extends Context.Service<
           const isDigested = arrival.idempotencyKey !== undefined
           let upload: Option.Option<Upload> = Option.none()
           let begun: Option.Option<MediaKey> = Option.none()
+          // The name of a file that came and was not stored: the request will be refused.
+          let passed: Option.Option<string> = Option.none()
+          let files = 0
           let parts = 0
 
           /** The rules of parameters come before those of a file, as far as they have arrived. */
-          const firstOf = <F>({ filename }: ArrivingFile<E>, error: F): F | Refusal => {
+          const firstOf = <F>(filename: string, error: F): F | Refusal => {
             if (!isOfFile(error)) return error
             const request = decodeRequest({
               parameters: Object.fromEntries(parameters),
@@ -137,21 +141,23 @@ export class Uploads extends Context.Service<
             if (parts > partMax) {
               return yield* new InvalidParameter({ parameter: part.name, detail: tooManyParts })
             }
-            const isFile = part._tag === "File" && part.name === "file"
-            const isRepeated =
-              parameters.has(part.name) || (part.name === "file" && Option.isSome(upload))
+            const isFile = part.name === "file"
+            const isRepeated = parameters.has(part.name) || (isFile && files > 0)
             if (isRepeated) repeated.add(part.name)
             if (part._tag === "Parameter") {
               if (!isRepeated) parameters.set(part.name, part.value)
               return
             }
-            if (isParameter(part.name)) {
-              const detail = `Invalid '${part.name}' value. Must not be a file`
-              return yield* new InvalidParameter({ parameter: part.name, detail })
-            }
-            // A browser sends an empty part without a name for a field in which no file was chosen.
-            if (isRepeated || !isFile || part.filename === "") {
+            if (isParameter(part.name) && !isRepeated) parameters.set(part.name, sentAsFile)
+            if (isFile) files += 1
+            if (isRepeated || !isFile) {
+              if (isFile && Option.isNone(upload)) passed = Option.some(part.filename)
               return yield* Stream.runDrain(part.content)
+            }
+            if (part.filename === "") {
+              const isPassed = yield* Effect.mapError(isFilled(part), (error) => firstOf("", error))
+              if (isPassed) passed = Option.some("")
+              return
             }
             upload = yield* Effect.gen(function* () {
               const { extension, key } = yield* keyOf(jobId, part)
@@ -165,15 +171,21 @@ export class Uploads extends Context.Service<
                 media: { key, extension, byteLength },
                 digest
               })
-            }).pipe(Effect.mapError((error) => firstOf(part, error)))
+            }).pipe(Effect.mapError((error) => firstOf(part.filename, error)))
           })
 
           return yield* Stream.runForEach(arrival.parts, take).pipe(
-            Effect.map(() => ({
-              parameters: Object.fromEntries(parameters),
-              repeated: [...repeated],
-              upload
-            })),
+            Effect.flatMap(() =>
+              Option.match(passed, {
+                onSome: (name) => Effect.fail(firstOf(name, withoutExtension())),
+                onNone: () =>
+                  Effect.succeed({
+                    parameters: Object.fromEntries(parameters),
+                    repeated: [...repeated],
+                    upload
+                  })
+              })
+            ),
             Effect.onError(() => (Option.isSome(begun) ? forget(begun.value) : Effect.void))
           )
         })
@@ -189,6 +201,27 @@ export class Uploads extends Context.Service<
 }
 
 const tooManyParts = "Too many parameters"
+
+const withoutExtension = () => new UnsupportedExtension({ extension: "" })
+
+/** 64 KiB: a text that was sent as `file` by mistake is shorter. */
+const namelessBytesMax = 65_536
+
+/**
+ * Whether a file without a name has content: browsers send an empty one where none was chosen. It
+ * is refused once the parameters after it are known, unless it is so long that it is no mistake.
+ */
+const isFilled = <E>({
+  content
+}: ArrivingFile<E>): Effect.Effect<boolean, E | UnsupportedExtension> =>
+  Stream.runFoldEffect(
+    content,
+    () => 0,
+    (length, bytes) =>
+      length + bytes.length > namelessBytesMax
+        ? Effect.fail(withoutExtension())
+        : Effect.succeed(length + bytes.length)
+  ).pipe(Effect.map((length) => length > 0))
 
 const isOfFile = (error: unknown): boolean =>
   error instanceof FileTooLarge || error instanceof UnsupportedExtension

@@ -7,11 +7,11 @@ import { withCaller } from "../world/caller.ts"
 
 type Part = ArrivingPart<never>
 
-const file = (name: string, filename = "a.mp3"): Part => ({
+const file = (name: string, filename = "a.mp3", byteLength = 4): Part => ({
   _tag: "File",
   name,
   filename,
-  content: Stream.succeed(new Uint8Array(4))
+  content: Stream.succeed(new Uint8Array(byteLength))
 })
 
 const parameter = (name: string, value: unknown): Part => ({ _tag: "Parameter", name, value })
@@ -20,13 +20,18 @@ const parameter = (name: string, value: unknown): Part => ({ _tag: "Parameter", 
 const refusals: ReadonlyArray<readonly [ReadonlyArray<Part>, string]> = [
   [[parameter("file", "x")], "File or URL required"],
   [[file("other")], "File or URL required"],
-  [[file("file", "")], "File or URL required"],
+  [[file("file", "", 0)], "File or URL required"],
+  [[file("file", "")], "Unsupported file extension: "],
+  [[file("file", ""), parameter("language", "xx")], "Invalid language code: xx"],
+  [[file("file", "", 65_537), parameter("language", "xx")], "Unsupported file extension: "],
+  [[file("file", ""), file("file")], "Invalid 'file' value. Must be sent only once"],
+  [[file("file", "", 0), file("file")], "Invalid 'file' value. Must be sent only once"],
   [[file("file", "a.txt")], "Unsupported file extension: .txt"],
   [[file("file", "a.txt"), parameter("language", "xx")], "Unsupported file extension: .txt"],
   [[parameter("language", "xx"), file("file", "a.txt")], "Invalid language code: xx"],
   [[file("file"), file("file")], "Invalid 'file' value. Must be sent only once"],
   [[file("file"), parameter("file", "x")], "Invalid 'file' value. Must be sent only once"],
-  [[file("file"), file("language")], "Invalid 'language' value. Must not be a file"],
+  [[file("file"), file("language")], "Invalid language format. Must be a string"],
   [[file("file"), parameter("language", "xx")], "Invalid language code: xx"],
   ...[
     "http://127.0.0.1/hook",

@@ -38,7 +38,7 @@ const readBody = (
       return {
         isTextual: true,
         parts: BodyText.isPlain(request.headers)
-          ? streamParts(request, limits.fileMegabytesMax)
+          ? streamParts(request, limits)
           : Stream.fail(new MalformedBody())
       }
     case "application/json":

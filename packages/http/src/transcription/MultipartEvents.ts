@@ -5,9 +5,11 @@
  */
 import { Option } from "effect"
 import { MultipartParser } from "effect/http"
+import { boundaryOf, makeRewrite } from "./PlainMultipart.ts"
 
-/** What was found in a multipart body. Nothing follows one of the last three. */
+/** What was found in a multipart body. Nothing follows one of the last two. */
 export type MultipartEvent =
+  /** A text; of a longer one the first `fieldBytesMax` bytes, which no parameter may have. */
   | { readonly _tag: "Field"; readonly name: string; readonly value: string }
   | { readonly _tag: "FileBegan"; readonly name: string; readonly filename: string }
   | { readonly _tag: "FileBytes"; readonly bytes: Uint8Array }
@@ -15,8 +17,6 @@ export type MultipartEvent =
   /** The closing boundary was read. What comes after it is ignored. */
   | { readonly _tag: "Ended" }
   | { readonly _tag: "Broken" }
-  /** The whole body exceeds its limit. */
-  | { readonly _tag: "TooLarge" }
 
 /** Reads one body. */
 export interface MultipartReader {
@@ -25,24 +25,20 @@ export interface MultipartReader {
 }
 
 /** The longest parameter is a prompt of 4,096 characters: 16 KiB. A field is held in memory. */
-const fieldBytesMax = 65_536
+export const fieldBytesMax = 65_536
 
 /** Far beyond what the service counts; one piece of a body can hold hundreds of parts. */
 const partMax = 1024
-
-const decodeText = (info: MultipartParser.PartInfo, value: Uint8Array): Option.Option<string> =>
-  Option.liftThrowable(() =>
-    new TextDecoder(info.contentTypeParameters.charset ?? "utf-8", {
-      fatal: true,
-      ignoreBOM: true
-    }).decode(value)
-  )()
 
 /** Whether a part is a named part of a form. The parser also accepts parts that do not say so. */
 const isOfForm = ({ contentDisposition, name }: MultipartParser.PartInfo): boolean =>
   contentDisposition.toLowerCase() === "form-data" && name !== ""
 
-type EndEvent = Extract<MultipartEvent, { readonly _tag: "Ended" | "Broken" | "TooLarge" }>
+/** RFC 7578 lets a file have no name: then only the name of the part tells. */
+const isFile = ({ filename, name }: MultipartParser.PartInfo): boolean =>
+  filename !== undefined || name === "file"
+
+type EndEvent = Extract<MultipartEvent, { readonly _tag: "Ended" | "Broken" }>
 
 /** Collects events between two reads. After the end of the body there are none. */
 interface EventList {
@@ -63,8 +59,10 @@ const makeEventList = (): EventList => {
     end: (event) => {
       if (isOver) return
       isOver = true
-      // The parser ends an open file before it reports that the body is broken.
-      if (event._tag !== "Ended" && events.at(-1)?._tag === "FileEnded") events.pop()
+      // The parser ends an open part before it reports that the body is broken.
+      if (event._tag === "Broken" && /^(?:Field|FileEnded)$/.test(events.at(-1)?._tag ?? "")) {
+        events.pop()
+      }
       events.push(event)
     },
     take: () => {
@@ -75,59 +73,71 @@ const makeEventList = (): EventList => {
   }
 }
 
-/** Makes the parser's callback for fields. */
-const makeFieldReader = ({ add, end }: EventList): MultipartParser.Config["onField"] => {
-  let last: MultipartParser.PartInfo | undefined
-  return (info, value) => {
-    // A part that ends within its headers comes without headers, or with those of the part before.
-    const isWhole = info !== undefined && info !== last && isOfForm(info)
-    const text = isWhole ? decodeText(info, value) : Option.none()
-    last = info
-    if (Option.isNone(text)) end({ _tag: "Broken" })
-    else add({ _tag: "Field", name: info.name, value: text.value })
+/** Takes the bytes of a part, and null at its end. */
+type PartReader = (bytes: Uint8Array | null) => void
+
+const makeFileReader =
+  ({ add }: EventList): PartReader =>
+  (bytes) =>
+    add(bytes === null ? { _tag: "FileEnded" } : { _tag: "FileBytes", bytes })
+
+/** Decodes strictly, piece by piece: a character that is cut off is an error only at the end. */
+const makeDecoder = Option.liftThrowable(
+  (charset: string) => new TextDecoder(charset, { fatal: true, ignoreBOM: true })
+)
+
+const decode = Option.liftThrowable(
+  (decoder: InstanceType<typeof TextDecoder>, bytes: Uint8Array | undefined): string =>
+    bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
+)
+
+const makeFieldReader = (
+  { add, end }: EventList,
+  { contentTypeParameters: { charset = "utf-8" }, name }: MultipartParser.PartInfo
+): PartReader => {
+  const decoder = makeDecoder(charset)
+  let bytesLeft = fieldBytesMax
+  let isCut = false
+  let value = ""
+  return (bytes) => {
+    const known = bytes?.subarray(0, bytesLeft)
+    bytesLeft -= known?.length ?? 0
+    const text = isCut ? Option.some("") : Option.flatMap(decoder, (made) => decode(made, known))
+    isCut ||= known !== undefined && known.length < (bytes?.length ?? 0)
+    if (Option.isNone(text)) return end({ _tag: "Broken" })
+    value += text.value
+    if (bytes === null) add({ _tag: "Field", name, value })
   }
 }
 
-/** Makes the parser's callback for files. */
-const makeFileReader =
-  ({ add, end }: EventList): MultipartParser.Config["onFile"] =>
-  (info) => {
-    const { filename = "", name } = info
-    let hasEnded = false
-    if (!isOfForm(info)) end({ _tag: "Broken" })
-    add({ _tag: "FileBegan", name, filename })
-    return (bytes) => {
-      if (hasEnded) end({ _tag: "Broken" })
-      hasEnded = bytes === null
-      add(bytes === null ? { _tag: "FileEnded" } : { _tag: "FileBytes", bytes })
-    }
-  }
-
-/** Makes a reader of a body with these headers, of at most `byteMax` bytes in all. */
-export const makeReader = (
-  headers: Readonly<Record<string, string>>,
-  byteMax: number
-): MultipartReader => {
+/** Makes a reader of a body with this content type. */
+export const makeReader = (contentType: string): MultipartReader => {
   const events = makeEventList()
+  const breakOff = () => events.end({ _tag: "Broken" })
+  const boundary = boundaryOf(contentType)
+  const rewrite = boundary === undefined ? () => undefined : makeRewrite(boundary)
   const parser = MultipartParser.make({
-    headers: { ...headers },
-    // By its own rule the parser takes a field of type `application/octet-stream` for a file, and
-    // the parameter would be lost.
-    isFile: ({ filename }) => filename !== undefined,
+    headers: { "content-type": `multipart/form-data; boundary=${JSON.stringify(boundary ?? "")}` },
+    // Fields come piece by piece too: a long one is cut here, where the parser would give up.
+    isFile: () => true,
     maxParts: partMax,
-    maxFieldSize: fieldBytesMax,
-    maxTotalSize: byteMax,
-    onField: makeFieldReader(events),
-    onFile: makeFileReader(events),
-    onError: (error) => {
-      const isTooLarge = error._tag === "ReachedLimit" && error.limit === "MaxTotalSize"
-      events.end({ _tag: isTooLarge ? "TooLarge" : "Broken" })
+    onFile: (info) => {
+      if (!isOfForm(info)) breakOff()
+      if (!isFile(info)) return makeFieldReader(events, info)
+      const { filename = "", name } = info
+      events.add({ _tag: "FileBegan", name, filename })
+      return makeFileReader(events)
     },
+    onField: breakOff,
+    onError: breakOff,
     onDone: () => events.end({ _tag: "Ended" })
   })
   return {
     write: (bytes) => {
-      if (!events.isOver()) parser.write(bytes)
+      if (events.isOver()) return []
+      const pieces = rewrite(bytes)
+      if (pieces === undefined) breakOff()
+      else pieces.forEach(parser.write)
       return events.take()
     },
     end: () => {

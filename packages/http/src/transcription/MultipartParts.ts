@@ -2,7 +2,12 @@
  * Streams the parts of a multipart request as they arrive. A file is read while it is being sent,
  * so that this process never holds the whole of it, in memory or on disk.
  */
-import { type ArrivingPart, FileTooLarge } from "@verbatim/core/transcription"
+import {
+  type ArrivingPart,
+  bodyBytesMax,
+  FileTooLarge,
+  type MediaLimits
+} from "@verbatim/core/transcription"
 import { Effect, Pull, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { MalformedBody } from "./MalformedBody.ts"
@@ -11,38 +16,62 @@ import { type MultipartEvent, makeReader } from "./MultipartEvents.ts"
 /** Why the parts of a body end early. */
 export type PartsError = MalformedBody | FileTooLarge
 
-/** For all fields, headers and boundaries around a file together. */
-const overheadMax = 4 * 1_048_576
-
 /** Takes the next event; a body that is broken or too large is a failure. */
 type Next = Effect.Effect<MultipartEvent, PartsError>
 
-/** Streams the parts of a body whose file has at most `maxMegabytes`; the service counts bytes. */
+/**
+ * Streams the parts of a body. One that cannot fit is refused by its length, before it is read; the
+ * service counts the bytes of the file.
+ */
 export const streamParts = (
   request: HttpServerRequest.HttpServerRequest,
-  maxMegabytes: number
+  limits: MediaLimits
 ): Stream.Stream<ArrivingPart<PartsError>, PartsError> =>
-  Stream.unwrap(
-    Effect.map(makeNext(request, maxMegabytes), (next) =>
-      Stream.unfold(undefined, () =>
-        Effect.map(readPart(next), (part) => (part === undefined ? undefined : [part, undefined]))
+  Number(request.headers["content-length"] ?? 0) > bodyBytesMax(limits)
+    ? Stream.fail(tooLarge(limits))
+    : Stream.unwrap(
+        Effect.map(makeNext(request, limits), (next) =>
+          Stream.unfold(undefined, () =>
+            Effect.map(readPart(next), (part) =>
+              part === undefined ? undefined : [part, undefined]
+            )
+          )
+        )
       )
-    )
-  )
+
+const tooLarge = ({ fileMegabytesMax }: MediaLimits) =>
+  new FileTooLarge({ maxMegabytes: fileMegabytesMax })
 
 const makeNext = Effect.fnUntraced(function* (
   request: HttpServerRequest.HttpServerRequest,
-  maxMegabytes: number
+  limits: MediaLimits
 ) {
-  const reader = makeReader(request.headers, maxMegabytes * 1_048_576 + overheadMax)
+  const reader = makeReader(request.headers["content-type"] ?? "")
+  const byteMax = bodyBytesMax(limits)
   const pull = yield* Stream.toPull(request.stream)
   let pending: ReadonlyArray<MultipartEvent> = []
   let at = 0
+  let byteLength = 0
+  let isComplete = false
 
   const readMore = pull.pipe(
-    Effect.map((pieces) => pieces.flatMap(reader.write)),
-    Pull.catchDone(() => Effect.sync(reader.end)),
-    Effect.mapError(() => new MalformedBody())
+    Effect.map((pieces) =>
+      pieces.flatMap((bytes) => {
+        byteLength += bytes.length
+        return byteLength > byteMax ? [] : reader.write(bytes)
+      })
+    ),
+    Pull.catchDone(() =>
+      Effect.sync(() => {
+        isComplete = true
+        return reader.end()
+      })
+    ),
+    Effect.mapError(() => new MalformedBody()),
+    Effect.filterOrFail(
+      () => byteLength <= byteMax,
+      () => tooLarge(limits)
+    )
   )
 
   return Effect.gen(function* () {
@@ -54,7 +83,8 @@ const makeNext = Effect.fnUntraced(function* (
     const event = pending[at] ?? broken
     at += 1
     if (event._tag === "Broken") return yield* new MalformedBody()
-    if (event._tag === "TooLarge") return yield* new FileTooLarge({ maxMegabytes })
+    // What follows the last part counts as well, and a request that was cut off is not whole.
+    while (event._tag === "Ended" && !isComplete) yield* readMore
     return event
   })
 })

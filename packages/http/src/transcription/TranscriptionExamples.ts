@@ -182,7 +182,7 @@ export const creation = {
       "Invalid 'initial_prompt' value. Must be a string of at most 4096 characters without NUL",
     template: "Invalid template: none",
     twice: "Invalid 'language' value. Must be sent only once",
-    fileField: "Invalid 'language' value. Must not be a file",
+    fileField: "Invalid language format. Must be a string",
     tooMany: "Too many parameters",
     idempotencyKey: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters",
     unresolved: "Failed to resolve URL: media.example.com: ENOTFOUND",

@@ -18,3 +18,9 @@ export const MediaLimits: Context.Reference<MediaLimits> = Context.Reference(
 /** The same limit in bytes. */
 export const fileBytesMax = ({ fileMegabytesMax }: MediaLimits): number =>
   fileMegabytesMax * 1_048_576
+
+/** 4 MiB: for all parameters, headers and boundaries around a file together. */
+const overheadBytesMax = 4 * 1_048_576
+
+/** Of a whole request with a file, in bytes. */
+export const bodyBytesMax = (limits: MediaLimits): number => fileBytesMax(limits) + overheadBytesMax

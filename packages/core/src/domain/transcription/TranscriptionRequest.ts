@@ -30,6 +30,9 @@ export type TranscriptionRequest = typeof TranscriptionRequest.Type
 /** Parameters by their wire names; only own properties count. */
 export type Parameters = Readonly<Record<string, unknown>>
 
+/** Stands for a parameter that was sent as a file: it is of no type that a rule accepts. */
+export const sentAsFile: unique symbol = Symbol.for("@verbatim/core/sentAsFile")
+
 /** A request as it arrived. */
 export interface Submission {
   readonly parameters: Parameters
@@ -151,6 +154,7 @@ const shownMax = 100
 const showValue = (value: unknown): string => {
   if (typeof value === "string") return value.slice(0, shownMax).toWellFormed()
   if (typeof value === "number" || typeof value === "boolean") return `${value}`
+  if (value === sentAsFile) return "file"
   return Array.isArray(value) ? "array" : typeof value
 }
 

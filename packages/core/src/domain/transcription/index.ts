@@ -7,7 +7,7 @@ export { balanceRate, type DecodedAudio, durationMillis, sampleRate } from "./De
 export { isLanguage, isSpaced, Language, languages } from "./Language.ts"
 export type { LocalMedia } from "./LocalMedia.ts"
 export { jobIdOf, MediaKey, makeMediaKey, parseMediaKey } from "./MediaKey.ts"
-export { MediaLimits } from "./MediaLimits.ts"
+export { bodyBytesMax, MediaLimits } from "./MediaLimits.ts"
 export { contentTypes, MediaExtension } from "./MediaType.ts"
 export { Modifier } from "./Modifier.ts"
 export { problemsOf, Templates } from "./Templates.ts"

@@ -1,0 +1,160 @@
+/**
+ * Writes a multipart body as our parser reads it. RFC 2046 lets spaces and tabs follow a boundary,
+ * and a header go on in the next line after a space; the parser knows neither. A boundary in whose
+ * line anything else stands is one that two readers could understand differently: it is refused.
+ */
+
+/** Rewrites the pieces of a body, in their order. Undefined: the body is broken. */
+export type Rewrite = (bytes: Uint8Array) => ReadonlyArray<Uint8Array> | undefined
+
+const [tab, lineFeed, carriageReturn, space, hyphen] = [0x09, 0x0a, 0x0d, 0x20, 0x2d]
+
+/** Of spaces after a boundary: a line of mail is shorter than that. */
+const paddingMax = 1024
+
+/** Of the headers of a part; the parser has the same limit. */
+const headBytesMax = 16_384
+
+const encoder = new TextEncoder()
+const lineEnd = encoder.encode("\r\n")
+const headEnd = encoder.encode("\r\n\r\n")
+
+/** What is read: bytes of a part, the line of a boundary, headers, or what follows the end. */
+type Mode = "Content" | "Line" | "Head" | "Rest"
+
+/** Some bytes were written, the reader stands at a place, and goes on in a mode. */
+interface Step {
+  readonly mode: Mode
+  readonly at: number
+  readonly written?: Uint8Array
+}
+
+/** Reads on from a place. The same mode again: more bytes are needed. Undefined: broken. */
+type Reader = (bytes: Uint8Array, at: number) => Step | undefined
+
+const concat = (one: Uint8Array, other: Uint8Array): Uint8Array => {
+  if (one.length === 0) return other
+  const both = new Uint8Array(one.length + other.length)
+  both.set(one)
+  both.set(other, one.length)
+  return both
+}
+
+const countMatching = (bytes: Uint8Array, at: number, pattern: Uint8Array): number => {
+  let count = 0
+  while (count < pattern.length && bytes[at + count] === pattern[count]) count += 1
+  return count
+}
+
+/** Finds a pattern that begins with CR, or the place from where on it may still come. */
+const find = (bytes: Uint8Array, from: number, pattern: Uint8Array) => {
+  let at = bytes.indexOf(carriageReturn, from)
+  while (at !== -1) {
+    const count = countMatching(bytes, at, pattern)
+    if (count === pattern.length || at + count === bytes.length) {
+      return { at, isWhole: count === pattern.length }
+    }
+    at = bytes.indexOf(carriageReturn, at + 1)
+  }
+  return { at: bytes.length, isWhole: false }
+}
+
+const isBlank = (byte: number | undefined): boolean => byte === space || byte === tab
+
+const makeContentReader =
+  (delimiter: Uint8Array): Reader =>
+  (bytes, from) => {
+    const { at, isWhole } = find(bytes, from, delimiter)
+    if (!isWhole) return { mode: "Content", at, written: bytes.subarray(from, at) }
+    const end = at + delimiter.length
+    return { mode: "Line", at: end, written: bytes.subarray(from, end) }
+  }
+
+const readLine: Reader = (bytes, from) => {
+  let at = from
+  while (isBlank(bytes[at])) at += 1
+  if (at - from > paddingMax) return undefined
+  if (at + 1 >= bytes.length) return { mode: "Line", at: from }
+  const [first, second] = [bytes[at], bytes[at + 1]]
+  if (first === carriageReturn && second === lineFeed) return { mode: "Head", at }
+  const isEnd = first === hyphen && second === hyphen && at === from
+  return isEnd ? { mode: "Rest", at } : undefined
+}
+
+/** Makes one line of each header. The first line end is that of the boundary. */
+const unfold = (head: Uint8Array): Uint8Array => {
+  const written = new Uint8Array(head.length)
+  let length = 0
+  for (let at = 0; at < head.length; at += 1) {
+    const isFolded = at > 0 && head[at] === carriageReturn && isBlank(head[at + 2])
+    if (isFolded) at += 2
+    while (isFolded && isBlank(head[at + 1])) at += 1
+    written[length] = isFolded ? space : (head[at] ?? space)
+    length += 1
+  }
+  return written.subarray(0, length)
+}
+
+/** A part whose headers do not end before the next boundary is broken. */
+const makeHeadReader =
+  (delimiter: Uint8Array): Reader =>
+  (bytes, from) => {
+    const head = find(bytes, from, headEnd)
+    const next = find(bytes, from, delimiter)
+    // The line end that ends the headers must not be the one that begins the boundary.
+    const content = head.at + lineEnd.length
+    if (head.at - from > headBytesMax || (next.isWhole && next.at <= content)) return undefined
+    if (!head.isWhole || next.at === content) return { mode: "Head", at: from }
+    const end = head.at + headEnd.length
+    return { mode: "Content", at: end, written: unfold(bytes.subarray(from, end)) }
+  }
+
+const readRest: Reader = (bytes, from) => ({
+  mode: "Rest",
+  at: bytes.length,
+  written: bytes.subarray(from)
+})
+
+/** Makes the rewriting of one body with this boundary. */
+export const makeRewrite = (boundary: string): Rewrite => {
+  const delimiter = encoder.encode(`\r\n--${boundary}`)
+  const readers: Readonly<Record<Mode, Reader>> = {
+    Content: makeContentReader(delimiter),
+    Line: readLine,
+    Head: makeHeadReader(delimiter),
+    Rest: readRest
+  }
+  // The first boundary may open the body, as if a line had ended before it.
+  let step: Step = { mode: "Content", at: 0 }
+  let held: Uint8Array = lineEnd
+  return (bytes) => {
+    const whole = concat(held, bytes)
+    const written: Array<Uint8Array> = []
+    step = { ...step, at: 0 }
+    let last: Mode | undefined
+    // Each turn is in another mode than the one before, or is the last one.
+    while (step.mode !== last) {
+      last = step.mode
+      const next = readers[last](whole, step.at)
+      if (next === undefined) return undefined
+      if (next.written !== undefined && next.written.length > 0) written.push(next.written)
+      step = next
+    }
+    held = whole.subarray(step.at)
+    return written
+  }
+}
+
+/** One parameter of a content type: a token, and a token or a quoted text. */
+const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gy
+
+/** Reads the boundary from a content type; undefined when there is none, or more than one. */
+export const boundaryOf = (contentType: string): string | undefined => {
+  const parameters = contentType.slice(contentType.indexOf(";"))
+  const found = Array.from(parameters.matchAll(parameter))
+  const [boundary, ...others] = found.filter(([, name]) => name?.toLowerCase() === "boundary")
+  const rest = parameters.slice(found.reduce((length, [text]) => length + text.length, 0))
+  if (boundary === undefined || others.length > 0 || !/^;?\s*$/.test(rest)) return undefined
+  const [, , quoted, token] = boundary
+  return quoted?.replace(/\\(.)/g, "$1") || token
+}

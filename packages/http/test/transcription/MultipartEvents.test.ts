@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { fieldBytesMax, type MultipartEvent, makeReader } from "#src/transcription/MultipartEvents"
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Pieces of bytes that are wherever the sender cut them count as one. */
+const join = (events: ReadonlyArray<MultipartEvent>) => {
+  const joined: Array<unknown> = []
+  let bytes = ""
+  for (const event of events) {
+    if (event._tag === "FileBytes") {
+      bytes += decoder.decode(event.bytes, { stream: true })
+    } else {
+      if (event._tag === "FileEnded") joined.push(bytes)
+      if (event._tag === "FileBegan") bytes = ""
+      joined.push(event)
+    }
+  }
+  return joined
+}
+
+/** Reads a body that comes in pieces which end at these places. */
+const read = (body: string, ends: ReadonlyArray<number>) => {
+  const bytes = encoder.encode(body)
+  const reader = makeReader("multipart/form-data; boundary=b")
+  const places = [0, ...ends, bytes.length]
+  const events = places.flatMap((end, index) =>
+    reader.write(bytes.slice(places[index - 1] ?? 0, end))
+  )
+  return join([...events, ...reader.end()])
+}
+
+const padding = fc.constantFrom("", " ", "\t  ", " ".repeat(100))
+const fold = fc.constantFrom(" ", "\r\n ", "\r\n\t", " \r\n \t ")
+
+/** Contents that look like what they are not. */
+const content = fc.constantFrom(
+  "",
+  "x",
+  "\r\n",
+  "\r\n--",
+  "\r\n--a\r\n--c--",
+  "x--b--",
+  "\r\r\n\n- \r\n-\r",
+  "a: b\r\n\r\n c: d"
+)
+
+const part = fc.record({
+  name: fc.constantFrom("language", "file", "other"),
+  filename: fc.constantFrom(undefined, "", "a b.mp3"),
+  content,
+  padding,
+  fold
+})
+
+interface Part {
+  readonly name: string
+  readonly filename: string | undefined
+  readonly content: string
+  readonly padding: string
+  readonly fold: string
+}
+
+const write = (parts: ReadonlyArray<Part>): string =>
+  [
+    ...parts.map(({ content, filename, fold, name, padding }) => {
+      const file = filename === undefined ? "" : `;${fold}filename="${filename}"`
+      const head = `content-disposition:${fold}form-data;${fold}name="${name}"${file}`
+      return `--b${padding}\r\n${head}\r\n\r\n${content}\r\n`
+    }),
+    "--b--\r\n"
+  ].join("")
+
+const expected = (parts: ReadonlyArray<Part>): ReadonlyArray<unknown> => [
+  ...parts.flatMap(
+    ({ content, filename, name }): ReadonlyArray<unknown> =>
+      filename !== undefined || name === "file"
+        ? [{ _tag: "FileBegan", name, filename: filename ?? "" }, content, { _tag: "FileEnded" }]
+        : [{ _tag: "Field", name, value: content }]
+  ),
+  { _tag: "Ended" }
+]
+
+const cuts = fc
+  .array(fc.nat(400), { maxLength: 12 })
+  .map((places) => places.toSorted((one, other) => one - other))
+
+describe("a multipart body", () => {
+  it("reads the same, wherever it is cut", () => {
+    const bodies = fc.array(part, { maxLength: 4 })
+    fc.assert(
+      fc.property(bodies, cuts, (parts, ends) => {
+        const body = write(parts)
+        const each = Array.from({ length: body.length }, (_, index) => index)
+        assert.deepStrictEqual(read(body, ends), expected(parts))
+        assert.deepStrictEqual(read(body, each), expected(parts))
+      })
+    )
+  })
+
+  it("has a text in full up to its limit, and the beginning of a longer one", () => {
+    for (const letter of ["x", "é", "🎙"]) {
+      const whole = letter.repeat(fieldBytesMax / encoder.encode(letter).length)
+      const field = (value: string) =>
+        read(`--b\r\ncontent-disposition: form-data; name="a"\r\n\r\n${value}\r\n--b--`, [100, 999])
+      const told = [{ _tag: "Field", name: "a", value: whole }, { _tag: "Ended" }]
+      assert.deepStrictEqual(field(whole), told)
+      assert.deepStrictEqual(field(`${whole}y`), told)
+      assert.deepStrictEqual(field(`${whole}${letter}`), told)
+    }
+  })
+
+  it("is broken when its end is missing, whatever was read before", () => {
+    const whole = write([
+      { name: "other", filename: undefined, content: "x", padding: "", fold: " " },
+      { name: "file", filename: "a.mp3", content: "x", padding: "", fold: " " }
+    ])
+    const end = whole.indexOf("--b--") + "--b--".length
+    for (let length = 0; length < end; length += 1) {
+      assert.deepStrictEqual(read(whole.slice(0, length), []).at(-1), { _tag: "Broken" })
+    }
+    assert.deepStrictEqual(read(whole.slice(0, end), []).at(-1), { _tag: "Ended" })
+  })
+})
