@@ -22,13 +22,7 @@ import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads } from "./LargeReads.ts"
-import {
-  type CallbackMissing,
-  type MediaExpired,
-  type NotFailed,
-  Renewals,
-  type WebhookPending
-} from "./Renewals.ts"
+import { type RedeliveryRefusal, Renewals, type RetryRefusal } from "./Renewals.ts"
 import { Uploads } from "./Uploads.ts"
 import { type WorkspaceNotFound, Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"
@@ -89,19 +83,19 @@ export class Jobs extends Context.Service<
       principal: Principal,
       id: string
     ) => Effect.Effect<void, RequestNotFound | JobStoreError>
-    /** Sends the webhook of an ended job again, as a new delivery of up to three attempts. */
+    /**
+     * Sends the webhook of an ended job again, as a new delivery of up to three attempts. At most
+     * once a minute for each job.
+     */
     readonly redeliver: (
       principal: Principal,
       id: string
-    ) => Effect.Effect<JobView, CallbackMissing | RequestNotFound | Unavailable | WebhookPending>
+    ) => Effect.Effect<JobView, RedeliveryRefusal | RequestNotFound | Unavailable>
     /** Runs a failed job again under its id, with its summary and its webhook. */
     readonly retry: (
       principal: Principal,
       id: string
-    ) => Effect.Effect<
-      JobView,
-      MediaExpired | NotFailed | RequestNotFound | Unavailable | WebhookPending
-    >
+    ) => Effect.Effect<JobView, RequestNotFound | RetryRefusal | Unavailable>
   }
 >()("@verbatim/core/services/Jobs") {
   static readonly layer: Layer.Layer<

@@ -1,5 +1,8 @@
-/** Ended jobs of which something is wanted again: the webhook, or all that failed. */
-import { Context, type DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+/**
+ * Ended jobs of which something is wanted again: the webhook, or all that failed. Neither costs the
+ * caller anything, so each has its limits.
+ */
+import { Context, DateTime, Duration, Effect, Layer, Option, Result, Schema } from "effect"
 import { SecureRandom } from "effect/crypto"
 import { DeliveryId } from "../domain/delivery/Delivery.ts"
 import { applyCommit, isTerminal, type Job } from "../domain/job/Job.ts"
@@ -23,6 +26,33 @@ export class WebhookPending extends Schema.TaggedError<WebhookPending>()("Webhoo
   }
 }
 
+/** How long a caller waits between two requests to send one webhook again. */
+export const redeliveryInterval = Duration.seconds(60)
+
+/** The webhook was asked for again a moment ago: its receiver may be somebody else. */
+export class RedeliveredLately extends Schema.TaggedError<RedeliveredLately>()(
+  "RedeliveredLately",
+  {}
+) {
+  override get message(): string {
+    const seconds = Duration.toSeconds(redeliveryInterval)
+    return `The webhook was asked for again less than ${seconds} seconds ago`
+  }
+}
+
+/**
+ * Revisions after which a job takes no more wishes: some three hundred redeliveries. Its history is
+ * read as a whole, and ends with what the last wish brings.
+ */
+export const revisionMax = 1_000
+
+/** The job has a longer history than anybody needs. */
+export class RenewedTooOften extends Schema.TaggedError<RenewedTooOften>()("RenewedTooOften", {}) {
+  override get message(): string {
+    return "The transcription was asked for again too often"
+  }
+}
+
 /** Only a failed transcription can be tried again. */
 export class NotFailed extends Schema.TaggedError<NotFailed>()("NotFailed", {}) {
   override get message(): string {
@@ -37,17 +67,27 @@ export class MediaExpired extends Schema.TaggedError<MediaExpired>()("MediaExpir
   }
 }
 
+/** Why a webhook is not sent again. */
+export type RedeliveryRefusal =
+  | CallbackMissing
+  | RedeliveredLately
+  | RenewedTooOften
+  | WebhookPending
+
+/** Why a job is not run again. */
+export type RetryRefusal = MediaExpired | NotFailed | RenewedTooOften | WebhookPending
+
 export class Renewals extends Context.Service<
   Renewals,
   {
     /** Sends the webhook of an ended job again, as a new delivery of up to three attempts. */
     readonly redeliver: <E>(
       find: Effect.Effect<Job, E | JobStoreError>
-    ) => Effect.Effect<Job, CallbackMissing | E | JobStoreError | WebhookPending>
+    ) => Effect.Effect<Job, E | JobStoreError | RedeliveryRefusal>
     /** Runs a failed job again from where it failed. */
     readonly retry: <E>(
       find: Effect.Effect<Job, E | JobStoreError>
-    ) => Effect.Effect<Job, E | JobStoreError | MediaExpired | NotFailed | WebhookPending>
+    ) => Effect.Effect<Job, E | JobStoreError | RetryRefusal>
   }
 >()("@verbatim/core/services/Renewals") {
   static readonly layer: Layer.Layer<Renewals, never, JobStore | SecureRandom.SecureRandom> =
@@ -86,27 +126,31 @@ export class Renewals extends Context.Service<
 const isSuperseded = (error: unknown): boolean =>
   error instanceof JobStoreError && error.reason._tag === "Superseded"
 
-const redelivery = (
+const isRenewedLately = ({ renewedAt }: Job, at: DateTime.Utc): boolean =>
+  renewedAt !== undefined &&
+  DateTime.isLessThan(at, DateTime.addDuration(renewedAt, redeliveryInterval))
+
+/** Decides whether a webhook is sent again. */
+export const redelivery = (
   job: Job,
   at: DateTime.Utc,
   id: DeliveryId
-): Result.Result<JobEvent, CallbackMissing | WebhookPending> => {
+): Result.Result<JobEvent, RedeliveryRefusal> => {
   if (job.delivery === null) return Result.fail(new CallbackMissing())
   if (!isTerminal(job)) return Result.fail(new WebhookPending())
+  if (isRenewedLately(job, at)) return Result.fail(new RedeliveredLately())
+  if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
   const event = { _tag: "RedeliveryRequested" as const, at, id }
   return Result.succeed(JobEvent.cases.Redelivery.make({ event }))
 }
 
 const retrial =
   ({ failedFor, isKept }: Retention) =>
-  (
-    job: Job,
-    at: DateTime.Utc,
-    id: DeliveryId
-  ): Result.Result<JobEvent, MediaExpired | NotFailed | WebhookPending> => {
+  (job: Job, at: DateTime.Utc, id: DeliveryId): Result.Result<JobEvent, RetryRefusal> => {
     const { transcription } = job
     if (transcription._tag !== "Failed") return Result.fail(new NotFailed())
     if (!isTerminal(job)) return Result.fail(new WebhookPending())
+    if (job.revision >= revisionMax) return Result.fail(new RenewedTooOften())
     const isExpired =
       transcription.media !== undefined && !isKept && !needsMedia(job, { failedFor, now: at })
     const event = JobEvent.cases.Retry.make({ event: { _tag: "RetryRequested", at, id } })

@@ -9,7 +9,16 @@ export { Deliveries } from "./Deliveries.ts"
 export { Jobs, type Rendered, RequestNotFound, TranscriptMissing } from "./Jobs.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
 export { type NotChanged, Presets } from "./Presets.ts"
-export { CallbackMissing, MediaExpired, NotFailed, WebhookPending } from "./Renewals.ts"
+export {
+  CallbackMissing,
+  MediaExpired,
+  NotFailed,
+  RedeliveredLately,
+  type RedeliveryRefusal,
+  RenewedTooOften,
+  type RetryRefusal,
+  WebhookPending
+} from "./Renewals.ts"
 export * as Services from "./Services.ts"
 export { InsufficientBalance, type NotSubmitted, Submissions } from "./Submissions.ts"
 export { type Received, Uploads } from "./Uploads.ts"

@@ -1,11 +1,14 @@
 /** Jobs that are deleted, and webhooks that are asked for again. */
 import { assert, describe, it } from "@effect/vitest"
 import { FakeMedia, FakeWebhookSender } from "@verbatim/testkit/fakes"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Layer, Logger, Option, Result } from "effect"
+import { JobId } from "#src/domain/attempt/JobId"
+import { DeliveryId } from "#src/domain/delivery/Delivery"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { JobStore } from "#src/ports/JobStore"
 import { Jobs } from "#src/services/Jobs"
+import { RenewedTooOften, redelivery, revisionMax } from "#src/services/Renewals"
 import { callback, look, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { replace } from "../world/replace.ts"
 import { front, worker } from "../world/world.ts"
@@ -108,6 +111,8 @@ describe("a webhook that is wanted again", () => {
       const pending = yield* Effect.flip(using((jobs) => jobs.redeliver(principal, job.id)))
       assert.strictEqual(pending._tag, "WebhookPending")
       yield* pass(5)
+      const lately = yield* Effect.flip(using((jobs) => jobs.redeliver(principal, job.id)))
+      assert.strictEqual(lately._tag, "RedeliveredLately")
       const sent = yield* posts
       assert.lengthOf(sent, 2)
       assert.strictEqual(new Set(sent.map(({ headers }) => headers["webhook-id"])).size, 2)
@@ -138,6 +143,42 @@ describe("a webhook that is wanted again", () => {
         refusals.map(({ _tag }) => _tag),
         ["WebhookPending", "CallbackMissing"]
       )
+    })
+  )
+})
+
+describe("a webhook that is asked for again and again", () => {
+  it.effect("is sent once a minute", () =>
+    withWorker(function* (principal) {
+      const job = yield* submit(principal, callback)
+      yield* pass(5)
+      for (const round of [2, 3, 4]) {
+        yield* using((jobs) => jobs.redeliver(principal, job.id))
+        yield* pass(58)
+        const lately = yield* Effect.flip(using((jobs) => jobs.redeliver(principal, job.id)))
+        assert.strictEqual(lately._tag, "RedeliveredLately")
+        assert.lengthOf(yield* posts, round)
+        yield* pass(2)
+      }
+    })
+  )
+
+  it.effect("is not sent any more when its history is long", () =>
+    withWorker(function* (principal) {
+      const { id } = yield* submit(principal, callback)
+      yield* pass(5)
+      const store = yield* JobStore
+      const found = yield* store.find(principal.workspaceId, JobId.make(id))
+      const job = Option.getOrThrow(found)
+      const at = yield* store.now
+      const ask = (revision: number) =>
+        redelivery(
+          { ...job, revision },
+          at,
+          DeliveryId.make("00000000-0000-7000-8000-000000000001")
+        )
+      assert.isTrue(Result.isSuccess(ask(revisionMax - 1)))
+      assert.deepStrictEqual(ask(revisionMax), Result.fail(new RenewedTooOften()))
     })
   )
 })

@@ -124,7 +124,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
       summary: "Deliver the webhook again",
       description:
         "A new delivery of up to three attempts, with a new `webhook-id`. The job must have a " +
-        "`callback_url` and nothing pending."
+        "`callback_url` and nothing pending. At most once a minute for each job."
     })
   )
   .annotateMerge(
@@ -136,7 +136,7 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
       meanings: {
         200: "The job, with its webhook pending again.",
         400: "The job has no `callback_url`.",
-        409: "The webhook is still pending."
+        409: "The webhook is still pending, or was asked for again less than a minute ago."
       }
     })
   )

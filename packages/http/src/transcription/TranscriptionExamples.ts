@@ -229,7 +229,11 @@ export const redeliveries = {
   ...always,
   ...unknown,
   400: makeRefusals({ noCallback: "The transcription has no 'callback_url'" }),
-  409: makeRefusals({ pending: "The webhook is still pending" })
+  409: makeRefusals({
+    pending: "The webhook is still pending",
+    lately: "The webhook was asked for again less than 60 seconds ago",
+    tooOften: "The transcription was asked for again too often"
+  })
 }
 
 /** Why a job is not run again. */
@@ -239,6 +243,7 @@ export const retries = {
   409: makeRefusals({
     notFailed: "The transcription has not failed",
     pending: "The webhook is still pending",
-    expired: "The file is no longer stored"
+    expired: "The file is no longer stored",
+    tooOften: "The transcription was asked for again too often"
   })
 }

@@ -72,6 +72,8 @@ export const resultRefusals = {
 export const redeliveryRefusals = {
   ...statusRefusals,
   CallbackMissing: refuseAs(400),
+  RedeliveredLately: refuseAs(409),
+  RenewedTooOften: refuseAs(409),
   WebhookPending: refuseAs(409)
 } as const
 
@@ -80,5 +82,6 @@ export const retryRefusals = {
   ...statusRefusals,
   MediaExpired: refuseAs(409),
   NotFailed: refuseAs(409),
+  RenewedTooOften: refuseAs(409),
   WebhookPending: refuseAs(409)
 } as const
