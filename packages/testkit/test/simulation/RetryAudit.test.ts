@@ -65,6 +65,20 @@ describe("The auditor of retries", () => {
     assert.include(rulesOf(facts), "every job ends within its bound")
   })
 
+  it("has nothing against the charge of a run that nobody saw before the job was deleted", () => {
+    const gone: ReadonlyArray<Fact> = [
+      { _tag: "Removed", id: "a", isAnswered: true, beganAt: 30, endedAt: 31 },
+      { _tag: "Looked", id: "a", seen: "NotFound", beganAt: 40, endedAt: 41 }
+    ]
+    const facts = [...failed, retried(20, "it runs"), ...gone]
+    assert.deepStrictEqual(rulesOf([...facts, charged(0)]), [])
+    assert.deepStrictEqual(rulesOf([...facts, charged(1)]), [])
+    const rule = "a job is charged once, for its length, when it was transcribed"
+    assert.include(rulesOf([...facts, charged(2)]), rule)
+    assert.include(rulesOf([...failed, retried(20, "MediaExpired"), ...gone, charged(1)]), rule)
+    assert.include(rulesOf([retried(1, "it runs"), ...failed, ...gone, charged(1)]), rule)
+  })
+
   it("sees that a job is charged for both runs", () => {
     const rule = "a job is charged once, for its length, when it was transcribed"
     assert.include(rulesOf([...failed, retried(20, "it runs"), ...again, charged(2)]), rule)

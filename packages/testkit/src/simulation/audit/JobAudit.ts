@@ -3,16 +3,10 @@
  * said in their own media, and end.
  */
 
-import {
-  type Fact,
-  type FactOf,
-  factsOf,
-  type Seen,
-  type Submission,
-  type Wish
-} from "../record/Facts.ts"
+import { type Fact, type FactOf, factsOf, type Seen, type Submission } from "../record/Facts.ts"
 import { mentions } from "../world/Recording.ts"
 import type { Violation } from "./Violation.ts"
+import { isWanted } from "./Wanted.ts"
 
 type Look = FactOf<"Looked"> & { readonly seen: Seen }
 
@@ -43,18 +37,6 @@ const before = (looks: ReadonlyArray<Look>, look: Look): Look | undefined =>
       (last, each) => (last === undefined || each.beganAt >= last.beganAt ? each : last),
       undefined
     )
-
-/** Answers after which a wish may have been granted: by this request, or by an earlier one. */
-const granted = ["on its way", "it runs", "WebhookPending"]
-
-/** Whether a job that had ended may have begun again between two looks. */
-const isWanted = (wishes: ReadonlyArray<Wish>, from: Look, to: Look) =>
-  wishes.some(({ answer, beganAt, endedAt }) => {
-    const isOpen = answer === "no answer" || answer === "interrupted" || answer.endsWith("Error")
-    // Without an answer it may have been granted at any time since.
-    const isLater = isOpen || endedAt >= from.beganAt
-    return (isOpen || granted.includes(answer)) && beganAt <= to.endedAt ? isLater : false
-  })
 
 /** The machines that may have begun again between two looks. */
 interface Again {

@@ -5,6 +5,7 @@
 
 import { type Fact, factsOf, type Seen } from "../record/Facts.ts"
 import type { Violation } from "./Violation.ts"
+import { isWanted } from "./Wanted.ts"
 
 /** Credits are whole minutes; the length of a job never is. */
 const isCredit = (millis: number): boolean => millis % 60_000 === 0
@@ -12,13 +13,24 @@ const isCredit = (millis: number): boolean => millis % 60_000 === 0
 const count = <A>(list: ReadonlyArray<A>, wanted: A): number =>
   list.filter((each) => each === wanted).length
 
+/** What is known of the end of a job. */
+interface Last {
+  readonly seen: Seen
+  /** Whether it may have run again since, and then been deleted before anybody looked. */
+  readonly mayHaveRun: boolean
+}
+
 /** Each accepted job, as it was seen last. */
-const lastSeen = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, Seen> => {
+const lastSeen = (facts: ReadonlyArray<Fact>): ReadonlyMap<string, Last> => {
   const markers = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [id, marker]))
-  const last = new Map<string, Seen>()
-  for (const { id, seen } of factsOf(facts, "Looked")) {
+  const end = { endedAt: Number.POSITIVE_INFINITY }
+  const last = new Map<string, Last>()
+  for (const look of factsOf(facts, "Looked")) {
+    const { id, seen } = look
     const marker = markers.get(id)
-    if (marker !== undefined && seen !== "NotFound") last.set(marker, seen)
+    if (marker === undefined || seen === "NotFound") continue
+    const retries = factsOf(facts, "Retry").filter((retry) => retry.id === id)
+    last.set(marker, { seen, mayHaveRun: isWanted(retries, look, end) })
   }
   return last
 }
@@ -35,9 +47,10 @@ const auditCharges = (
     ...stray.map((charge) => ({ rule, what: `nobody knows what ${charge} ms are for` })),
     ...jobs.flatMap(({ durationMillis, marker }) => {
       const times = count(charges, -durationMillis)
-      const seen = last.get(marker)
+      const { mayHaveRun = false, seen } = last.get(marker) ?? {}
       const isDone = seen?.transcription === "TRANSCRIBED" || seen?.transcription === "COMPLETED"
-      const isWrong = isDone ? times !== 1 : seen?.transcription === "FAILED" && times > 0
+      const hasFailed = seen?.transcription === "FAILED" && !mayHaveRun
+      const isWrong = isDone ? times !== 1 : hasFailed && times > 0
       return times > 1 || isWrong ? [{ rule, what: `${marker} was charged ${times} times` }] : []
     })
   ]
