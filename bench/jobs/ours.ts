@@ -4,10 +4,10 @@
  */
 import "effect/schema/SchemaJITCompiler/enable"
 import { AudioDecoder, MediaStore, Summarizer, Transcriber } from "@verbatim/core/ports"
-import { Submissions, Workspaces } from "@verbatim/core/services"
+import { Services, Submissions, Workspaces } from "@verbatim/core/services"
 import { sampleRate } from "@verbatim/core/transcription"
 import { ConfigProvider, Effect, Layer, ManagedRuntime, References, Stream } from "effect"
-import { foundation, services, work } from "../../packages/verbatim/src/Application.ts"
+import { foundation, work } from "../../packages/verbatim/src/Application.ts"
 import { configuration } from "../../packages/verbatim/src/Configuration.ts"
 import { audioMillis, callbackIdOf, concurrency, type Place, serve, spoken } from "./Child.ts"
 
@@ -68,9 +68,7 @@ await serve({
     await ManagedRuntime.make(working).context()
   },
   accept: async (place) => {
-    const runtime = ManagedRuntime.make(
-      services(settingsOf(place)).pipe(Layer.provideMerge(under(place)))
-    )
+    const runtime = ManagedRuntime.make(Services.layer.pipe(Layer.provideMerge(under(place))))
     const owner = await runtime.runPromise(
       Effect.gen(function* () {
         const workspaces = yield* Workspaces

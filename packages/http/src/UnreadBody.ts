@@ -3,21 +3,28 @@
  * have sent everything, and see a broken connection when nobody reads what they send. So the answer
  * is sent at once, and then the rest of the body is read and discarded, within limits.
  */
+import { bodyBytesMax, MediaLimits } from "@verbatim/core/transcription"
 import { Context, Duration, Effect, Stream } from "effect"
 import { HttpBody, type HttpServerRequest, HttpServerResponse } from "effect/http"
 
 /** How much of a body is read and discarded; beyond that the listener closes the connection. */
 export interface UnreadLimits {
-  readonly byteMax: number
+  /** Left out: what the largest upload may have, and some more. */
+  readonly byteMax?: number
   readonly timeMax: Duration.Duration
 }
+
+/** 256 MiB: a client whose file is far above a small limit should hear of it, too. */
+const byteMin = 268_435_456
+
+/** A quarter more than a whole upload, for those that exceed the limit. */
+const followLimit = (limits: MediaLimits): number =>
+  Math.max(byteMin, Math.ceil(1.25 * bodyBytesMax(limits)))
 
 export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
   "@verbatim/http/UnreadLimits",
   {
     defaultValue: (): UnreadLimits => ({
-      // A whole upload.
-      byteMax: 256 * 1_048_576,
       // As long as nginx lingers for clients that are still sending.
       timeMax: Duration.seconds(30)
     })
@@ -26,7 +33,7 @@ export const UnreadLimits: Context.Reference<UnreadLimits> = Context.Reference(
 
 /** Reads and discards the rest of a body. A failure to read it is ignored. */
 const discard = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const { byteMax, timeMax } = yield* UnreadLimits
+  const { byteMax = followLimit(yield* MediaLimits), timeMax } = yield* UnreadLimits
   let byteLength = 0
   yield* request.stream.pipe(
     Stream.takeWhile((bytes) => {

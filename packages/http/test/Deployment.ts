@@ -97,26 +97,19 @@ interface Wishes {
   readonly fetcher?: Layer.Layer<MediaFetcher>
 }
 
-const services = (wishes: Wishes) =>
-  Services.layer.pipe(
-    Layer.provide([
-      Layer.succeed(MediaLimits, {
-        fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax
-      }),
-      Layer.succeed(Templates, wishes.templates ?? new Map())
-    ])
-  )
-
 const stores = ({ jobStore = (store) => store }: Wishes) =>
   Layer.effect(JobStore, Effect.map(JobStore, jobStore)).pipe(Layer.provideMerge(Memory.layer))
 
+/** What all else stands on, with the settings, as in the server. */
 const outside = (directory: string, wishes: Wishes) =>
   Layer.mergeAll(
     stores(wishes),
     Filesystem.layer({ directory }),
     wishes.fetcher ?? fetcher,
     NodeCrypto.layerSecureRandom,
-    NodeCrypto.layerDigest
+    NodeCrypto.layerDigest,
+    Layer.succeed(MediaLimits, { fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax }),
+    Layer.succeed(Templates, wishes.templates ?? new Map())
   )
 
 /** A process that does no work and whose store is up. */
@@ -161,7 +154,7 @@ export const layer = (wishes: Wishes = {}) =>
       return Layer.effect(Deployment, deployment).pipe(
         Layer.provideMerge(Layer.effectDiscard(found(wishes.minutes ?? 600))),
         Layer.provideMerge(server),
-        Layer.provideMerge(services(wishes)),
+        Layer.provideMerge(Services.layer),
         Layer.provide(Layer.succeed(Health, { report: Ref.get(health) })),
         Layer.provideMerge(outside(directory, wishes)),
         Layer.provide(

@@ -9,7 +9,7 @@ import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Net from "@verbatim/adapters/net"
 import { MediaRetention } from "@verbatim/core/job"
 import { OutboundPolicy } from "@verbatim/core/outbound"
-import { MediaIdentity, Services, Workspaces } from "@verbatim/core/services"
+import { MediaIdentity, Workspaces } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
 import { type Concurrency, LaneMax, MediaCollection, Presence, Worker } from "@verbatim/core/worker"
 import { DefaultSecrets } from "@verbatim/core/workspace"
@@ -27,7 +27,21 @@ const platform = Layer.mergeAll(
   NodeCrypto.layerMac
 )
 
-/** Stores, media and the way out: what every role needs. */
+/** Every setting that core and the API read as a reference. */
+const settings = (configuration: Configuration) =>
+  Layer.mergeAll(
+    Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
+    Layer.succeed(LaneMax, configuration.originConcurrency),
+    Layer.succeed(MediaRetention, configuration.mediaRetention),
+    Layer.succeed(DefaultSecrets, configuration.webhookSecrets),
+    Layer.succeed(OutboundPolicy, { allowNetworks: configuration.allowNetworks }),
+    Templates.layer(configuration)
+  )
+
+/**
+ * Stores, media, the way out, and the settings. All else stands on this, so that no setting reaches
+ * one part of a process and misses another.
+ */
 export const foundation = (configuration: Configuration) =>
   MediaIdentity.layer.pipe(
     Layer.provideMerge(
@@ -35,26 +49,10 @@ export const foundation = (configuration: Configuration) =>
         Stores.layer(configuration.database),
         Media.layer(configuration),
         Net.layer({ allowNetworks: configuration.allowNetworks }),
-        platform
+        platform,
+        settings(configuration)
       )
     )
-  )
-
-/** The settings that core reads as references. */
-export const limits = (configuration: Configuration) =>
-  Layer.mergeAll(
-    Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
-    Layer.succeed(LaneMax, configuration.originConcurrency),
-    Layer.succeed(MediaRetention, configuration.mediaRetention),
-    Layer.succeed(DefaultSecrets, configuration.webhookSecrets),
-    Layer.succeed(OutboundPolicy, { allowNetworks: configuration.allowNetworks })
-  )
-
-/** What callers talk to. */
-export const services = (configuration: Configuration) =>
-  Services.layer.pipe(
-    Layer.provide(limits(configuration)),
-    Layer.provide(Templates.layer(configuration))
   )
 
 /** Only the operator's commands: no media, no engines. */
@@ -88,7 +86,7 @@ const engines = (
 export const work = (configuration: Configuration) => {
   const present = Presence.layer(`${hostname()} ${process.pid}`)
   const working = present.pipe(Layer.provideMerge(Worker.layer(concurrency(configuration))))
-  return Layer.mergeAll(working, MediaCollection.layer).pipe(Layer.provide(limits(configuration)))
+  return Layer.mergeAll(working, MediaCollection.layer)
 }
 
 /** The work itself, with the engines of the configuration. */

@@ -2,11 +2,12 @@
  * The standalone server: what one process runs, by its roles, and in which order it starts.
  */
 
+import { Services } from "@verbatim/core/services"
 import { Drain } from "@verbatim/core/worker"
 import * as Http from "@verbatim/http"
 import { Console, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { foundation, limits, services, worker } from "./Application.ts"
+import { foundation, worker } from "./Application.ts"
 import type { Configuration } from "./Configuration.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
@@ -21,7 +22,6 @@ const http = (configuration: Configuration) =>
   announce.pipe(
     Layer.provideMerge(Http.layer),
     Layer.provide(Vitals.layer),
-    Layer.provide(limits(configuration)),
     Layer.provide(Listener.layer(configuration))
   )
 
@@ -40,7 +40,7 @@ export const serverWith = (configuration: Configuration, working: ReturnType<typ
     Layer.provideMerge(listening),
     Layer.provideMerge(roles.has("worker") ? working : Layer.empty),
     Layer.provide(Layer.effectDiscard(FirstStart.prepare(configuration))),
-    Layer.provide(services(configuration)),
+    Layer.provide(Services.layer),
     Layer.provide(foundation(configuration))
   )
 }

@@ -7,7 +7,7 @@ import { basename } from "node:path"
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { isFinished, type JobView } from "@verbatim/core/job"
 import type { MediaStoreError } from "@verbatim/core/ports"
-import { Jobs, type Services, Submissions, Workspaces } from "@verbatim/core/services"
+import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
 import type { Worker } from "@verbatim/core/worker"
 import type { Principal } from "@verbatim/core/workspace"
 import {
@@ -21,7 +21,7 @@ import {
   Schedule,
   Stream
 } from "effect"
-import { foundation, services, worker } from "./Application.ts"
+import { foundation, worker } from "./Application.ts"
 import { type Configuration, configuration } from "./Configuration.ts"
 import type { StoresError } from "./Stores.ts"
 import type { TemplatesError } from "./Templates.ts"
@@ -63,7 +63,7 @@ export const layer = (
         workDirectory: tmpdir(),
         ...options
       }
-      return services(settings).pipe(
+      return Services.layer.pipe(
         Layer.provideMerge(worker(settings)),
         Layer.provideMerge(foundation(settings))
       )

@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { Services } from "@verbatim/core/services"
 import * as Http from "@verbatim/http"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { foundation, services } from "#src/Application"
+import { foundation } from "#src/Application"
 import { configuration } from "#src/Configuration"
 import * as FirstStart from "#src/FirstStart"
 import * as Listener from "#src/Listener"
@@ -38,7 +39,7 @@ export const serving = (settings: Readonly<Record<string, string>> = {}) =>
         Layer.provideMerge(Listener.layer(configured)),
         Layer.provide(Vitals.layer),
         Layer.provide(Layer.effectDiscard(FirstStart.prepare(configured))),
-        Layer.provideMerge(services(configured)),
+        Layer.provideMerge(Services.layer),
         Layer.provideMerge(foundation(configured))
       )
     })

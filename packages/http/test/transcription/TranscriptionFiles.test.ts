@@ -102,7 +102,8 @@ layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
         const { stored } = yield* Deployment.Deployment
         assert.deepStrictEqual(yield* send(mebibyte + 1, [language]), [wrong, wrong])
         assert.deepStrictEqual(yield* send(mebibyte, [language]), [wrong, wrong])
-        assert.deepStrictEqual(yield* send(8 * mebibyte, [language]), [wrong, wrong])
+        // By its length alone, before a field is read.
+        assert.deepStrictEqual(yield* send(8 * mebibyte, [language]), [tooLarge, wrong])
         assert.deepStrictEqual(yield* stored, [])
       })
     )

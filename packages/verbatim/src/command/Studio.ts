@@ -8,11 +8,11 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Watched } from "@verbatim/adapters/engines"
 import { isFinished, type JobView } from "@verbatim/core/job"
 import { Transcriber } from "@verbatim/core/ports"
-import { Jobs, Submissions, Workspaces } from "@verbatim/core/services"
+import { Jobs, Services, Submissions, Workspaces } from "@verbatim/core/services"
 import type { Modifier } from "@verbatim/core/transcription"
 import type { Principal } from "@verbatim/core/workspace"
 import { Context, Duration, Effect, Fiber, FileSystem, Layer, Schedule } from "effect"
-import { foundation, services, worker } from "../Application.ts"
+import { foundation, worker } from "../Application.ts"
 import type { Configuration } from "../Configuration.ts"
 import { transcriber } from "../Engines.ts"
 import * as Embedded from "../embed.ts"
@@ -176,7 +176,7 @@ export const studio = (configuration: Configuration, total: number) =>
         tally
       )
       return Layer.effect(Studio, make({ tally, say: bar.say, engine, settings })).pipe(
-        Layer.provide(services(settings)),
+        Layer.provide(Services.layer),
         Layer.provide(foundation(settings))
       )
     })

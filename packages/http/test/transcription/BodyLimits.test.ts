@@ -1,0 +1,109 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import { disposition, handwritten, multipart } from "../Bodies.ts"
+import * as Deployment from "../Deployment.ts"
+import { exchange, headersOf, mebibyte, path, wrapping } from "../Sockets.ts"
+
+const { inference } = Deployment.keys
+
+/** The file limit of 1 MiB, and 4 MiB for what stands around a file. */
+const bodyMax = 5 * mebibyte
+
+const tooLarge = { status: 413, detail: "File size exceeds 1MB limit" }
+
+const parse = (text: string) => ({
+  status: Number(text.slice("HTTP/1.1 ".length, "HTTP/1.1 200".length)),
+  detail: JSON.parse(text.slice(text.indexOf("\r\n\r\n"))).detail
+})
+
+/** Says how long its body is, sends the beginning, and waits for the answer. */
+const announce = (key: string, byteLength: number, beginning = "") =>
+  Effect.gen(function* () {
+    const { port } = yield* Deployment.Deployment
+    const headers = { host: "localhost", ...headersOf(key), "content-length": byteLength }
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+    const head = `POST ${path} HTTP/1.1\r\n${lines.join("")}\r\n`
+    return parse(yield* exchange(port, [head + beginning]))
+  })
+
+/** Sends a body without saying how long it is. */
+const send = (...pieces: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const { call } = yield* Deployment.Deployment
+    const body = new Blob([...pieces]).stream()
+    const answer = yield* call(path, { key: inference, headers: multipart, body })
+    return { status: answer.status, detail: JSON.parse(answer.text).detail }
+  })
+
+const good = [disposition("file", "a.mp3"), "", "bytes"]
+const large = "x".repeat(bodyMax)
+const accepted = { status: 200, detail: undefined }
+
+layer(Deployment.layer({ fileMegabytesMax: 1 }), { excludeTestServices: true })(
+  "a body where a file has at most 1 MB",
+  (it) => {
+    it.effect("is refused by its length, before it is read", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* announce(inference, bodyMax + 1), tooLarge)
+        assert.deepStrictEqual(yield* announce(inference, 3e8), tooLarge)
+        assert.deepStrictEqual(yield* announce(inference, 9e15), tooLarge)
+        assert.deepStrictEqual(
+          yield* announce(inference, bodyMax, `${wrapping("a.txt").before}x`),
+          {
+            status: 415,
+            detail: "Unsupported file extension: .txt"
+          }
+        )
+      })
+    )
+
+    it.effect("is refused for its key first", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* announce("nobody", 3e8), {
+          status: 403,
+          detail: "Forbidden: Invalid API key"
+        })
+      })
+    )
+
+    for (const [where, ...pieces] of [
+      ["before the first part", large, "\r\n", handwritten(good)],
+      ["in a part that nobody knows", handwritten([disposition("x"), "", large], good)],
+      ["in a file that nobody knows", handwritten([disposition("x", "y"), "", large], good)],
+      ["in a parameter", handwritten([disposition("language"), "", large], good)],
+      ["in a file that came before", handwritten(good, [disposition("file", "b"), "", large])],
+      ["after the last part", handwritten(good), large]
+    ] as const) {
+      it.effect(`is refused for what stands ${where}, and nothing stays`, () =>
+        Effect.gen(function* () {
+          const { stored } = yield* Deployment.Deployment
+          assert.deepStrictEqual(yield* send(...pieces), tooLarge)
+          assert.deepStrictEqual(yield* stored, [])
+        })
+      )
+    }
+
+    it.effect("may have 4 MB around its file", () =>
+      Effect.gen(function* () {
+        const around = "x".repeat(2 * mebibyte - 1000)
+        const file = [disposition("file", "a.mp3"), "", "x".repeat(mebibyte)]
+        const told = yield* send(around, "\r\n", handwritten(file), around)
+        assert.deepStrictEqual(told, accepted)
+      })
+    )
+  }
+)
+
+layer(Deployment.layer({ minutes: 60, fileMegabytesMax: 1 }), { excludeTestServices: true })(
+  "a body that cannot fit",
+  (it) => {
+    it.effect("is refused for the balance first", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* announce(inference, 3e8), {
+          status: 403,
+          detail: "Insufficient balance"
+        })
+      })
+    )
+  }
+)
