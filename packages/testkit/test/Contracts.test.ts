@@ -16,9 +16,7 @@ import {
   audioDecoderFaults,
   soundDecoder,
   soundSummarizer,
-  soundTranscriber,
-  summarizerFaults,
-  transcriberFaults
+  summarizerFaults
 } from "./faults/EngineFaults.ts"
 import { caseOf, type Fault, sound } from "./faults/Fault.ts"
 import { jobBesideFaults } from "./faults/JobBesideFaults.ts"
@@ -31,6 +29,7 @@ import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
 import { sharedWriteFaults } from "./faults/SharedWriteFaults.ts"
+import { soundTranscriber, transcriberFaults } from "./faults/TranscriberFaults.ts"
 import { transcriptPartFaults } from "./faults/TranscriptPartFaults.ts"
 import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
 import { workerRegistryFaults } from "./faults/WorkerRegistryFaults.ts"

@@ -26,7 +26,8 @@ const messageIn = (json: unknown): string | undefined => {
     .at("error")
     .or(reading(json).at("detail"))
     .or(reading(json).at("message"))
-  const code = error.at("code").text ?? error.at("type").text
+  const place = error.at(0).at("loc").entries.at(-1)?.text
+  const code = error.at("code").text ?? error.at("type").text ?? place
   const message = error.text ?? error.at("message").text ?? error.at(0).at("msg").text
   if (message === undefined) return code
   return code === undefined ? message : `${code}: ${message}`

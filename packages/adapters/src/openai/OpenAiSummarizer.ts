@@ -13,7 +13,7 @@ import { SecureRandom } from "effect/crypto"
 import { textIn } from "./ChatAnswer.ts"
 import { judge, type Subject } from "./Form.ts"
 import { cutAfter, lines, parts } from "./Parts.ts"
-import { again, type Message, messages, type Task } from "./Prompts.ts"
+import { again, describeLanguage, type Message, messages, type Task } from "./Prompts.ts"
 import { type Provider, ProviderError } from "./Provider.ts"
 import { toFailure } from "./ProviderFailure.ts"
 
@@ -83,7 +83,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
   /** Notes of every part, as lines. */
   const notes = (
     all: ReadonlyArray<string>,
-    about: Pick<Task, "language" | "source">
+    about: Pick<Task, "language" | "source" | "writtenIn">
   ): Effect.Effect<ReadonlyArray<string>, SummarizerError> =>
     Effect.forEach(
       all,
@@ -103,7 +103,10 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
     ).pipe(Effect.map((written) => written.flat()))
 
   /** Material that fits into one request: the transcript, or the notes that it was reduced to. */
-  const condensed = Effect.fnUntraced(function* (transcript: Transcript, language: Language) {
+  const condensed = Effect.fnUntraced(function* (
+    transcript: Transcript,
+    about: Pick<Task, "language" | "writtenIn">
+  ) {
     let material = parts(lines(transcript), byteMax)
     if (material.length === 0) {
       return yield* failure(EngineFailed.make({ detail: "the transcript has no text" }))
@@ -113,7 +116,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
       if (material.length > partMax || round === roundMax) {
         return yield* failure(EngineRefused.make({ detail: "the transcript is too long" }))
       }
-      material = parts(yield* notes(material, { language, source }), byteMax)
+      material = parts(yield* notes(material, { ...about, source }), byteMax)
       source = "notes"
     }
     return { material: material.join("\n"), source }
@@ -137,8 +140,9 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Su
   }) {
     const { transcript, type } = request
     const language = isLanguage(transcript.language) ? transcript.language : general
-    const { material, source } = yield* condensed(transcript, language)
-    const task = { kind: type, language, material, source, boundary: yield* boundary }
+    const about = { language, writtenIn: describeLanguage(transcript.language) }
+    const { material, source } = yield* condensed(transcript, about)
+    const task = { ...about, kind: type, material, source, boundary: yield* boundary }
     const sentenceCount = Sentences.sentences(transcript).length
     const text = yield* written(type, task, { language, sentenceCount })
     // The boundary that the model was given must not end up in a summary.

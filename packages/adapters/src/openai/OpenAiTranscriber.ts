@@ -67,7 +67,15 @@ const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ r
 const unread = (error: unknown) =>
   failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
 
-const fromProvider = (error: ProviderError) => failure(toFailure(error))
+/** What servers write about a language they do not know, and not about models of language. */
+const aboutLanguage = /\blanguages?\b(?! model)/i
+
+const fromProvider = (error: ProviderError, { language }: Pick<Recognition, "language">) => {
+  const { _tag, detail } = error.reason
+  return _tag === "Refused" && language !== null && aboutLanguage.test(detail)
+    ? failure(LanguageUnsupported.make({ language }))
+    : failure(toFailure(error))
+}
 
 /** How many samples one request may hold. */
 const sampleMaxOf = (options: TranscriberOptions, isDiarized: boolean): number => {
@@ -121,7 +129,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
       })
       .pipe(
         Effect.catchTags({
-          ProviderError: (error) => Effect.fail(fromProvider(error)),
+          ProviderError: (error) => Effect.fail(fromProvider(error, wishes)),
           PlatformError: (error) => Effect.fail(unread(error))
         })
       )
@@ -152,7 +160,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
         from = piece.to
       }
       const segments = segmentsOf(pieces, { isDiarized })
-      const language = wishes.language ?? (yield* detectedLanguage(pieces))
+      const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))
       return { engine, language, segments } satisfies Recognised
     },
     Effect.provideService(FileSystem.FileSystem, fs)
@@ -165,11 +173,6 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
   )
   return Transcriber.of({ readiness, transcribe })
 })
-
-const detectedLanguage = (pieces: ReadonlyArray<HeardPiece>) =>
-  Effect.mapError(Effect.fromResult(languageOf(pieces.map(({ heard }) => heard))), (language) =>
-    failure(LanguageUnsupported.make({ language }))
-  )
 
 /** What the operator has to do. */
 export const keyless =

@@ -3,9 +3,8 @@
  * user message, between two lines that nobody who was recorded could have known. Pure.
  */
 import type { SummaryType } from "@verbatim/core/summary"
-import type { Language } from "@verbatim/core/transcription"
+import { type Language, languageName } from "@verbatim/core/transcription"
 import { headings } from "../lexrank/Headings.ts"
-import { names } from "./LanguageName.ts"
 
 /** One message of a conversation. */
 export interface Message {
@@ -19,7 +18,10 @@ type Kind = SummaryType | "notes"
 /** What a request is about. */
 export interface Task {
   readonly kind: Kind
+  /** The language whose headings and rules are used. */
   readonly language: Language
+  /** The language to write in, as a model is told. */
+  readonly writtenIn: string
   readonly material: string
   /** What the material is: what was said, or notes about it. */
   readonly source: "transcript" | "notes"
@@ -72,10 +74,16 @@ const system = (task: Task): string =>
       "that is not in it. Leave out what is unclear. Where little was said, write little. Labels " +
       "such as speaker_0 are not names: call people by the names they are given in the " +
       "material, or not at all.",
-    `Write in ${names[task.language]} (${task.language}), whatever language the material is in. ` +
+    `Write in ${task.writtenIn}, whatever language the material is in. ` +
       "Begin with the text itself: no introduction, no remark about these rules.",
     forms[task.kind](task.language)
   ].join("\n\n")
+
+/** How a model is told a language: by name and code, even one that is only ever detected. */
+export const describeLanguage = (code: string): string => {
+  const name = languageName(code)
+  return name === undefined ? "the language of the material" : `${name} (${code})`
+}
 
 /** The conversation for a task. */
 export const messages = (task: Task): ReadonlyArray<Message> => [

@@ -1,32 +1,23 @@
 /** The language of a recording when none was given: the one in which most was heard. Pure. */
-import type { Language } from "@verbatim/core/transcription"
-import { Result } from "effect"
-import { printable } from "./Complaint.ts"
-import { languageFrom, languageOfScript } from "./LanguageName.ts"
+import { languageCode, undetermined } from "@verbatim/core/transcription"
+import { languageOfScript } from "../engines/LanguageOfScript.ts"
 import type { Heard } from "./TranscriptionAnswer.ts"
-
-/** No language has a longer name. */
-const nameCharacterMax = 40
 
 const textOf = ({ segments }: Heard): string => segments.map(({ text }) => text).join(" ")
 
 /**
- * The accepted language, or the server's name for one that is not accepted. Where the server
- * reports none, the script of the text decides; where nothing was heard, it does not matter.
+ * Its code, whether one may ask for it or not. Where the server reports none, the script of the
+ * text decides.
  */
-export const languageOf = (pieces: ReadonlyArray<Heard>): Result.Result<Language, string> => {
-  const characters = new Map<string, number>()
+export const languageOf = (pieces: ReadonlyArray<Heard>): string => {
+  const characters = new Map<string | undefined, number>()
   for (const heard of pieces) {
-    const { length } = textOf(heard)
-    if (length === 0) continue
-    const told = heard.language ?? ""
-    const key = languageFrom(told) ?? printable(told).slice(0, nameCharacterMax)
-    characters.set(key, (characters.get(key) ?? 0) + length)
+    const told = heard.language?.trim() ?? ""
+    const language = told === "" ? undefined : languageCode(told)
+    characters.set(language, (characters.get(language) ?? 0) + textOf(heard).length)
   }
   const [most] = [...characters].toSorted(([, one], [, other]) => other - one)
-  if (most === undefined) return Result.succeed("en")
-  const [name] = most
-  if (name === "") return Result.succeed(languageOfScript(pieces.map(textOf).join(" ")))
-  const language = languageFrom(name)
-  return language === undefined ? Result.fail(name) : Result.succeed(language)
+  if (most === undefined) return undetermined
+  const [language] = most
+  return language ?? languageOfScript(pieces.map(textOf).join(" "))
 }

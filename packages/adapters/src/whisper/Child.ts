@@ -2,7 +2,7 @@
  * The child: takes one task, does it, reports its progress and its outcome, and ends. It also ends
  * when the server goes away.
  */
-import { type Audio, configOf, detectSpeech, load, open, tellApart } from "./Listening.ts"
+import { type Audio, detectSpeech, load, open, tellApart } from "./Listening.ts"
 import { type Answer, type Span, type Spoken, sampleRate, type Task } from "./Protocol.ts"
 import type { OfflineRecognizer, RecognitionResult } from "./Sherpa.ts"
 import { spansBetween } from "./Silence.ts"
@@ -12,12 +12,6 @@ import { spokenIn } from "./Wording.ts"
 /** The approximate share of each part in the whole work. */
 const vadShare = 0.05
 const diarizationShare = 0.25
-
-/** Whisper's codes for languages that callers know by other ones. */
-const aliases: Readonly<Record<string, string>> = { nn: "no", yue: "zh" }
-
-/** The language when none of the accepted ones was detected. */
-const fallbackLanguage = "en"
 
 /** Resolves when the server has the message: an exit loses what is still on its way. */
 const say = (answer: Answer): Promise<void> =>
@@ -41,20 +35,25 @@ const decode = async (
   return await recogniser.decodeAsync(stream)
 }
 
-/** The language in which most time was spoken, of those that may be detected. */
-const mostSpokenLanguage = (
-  heard: ReadonlyArray<{ readonly piece: Span; readonly language: string | undefined }>
-): string => {
+/** What was said in a piece, and in which language, if the model tells. */
+interface Heard {
+  readonly piece: Span
+  readonly language: string
+  readonly spoken: ReadonlyArray<Spoken>
+}
+
+/** The language in which most time was spoken, as the model calls it. */
+const mostSpokenLanguage = (heard: ReadonlyArray<Heard>): string | null => {
   const samples = new Map<string, number>()
-  for (const { language, piece } of heard) {
-    if (language === undefined) continue
+  for (const { language, piece, spoken } of heard) {
+    if (language === "" || spoken.length === 0) continue
     samples.set(language, (samples.get(language) ?? 0) + piece.end - piece.start)
   }
   const [most] = [...samples].sort(([, a], [, b]) => b - a)
-  return most?.[0] ?? fallbackLanguage
+  return most?.[0] ?? null
 }
 
-/** What is said in each piece. One in an unwanted language is recognised again in the main one. */
+/** What is said in each piece. */
 const recognise = async (
   task: Task,
   options: {
@@ -65,25 +64,13 @@ const recognise = async (
 ): Promise<{ readonly language: string | null; readonly spoken: ReadonlyArray<Spoken> }> => {
   const { audio, cut, onProgress } = options
   const recogniser = await load(task)
-  const heard: Array<{ piece: Span; language: string | undefined; spoken: ReadonlyArray<Spoken> }> =
-    []
+  const heard: Array<Heard> = []
   for (const [index, piece] of cut.entries()) {
     const result = await decode(recogniser, audio.read(piece))
-    const code = aliases[result.lang] ?? result.lang
-    const language = task.languages.includes(code) ? code : undefined
-    heard.push({ piece, language, spoken: spokenIn(result, piece) })
+    heard.push({ piece, language: result.lang, spoken: spokenIn(result, piece) })
     await onProgress((index + 1) / cut.length)
   }
-  if (task.language !== null || task.model.kind !== "whisper") {
-    return { language: task.language, spoken: heard.flatMap(({ spoken }) => spoken) }
-  }
-  const language = mostSpokenLanguage(heard)
-  recogniser.setConfig(configOf({ ...task, language }))
-  for (const each of heard.filter(({ spoken }) => spoken.length > 0)) {
-    if (each.language !== undefined) continue
-    each.spoken = spokenIn(await decode(recogniser, audio.read(each.piece)), each.piece)
-    await onProgress(1)
-  }
+  const language = task.language ?? mostSpokenLanguage(heard)
   return { language, spoken: heard.flatMap(({ spoken }) => spoken) }
 }
 

@@ -87,7 +87,7 @@ const modelConfigs = {
 } satisfies Record<Task["model"]["kind"], (task: Task) => object>
 
 /** The configuration of the recogniser of a task. */
-export const configOf = (task: Task): RecognizerConfig => ({
+const configOf = (task: Task): RecognizerConfig => ({
   featConfig: feature,
   modelConfig: {
     ...modelConfigs[task.model.kind](task),

@@ -25,8 +25,6 @@ export interface Task {
   readonly threads: number
   /** None means that it is detected, for each piece. */
   readonly language: string | null
-  /** The codes that may be detected. */
-  readonly languages: ReadonlyArray<string>
   readonly isVadFiltered: boolean
   /** Finds speech. Without it, speech is where there is no silence. */
   readonly vadModel: string | null

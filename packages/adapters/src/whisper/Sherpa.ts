@@ -7,7 +7,7 @@ interface OfflineStream {
 
 /** What a model says. Times are seconds from the beginning of the stream. */
 export interface RecognitionResult {
-  /** Whisper: the code of the language, even when it was detected. */
+  /** Whisper: the code of the language, even when it was detected. Other models: mostly empty. */
   readonly lang: string
   readonly text: string
   readonly tokens: ReadonlyArray<string>
@@ -28,7 +28,6 @@ export interface RecognizerConfig {
 /** A loaded model. */
 export interface OfflineRecognizer {
   createStream(): OfflineStream
-  setConfig(config: RecognizerConfig): void
   decodeAsync(stream: OfflineStream): Promise<RecognitionResult>
 }
 

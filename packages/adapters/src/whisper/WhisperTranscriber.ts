@@ -17,14 +17,15 @@ import {
 import {
   type DecodedAudio,
   durationMillis,
-  isLanguage,
   isSpaced,
   type Language,
+  languageCode,
   languages,
   type Segment
 } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
+import { languageOfScript } from "../engines/LanguageOfScript.ts"
 import * as Catalogue from "./Catalogue.ts"
 import { type ChildError, type ChildOptions, type Found, run } from "./ChildRun.ts"
 import type { Model } from "./Model.ts"
@@ -43,9 +44,6 @@ export interface RecogniserOptions extends ChildOptions {
   /** Processor threads of each child. */
   readonly threads: number
 }
-
-/** The language when none was given or reported. */
-const languageDefault: Language = "en"
 
 const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ reason })
 
@@ -89,7 +87,6 @@ const taskOf = Effect.fnUntraced(function* (
     model: options.speech,
     threads: options.threads,
     language,
-    languages: languagesOf(options.model),
     isVadFiltered,
     vadModel,
     diarization: segmentation === null || embedding === null ? null : { segmentation, embedding }
@@ -108,12 +105,19 @@ const putInOrder = (segments: ReadonlyArray<Segment>, end: number): ReadonlyArra
     })
 }
 
+/** What the model tells, else its only language, else what the script of the text shows. */
+const detectedLanguage = ({ language, spoken }: Found, model: Model): string => {
+  if (language !== null) return languageCode(language)
+  const [only, ...others] = model.languages ?? []
+  if (only !== undefined && others.length === 0) return languageCode(only)
+  return languageOfScript(spoken.map(({ text }) => text).join(" "))
+}
+
 const recognisedFrom = (
   found: Found,
   { audio, language, model }: Pick<Recognition, "audio" | "language"> & { readonly model: Model }
 ): Recognised => {
-  const told = found.language !== null && isLanguage(found.language) ? found.language : language
-  const known = told ?? languageDefault
+  const known = language ?? detectedLanguage(found, model)
   const separator = isSpaced(known) ? " " : ""
   const segments = withSpeakers(found.spoken, { turns: found.turns ?? [], separator })
   return {

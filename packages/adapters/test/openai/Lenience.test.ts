@@ -14,7 +14,28 @@ describe("A lenient reader", () => {
       assert.isFalse("words" in (partial.recognised.segments[0] ?? {}))
       const silent = yield* heard({ text: "", language: "nynorsk", segments: [], words: [] })
       assert.deepStrictEqual(silent.recognised.segments, [])
-      assert.strictEqual(silent.recognised.language, "en")
+      assert.strictEqual(silent.recognised.language, "no")
+    })
+  )
+
+  it.live("takes any language that a server says it heard, and none for unknown", () =>
+    Effect.gen(function* () {
+      for (const [language, text, code] of [
+        ["urdu", "سلام دنیا", "ur"],
+        ["basque", "Kaixo mundua", "eu"],
+        ["Tagalog", "Kumusta", "tl"],
+        ["klingon", "nuqneH", "und"],
+        ["unknown", "வணக்கம்", "und"],
+        // Nothing is said about it: the script decides.
+        [undefined, "வணக்கம்", "ta"],
+        [null, "გამარჯობა", "ka"],
+        ["", "今天", "zh"],
+        [undefined, "...", "und"]
+      ] as const) {
+        const { recognised } = yield* heard({ text, language })
+        assert.strictEqual(recognised.language, code)
+        assert.strictEqual(recognised.segments[0]?.text, text)
+      }
     })
   )
 

@@ -67,6 +67,21 @@ describe("A summary by a language model", () => {
     })
   )
 
+  it.live("is in the detected language too, whether anybody may ask for it or not", () =>
+    Effect.gen(function* () {
+      const server = yield* model(obedient)
+      for (const [language, rule] of [
+        ["ta", "Write in tamil (ta), whatever"],
+        ["und", "Write in the language of the material, whatever"]
+      ] as const) {
+        yield* summarize(server.url, { type: "brief", transcript: { ...meeting, language } })
+        const asked = server.asked.at(-1)
+        if (asked === undefined) return assert.fail("nothing was asked")
+        assert.include(conversationOf(asked).messages[0]?.content, rule)
+      }
+    })
+  )
+
   it.live("is made of notes when the transcript is long, in as many rounds as it takes", () =>
     Effect.gen(function* () {
       const server = yield* model(obedient)

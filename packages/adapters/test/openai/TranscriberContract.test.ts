@@ -4,41 +4,85 @@ import { transcriber } from "@verbatim/adapters/openai"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer, Option } from "effect"
 import { clip, sentence } from "./Clip.ts"
-import { fileOf, says, serve } from "./ScriptedServer.ts"
+import { fieldsOf, fileOf, type Said, says, serve } from "./ScriptedServer.ts"
+
+/** How a server answers. */
+interface Manner {
+  /** What it calls the language that it hears. */
+  readonly language: string
+  /** Its code. */
+  readonly detected: string
+  /** How it cuts what it hears: with the spaces, as Whisper does. */
+  readonly cut: RegExp
+  /** What it says to a language that it cannot do. */
+  readonly refusal: Said
+}
 
 /** Hears the clip only when the clip is sent: the request decides the answer. */
-const listening = serve((asked) => {
-  const samples = fileOf(asked).bytes.subarray(44)
-  const words = samples.some((byte) => byte !== 0) ? sentence.split(" ") : []
-  const seconds = samples.byteLength / 32_000
-  const each = seconds / Math.max(words.length, 1)
-  return says({
-    task: "transcribe",
-    language: "english",
-    duration: seconds,
-    text: words.join(" "),
-    segments: words.map((word, index) => ({
-      id: index,
-      start: index * each,
-      end: (index + 1) * each,
-      text: ` ${word}`
-    })),
-    words: words.map((word, index) => ({ word, start: index * each, end: (index + 1) * each }))
+const listening = ({ cut, language, refusal }: Manner) =>
+  serve((asked) => {
+    if (fieldsOf(asked).includes("language=cy")) return refusal
+    const samples = fileOf(asked).bytes.subarray(44)
+    const text = samples.some((byte) => byte !== 0) ? ` ${sentence}` : ""
+    const texts = text.match(cut) ?? []
+    const seconds = samples.byteLength / 32_000
+    const each = seconds / Math.max(texts.length, 1)
+    return says({
+      task: "transcribe",
+      language: fieldsOf(asked).includes("language=en") ? "english" : language,
+      duration: seconds,
+      text,
+      segments: texts.map((one, index) => ({
+        id: index,
+        start: index * each,
+        end: (index + 1) * each,
+        text: one
+      }))
+    })
   })
-})
 
-const speech = Layer.effect(
-  TranscriberContract.Speech,
-  Effect.map(clip, (audio) => ({ audio, language: "en" as const, text: sentence }))
-)
-
-const scripted = Layer.unwrap(
-  Effect.map(listening, ({ url }) =>
-    transcriber({ url, key: Option.none(), model: "whisper-1", dialect: "openai" })
+const speech = (detected: string) =>
+  Layer.effect(
+    TranscriberContract.Speech,
+    Effect.map(clip, (audio) => ({
+      audio,
+      text: sentence,
+      language: "en" as const,
+      detected,
+      unsupported: "cy" as const
+    }))
   )
-).pipe(Layer.provide(NodeCrypto.layerSecureRandom))
+
+const scripted = (manner: Manner) =>
+  Layer.unwrap(
+    Effect.map(listening(manner), ({ url }) =>
+      transcriber({ url, key: Option.none(), model: "whisper-1", dialect: "openai" })
+    )
+  ).pipe(
+    Layer.provide(NodeCrypto.layerSecureRandom),
+    Layer.merge(speech(manner.detected)),
+    Layer.provideMerge(nodeFileSystem)
+  )
+
+const words = / \S+/g
+const refuses = (status: number, json: unknown): Said => ({ ...says(json), status })
+
+const unsupported = refuses(400, {
+  error: { message: "Language 'cy' is not supported.", code: "unsupported_language" }
+})
+const invalid = refuses(422, {
+  detail: [{ loc: ["body", "language"], msg: "Input should be 'en'" }]
+})
 
 TranscriberContract.suite(
   "openai",
-  Layer.mergeAll(scripted, speech).pipe(Layer.provideMerge(nodeFileSystem))
+  scripted({ language: "english", detected: "en", cut: words, refusal: unsupported })
+)
+TranscriberContract.suite(
+  "openai, which cuts words and hears Tamil",
+  scripted({ language: "tamil", detected: "ta", cut: /.{1,3}/g, refusal: unsupported })
+)
+TranscriberContract.suite(
+  "faster-whisper, which does not know what it hears",
+  scripted({ language: "unknown", detected: "und", cut: words, refusal: invalid })
 )

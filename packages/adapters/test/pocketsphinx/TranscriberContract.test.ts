@@ -9,8 +9,11 @@ const speech = Layer.effect(
   TranscriberContract.Speech,
   Effect.map(decodedClip({ times: 1, name: "speech.pcm" }), (audio) => ({
     audio,
+    text: sentence,
     language: "en" as const,
-    text: sentence
+    // It takes all speech for English.
+    detected: "en",
+    unsupported: "de" as const
   }))
 )
 

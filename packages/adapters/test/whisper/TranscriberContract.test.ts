@@ -4,16 +4,23 @@ import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Context, Effect, Layer } from "effect"
 import { low, silence, workshop } from "./Workshop.ts"
 
-/** A sound in which the small whisper hears words. */
-const parts = Layer.effectContext(
-  Effect.gen(function* () {
-    const { record, transcriber } = yield* workshop()
-    const audio = yield* record(silence(1), low(2), silence(3), low(2))
-    const speech = { audio, language: "en" as const, text: "good morning everyone" }
-    return Context.make(Transcriber, transcriber).pipe(
-      Context.add(TranscriberContract.Speech, speech)
-    )
-  })
-)
+/** A sound in which the small whisper hears words, and a language. */
+const parts = (detected: string) =>
+  Layer.effectContext(
+    Effect.gen(function* () {
+      const { record, transcriber } = yield* workshop({ detected })
+      const speech = {
+        audio: yield* record(silence(1), low(2), silence(3), low(2)),
+        text: "good morning everyone",
+        language: "en" as const,
+        detected,
+        unsupported: "zh" as const
+      }
+      return Context.make(Transcriber, transcriber).pipe(
+        Context.add(TranscriberContract.Speech, speech)
+      )
+    })
+  ).pipe(Layer.provideMerge(nodeFileSystem))
 
-TranscriberContract.suite("whisper", parts.pipe(Layer.provideMerge(nodeFileSystem)))
+TranscriberContract.suite("whisper", parts("de"))
+TranscriberContract.suite("whisper, which hears Hawaiian", parts("haw"))

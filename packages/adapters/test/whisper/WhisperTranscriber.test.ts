@@ -117,12 +117,12 @@ describe("whisper", () => {
     })
   )
 
-  live("detects a language of the specification only, and takes the one it is given", () =>
+  live("tells the language that it detects, and takes the one it is given", () =>
     Effect.gen(function* () {
       for (const [detected, expected] of [
         ["ja", "ja"],
         ["de", "de"],
-        ["haw", "en"]
+        ["haw", "haw"]
       ] as const) {
         const { hear, record } = yield* workshop({ detected })
         const audio = yield* record(low(2))

@@ -54,7 +54,8 @@ export interface Recognition {
 export interface Recognised {
   /** The engine and its model, for the history. */
   readonly engine: string
-  readonly language: Language
+  /** What was asked for, else what was detected: a code of ISO 639, accepted or not, or `und`. */
+  readonly language: string
   /**
    * In order of time, within the audio; empty when nothing was said. An engine that cuts words in
    * two, or knows where its language has a space, says so with `hasSpaceBefore`.
@@ -68,7 +69,9 @@ export class Transcriber extends Context.Service<
     /** Cheap enough to be asked four times a second. */
     readonly readiness: Effect.Effect<Readiness>
     /**
-     * Recognises speech. Interruption stops the engine at once; a repeat starts from the beginning.
+     * Recognises speech. A language that was asked for and that the engine cannot do is
+     * `LanguageUnsupported`; one that it only detects is never a failure. Interruption stops the
+     * engine at once; a repeat starts from the beginning.
      */
     readonly transcribe: (recognition: Recognition) => Effect.Effect<Recognised, TranscriberError>
   }

@@ -1,21 +1,10 @@
-/** Engines with faults. Decoder and summarizer are real, the recogniser is scripted. */
+/** Decoders and summarizers with faults, around real ones. */
 import { readFileSync } from "node:fs"
 import { NodeFileSystem } from "@effect/platform-node"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as LexRank from "@verbatim/adapters/lexrank"
-import {
-  AudioDecoder,
-  AudioDecoderError,
-  Readiness,
-  type Recognised,
-  type Recognition,
-  Summarizer,
-  Transcriber,
-  TranscriberError
-} from "@verbatim/core/ports"
-import { durationMillis, type Segment } from "@verbatim/core/transcription"
-import { Effect, FileSystem, Layer, Scope } from "effect"
-import { Speech } from "#src/contracts/cases/TranscriberCases"
+import { AudioDecoder, AudioDecoderError, Summarizer } from "@verbatim/core/ports"
+import { Effect, type FileSystem, Layer, Scope } from "effect"
 import type { Fault } from "./Fault.ts"
 
 type DecoderPorts = AudioDecoder | FileSystem.FileSystem
@@ -140,93 +129,5 @@ export const summarizerFaults: ReadonlyArray<Fault<Summarizer>> = [
       (summarize) => (request) =>
         request.transcript.segments.length < 2 ? Effect.succeed("") : summarize(request)
     )
-  }
-]
-
-type TranscriberPorts = Transcriber | Speech | FileSystem.FileSystem
-
-const spoken = "I will write the letter tomorrow"
-
-/** Speech that is not silence, and a recogniser that hears all such speech as `spoken`. */
-const recognising = (change: (heard: Recognised) => Recognised): Layer.Layer<TranscriberPorts> =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const files = yield* FileSystem.FileSystem
-      const path = `${yield* Effect.orDie(files.makeTempDirectoryScoped())}/speech`
-      const sampleCount = 32_000
-      yield* Effect.orDie(files.writeFile(path, new Uint8Array(sampleCount * 2).fill(7)))
-      const gone = new TranscriberError({ reason: { _tag: "StorageFailed", detail: "gone" } })
-      const transcribe = ({ audio, language }: Recognition) =>
-        Effect.map(
-          Effect.mapError(files.readFile(audio.path), () => gone),
-          (bytes) => {
-            const isSilent = bytes.every((byte) => byte === 0)
-            const segments = isSilent ? [] : segmentsOf(durationMillis(audio))
-            return change({ engine: "scripted", language: language ?? "en", segments })
-          }
-        )
-      return Layer.merge(
-        Layer.succeed(Speech, { audio: { path, sampleCount }, language: "en", text: spoken }),
-        Layer.succeed(Transcriber, {
-          readiness: Effect.succeed(Readiness.cases.Ready.make({ engine: "scripted" })),
-          transcribe
-        })
-      )
-    })
-  ).pipe(Layer.provideMerge(NodeFileSystem.layer))
-
-const segmentsOf = (endMillis: number): ReadonlyArray<Segment> =>
-  spoken.split(" ").map((text, index, words) => ({
-    startMillis: Math.floor((endMillis * index) / words.length),
-    endMillis: Math.floor((endMillis * (index + 1)) / words.length),
-    speaker: "speaker_0",
-    text
-  }))
-
-const segmentwise =
-  (change: (segment: Segment) => Segment) =>
-  (heard: Recognised): Recognised => ({ ...heard, segments: heard.segments.map(change) })
-
-export const soundTranscriber = recognising((heard) => heard)
-
-export const transcriberFaults: ReadonlyArray<Fault<TranscriberPorts>> = [
-  {
-    fault: "understands nothing",
-    foundBy: "recognises most words, in the language asked for",
-    layer: recognising(segmentwise((segment) => ({ ...segment, text: "the" })))
-  },
-  {
-    fault: "tells its own language",
-    foundBy: "recognises most words, in the language asked for",
-    layer: recognising((heard) => ({ ...heard, language: "de" }))
-  },
-  {
-    fault: "gives segments backwards",
-    foundBy: "gives segments in order of time, within the audio",
-    layer: recognising((heard) => ({ ...heard, segments: heard.segments.toReversed() }))
-  },
-  {
-    fault: "gives seconds for milliseconds",
-    foundBy: "gives segments in order of time, within the audio",
-    layer: recognising(
-      segmentwise((segment) => ({
-        ...segment,
-        startMillis: segment.startMillis / 1_000,
-        endMillis: segment.endMillis / 1_000
-      }))
-    )
-  },
-  {
-    fault: "hears beyond the end",
-    foundBy: "gives segments in order of time, within the audio",
-    layer: recognising(segmentwise((segment) => ({ ...segment, endMillis: 60_000 })))
-  },
-  {
-    fault: "hears voices in silence",
-    foundBy: "hears nothing in silence",
-    layer: recognising((heard) => ({
-      ...heard,
-      segments: heard.segments.length > 0 ? heard.segments : segmentsOf(3_000)
-    }))
   }
 ]

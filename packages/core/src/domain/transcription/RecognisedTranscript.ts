@@ -1,8 +1,10 @@
 /**
  * Makes a transcript of what an engine reports. Engines err: whatever they report, times lie within
- * the audio and in order, speakers are numbered as they appear, and every store takes the text.
+ * the audio and in order, speakers are numbered as they appear, the language is a code of ISO 639,
+ * and every store takes the text.
  */
 import { storable } from "../schema/StorableText.ts"
+import { languageCode } from "./LanguageCode.ts"
 import { keepSpaces, leaveOutBlank } from "./SpaceBefore.ts"
 import type { Segment, Transcript, Word } from "./Transcript.ts"
 
@@ -17,7 +19,8 @@ export interface Heard {
 /** The transcript. Segments in which nothing is said are left out. */
 export const toTranscript = ({ durationMillis, isDiarized, recognised }: Heard): Transcript => {
   const timed = makeTiming(durationMillis)
-  const { language, segments } = recognised
+  const { segments } = recognised
+  const language = languageCode(recognised.language)
   const given = leaveOutBlank(segments).map(timed)
   const said = keepSpaces(language, { given, ordered: inOrder(given) })
   const speakerOf = isDiarized ? makeNumbering() : () => speaker(0)

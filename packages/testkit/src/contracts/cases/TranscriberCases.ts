@@ -4,7 +4,13 @@
  */
 
 import { type Recognised, type Recognition, Transcriber } from "@verbatim/core/ports"
-import { type DecodedAudio, durationMillis, type Language } from "@verbatim/core/transcription"
+import { PlainRendering } from "@verbatim/core/rendering"
+import {
+  type DecodedAudio,
+  durationMillis,
+  type Language,
+  languageCode
+} from "@verbatim/core/transcription"
 import { Context, Effect, FileSystem, Result } from "effect"
 import { atOnce, type Case, type Contract } from "../Contract.ts"
 import * as Expect from "../Expect.ts"
@@ -12,7 +18,16 @@ import * as Expect from "../Expect.ts"
 /** Clear speech that the engine can recognise, and what is said. */
 export class Speech extends Context.Service<
   Speech,
-  { readonly audio: DecodedAudio; readonly language: Language; readonly text: string }
+  {
+    readonly audio: DecodedAudio
+    readonly text: string
+    /** One that the engine can do. */
+    readonly language: Language
+    /** The code of the one that it hears when it is not told; `und` where it does not know. */
+    readonly detected: string
+    /** One that it cannot do. */
+    readonly unsupported: Language
+  }
 >()("@verbatim/testkit/contracts/cases/Speech") {}
 
 type Ports = Transcriber | Speech | FileSystem.FileSystem
@@ -30,7 +45,17 @@ const recognise = Effect.fnUntraced(function* (wishes: Partial<Recognition> = {}
   return yield* transcribe({ audio, language, ...plain, ...wishes })
 })
 
-const textOf = ({ segments }: Recognised): string => segments.map(({ text }) => text).join(" ")
+/** As it is rendered, so that words that are cut in two, or run together, are not recognised. */
+const textOf = ({ language, segments }: Recognised): string =>
+  PlainRendering.plainText({ durationMillis: 0, language, segments })
+
+/** The share of the words of the speech that were recognised. */
+const recognisedShare = Effect.fnUntraced(function* (outcome: Recognised) {
+  const { text } = yield* Speech
+  const heard = new Set(wordsOf(textOf(outcome)))
+  const spoken = wordsOf(text)
+  return spoken.filter((word) => heard.has(word)).length / spoken.length
+})
 
 const isInOrder = ({ segments }: Recognised, endMillis: number): boolean =>
   segments.every(
@@ -56,16 +81,34 @@ const cases: ReadonlyArray<Case<Ports>> = [
   {
     title: "recognises most words, in the language asked for",
     effect: Effect.gen(function* () {
-      const { language, text } = yield* Speech
+      const { language } = yield* Speech
       const outcome = yield* recognise()
-      const heard = new Set(wordsOf(textOf(outcome)))
-      const spoken = wordsOf(text)
-      const share = spoken.filter((word) => heard.has(word)).length / spoken.length
+      const share = yield* recognisedShare(outcome)
       yield* Expect.holds(`most words, not ${share} of them`, share >= recognisedShareMin)
       yield* Expect.that("the language is the one asked for", {
         actual: outcome.language,
         expected: language
       })
+    })
+  },
+  {
+    title: "recognises them in whatever language it detects, and tells its code",
+    effect: Effect.gen(function* () {
+      const { detected } = yield* Speech
+      const outcome = yield* recognise({ language: null })
+      const share = yield* recognisedShare(outcome)
+      yield* Expect.holds(`most words, not ${share} of them`, share >= recognisedShareMin)
+      yield* Expect.that("the language is the one it hears", {
+        actual: outcome.language,
+        expected: detected
+      })
+    })
+  },
+  {
+    title: "refuses a language that it cannot do",
+    effect: Effect.gen(function* () {
+      const { unsupported } = yield* Speech
+      yield* Expect.refuses(recognise({ language: unsupported }), "LanguageUnsupported")
     })
   },
   {
@@ -89,6 +132,8 @@ const cases: ReadonlyArray<Case<Ports>> = [
       yield* files.writeFile(path, new Uint8Array(sampleCount * 2))
       const outcome = yield* recognise({ audio: { path, sampleCount } })
       yield* Expect.that("there are no segments", { actual: outcome.segments, expected: [] })
+      const { language } = yield* recognise({ audio: { path, sampleCount }, language: null })
+      yield* Expect.holds("its language has a code, or `und`", languageCode(language) === language)
     })
   },
   {

@@ -1,0 +1,51 @@
+/**
+ * A language for a text of which nobody says in what language it is: the script shows how sentences
+ * end and whether words have spaces between them. Pure.
+ */
+import { undetermined } from "@verbatim/core/transcription"
+
+/** The language of a script, or the one that most often is written in it. */
+const scripts: ReadonlyArray<readonly [RegExp, string]> = [
+  [/[\p{Script=Hiragana}\p{Script=Katakana}]/gu, "ja"],
+  [/\p{Script=Hangul}/gu, "ko"],
+  [/\p{Script=Han}/gu, "zh"],
+  [/\p{Script=Cyrillic}/gu, "ru"],
+  [/\p{Script=Arabic}/gu, "ar"],
+  [/\p{Script=Greek}/gu, "el"],
+  [/\p{Script=Hebrew}/gu, "he"],
+  [/\p{Script=Devanagari}/gu, "hi"],
+  [/\p{Script=Armenian}/gu, "hy"],
+  [/\p{Script=Thai}/gu, "th"],
+  [/\p{Script=Bengali}/gu, "bn"],
+  [/\p{Script=Georgian}/gu, "ka"],
+  [/\p{Script=Gujarati}/gu, "gu"],
+  [/\p{Script=Gurmukhi}/gu, "pa"],
+  [/\p{Script=Kannada}/gu, "kn"],
+  [/\p{Script=Khmer}/gu, "km"],
+  [/\p{Script=Lao}/gu, "lo"],
+  [/\p{Script=Malayalam}/gu, "ml"],
+  [/\p{Script=Myanmar}/gu, "my"],
+  [/\p{Script=Sinhala}/gu, "si"],
+  [/\p{Script=Tamil}/gu, "ta"],
+  [/\p{Script=Telugu}/gu, "te"],
+  [/\p{Script=Tibetan}/gu, "bo"],
+  [/\p{Script=Latin}/gu, "en"]
+]
+
+/** Enough of a transcript to see its script. */
+const sampleCharacterMax = 10_000
+
+/**
+ * A language whose rules fit the script of a text: some models report none. It is right about where
+ * sentences end, not about which language of the script it is. Without a letter it is undetermined.
+ */
+export const languageOfScript = (text: string): string => {
+  const sample = text.slice(0, sampleCharacterMax)
+  const counts = scripts.map(([script, language]) => {
+    const count = sample.match(script)?.length ?? 0
+    // At times Japanese is written with more Han than Kana, but Chinese with no Kana at all.
+    return { language, count: language === "ja" ? 3 * count : count }
+  })
+  const most = counts.reduce((best, each) => (each.count > best.count ? each : best))
+  return most.count === 0 ? undetermined : most.language
+}

@@ -1,0 +1,73 @@
+/** What engines call languages, as codes. */
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { Language, languages } from "#src/domain/transcription/Language"
+import { languageCode, languageName } from "#src/domain/transcription/LanguageCode"
+
+/** The codes of Whisper's own table (tokenizer.py) that nobody may ask for. */
+const whispered = [
+  ...["am", "as", "ba", "bn", "bo", "br", "eu", "fo", "gu", "ha", "haw", "ht", "jw", "ka", "km"],
+  ...["kn", "la", "lb", "ln", "lo", "mg", "ml", "mn", "mr", "mt", "my", "oc", "pa", "ps", "sa"],
+  ...["sd", "si", "sn", "so", "sq", "su", "ta", "te", "tg", "tk", "tl", "tt", "ur", "uz", "yi"],
+  "yo"
+]
+
+describe("the code of a language", () => {
+  it.each([
+    ["tamil", "ta"],
+    ["basque", "eu"],
+    ["Georgian", "ka"],
+    ["bengali", "bn"],
+    ["urdu", "ur"],
+    ["tagalog", "tl"],
+    ["latin", "la"],
+    ["haitian creole", "ht"],
+    ["burmese", "my"],
+    [" English ", "en"],
+    ["castilian", "es"]
+  ])("is found for the name %s", (name, code) => {
+    assert.strictEqual(languageCode(name), code)
+  })
+
+  it.each([
+    ["pt-BR", "pt"],
+    ["zh_Hant", "zh"],
+    ["eng", "en"],
+    ["deu", "de"],
+    ["tam", "ta"],
+    ["jw", "jv"],
+    ["nn", "no"],
+    ["yue", "zh"],
+    ["ceb", "ceb"],
+    ["ga", "ga"]
+  ])("is the one of ISO 639 for %s", (told, code) => {
+    assert.strictEqual(languageCode(told), code)
+  })
+
+  it.each(["", "unknown", "auto", "und", "xx", "qq", "q", "klingon-ish", "__proto__", "\0", "🎙"])(
+    "is undetermined for %j",
+    (told) => {
+      assert.strictEqual(languageCode(told), "und")
+    }
+  )
+
+  it("is the one asked for, where it may be asked for, by code or by name", () => {
+    assert.deepStrictEqual(languages.map(languageCode), [...languages])
+    assert.deepStrictEqual(
+      languages.map((language) => languageCode(languageName(language) ?? "")),
+      [...languages]
+    )
+  })
+
+  it("is known for all that Whisper hears", () => {
+    const codes = whispered.map(languageCode)
+    assert.strictEqual(new Set(codes).size, whispered.length)
+    assert.isFalse(codes.some((code) => code === "und" || Schema.is(Language)(code)))
+  })
+
+  it.prop("is a code, and its own code, whatever is told", [Schema.String], ([told]) => {
+    const code = languageCode(told)
+    assert.match(code, /^[a-z]{2,3}$/)
+    assert.strictEqual(languageCode(code), code)
+  })
+})
