@@ -10,6 +10,7 @@ import { Cause, Effect, Layer, Redacted } from "effect"
 import type { HttpServerResponse } from "effect/http"
 import { Caller, PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
 import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
+import * as KeyShare from "./KeyShare.ts"
 
 /** How an API says that a key is missing, is unknown, or could not be looked up. */
 interface Refusals<Refused, Failed> {
@@ -36,16 +37,16 @@ const identify =
   }
 
 /** Makes the two middlewares: requests handled within them know their caller. */
-const makeBearer = <Refused, Failed>(refusals: Refusals<Refused, Failed>) =>
-  Effect.map(Workspaces, (workspaces) => {
-    const findCaller = identify(workspaces, refusals)
+const makeBearer = <Refused, Failed>(share: KeyShare.Share, refusals: Refusals<Refused, Failed>) =>
+  Effect.gen(function* () {
+    const findCaller = identify(yield* Workspaces, refusals)
     return {
       bearer: <E, R>(
         handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
         { credential }: { readonly credential: Redacted.Redacted }
       ) =>
         Effect.flatMap(findCaller(credential), (caller) =>
-          Effect.provideService(handler, Caller, caller)
+          share(credential, Effect.provideService(handler, Caller, caller))
         )
     }
   })
@@ -54,27 +55,33 @@ const makeBearer = <Refused, Failed>(refusals: Refusals<Refused, Failed>) =>
 const makeError = <const Status extends 401 | 500>(status: Status, message: string) =>
   makePresetError(status, { message, userId: null })
 
-const presetAuthentication = Layer.effect(
-  PresetAuthentication,
-  makeBearer({
-    missing: makeError(401, "Missing Authentication header"),
-    unknown: makeError(401, "Invalid API key"),
-    unexpected: makeError(500, unexpectedMessage)
-  })
-)
+const makePresetAuthentication = (share: KeyShare.Share) =>
+  Layer.effect(
+    PresetAuthentication,
+    makeBearer(share, {
+      missing: makeError(401, "Missing Authentication header"),
+      unknown: makeError(401, "Invalid API key"),
+      unexpected: makeError(500, unexpectedMessage)
+    })
+  )
 
-const transcriptionAuthentication = Layer.effect(
-  TranscriptionAuthentication,
-  makeBearer({
-    missing: makeTranscriptionError(403, "Forbidden: Invalid API key format"),
-    unknown: makeTranscriptionError(403, "Forbidden: Invalid API key"),
-    unexpected: makeTranscriptionError(500, unexpectedMessage)
-  })
-)
+const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
+  Layer.effect(
+    TranscriptionAuthentication,
+    makeBearer(share, {
+      missing: makeTranscriptionError(403, "Forbidden: Invalid API key format"),
+      unknown: makeTranscriptionError(403, "Forbidden: Invalid API key"),
+      unexpected: makeTranscriptionError(500, unexpectedMessage)
+    })
+  )
 
-/** Authentication of both APIs by the keys of workspaces. */
+/** Authentication of both APIs by the keys of workspaces. A key has one share of both. */
 export const layer: Layer.Layer<
   PresetAuthentication | TranscriptionAuthentication,
   never,
   Workspaces
-> = Layer.merge(presetAuthentication, transcriptionAuthentication)
+> = Layer.unwrap(
+  Effect.map(KeyShare.make, (share) =>
+    Layer.merge(makePresetAuthentication(share), makeTranscriptionAuthentication(share))
+  )
+)

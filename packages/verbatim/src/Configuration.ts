@@ -37,6 +37,11 @@ export interface Configuration {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
+  /** Open at the same time, from everywhere and from one address. */
+  readonly connections: number
+  readonly connectionsPerAddress: number
+  /** Under way at the same time. */
+  readonly requestsPerKey: number
   readonly dataDirectory: string
   readonly cacheDirectory: string
   /** Of recognition models: `<model>/<file>`. */
@@ -130,6 +135,15 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = Config.schema(
 export const configuration: Config.Config<Configuration> = Config.all({
   host: text("HOST", "127.0.0.1"),
   port: whole("PORT", { minimum: 0, maximum: 65_535, fallback: 8787 }),
+  // Each costs a descriptor and some kilobytes.
+  connections: whole("CONNECTIONS", { minimum: 1, maximum: 1_000_000, fallback: 8_192 }),
+  // Behind a proxy all connections come from one address.
+  connectionsPerAddress: whole("CONNECTIONS_PER_ADDRESS", {
+    minimum: 1,
+    maximum: 1_000_000,
+    fallback: 512
+  }),
+  requestsPerKey: whole("REQUESTS_PER_KEY", { minimum: 1, maximum: 100_000, fallback: 128 }),
   dataDirectory: text("DATA_DIR", ".verbatim").pipe(Config.map((path) => resolve(path))),
   cacheDirectory: text("CACHE_DIR", join(userCacheDirectory(), "verbatim")).pipe(
     Config.map((path) => resolve(path))

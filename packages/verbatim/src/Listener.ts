@@ -4,6 +4,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Duration, Effect, Layer } from "effect"
+import type { Configuration } from "./Configuration.ts"
 import { OrderlyServer } from "./listener/OrderlyServer.ts"
 
 /** How long the listener waits for its clients. */
@@ -32,6 +33,12 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
   }
 )
 
+/** Where to listen, and for how many. */
+export type ListenerSettings = Pick<
+  Configuration,
+  "host" | "port" | "connections" | "connectionsPerAddress"
+>
+
 /**
  * For requests still arriving when their answer has ended. Whoever goes on sending after that is
  * disconnected: an answered request would hold its connection until its time is over.
@@ -49,8 +56,11 @@ const disconnect = (request: IncomingMessage, response: ServerResponse): void =>
   })
 }
 
-const makeServer = (times: ListenerTimes): Server => {
+const makeServer = (settings: ListenerSettings, times: ListenerTimes): Server => {
+  const { connections, connectionsPerAddress } = settings
   const server = new OrderlyServer({
+    connections,
+    connectionsPerAddress,
     headersTimeout: Duration.toMillis(times.headers),
     requestTimeout: Duration.toMillis(times.request),
     connectionsCheckingInterval: Duration.toMillis(times.check)
@@ -60,10 +70,11 @@ const makeServer = (times: ListenerTimes): Server => {
 }
 
 /** Listens on an address. Port 0 picks a free one. */
-export const layer = (address: { readonly host: string; readonly port: number }) =>
+export const layer = (settings: ListenerSettings) =>
   Layer.unwrap(
     Effect.map(ListenerTimes, (times) => {
-      const server = makeServer(times)
+      const { host, port } = settings
+      const server = makeServer(settings, times)
       const drain = Effect.addFinalizer(() =>
         Effect.sync(() => {
           const close = () => server.closeAllConnections()
@@ -72,7 +83,7 @@ export const layer = (address: { readonly host: string; readonly port: number })
       )
       return Layer.effectDiscard(drain).pipe(
         Layer.provideMerge(
-          NodeHttpServer.layer(() => server, { ...address, gracefulShutdownTimeout: drainTimeout })
+          NodeHttpServer.layer(() => server, { host, port, gracefulShutdownTimeout: drainTimeout })
         )
       )
     })

@@ -22,6 +22,7 @@ const http = (configuration: Configuration) =>
   announce.pipe(
     Layer.provideMerge(Http.layer),
     Layer.provide(Vitals.layer),
+    Layer.provide(Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey })),
     Layer.provide(Listener.layer(configuration))
   )
 

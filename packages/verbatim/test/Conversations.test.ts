@@ -6,6 +6,7 @@ import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
 import { Duration, Effect, Layer } from "effect"
+import { toOrigin } from "#src/listener/Addresses"
 import { waitingMax } from "#src/listener/Conversation"
 import { OrderlyServer } from "#src/listener/OrderlyServer"
 import { opened, port, readAnswers, serving, until } from "./Serving.ts"
@@ -59,6 +60,19 @@ const hasty = serving().pipe(
   )
 )
 
+describe("the origin of an address", () => {
+  it.each([
+    ["127.0.0.1", "127.0.0.1"],
+    ["::ffff:127.0.0.1", "127.0.0.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2"],
+    ["2001:db8::6", "2001:db8:0:0"],
+    ["fe80::1%eth0", "fe80:0:0:0"],
+    ["::1", "0:0:0:0"]
+  ])("of %s is %s", (address, origin) => {
+    assert.strictEqual(toOrigin(address), origin)
+  })
+})
+
 describe("a connection", () => {
   it.live("that reads nothing has one request begun, and the others when it reads", () =>
     Effect.gen(function* () {
@@ -99,6 +113,28 @@ describe("a connection", () => {
       assert.strictEqual(answers.at(-1)?.headers.connection, "close")
       assert.isTrue(answers.every(({ status }) => status === 200))
     }).pipe(Effect.scoped, Effect.provide(serving()))
+  )
+
+  it.live("is refused where its address has enough, until one of them is closed", () =>
+    Effect.gen(function* () {
+      const kept = yield* Effect.replicateEffect(opened, 3)
+      for (const { socket } of kept) socket.write(asked)
+      yield* until(() => kept.every(({ text }) => text.includes("HTTP/1.1 200 ")))
+      const fourth = yield* opened
+      yield* until(() => fourth.isClosed)
+      assert.deepStrictEqual(
+        readAnswers(fourth.text).map(({ body, status }) => [status, body]),
+        [[429, '{"detail":"Too many connections"}']]
+      )
+      kept[0]?.socket.destroy()
+      const answered = Effect.gen(function* () {
+        const next = yield* opened
+        next.socket.write(asked)
+        yield* until(() => next.text !== "" || next.isClosed)
+        return next.text.includes("HTTP/1.1 200 ")
+      })
+      yield* Effect.repeat(answered, { until: (isAnswered) => isAnswered })
+    }).pipe(Effect.scoped, Effect.provide(serving({ VERBATIM_CONNECTIONS_PER_ADDRESS: "3" })))
   )
 
   it.live("that asks for another protocol is answered, and leaves no descriptor", () =>

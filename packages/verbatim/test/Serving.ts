@@ -37,6 +37,7 @@ export const serving = (settings: Readonly<Record<string, string>> = {}) =>
       )
       return Http.layer.pipe(
         Layer.provideMerge(Listener.layer(configured)),
+        Layer.provide(Layer.succeed(Http.KeyLimits, { requestMax: configured.requestsPerKey })),
         Layer.provide(Vitals.layer),
         Layer.provide(Layer.effectDiscard(FirstStart.prepare(configured))),
         Layer.provideMerge(Services.layer),

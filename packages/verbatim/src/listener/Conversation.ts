@@ -74,8 +74,10 @@ export const makeConversation = (socket: Socket): Conversation => {
 
   const findUnfinished = () => (latest?.request.complete === false ? latest.request : undefined)
 
-  const answerUnfinished = ({ response }: Exchange, refusal: Refusal) => {
+  const answerUnfinished = ({ request, response }: Exchange, refusal: Refusal) => {
     socket.destroySoon = () => linger(socket)
+    // Node forgets a request that has its answer, and whoever reads it would wait for ever.
+    socket.once("close", () => request.destroy(new Error("The request never ended")))
     if (response.headersSent) return linger(socket)
     answerWith(response, refusal)
   }

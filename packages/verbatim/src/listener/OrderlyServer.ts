@@ -3,6 +3,7 @@
  * but HTTP, and an answer in our forms to whatever its parser refuses.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
+import { makeAddresses } from "./Addresses.ts"
 import { type Conversation, makeConversation, type Socket } from "./Conversation.ts"
 import {
   type ConnectionError,
@@ -54,17 +55,38 @@ const onConnect = (_request: IncomingMessage, socket: Socket): void => {
   socket.end(toBytes({ status: 400, message, path: "" }), () => socket.destroy())
 }
 
-/** The settings of Node's server that are ours to choose. All times in milliseconds. */
+/** What clients may take of the server. All times in milliseconds. */
 export interface ServerLimits {
+  readonly connectionsPerAddress: number
+  /** Of all addresses; Node closes any further one at once. */
+  readonly connections: number
   readonly headersTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
 }
 
+/** Tells a client that it has too many connections. It reads that, or it does not: we go on. */
+const turnAway = (socket: Socket): void => {
+  const message = "Too many connections"
+  socket.end(toBytes({ status: 429, message, path: "" }), () => socket.destroy())
+}
+
+const limitConnections = ({ connectionsPerAddress }: ServerLimits) => {
+  const addresses = makeAddresses(connectionsPerAddress)
+  return (socket: Socket): void => {
+    const leave = addresses.enter(socket.remoteAddress ?? "")
+    if (leave === undefined) turnAway(socket)
+    else socket.once("close", leave)
+  }
+}
+
 export class OrderlyServer extends Server {
   constructor(limits: ServerLimits) {
+    const { connections, connectionsPerAddress: _, ...times } = limits
     // A request without a host is judged with everything else, where its API is known.
-    super({ ...limits, maxHeaderSize: headByteMax, requireHostHeader: false })
+    super({ ...times, maxHeaderSize: headByteMax, requireHostHeader: false })
+    this.maxConnections = connections
+    super.on("connection", limitConnections(limits))
     super.on("clientError", onClientError)
     super.on("timeout", onTimeout)
     super.on("connect", onConnect)
