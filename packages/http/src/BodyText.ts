@@ -2,7 +2,7 @@
  * Reads the body of a request as text, strictly: bounded while it arrives, in UTF-8 only, and never
  * decompressed.
  */
-import { ByteSize, Effect, Option, Schema } from "effect"
+import { ByteSize, Context, Effect, Option, Schema, Semaphore } from "effect"
 import { HttpIncomingMessage, type HttpServerError, type HttpServerRequest } from "effect/http"
 import { isUtf8 } from "./ContentType.ts"
 
@@ -10,6 +10,24 @@ import { isUtf8 } from "./ContentType.ts"
 export class BodyUnreadable extends Schema.TaggedError<BodyUnreadable>()("BodyUnreadable", {
   rule: Schema.String
 }) {}
+
+/** Bodies below this are held without asking: a thousand of them are 64 MB. */
+const smallMax = 65_536
+
+/** All larger bodies that one process holds while they arrive, in bytes: 64 of the largest. */
+const heldMax = 128 * 1_048_576
+
+/** What is left for larger bodies. Whoever finds nothing waits, and its client with it. */
+export const HeldBodies: Context.Reference<Semaphore.Semaphore> = Context.Reference(
+  "@verbatim/http/HeldBodies",
+  { defaultValue: () => Semaphore.makeUnsafe(heldMax) }
+)
+
+/** Reads a body once there is room for all of it. The listener ends those that take too long. */
+const hold = <A, E, R>(byteLength: number, reading: Effect.Effect<A, E, R>) =>
+  byteLength <= smallMax
+    ? reading
+    : Effect.flatMap(HeldBodies, (room) => room.withPermits(byteLength)(reading))
 
 /** It keeps a byte order mark, so that the mark can be refused. */
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true })
@@ -32,8 +50,9 @@ export const read = Effect.fnUntraced(function* (
   if (!isUtf8(headers["content-type"])) {
     return yield* new BodyUnreadable({ rule: "must be UTF-8" })
   }
-  if (Number(headers["content-length"] ?? 0) > byteMax) return yield* makeTooLong(byteMax)
-  const bytes = yield* request.arrayBuffer.pipe(
+  const byteLength = Number(headers["content-length"] ?? byteMax)
+  if (byteLength > byteMax) return yield* makeTooLong(byteMax)
+  const bytes = yield* hold(byteLength, request.arrayBuffer).pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(byteMax)),
     Effect.mapError((error) => (isTooLarge(error) ? makeTooLong(byteMax) : makeIncomplete()))
   )

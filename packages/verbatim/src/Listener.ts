@@ -13,6 +13,8 @@ export interface ListenerTimes {
   readonly idle: Duration.Duration
   /** To send the headers of a request. */
   readonly headers: Duration.Duration
+  /** To send a body without a file. */
+  readonly text: Duration.Duration
   /** To send a whole request. */
   readonly request: Duration.Duration
   /** How often requests are looked at that take too long; Node's 30 s would double a limit. */
@@ -26,6 +28,7 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
     defaultValue: (): ListenerTimes => ({
       idle: Duration.seconds(60),
       headers: Duration.seconds(20),
+      text: Duration.seconds(30),
       // 200 MB at 60 kB/s.
       request: Duration.hours(1),
       check: Duration.seconds(5)
@@ -62,6 +65,7 @@ const makeServer = (settings: ListenerSettings, times: ListenerTimes): Server =>
     connections,
     connectionsPerAddress,
     headersTimeout: Duration.toMillis(times.headers),
+    textTimeout: Duration.toMillis(times.text),
     requestTimeout: Duration.toMillis(times.request),
     connectionsCheckingInterval: Duration.toMillis(times.check)
   })

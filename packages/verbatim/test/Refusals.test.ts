@@ -167,10 +167,11 @@ describe("good requests before a bad one", () => {
   )
 })
 
-/** Far less than the real times. */
+/** A text has less time than a file. Far less than the real times. */
 const impatient = Layer.succeed(ListenerTimes, {
   idle: Duration.millis(600),
   headers: Duration.millis(300),
+  text: Duration.millis(250),
   request: Duration.millis(500),
   check: Duration.millis(50)
 })

@@ -61,6 +61,8 @@ export interface ServerLimits {
   /** Of all addresses; Node closes any further one at once. */
   readonly connections: number
   readonly headersTimeout: number
+  /** For the body of a request that carries no file. */
+  readonly textTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
 }
@@ -80,12 +82,30 @@ const limitConnections = ({ connectionsPerAddress }: ServerLimits) => {
   }
 }
 
+/** Files come as parts of a form; everything else is text of two megabytes at most. */
+const isText = ({ headers }: IncomingMessage): boolean =>
+  (headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0) &&
+  !/^\s*multipart\//i.test(headers["content-type"] ?? "")
+
+/** A text that is still on its way after that time is refused: whoever reads it holds it. */
+const limitTime = (request: IncomingMessage, timeout: number): void => {
+  const timer = setTimeout(() => {
+    const conversation = findConversation(request.socket)
+    if (conversation.findUnfinished() !== request) return
+    conversation.refuse(toTimeout(request.url ?? ""))
+  }, timeout).unref()
+  request.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer))
+}
+
 export class OrderlyServer extends Server {
+  readonly #textTimeout: number
+
   constructor(limits: ServerLimits) {
-    const { connections, connectionsPerAddress: _, ...times } = limits
+    const { connections, connectionsPerAddress: _, textTimeout, ...times } = limits
     // A request without a host is judged with everything else, where its API is known.
     super({ ...times, maxHeaderSize: headByteMax, requireHostHeader: false })
     this.maxConnections = connections
+    this.#textTimeout = textTimeout
     super.on("connection", limitConnections(limits))
     super.on("clientError", onClientError)
     super.on("timeout", onTimeout)
@@ -108,6 +128,7 @@ export class OrderlyServer extends Server {
     if (name === undefined) return super.emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
     const handle = () => void super.emit(name, request, response)
+    if (isText(request)) limitTime(request, this.#textTimeout)
     findConversation(request.socket).take({ request, response, handle })
     return true
   }
