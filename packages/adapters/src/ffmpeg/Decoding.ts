@@ -4,13 +4,14 @@
  */
 
 import { constants } from "node:fs"
-import { access, type FileHandle, open } from "node:fs/promises"
+import { access, type FileHandle, open, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { AudioDecoder, AudioDecoderError, trace } from "@verbatim/core/ports"
-import type { DecodedAudio, LocalMedia } from "@verbatim/core/transcription"
+import { type DecodedAudio, type LocalMedia, sampleRate } from "@verbatim/core/transcription"
 import { Duration, Effect, Layer, Option, type Scope } from "effect"
-import { bytesOfHours } from "./FfmpegArguments.ts"
+import { findFault } from "./Declared.ts"
+import { bytesOfHours, sampleBytes } from "./FfmpegArguments.ts"
 import { judge, type Reason, type Run } from "./FfmpegOutcome.ts"
 import * as PrivateFolder from "./PrivateFolder.ts"
 
@@ -58,6 +59,43 @@ const storageStep = <A>(step: () => Promise<A>): Effect.Effect<A, AudioDecoderEr
       makeError({ _tag: "StorageFailed", detail: String(Object(cause).code ?? cause) })
   })
 
+/**
+ * The least that a second of sound takes in a file, in bytes: 28 in FLAC at 8,000 Hz, all of it
+ * silent, is the least that was measured. What decodes to more was made to keep a decoder busy.
+ */
+const byteRateMin = 10
+
+/** A file of a few bytes may still be a short sound. */
+const shortestMax = Duration.minutes(1)
+
+/** The bytes of decoded audio that a file of that length may hold. */
+const bytesOfMedia = (byteLength: number): number =>
+  sampleBytes *
+  sampleRate *
+  Math.ceil(Math.max(byteLength / byteRateMin, Duration.toSeconds(shortestMax)))
+
+const tooMuchSound: Reason = {
+  _tag: "MediaUndecodable",
+  detail: "it decodes to more sound than its length allows"
+}
+
+/** Gives the length of a recording that may be decoded, as far as it tells. */
+const judgeDeclared = Effect.fnUntraced(function* (path: string, hoursMax: number) {
+  yield* storageStep(() => access(path, constants.R_OK))
+  const { isFile, size } = yield* storageStep(async () => {
+    const found = await stat(path)
+    return { isFile: found.isFile(), size: found.size }
+  })
+  // Nobody knows the length of a pipe, and what was read of it is gone.
+  if (!isFile) return Number.POSITIVE_INFINITY
+  const file = yield* Effect.acquireRelease(
+    storageStep(() => open(path, "r")),
+    (handle) => Effect.ignore(storageStep(() => handle.close()))
+  )
+  const fault = yield* storageStep(() => findFault(file, { hoursMax, byteLength: size }))
+  return fault === undefined ? size : yield* Effect.fail(makeError(fault))
+}, Effect.scoped)
+
 const openFile = (path: string): Effect.Effect<FileHandle, AudioDecoderError, Scope.Scope> =>
   Effect.acquireRelease(
     storageStep(() => open(path, "wx", 0o600)),
@@ -74,9 +112,10 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
     path: string,
     task: Pick<Task, "media" | "folder">
   ): Effect.fn.Return<number, AudioDecoderError, Scope.Scope> {
-    yield* storageStep(() => access(task.media.path, constants.R_OK))
+    const mediaByteLength = yield* judgeDeclared(task.media.path, maxHours)
     const output = yield* openFile(path)
-    const byteMax = bytesOfHours(maxHours)
+    const limit = bytesOfHours(maxHours)
+    const byteMax = Math.min(limit, bytesOfMedia(mediaByteLength))
     const ended = yield* Effect.timeoutOption(
       engine({ ...task, output: output.fd, byteMax, timeout }),
       timeout
@@ -86,6 +125,7 @@ const make = (engine: Engine, options: DecoderOptions): AudioDecoder["Service"] 
       (): Run => ({ end: { _tag: "TimedOut" }, log: "" })
     )
     const { size } = yield* storageStep(() => output.stat())
+    if (byteMax < limit && size > byteMax) return yield* Effect.fail(makeError(tooMuchSound))
     const run = { end, log: log.replaceAll(task.media.path, "the media") }
     const judged = judge(run, { byteLength: size, hoursMax: maxHours })
     return yield* Effect.mapError(Effect.fromResult(judged), makeError)
