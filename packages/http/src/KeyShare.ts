@@ -13,8 +13,8 @@ export interface KeyLimits {
 
 export const KeyLimits: Context.Reference<KeyLimits> = Context.Reference(
   "@verbatim/http/KeyLimits",
-  // Each may hold two megabytes of JSON, or an answer of some megabytes.
-  { defaultValue: (): KeyLimits => ({ requestMax: 128 }) }
+  // More than a busy host has under way; what they hold together has limits of its own.
+  { defaultValue: (): KeyLimits => ({ requestMax: 1_024 }) }
 )
 
 /** Requests end after some milliseconds, or after minutes: nobody knows. */

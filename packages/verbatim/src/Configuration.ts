@@ -141,9 +141,9 @@ export const configuration: Config.Config<Configuration> = Config.all({
   connectionsPerAddress: whole("CONNECTIONS_PER_ADDRESS", {
     minimum: 1,
     maximum: 1_000_000,
-    fallback: 512
+    fallback: 4_096
   }),
-  requestsPerKey: whole("REQUESTS_PER_KEY", { minimum: 1, maximum: 100_000, fallback: 128 }),
+  requestsPerKey: whole("REQUESTS_PER_KEY", { minimum: 1, maximum: 100_000, fallback: 1_024 }),
   dataDirectory: text("DATA_DIR", ".verbatim").pipe(Config.map((path) => resolve(path))),
   cacheDirectory: text("CACHE_DIR", join(userCacheDirectory(), "verbatim")).pipe(
     Config.map((path) => resolve(path))

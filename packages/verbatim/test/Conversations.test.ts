@@ -1,7 +1,6 @@
 /** What one connection may ask of the listener: over real sockets, at the listener itself. */
 import { once } from "node:events"
 import { readdirSync } from "node:fs"
-import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
@@ -25,7 +24,7 @@ const counting = Effect.acquireRelease(
   Effect.promise(async () => {
     const seen = { begun: 0, port: 0 }
     const server = new OrderlyServer(limits)
-    server.on("request", (_request: IncomingMessage, response: ServerResponse) => {
+    server.on("request", (_request, response) => {
       seen.begun += 1
       response.end(large)
     })
