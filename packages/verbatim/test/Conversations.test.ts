@@ -1,6 +1,7 @@
 /** What one connection may ask of the listener: over real sockets, at the listener itself. */
 import { once } from "node:events"
 import { readdirSync } from "node:fs"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Http from "@verbatim/http"
@@ -11,6 +12,9 @@ import { OrderlyServer } from "#src/listener/OrderlyServer"
 import { opened, port, readAnswers, serving, until } from "./Serving.ts"
 
 const limits = {
+  connections: 100,
+  connectionsPerAddress: 100,
+  textTimeout: 30_000,
   headersTimeout: 20_000,
   requestTimeout: 60_000,
   connectionsCheckingInterval: 5_000
@@ -24,7 +28,7 @@ const counting = Effect.acquireRelease(
   Effect.promise(async () => {
     const seen = { begun: 0, port: 0 }
     const server = new OrderlyServer(limits)
-    server.on("request", (_request, response) => {
+    server.on("request", (_request: IncomingMessage, response: ServerResponse) => {
       seen.begun += 1
       response.end(large)
     })
