@@ -5,7 +5,7 @@
 
 export { IdempotencyConflict } from "./domain/idempotency/index.ts"
 export {
-  DesignationMoved,
+  ConditionFailed,
   ManagementKeyRequired,
   PresetInactive,
   PresetNotFound,

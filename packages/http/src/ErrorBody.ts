@@ -31,11 +31,13 @@ const presetMeanings = {
   409: {
     meaning:
       "Somebody else changed the preset at the same time, its status does not allow the change, " +
-      "`If-Match` does not hold, or the idempotency key stands for another request.",
+      "`If-Match` or `If-None-Match` does not hold, or the idempotency key stands for another " +
+      "request.",
     messages: [
       "Resource conflict. Please try again later.",
       "Preset is archived",
       "The designated version has changed",
+      "Preset already exists",
       "Idempotency-Key was already used with another request"
     ]
   },
@@ -63,6 +65,17 @@ export const makePresetError = <const Status extends PresetStatus>(
   user_id: userId
 })
 
+/** What every 401 says besides: which scheme a client has to use. */
+export const challengeHeaders = { "www-authenticate": "Bearer" } as const
+
+const challengeHeader = {
+  "WWW-Authenticate": {
+    description: "The scheme to authenticate with.",
+    required: true,
+    schema: { type: "string", const: challengeHeaders["www-authenticate"] }
+  }
+}
+
 const exampleUser = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 
 const makePresetErrorSchema = <const Status extends PresetStatus>(status: Status) => {
@@ -77,7 +90,8 @@ const makePresetErrorSchema = <const Status extends PresetStatus>(status: Status
     identifier: `PresetError${status}`,
     description: meaning,
     examples: messages.map((message) => makePresetError(status, { message, userId })),
-    httpApiStatus: status
+    httpApiStatus: status,
+    ...(status === 401 ? { "x-headers": challengeHeader } : {})
   })
 }
 

@@ -5,49 +5,54 @@
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
 import { type ApiKeyUnknown, Workspaces } from "@verbatim/core/services"
-import type { Principal } from "@verbatim/core/workspace"
 import { Cause, Effect, Layer, Redacted } from "effect"
-import type { HttpServerResponse } from "effect/http"
+import { HttpServerResponse } from "effect/http"
 import { Caller, PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
-import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
+import {
+  challengeHeaders,
+  makePresetError,
+  makeTranscriptionError,
+  unexpectedMessage
+} from "./ErrorBody.ts"
 import * as KeyShare from "./KeyShare.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
 
 /** How an API says that a key is missing, is unknown, or could not be looked up. */
 interface Refusals<Refused, Failed> {
-  readonly missing: Refused
-  readonly unknown: Refused
+  readonly missing: Effect.Effect<Response, Refused>
+  readonly unknown: Effect.Effect<Response, Refused>
   readonly unexpected: Failed
 }
 
-/** Finds the caller of a credential, which is empty when the header is absent or malformed. */
-const identify =
-  <Refused, Failed>(workspaces: Workspaces["Service"], refusals: Refusals<Refused, Failed>) =>
-  (credential: Redacted.Redacted): Effect.Effect<Principal, Refused | Failed> => {
-    if (Redacted.value(credential) === "") return Effect.fail(refusals.missing)
+/** Makes the middleware of an API: requests handled within it know their caller. */
+const makeBearer = <Refused, Failed>(
+  share: KeyShare.Share,
+  { missing, unexpected, unknown }: Refusals<Refused, Failed>
+) =>
+  Effect.map(Workspaces, (workspaces) => {
     const refuse = (
       error: ApiKeyUnknown | WorkspaceStoreError
-    ): Effect.Effect<never, Refused | Failed> =>
+    ): Effect.Effect<Response, Refused | Failed> =>
       error._tag === "ApiKeyUnknown"
-        ? Effect.fail(refusals.unknown)
+        ? unknown
         : Effect.andThen(
             Effect.logError("A key could not be looked up", Cause.fail(error)),
-            Effect.fail(refusals.unexpected)
+            Effect.fail(unexpected)
           )
-    return Effect.catch(workspaces.authenticate(credential), refuse)
-  }
-
-/** Makes the two middlewares: requests handled within them know their caller. */
-const makeBearer = <Refused, Failed>(share: KeyShare.Share, refusals: Refusals<Refused, Failed>) =>
-  Effect.gen(function* () {
-    const findCaller = identify(yield* Workspaces, refusals)
     return {
       bearer: <E, R>(
-        handler: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+        handler: Effect.Effect<Response, E, R>,
+        /** The credential is empty when the header is absent or malformed. */
         { credential }: { readonly credential: Redacted.Redacted }
       ) =>
-        Effect.flatMap(findCaller(credential), (caller) =>
-          share(credential, Effect.provideService(handler, Caller, caller))
-        )
+        Redacted.value(credential) === ""
+          ? missing
+          : Effect.matchEffect(workspaces.authenticate(credential), {
+              onFailure: refuse,
+              onSuccess: (caller) =>
+                share(credential, Effect.provideService(handler, Caller, caller))
+            })
     }
   })
 
@@ -55,12 +60,21 @@ const makeBearer = <Refused, Failed>(share: KeyShare.Share, refusals: Refusals<R
 const makeError = <const Status extends 401 | 500>(status: Status, message: string) =>
   makePresetError(status, { message, userId: null })
 
+/** Refuses with the scheme that a client has to use (RFC 9110, 15.5.2), so it is a whole answer. */
+const challenge = (message: string) =>
+  Effect.succeed(
+    HttpServerResponse.jsonUnsafe(makeError(401, message), {
+      status: 401,
+      headers: challengeHeaders
+    })
+  )
+
 const makePresetAuthentication = (share: KeyShare.Share) =>
   Layer.effect(
     PresetAuthentication,
     makeBearer(share, {
-      missing: makeError(401, "Missing Authentication header"),
-      unknown: makeError(401, "Invalid API key"),
+      missing: challenge("Missing Authentication header"),
+      unknown: challenge("Invalid API key"),
       unexpected: makeError(500, unexpectedMessage)
     })
   )
@@ -69,8 +83,8 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
   Layer.effect(
     TranscriptionAuthentication,
     makeBearer(share, {
-      missing: makeTranscriptionError(403, "Forbidden: Invalid API key format"),
-      unknown: makeTranscriptionError(403, "Forbidden: Invalid API key"),
+      missing: Effect.fail(makeTranscriptionError(403, "Forbidden: Invalid API key format")),
+      unknown: Effect.fail(makeTranscriptionError(403, "Forbidden: Invalid API key")),
       unexpected: makeTranscriptionError(500, unexpectedMessage)
     })
   )

@@ -24,6 +24,7 @@ import { jobListFaults } from "./faults/JobListFaults.ts"
 import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
 import { mediaFetcherFaults, soundMediaFetcher } from "./faults/MediaFetcherFaults.ts"
 import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
+import { presetConditionFaults } from "./faults/PresetConditionFaults.ts"
 import { presetKeyFaults } from "./faults/PresetKeyFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
@@ -79,7 +80,13 @@ const rejects = <Ports, Offered>(
 
 rejects(presetStore, {
   sound,
-  faults: [...presetStoreFaults, ...presetRevisionFaults, ...presetListFaults, ...presetKeyFaults]
+  faults: [
+    ...presetStoreFaults,
+    ...presetRevisionFaults,
+    ...presetListFaults,
+    ...presetKeyFaults,
+    ...presetConditionFaults
+  ]
 })
 rejects(jobStore, {
   sound,

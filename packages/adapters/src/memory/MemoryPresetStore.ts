@@ -24,6 +24,7 @@ import {
   type PresetVersion,
   type PresetVersionId,
   toDesignatedPreset,
+  unmetBy,
   versionOf
 } from "@verbatim/core/preset"
 import type { WorkspaceId } from "@verbatim/core/workspace"
@@ -115,6 +116,8 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       const key = keyOf(draft.workspaceId, draft.slug)
       const known = slugs.get(key)
       const old = known === undefined ? undefined : presets.get(known)
+      const unmet = unmetBy(draft.condition ?? {}, old)
+      if (unmet !== undefined) return yield* refuse({ _tag: "ConditionFailed", unmet })
       const grown = old === undefined ? Option.some(firstPreset(draft)) : nextPreset(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
       const preset = grown.value

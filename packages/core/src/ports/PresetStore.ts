@@ -9,6 +9,7 @@ import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Designation } from "../domain/preset/Designation.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
 import type { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
+import { Unmet } from "../domain/preset/PresetCondition.ts"
 import type { PresetDraft } from "../domain/preset/PresetDraft.ts"
 import type { PresetId } from "../domain/preset/PresetId.ts"
 import type { PresetSlug } from "../domain/preset/PresetSlug.ts"
@@ -29,6 +30,8 @@ export class PresetStoreError extends Schema.TaggedError<PresetStoreError>()("Pr
     Archived: {},
     /** The idempotency key stands for another version. Nothing was written. */
     KeyTaken: {},
+    /** The condition of the draft does not hold. Nothing was written. */
+    ConditionFailed: { unmet: Unmet },
     /** The workspace does not exist. Nothing was written. */
     WorkspaceMissing: {}
   })
@@ -55,7 +58,7 @@ export interface Revision {
   readonly id: PresetChangeId
   readonly next: Preset
   readonly expectedRevision: number
-  /** Present when the change designates a version, even one that is designated already. */
+  /** Present when the change designates a version. */
   readonly designation: Option.Option<Designation>
 }
 
@@ -89,6 +92,9 @@ export class PresetStore extends Context.Service<
      * A key is written together with its version, and stands for it alone for 24 hours, by the
      * store's own time and in its workspace: meanwhile another draft under it is refused with
      * `KeyTaken`, even one that comes at the same time.
+     *
+     * The condition of a draft is judged in the same atomic act, after its key: of many writers who
+     * require the same designated version, or that there be no preset, one adds a version.
      */
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
     /** What was made under a key; none when the key is free, because it never was or has lapsed. */

@@ -11,17 +11,18 @@ import type { PresetCreation } from "../domain/preset/PresetCommand.ts"
 import type { KeyedRequest, PresetDraft } from "../domain/preset/PresetDraft.ts"
 import { fingerprint } from "../domain/preset/PresetFingerprint.ts"
 import { PresetId } from "../domain/preset/PresetId.ts"
-import type { ManagementKeyRequired } from "../domain/preset/PresetRefusal.ts"
+import { ConditionFailed, type ManagementKeyRequired } from "../domain/preset/PresetRefusal.ts"
 import { writable } from "../domain/preset/PresetRules.ts"
 import { PresetVersionId } from "../domain/preset/PresetVersion.ts"
 import { decode, responses } from "../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
-import { PresetStore, type PresetStoreError } from "../ports/PresetStore.ts"
+import { PresetStore, PresetStoreError } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { makeSettle } from "./LostAnswer.ts"
 
 /** Why a request makes no version, apart from failures to read its body. */
 export type NotCreated =
+  | ConditionFailed
   | IdempotencyConflict
   | InvalidRequest
   | ManagementKeyRequired
@@ -35,7 +36,8 @@ export class Creations extends Context.Service<
      * slug; the preset is created when there is none. The new version is designated.
      *
      * Under an idempotency key the same request, within a day, is answered with the version that
-     * the first one made, and another one is refused. Refusals come in the order of the checks: the
+     * the first one made, and another one is refused; a condition is judged after that, at the very
+     * moment of the write. Refusals come in the order of the checks: the
      * API key, the slug, the idempotency key, the body.
      */
     readonly create: <E, R>(
@@ -67,6 +69,7 @@ export class Creations extends Context.Service<
 
       const create = trace("Creations.create")(function* <E, R>({
         body,
+        condition,
         format = responses,
         idempotencyKey,
         principal,
@@ -94,12 +97,13 @@ export class Creations extends Context.Service<
           systemPrompt: kept.systemPrompt,
           config: kept.config,
           at: yield* DateTime.now,
-          request
+          request,
+          condition
         }
-        if (Option.isNone(request)) return yield* append(draft)
-        return yield* append(draft).pipe(
-          Effect.catchIf(isTaken, () => repeated(draft, request.value))
-        )
+        const made = Option.isNone(request)
+          ? append(draft)
+          : append(draft).pipe(Effect.catchIf(isTaken, () => repeated(draft, request.value)))
+        return yield* Effect.mapError(made, (error) => refusalOf(valid, error))
       })
 
       return Creations.of({ create })
@@ -124,5 +128,14 @@ export const settle = makeSettle<PresetStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
   isSilent: ({ reason }) => reason._tag === "Contended"
 })
+
+/** Names a condition that the store found not to hold; other failures stay as they are. */
+const refusalOf = <E>(
+  slug: string,
+  error: E | PresetStoreError
+): E | ConditionFailed | PresetStoreError =>
+  error instanceof PresetStoreError && error.reason._tag === "ConditionFailed"
+    ? new ConditionFailed({ slug, unmet: error.reason.unmet })
+    : error
 
 const isTaken = (error: PresetStoreError): boolean => error.reason._tag === "KeyTaken"

@@ -7,26 +7,22 @@ import { Context, DateTime, Effect, Layer, Option, type Schema } from "effect"
 import { type Digest, SecureRandom } from "effect/crypto"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Designation } from "../domain/preset/Designation.ts"
-import { Event, type Preset } from "../domain/preset/Preset.ts"
-import { applyChange, type PresetChange } from "../domain/preset/PresetChange.ts"
+import type { Preset } from "../domain/preset/Preset.ts"
+import { applyChange, applyDesignation, type PresetChange } from "../domain/preset/PresetChange.ts"
 import { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
 import type { Named, PresetWanted, PresetWrite } from "../domain/preset/PresetCommand.ts"
+import { type PresetCondition, unmetBy } from "../domain/preset/PresetCondition.ts"
 import { diff, type PresetDiff } from "../domain/preset/PresetDiff.ts"
 import * as PresetReference from "../domain/preset/PresetReference.ts"
 import {
-  DesignationMoved,
+  ConditionFailed,
   type ManagementKeyRequired,
   type PresetInactive,
   PresetNotFound,
   VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
 import { resolve as layUnder, type PresetResolution } from "../domain/preset/PresetResolution.ts"
-import {
-  applyEvent,
-  changeRetries,
-  refuseInactive,
-  writable
-} from "../domain/preset/PresetRules.ts"
+import { changeRetries, refuseInactive, writable } from "../domain/preset/PresetRules.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
 // By its door, which is how the declarations of a host name these types.
@@ -38,13 +34,14 @@ import { type Page, PresetStore, PresetStoreError, type VersionPage } from "../p
 import { trace } from "../ports/Trace.ts"
 import { Creations, settle } from "./Creations.ts"
 import { LargeReads } from "./LargeReads.ts"
+import { makeTurns } from "./Turns.ts"
 import { writingVersions } from "./VersionsText.ts"
 import type { Written } from "./Written.ts"
 
 type Missing = InvalidRequest | PresetNotFound | PresetStoreError
 
 /** Why a preset is not changed, apart from failures to read the change. */
-export type NotChanged = Missing | ManagementKeyRequired | PresetInactive | DesignationMoved
+export type NotChanged = Missing | ManagementKeyRequired | PresetInactive | ConditionFailed
 
 export class Presets extends Context.Service<
   Presets,
@@ -90,7 +87,10 @@ export class Presets extends Context.Service<
       named: Named,
       versions: { readonly from: number; readonly to: number }
     ) => Effect.Effect<PresetDiff, Missing | VersionNotFound>
-    /** Designates an existing version, for example to roll back. */
+    /**
+     * Designates an existing version, for example to roll back. Designating the one that is
+     * designated changes nothing.
+     */
     readonly designate: <E, R>(
       write: PresetWrite<number, E, R>
     ) => Effect.Effect<DesignatedPreset, NotChanged | VersionNotFound | E, R>
@@ -124,6 +124,7 @@ export class Presets extends Context.Service<
       const { create } = yield* Creations
       const largeReads = yield* LargeReads
       const random = yield* SecureRandom.SecureRandom
+      const turns = yield* makeTurns
 
       const find = Effect.fnUntraced(function* (
         { workspaceId }: Principal,
@@ -148,10 +149,10 @@ export class Presets extends Context.Service<
       const change = Effect.fnUntraced(
         function* <E, R>(
           {
-            expected,
+            condition = {},
             principal,
             slug
-          }: Named & { readonly expected?: ReadonlyArray<string> | undefined },
+          }: Named & { readonly condition?: PresetCondition | undefined },
           decide: (
             found: DesignatedPreset,
             at: DateTime.Utc
@@ -159,9 +160,8 @@ export class Presets extends Context.Service<
         ) {
           const found = yield* get({ principal, slug })
           const { preset } = found
-          if (expected !== undefined && !expected.includes(preset.designatedVersionId)) {
-            return yield* new DesignationMoved({ slug })
-          }
+          const unmet = unmetBy(condition, preset)
+          if (unmet !== undefined) return yield* new ConditionFailed({ slug, unmet })
           const { designated, next } = yield* decide(found, yield* DateTime.now)
           if (next === preset) return found
           const revision = {
@@ -181,7 +181,8 @@ export class Presets extends Context.Service<
           const version = Option.getOrElse(designated, () => found.version)
           return { preset: next, version }
         },
-        Effect.retry({ while: isSuperseded, ...changeRetries })
+        Effect.retry({ while: isSuperseded, ...changeRetries }),
+        (changing, { principal, slug }) => turns.take(`${principal.workspaceId}/${slug}`, changing)
       )
 
       const designate = trace("Presets.designate")(function* <E, R>(
@@ -193,9 +194,12 @@ export class Presets extends Context.Service<
           write,
           Effect.fnUntraced(function* ({ preset }, at) {
             const version = yield* numbered(preset, wanted)
-            const event = { at, version: version.version, versionId: version.id }
-            const next = yield* applyEvent(preset, Event.cases.Designated.make(event))
-            return { next, designated: Option.some(version) }
+            return yield* Effect.fromResult(applyDesignation(preset, { version, at })).pipe(
+              Effect.mapBoth({
+                onSuccess: (next) => ({ next, designated: Option.some(version) }),
+                onFailure: () => refuseInactive(preset)
+              })
+            )
           })
         )
       })

@@ -27,7 +27,7 @@ export class WebhookPending extends Schema.TaggedError<WebhookPending>()("Webhoo
 }
 
 /** How long a caller waits between two requests to send one webhook again. */
-export const redeliveryInterval = Duration.seconds(60)
+const redeliveryInterval = Duration.seconds(60)
 
 /** The webhook was asked for again a moment ago: its receiver may be somebody else. */
 export class RedeliveredLately extends Schema.TaggedError<RedeliveredLately>()(

@@ -1,21 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Losses, losePresetAnswers as losingPresets } from "@verbatim/testkit/fakes"
 import { whole } from "@verbatim/testkit/samples"
-import { Effect, Fiber, Layer } from "effect"
+import { Context, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { Presets } from "#src/services/Presets"
 import { created, deployment, designated, manager, named } from "./Deployment.ts"
 
+/** The service of another process: it does not wait for the turns of this one. */
+class Elsewhere extends Context.Service<Elsewhere, Presets["Service"]>()("test/Elsewhere") {}
+
+const elsewhere = Layer.provide(Layer.effect(Elsewhere, Presets), Layer.fresh(Presets.layer))
+
 /** The service over a store that loses answers. */
-const losing = Layer.provideMerge(
-  Layer.fresh(Presets.layer),
-  Layer.provideMerge(losingPresets, deployment)
+const losing = Layer.merge(Layer.fresh(Presets.layer), elsewhere).pipe(
+  Layer.provideMerge(Layer.provideMerge(losingPresets, deployment))
 )
 
 const lose = (method: string, count?: number) =>
   Effect.flatMap(Losses, (losses) => losses.lose(method, count))
 
-/** Begins a call whose answer is lost, lets something come between, and ends it. */
+/** Begins a call whose answer is lost, lets something come between elsewhere, and ends it. */
 const interrupted = <A, E, R, B, F, S>(
   call: Effect.Effect<A, E, R>,
   between: Effect.Effect<B, F, S>
@@ -24,7 +28,7 @@ const interrupted = <A, E, R, B, F, S>(
     const running = yield* Effect.forkChild(call)
     // The first repeat comes after a tenth of a second.
     yield* TestClock.adjust("50 millis")
-    yield* between
+    yield* Effect.provideService(between, Presets, yield* Elsewhere)
     yield* TestClock.adjust("1 minute")
     return yield* Fiber.join(running)
   })

@@ -117,6 +117,10 @@ describe("a write of a preset", () => {
       const before = yield* created(1)
       yield* wait(10)
       assert.deepStrictEqual(yield* moved("active"), before)
+      assert.deepStrictEqual(yield* designated(1), before)
+      assert.deepStrictEqual(yield* designated(1, colleague), before)
+      const presets = yield* Presets
+      assert.strictEqual((yield* presets.designations(named, whole)).length, 1)
     }).pipe(Effect.provide(deployment))
   )
 
@@ -132,7 +136,11 @@ describe("a write of a preset", () => {
 describe("an expectation", () => {
   const expecting = (expected: ReadonlyArray<string>, version = 1) =>
     Effect.flatMap(Presets, (presets) =>
-      presets.designate({ ...named, expected, wanted: Effect.succeed(version) })
+      presets.designate({
+        ...named,
+        condition: { match: expected },
+        wanted: Effect.succeed(version)
+      })
     )
 
   it.effect("lets a change pass while one of its versions is designated", () =>
@@ -151,61 +159,30 @@ describe("an expectation", () => {
       const first = yield* created(1)
       const before = yield* created(2)
       for (const expected of [[first.version.id], [before.version.id.toUpperCase()], []]) {
-        assert.strictEqual(yield* tagOf(expecting(expected)), "DesignationMoved")
+        assert.strictEqual(yield* tagOf(expecting(expected)), "ConditionFailed")
       }
       const wanted = Effect.succeed({ name: "x" })
-      const renaming = presets.revise({ ...named, expected: [first.version.id], wanted })
-      assert.strictEqual(yield* tagOf(renaming), "DesignationMoved")
+      const renaming = presets.revise({
+        ...named,
+        condition: { match: [first.version.id] },
+        wanted
+      })
+      assert.strictEqual(yield* tagOf(renaming), "ConditionFailed")
       assert.deepStrictEqual(yield* presets.get(named), before)
     }).pipe(Effect.provide(deployment))
   )
 
   it.effect("holds for the preset as it is when the change is made", () =>
     Effect.gen(function* () {
-      const { version } = yield* created(1)
+      yield* created(1)
+      const { version } = yield* created(2)
       const interference = yield* Interference
       const presets = yield* Effect.context<Presets>()
       interference.before = Effect.suspend(() => {
         interference.before = Effect.void
-        return Effect.orDie(Effect.provideContext(created(2), presets))
+        return Effect.orDie(Effect.provideContext(created(3), presets))
       })
-      assert.strictEqual(yield* tagOf(patiently(expecting([version.id]))), "DesignationMoved")
-    }).pipe(Effect.provide(deployment))
-  )
-})
-
-describe("a change that others come before", () => {
-  /** Adds a version before each of that many writes. */
-  const disturbedBy = Effect.fnUntraced(function* (times: number) {
-    const interference = yield* Interference
-    const presets = yield* Effect.context<Presets>()
-    let left = times
-    interference.before = Effect.suspend(() =>
-      left-- > 0 ? Effect.orDie(Effect.provideContext(created(left), presets)) : Effect.void
-    )
-  })
-
-  it.effect("is decided anew, up to ten times", () =>
-    Effect.gen(function* () {
-      yield* created(1)
-      yield* disturbedBy(10)
-      const { preset } = yield* patiently(designated(1))
-      assert.deepStrictEqual(
-        [preset.designatedVersion, preset.latestVersion, preset.revision],
-        [1, 11, 12]
-      )
-    }).pipe(Effect.provide(deployment))
-  )
-
-  it.effect("is given up then, and nothing is written", () =>
-    Effect.gen(function* () {
-      const presets = yield* Presets
-      yield* created(1)
-      yield* disturbedBy(11)
-      const refusal = yield* Effect.flip(patiently(designated(1)))
-      assert.strictEqual(refusal._tag === "PresetStoreError" && refusal.reason._tag, "Superseded")
-      const { preset } = yield* presets.get(named)
-      assert.deepStrictEqual([preset.designatedVersion, preset.revision], [12, 12])
+      assert.strictEqual(yield* tagOf(patiently(expecting([version.id]))), "ConditionFailed")
     }).pipe(Effect.provide(deployment))
   )
 })

@@ -1,7 +1,8 @@
 /**
- * The entity tag of a preset, which is the id of its designated version, and the header that
- * requires one (RFC 9110, 8.8.3 and 13.1.1).
+ * The entity tag of a preset, which is the id of its designated version, and the headers that
+ * require one (RFC 9110, 8.8.3, 13.1.1 and 13.1.2).
  */
+import type { PresetCondition } from "@verbatim/core/preset"
 import { InvalidRequest } from "@verbatim/core/schema"
 import { Result } from "effect"
 
@@ -20,20 +21,41 @@ const isList = (header: string): boolean => {
   return members.length > 0 && members.every((part) => part === anyTag)
 }
 
+/** The same as a pattern of JSON Schema: `*`, or tags and commas of which one is a tag. */
+export const tagsPattern =
+  '^[ \\t]*(?:\\*|(?:[ \\t]*,)*[ \\t]*(?:W/)?"[!#-~\\x80-\\xff]*"' +
+  '(?:[ \\t]*,(?:[ \\t]*(?:W/)?"[!#-~\\x80-\\xff]*")?)*)[ \\t]*$'
+
 const rule = "must be * or a list of entity tags in double quotes"
 
+/** The headers that name tags. A weak tag matches nothing in `if-match` (RFC 9110, 8.8.3.2). */
+type TagHeader = "if-match" | "if-none-match"
+
+const parseTags = (
+  name: TagHeader,
+  header: string | undefined
+): Result.Result<"any" | ReadonlyArray<string> | undefined, InvalidRequest> => {
+  if (header === undefined) return Result.succeed(undefined)
+  if (header.trim() === "*") return Result.succeed("any")
+  if (!isList(header)) {
+    return Result.fail(new InvalidRequest({ problems: [{ path: name, rule }] }))
+  }
+  const counting = [...header.matchAll(tag)].filter(
+    ([, weak]) => weak === undefined || name === "if-none-match"
+  )
+  return Result.succeed(counting.map(([, , id = ""]) => id))
+}
+
 /**
- * Parses the header `If-Match` into the ids it asks for; undefined when any will do. The comparison
- * is strong: a weak tag matches nothing. A header that cannot be read is a 400, not a failed
+ * Parses the headers that make a write conditional. One that cannot be read is a 400, not a failed
  * precondition: trying again would not help, and ignoring it could undo somebody's change.
  */
-export const parseIfMatch = (
-  header: string | undefined
-): Result.Result<ReadonlyArray<string> | undefined, InvalidRequest> => {
-  if (header === undefined || header.trim() === "*") return Result.succeed(undefined)
-  if (!isList(header)) {
-    return Result.fail(new InvalidRequest({ problems: [{ path: "if-match", rule }] }))
-  }
-  const strong = [...header.matchAll(tag)].filter(([, weak]) => weak === undefined)
-  return Result.succeed(strong.map(([, , id = ""]) => id))
-}
+export const parseCondition = (
+  headers: Readonly<Record<string, string | undefined>>
+): Result.Result<PresetCondition, InvalidRequest> =>
+  Result.flatMap(parseTags("if-match", headers["if-match"]), (match) =>
+    Result.map(parseTags("if-none-match", headers["if-none-match"]), (noneMatch) => ({
+      match,
+      noneMatch
+    }))
+  )

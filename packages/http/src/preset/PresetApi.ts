@@ -1,12 +1,18 @@
 /**
  * The preset operations as values: paths, bodies, answers and errors.
  */
-import { ChatCompletionsRequest, MessagesRequest, ResponsesRequest } from "@verbatim/core/request"
+import {
+  ChatCompletionsRequest,
+  MessagesRequest,
+  ResponsesRequest,
+  sessionIdMax
+} from "@verbatim/core/request"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { PresetAuthentication } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
+import { tagsPattern } from "./EntityTag.ts"
 import {
   DesignationPage,
   DiffAnswer,
@@ -38,8 +44,24 @@ const writeErrors = [
   PresetErrors[500]
 ] as const
 
-const makeText = (description: string) =>
-  Schema.optionalKey(Schema.String.annotate({ description }))
+/** A header with entity tags; `x-schema` tells its form. */
+const makeTags = (description: string) =>
+  Schema.optionalKey(
+    Schema.String.annotate({
+      "x-schema": { type: "string", pattern: tagsPattern, description }
+    })
+  )
+
+const conditions = {
+  "if-match": makeTags(
+    "Entity tags as answers with one preset carry them in `ETag`: the write is made only while " +
+      "one of them is the current one; with `*`, only when the preset exists."
+  ),
+  "if-none-match": makeTags(
+    "With `*`, the write is made only when there is no such preset; with entity tags, only while " +
+      "none of them is the current one."
+  )
+}
 
 const creation = {
   params: presetParams,
@@ -49,7 +71,16 @@ const creation = {
         "the first one made; with another one, with 409. The name of the preset belongs to the " +
         "request, and so does all that is kept of the body."
     ),
-    "x-session-id": makeText("Not kept; held to 256 characters when the body has no `session_id`.")
+    "x-session-id": Schema.optionalKey(
+      Schema.String.annotate({
+        "x-schema": {
+          type: "string",
+          maxLength: sessionIdMax,
+          description: "Not kept; held to its limit when the body has no `session_id`."
+        }
+      })
+    ),
+    ...conditions
   },
   success: PresetAnswer,
   error: writeErrors
@@ -162,16 +193,9 @@ const designations = HttpApiEndpoint.get("designations", "/v1/presets/:slug/desi
     )
   )
 
-const ifMatch = {
-  "if-match": makeText(
-    "Entity tags as answers with one preset carry them in `ETag`: the change is made only while " +
-      "one of them is the current one. `*`, or no such header, stands for any."
-  )
-}
-
 const designate = HttpApiEndpoint.put("designate", "/v1/presets/:slug/designated-version", {
   params: presetParams,
-  headers: ifMatch,
+  headers: conditions,
   payload: DesignationBody,
   success: PresetAnswer,
   error: writeErrors
@@ -181,7 +205,7 @@ const designate = HttpApiEndpoint.put("designate", "/v1/presets/:slug/designated
 
 const revise = HttpApiEndpoint.patch("revise", "/v1/presets/:slug", {
   params: presetParams,
-  headers: ifMatch,
+  headers: conditions,
   payload: ChangeBody,
   success: PresetAnswer,
   error: writeErrors

@@ -3,9 +3,17 @@
  */
 
 import type { PresetStoreError } from "@verbatim/core/ports"
-import type { PresetInactive } from "@verbatim/core/preset"
+import type { ConditionFailed, PresetInactive, Unmet } from "@verbatim/core/preset"
 import { Effect } from "effect"
 import { refuse, refuseAs } from "./PresetRefusal.ts"
+
+/** What a failed precondition tells. */
+const unmetMessages: Readonly<Record<Unmet, string>> = {
+  Absent: "Preset does not exist",
+  Exists: "Preset already exists",
+  Moved: "The designated version has changed",
+  NotMoved: "The designated version has not changed"
+}
 
 /** Refuses a write that the store did not take: callers can try again, or restore the preset. */
 const refuseWrite = (error: PresetStoreError) => {
@@ -18,6 +26,8 @@ const refuseWrite = (error: PresetStoreError) => {
       return refuse(409, "Preset is archived")
     case "WorkspaceMissing":
       return refuse(404, "Workspace not found")
+    case "ConditionFailed":
+      return refuse(409, unmetMessages[error.reason.unmet])
     case "Unavailable":
       return Effect.die(error)
   }
@@ -37,6 +47,7 @@ export const versionRefusals = {
 } as const
 
 const writeRefusals = {
+  ConditionFailed: ({ unmet }: ConditionFailed) => refuse(409, unmetMessages[unmet]),
   InvalidRequest: refuseAs(400),
   ManagementKeyRequired: () => refuse(403, "Only management keys can perform this operation"),
   PresetStoreError: refuseWrite
@@ -48,7 +59,6 @@ export const creationRefusals = { ...writeRefusals, IdempotencyConflict: refuseA
 /** Refusals of operations that change a preset. */
 export const changeRefusals = {
   ...writeRefusals,
-  DesignationMoved: () => refuse(409, "The designated version has changed"),
   PresetInactive: ({ status }: PresetInactive) => refuse(409, `Preset is ${status}`),
   PresetNotFound: readRefusals.PresetNotFound
 } as const

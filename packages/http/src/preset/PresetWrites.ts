@@ -8,7 +8,7 @@ import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
 import { Effect, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import * as JsonBody from "../JsonBody.ts"
-import { parseIfMatch } from "./EntityTag.ts"
+import { parseCondition } from "./EntityTag.ts"
 import { ChangeBody, DesignationBody } from "./PresetBodies.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
@@ -21,14 +21,6 @@ const readBody = (request: Request): Effect.Effect<unknown, InvalidRequest> =>
   JsonBody.read(request, byteMax).pipe(
     Effect.mapError(({ rule }) => new InvalidRequest({ problems: [{ path: "", rule }] }))
   )
-
-/** Reads a request to store a preset. */
-export const readCreation = (request: Request, format: RequestFormat) => ({
-  format,
-  sessionIdHeader: request.headers["x-session-id"],
-  idempotencyKey: request.headers["idempotency-key"],
-  body: readBody(request)
-})
 
 /**
  * Makes a reader of a body of our own design. A misspelt property would silently change nothing, so
@@ -49,25 +41,42 @@ const makeReader = <A, Fields extends Schema.Struct.Fields>(
 }
 
 /**
- * Adds the precondition of a change. One that cannot be read is refused when the body would be
- * read, so that callers who may not write learn nothing about it.
+ * Adds the precondition of a write. One that cannot be read is refused when the body would be read,
+ * so that callers who may not write learn nothing about it.
  */
-const withPrecondition =
+const withCondition = <A>(
+  request: Request,
+  read: (request: Request) => Effect.Effect<A, InvalidRequest>
+) => {
+  const condition = parseCondition(request.headers)
+  return {
+    condition: Result.getOrElse(condition, () => ({})),
+    body: Effect.andThen(Effect.fromResult(condition), read(request))
+  }
+}
+
+/** Reads a request to store a preset. */
+export const readCreation = (request: Request, format: RequestFormat) => ({
+  format,
+  sessionIdHeader: request.headers["x-session-id"],
+  idempotencyKey: request.headers["idempotency-key"],
+  ...withCondition(request, readBody)
+})
+
+/** Makes a reader of a change. */
+const makeChangeReader =
   <A>(read: (request: Request) => Effect.Effect<A, InvalidRequest>) =>
   (request: Request) => {
-    const expected = parseIfMatch(request.headers["if-match"])
-    return {
-      expected: Result.getOrElse(expected, () => []),
-      wanted: Effect.andThen(Effect.fromResult(expected), read(request))
-    }
+    const { body, condition } = withCondition(request, read)
+    return { condition, wanted: body }
   }
 
 const readVersion = makeReader(DesignationBody)
 
 /** Reads a request to designate a version. */
-export const readDesignation = withPrecondition((request) =>
+export const readDesignation = makeChangeReader((request) =>
   Effect.map(readVersion(request), ({ version }) => version)
 )
 
 /** Reads a request to change a preset. */
-export const readChange = withPrecondition(makeReader(ChangeBody))
+export const readChange = makeChangeReader(makeReader(ChangeBody))

@@ -76,6 +76,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset is not create
           [answer.status, body.error],
           [status, { code: status, message: whole }]
         )
+        assert.strictEqual(answer.headers.get("www-authenticate"), status === 401 ? "Bearer" : null)
         assert.strictEqual(body.gateway_metadata, null)
         if (status === 401) assert.strictEqual(body.user_id, null)
         else assert.match(body.user_id, /^user_[0-9a-f-]{36}$/)

@@ -7,6 +7,7 @@
 import * as Preset from "@verbatim/core/preset"
 import {
   applyChange,
+  applyDesignation,
   type DesignatedPreset,
   type Designation,
   PresetChange
@@ -49,6 +50,8 @@ interface Success extends Call {
 /** A change that happened, and the preset after it. */
 export interface Step {
   readonly attempt: Success
+  /** Who may have made it: others who wanted the same at once are told the same. */
+  readonly makers: ReadonlyArray<UserId>
   readonly preset: Preset.State
 }
 
@@ -68,10 +71,8 @@ const applyAnswer = (state: Preset.State | undefined, { answer, command }: Succe
       const event = { at: version.createdAt, versionId: version.id }
       return Preset.transition(state, Preset.Event.cases.VersionAdded.make(event))
     }
-    case "Designate": {
-      const event = { at: preset.updatedAt, version: command.version, versionId: version.id }
-      return Preset.transition(state, Preset.Event.cases.Designated.make(event))
-    }
+    case "Designate":
+      return applyDesignation(state, { version, at: preset.updatedAt })
     case "Revise":
       return applyChange(state, { change: command.change, at: preset.updatedAt })
   }
@@ -101,13 +102,14 @@ const replay = (all: ReadonlyArray<Success>): Result.Result<ReadonlyArray<Step>,
     const told = all
       .filter(({ answer }) => answer.preset.revision === revision)
       .toSorted((a, b) => a.began - b.began)
-    const attempt = told.find((success) => leadsTo(before, success))
+    const candidates = told.filter((success) => leadsTo(before, success))
+    const [attempt] = candidates
     if (attempt === undefined) return Result.fail(`nothing leads to revision ${revision}`)
     const { preset } = attempt.answer
-    steps.push({ attempt, preset })
+    steps.push({ attempt, makers: candidates.map(({ by }) => by), preset })
     // Whoever wanted what was already so got the preset as it was.
     const others = told.filter((success) => success !== attempt)
-    if (!others.every((success) => success.command._tag === "Revise" && leadsTo(preset, success))) {
+    if (!others.every((success) => success.command._tag !== "Create" && leadsTo(preset, success))) {
       return Result.fail(`revision ${revision} was given twice`)
     }
   }
@@ -187,3 +189,15 @@ export const designationsOf = (steps: ReadonlyArray<Step>): ReadonlyArray<Design
           }
         ]
   )
+
+/** Stored designations, each by whom the history takes for its maker, where it may be so. */
+export const ascribe = (
+  steps: ReadonlyArray<Step>,
+  stored: ReadonlyArray<Designation>
+): ReadonlyArray<Designation> =>
+  stored.map((designation) => {
+    const step = steps.find(({ preset }) => preset.revision === designation.revision)
+    return step?.makers.includes(designation.by) === true
+      ? { ...designation, by: step.attempt.by }
+      : designation
+  })

@@ -87,17 +87,6 @@ export const presetListFaults: ReadonlyArray<Fault<Stores>> = [
     }))
   },
   {
-    fault: "keeps no designation that changes nothing",
-    foundBy: "remembers who designated which version when, each version first by being added",
-    layer: replacing(PresetStore, ({ revise }) => ({
-      revise: (revision) =>
-        revise({
-          ...revision,
-          designation: Option.filter(revision.designation, ({ from, to }) => from !== to)
-        })
-    }))
-  },
-  {
     fault: "forgets what was designated before",
     foundBy: "remembers who designated which version when, each version first by being added",
     layer: replacing(PresetStore, ({ append }, tables) => ({

@@ -22,7 +22,7 @@ const graceTimeout = Duration.seconds(1)
 export type Socket = IncomingMessage["socket"]
 
 /** A request with the place for its answer, and what begins to handle it. */
-export interface Exchange {
+interface Exchange {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly handle: () => void

@@ -1,18 +1,22 @@
 /**
  * Versions of presets, each written by one statement.
  */
-import { firstPreset, type PresetDraft, versionOf } from "@verbatim/core/preset"
+import type { PresetStoreError } from "@verbatim/core/ports"
+import { firstPreset, isConditional, type PresetDraft, versionOf } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { buildAdvance, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
+import { checkCondition } from "../../sql/preset/PresetConditions.ts"
+import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { presets } from "../../sql/preset/PresetRows.ts"
 import type { Append } from "../../sql/preset/PresetStatements.ts"
 import { appendAtOnce } from "./AppendStatement.ts"
+import { serverTime } from "./ServerTime.ts"
 
 /** Writes the version of a draft. */
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   const write = appendAtOnce(sql, (row) => sql`INSERT INTO presets ${row} ${buildAdvance(sql)}`)
-  return Effect.fnUntraced(function* (draft: PresetDraft) {
+  const append = Effect.fnUntraced(function* (draft: PresetDraft) {
     const created = firstPreset(draft)
     const addition = { draft, first: created, version: versionOf(created, draft) }
     const [row] = yield* write(addition).pipe(
@@ -27,7 +31,31 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
     const preset = yield* presets.read(row)
     return { preset, version: versionOf(preset, draft) }
   })
+
+  /** A preset that is not there has no row to lock: whoever made it meanwhile shows in its id. */
+  const appendIf = Effect.fnUntraced(function* (draft: PresetDraft) {
+    yield* checkCondition(sql, draft, "FOR UPDATE").pipe(
+      Effect.catchTag("PresetStoreError", (error) => unlessTaken(sql, draft, error))
+    )
+    const made = yield* append(draft)
+    const isOfAnother = draft.condition?.noneMatch === "any" && made.preset.id !== draft.presetId
+    return isOfAnother ? yield* refusal(reasons.ConditionFailed.make({ unmet: "Exists" })) : made
+  }, sql.withTransaction)
+
+  return (draft) => (isConditional(draft.condition) ? appendIf(draft) : append(draft))
 }
+
+/** A key that is taken comes before a condition that fails. */
+const unlessTaken = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { request, workspaceId }: PresetDraft,
+  error: PresetStoreError
+) {
+  if (Option.isNone(request)) return yield* error
+  const { key } = request.value
+  const made = yield* PresetKeyRows.find(sql, { workspaceId, key, time: serverTime })
+  return yield* Option.isSome(made) ? refusal(reasons.KeyTaken.make({})) : error
+})
 
 /** A broken reference although the workspace exists: the record of a key has no version. */
 const withoutVersion = Effect.fnUntraced(function* (

@@ -5,6 +5,7 @@ import { designationOf, firstPreset, type PresetDraft, versionOf } from "@verbat
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
 import { buildAdvance, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
+import { checkCondition } from "../../sql/preset/PresetConditions.ts"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import {
   designationNames,
@@ -43,6 +44,7 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
       const made = yield* PresetKeyRows.find(sql, { workspaceId, key, time })
       if (Option.isSome(made)) return yield* refusal(reasons.KeyTaken.make({}))
     }
+    yield* checkCondition(sql, draft)
     const [row] = yield* advance(presets.row(firstPreset(draft)))
     if (row === undefined) return yield* refusal(reasons.Archived.make({}))
     const preset = yield* presets.read(row)

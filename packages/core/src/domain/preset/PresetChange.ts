@@ -6,6 +6,7 @@ import { Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import { Event, type State, transition } from "./Preset.ts"
+import type { PresetVersion } from "./PresetVersion.ts"
 
 /** Longest name, in code points. */
 export const nameMax = 255
@@ -52,6 +53,16 @@ const eventsOf = (preset: State, change: PresetChange, at: DateTime.Utc): Readon
   const move = isMoved ? [moves[status](at)] : []
   const describe = isDescribed ? [Event.cases.Described.make({ at, name, description })] : []
   return status === "archived" ? [...describe, ...move] : [...move, ...describe]
+}
+
+/** The preset after a designation; the same one when that version is designated already. */
+export const applyDesignation = (
+  preset: State,
+  { at, version }: { readonly version: PresetVersion; readonly at: DateTime.Utc }
+): Result.Result<State, IllegalTransition> => {
+  const event = Event.cases.Designated.make({ at, version: version.version, versionId: version.id })
+  const isDesignated = version.id === preset.designatedVersionId
+  return Result.map(transition(preset, event), (next) => (isDesignated ? preset : next))
 }
 
 /** The preset after a change; the same one when nothing changes. */

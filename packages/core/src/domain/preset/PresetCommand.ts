@@ -5,6 +5,7 @@
 import type { DateTime, Effect } from "effect"
 import type { RequestFormat } from "../request/RequestFormat.ts"
 import type { Principal } from "../workspace/Principal.ts"
+import type { PresetCondition } from "./PresetCondition.ts"
 
 /** A preset of the caller's workspace. */
 export interface Named {
@@ -20,14 +21,16 @@ export interface PresetCreation<E, R> extends Named {
   readonly sessionIdHeader?: string | undefined
   /** The header `Idempotency-Key`. */
   readonly idempotencyKey?: string | undefined
+  /** The version is made only while this holds. A repeat is answered before that is judged. */
+  readonly condition?: PresetCondition | undefined
   /** Reads the body. It is not run for a caller who may not write, or for an invalid slug. */
   readonly body: Effect.Effect<unknown, E, R>
 }
 
 /** A change of a preset that exists; `wanted` is read like the body of a creation. */
 export interface PresetWrite<A, E, R> extends Named {
-  /** Ids of versions: the change is made only while one of them is designated. */
-  readonly expected?: ReadonlyArray<string> | undefined
+  /** The change is made only while this holds. */
+  readonly condition?: PresetCondition | undefined
   readonly wanted: Effect.Effect<A, E, R>
 }
 

@@ -7,6 +7,7 @@ import type { IdempotencyKey } from "../idempotency/IdempotencyKey.ts"
 import type { UserId, WorkspaceId } from "../workspace/Workspace.ts"
 import type { Designation } from "./Designation.ts"
 import { createPreset, Event, type Preset, transition } from "./Preset.ts"
+import type { PresetCondition } from "./PresetCondition.ts"
 import type { PresetConfig } from "./PresetConfig.ts"
 import type { PresetId } from "./PresetId.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
@@ -33,6 +34,8 @@ export interface PresetDraft {
   readonly at: DateTime.Utc
   /** None when the request came without a key. */
   readonly request: Option.Option<KeyedRequest>
+  /** Must hold of the preset that the version is added to. */
+  readonly condition?: PresetCondition | undefined
 }
 
 /** The preset that a draft makes. */

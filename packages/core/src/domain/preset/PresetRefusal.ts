@@ -2,6 +2,7 @@
  * Why an operation on presets is refused, named by the fact.
  */
 import { Schema } from "effect"
+import { Unmet } from "./PresetCondition.ts"
 
 /** Writing presets takes a management key. */
 export class ManagementKeyRequired extends Schema.TaggedError<ManagementKeyRequired>()(
@@ -26,7 +27,8 @@ export class PresetInactive extends Schema.TaggedError<PresetInactive>()("Preset
   status: Schema.String
 }) {}
 
-/** The designated version is none of those that the caller expects. */
-export class DesignationMoved extends Schema.TaggedError<DesignationMoved>()("DesignationMoved", {
-  slug: Schema.String
+/** The preset is not as the caller requires it to be. */
+export class ConditionFailed extends Schema.TaggedError<ConditionFailed>()("ConditionFailed", {
+  slug: Schema.String,
+  unmet: Unmet
 }) {}

@@ -2,15 +2,18 @@
  * What a caller and a preset must meet before anything changes, and how often a change is tried.
  */
 import { Duration, Effect, Schedule } from "effect"
-import { type Event, type Preset, transition } from "./Preset.ts"
+import type { Preset } from "./Preset.ts"
 import { statuses } from "./PresetChange.ts"
 import type { Named } from "./PresetCommand.ts"
 import { ManagementKeyRequired, PresetInactive } from "./PresetRefusal.ts"
 import * as PresetSlug from "./PresetSlug.ts"
 
-/** Tries after the first, when writers get in each other's way. Then the caller hears of it. */
+/**
+ * Tries after the first, when writers in several processes get in each other's way; those of one
+ * process take turns. A hundred span a second. Then the caller hears of it.
+ */
 export const changeRetries = {
-  times: 10,
+  times: 100,
   schedule: Schedule.jittered(Schedule.spaced(Duration.millis(10)))
 }
 
@@ -23,7 +26,3 @@ export const writable = Effect.fnUntraced(function* ({ principal, slug }: Named)
 /** The refusal of what only an active preset allows. */
 export const refuseInactive = (preset: Preset) =>
   new PresetInactive({ slug: preset.slug, status: statuses[preset._tag] })
-
-/** The preset after an event, where its status allows that. */
-export const applyEvent = (preset: Preset, event: Event) =>
-  Effect.mapError(Effect.fromResult(transition(preset, event)), () => refuseInactive(preset))

@@ -4,9 +4,10 @@
 export { type DesignatedPreset, toDesignatedPreset } from "./DesignatedPreset.ts"
 export { Designation } from "./Designation.ts"
 export { createPreset, Event, edges, isTerminal, Preset, State, transition } from "./Preset.ts"
-export { applyChange, PresetChange } from "./PresetChange.ts"
+export { applyChange, applyDesignation, PresetChange } from "./PresetChange.ts"
 export { PresetChangeId } from "./PresetChangeId.ts"
 export type { Named, PresetCreation, PresetWanted, PresetWrite } from "./PresetCommand.ts"
+export { isConditional, type PresetCondition, Unmet, unmetBy } from "./PresetCondition.ts"
 export { PresetConfig } from "./PresetConfig.ts"
 export { PresetDiff } from "./PresetDiff.ts"
 export {
@@ -19,7 +20,7 @@ export {
 } from "./PresetDraft.ts"
 export { PresetId } from "./PresetId.ts"
 export {
-  DesignationMoved,
+  ConditionFailed,
   ManagementKeyRequired,
   PresetInactive,
   PresetNotFound,

@@ -52,7 +52,7 @@ export const wholeText = ({ language, segments }: Pick<Transcript, "language" | 
 }
 
 /** The text of a segment as it is rendered: trimmed, and on one line. */
-export const spokenText = (segment: Segment): string =>
+const spokenText = (segment: Segment): string =>
   segment.text.replace(/[\n\v\f\r\u0085\u2028\u2029]+/g, " ").trim()
 
 /** The turns of a transcript, in order. A segment without text belongs to none. */

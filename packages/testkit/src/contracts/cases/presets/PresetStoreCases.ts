@@ -10,6 +10,7 @@ import { foundPreset, makeDraft, slug, versionsOf } from "../../../samples/Sampl
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import type { Case, Contract } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
+import { conditions } from "./PresetStoreConditions.ts"
 import { designationCases } from "./PresetStoreDesignations.ts"
 import { keys } from "./PresetStoreKeys.ts"
 import { pagingCases } from "./PresetStorePages.ts"
@@ -165,6 +166,7 @@ export const contract: Contract<Ports> = {
     ...pagingCases,
     ...raceCases,
     ...keys,
+    ...conditions,
     ...repeats
   ]
 }

@@ -54,15 +54,14 @@ export const designationCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>>
       const first = yield* store.append(makeDraft(1))
       const second = yield* store.append(makeDraft(2))
       const back = yield* revisePreset(second.preset, backTo(first.version, later(3)), userId(7))
-      // Designating what is designated already is a designation too.
-      yield* revisePreset(back, backTo(first.version, later(4)), userId(8))
+      yield* revisePreset(back, backTo(second.version, later(4)), userId(8))
       yield* store.append(makeDraft(5))
       const told = [
         { revision: 1, from: null, to: 1, by: userId(1), at: later(1) },
         { revision: 2, from: 1, to: 2, by: userId(2), at: later(2) },
         { revision: 3, from: 2, to: 1, by: userId(7), at: later(3) },
-        { revision: 4, from: 1, to: 1, by: userId(8), at: later(4) },
-        { revision: 5, from: 1, to: 3, by: userId(5), at: later(5) }
+        { revision: 4, from: 1, to: 2, by: userId(8), at: later(4) },
+        { revision: 5, from: 2, to: 3, by: userId(5), at: later(5) }
       ]
       yield* Expect.that("these designations happened", {
         actual: yield* designationsOf(presetId(1)),

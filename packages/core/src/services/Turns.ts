@@ -1,0 +1,17 @@
+/**
+ * Turns by name: callers in one process who are about to change the same thing do so one after the
+ * other, in the order of asking, instead of finding out at the write that somebody was faster.
+ */
+import { Effect, RcMap, Semaphore } from "effect"
+
+/** Makes turns that are forgotten when nobody waits for them. */
+export const makeTurns = Effect.gen(function* () {
+  const semaphores = yield* RcMap.make({ lookup: (_: string) => Semaphore.make(1) })
+  return {
+    /** Runs an effect when those who asked earlier under that name have ended. */
+    take: <A, E, R>(name: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.scoped(
+        Effect.flatMap(RcMap.get(semaphores, name), (semaphore) => semaphore.withPermit(work))
+      )
+  }
+})

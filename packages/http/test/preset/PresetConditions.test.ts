@@ -1,0 +1,164 @@
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { ask, broken, create, designate, patch, read, refusalOf } from "./PresetCalls.ts"
+
+const formats = {
+  responses: { model: "m" },
+  "chat/completions": { messages: [] },
+  messages: { messages: [], max_tokens: 1 }
+}
+
+const moved = [409, "The designated version has changed"]
+const exists = [409, "Preset already exists"]
+const absent = [409, "Preset does not exist"]
+const done = [200, undefined]
+
+type Headers = Readonly<Record<string, string>>
+
+const make = (slug: string, headers: Headers, format: keyof typeof formats = "responses") =>
+  ask({ path: `/${slug}/${format}`, json: formats[format], headers })
+
+const latest = (slug: string) =>
+  Effect.map(read(`/${slug}/versions`), ({ body }) => body.total_count)
+
+/** What a request asks for besides, given the tag, and its outcome where there is a preset. */
+const rows: ReadonlyArray<readonly [(tag: string) => Headers, ReadonlyArray<unknown>]> = [
+  [() => ({ "if-match": "*" }), done],
+  [(tag) => ({ "if-match": tag }), done],
+  [(tag) => ({ "if-match": `"x", ${tag}` }), done],
+  [() => ({ "if-match": '"x"' }), moved],
+  [(tag) => ({ "if-match": `W/${tag}` }), moved],
+  [() => ({ "if-none-match": "*" }), exists],
+  [() => ({ "if-none-match": ' "x" ' }), done],
+  [(tag) => ({ "if-none-match": tag }), [409, "The designated version has not changed"]],
+  [(tag) => ({ "if-none-match": `W/${tag}` }), [409, "The designated version has not changed"]],
+  [(tag) => ({ "if-match": tag, "if-none-match": "*" }), exists]
+]
+
+layer(Deployment.layer(), { excludeTestServices: true })("a precondition", (it) => {
+  for (const format of Object.keys(formats) as ReadonlyArray<keyof typeof formats>) {
+    it.effect(`guards a version from ${format}`, () =>
+      Effect.gen(function* () {
+        const slug = `guard-${format.replace("/", "-")}`
+        assert.deepStrictEqual(refusalOf(yield* make(slug, { "if-match": "*" }, format)), absent)
+        assert.deepStrictEqual(refusalOf(yield* make(slug, { "if-match": '"x"' }, format)), absent)
+        assert.strictEqual((yield* read(`/${slug}`)).status, 404)
+        const first = yield* make(slug, { "if-none-match": "*" }, format)
+        assert.deepStrictEqual(refusalOf(first), done)
+        const again = yield* make(slug, { "if-none-match": "*" }, format)
+        assert.deepStrictEqual(refusalOf(again), exists)
+        const next = yield* make(slug, { "if-match": first.etag ?? "" }, format)
+        assert.deepStrictEqual(refusalOf(next), done)
+        const late = yield* make(slug, { "if-match": first.etag ?? "" }, format)
+        assert.deepStrictEqual(refusalOf(late), moved)
+        assert.strictEqual(yield* latest(slug), 2)
+      })
+    )
+  }
+
+  for (const [index, [headersOf, outcome]] of rows.entries()) {
+    it.effect(`guards every write: ${JSON.stringify(headersOf('"tag"'))}`, () =>
+      Effect.gen(function* () {
+        const slug = `every-${index}`
+        yield* create(slug)
+        const { etag } = yield* create(slug)
+        const headers = headersOf(etag ?? "")
+        assert.deepStrictEqual(refusalOf(yield* patch(slug, { name: "n" }, headers)), outcome)
+        const same = { version: 2 }
+        assert.deepStrictEqual(refusalOf(yield* designate(slug, same, headers)), outcome)
+        assert.deepStrictEqual(refusalOf(yield* make(slug, headers)), outcome)
+        assert.strictEqual(yield* latest(slug), outcome === done ? 3 : 2)
+      })
+    )
+  }
+
+  it.effect("lets one of 16 writers create a preset, and one follow its version", () =>
+    Effect.gen(function* () {
+      const all = (headers: Headers) =>
+        Effect.all(
+          Array.from({ length: 16 }, () => make("raced", headers)),
+          { concurrency: "unbounded" }
+        )
+      const statuses = (answers: ReadonlyArray<{ readonly status: number }>) =>
+        answers.map(({ status }) => status).toSorted((a, b) => a - b)
+      const expected = [200, ...Array.from({ length: 15 }, () => 409)]
+      const created = yield* all({ "if-none-match": "*" })
+      const etag = created.find(({ status }) => status === 200)?.etag ?? ""
+      assert.deepStrictEqual(statuses(created), expected)
+      assert.deepStrictEqual(statuses(yield* all({ "if-match": etag })), expected)
+      assert.strictEqual(yield* latest("raced"), 2)
+    })
+  )
+
+  it.effect("is judged after the key: a repeat is answered with the version that was made", () =>
+    Effect.gen(function* () {
+      const headers = { "idempotency-key": "conditional", "if-none-match": "*" }
+      const first = yield* make("repeated", headers)
+      assert.deepStrictEqual(yield* make("repeated", headers), first)
+      const following = { "idempotency-key": "following", "if-match": first.etag ?? "" }
+      const second = yield* make("repeated", following)
+      yield* create("repeated")
+      assert.deepStrictEqual((yield* make("repeated", following)).etag, second.etag)
+      assert.strictEqual(yield* latest("repeated"), 3)
+      // A key is spent by the version that it made, not by a condition that failed.
+      const failing = { "idempotency-key": "failing", "if-none-match": "*" }
+      assert.deepStrictEqual(refusalOf(yield* make("repeated", failing)), exists)
+      const fresh = yield* make("repeated-elsewhere", failing)
+      assert.deepStrictEqual(refusalOf(fresh), done)
+    })
+  )
+
+  it.effect("that cannot be read is a 400 on every write", () =>
+    Effect.gen(function* () {
+      yield* create("unread")
+      const rule = "must be * or a list of entity tags in double quotes"
+      for (const name of ["if-match", "if-none-match"]) {
+        const headers = { [name]: "unquoted" }
+        const expected = broken(`${name}: ${rule}`)
+        assert.deepStrictEqual(refusalOf(yield* make("unread", headers)), expected)
+        assert.deepStrictEqual(refusalOf(yield* patch("unread", {}, headers)), expected)
+        assert.deepStrictEqual(
+          refusalOf(yield* designate("unread", { version: 1 }, headers)),
+          expected
+        )
+      }
+      assert.strictEqual(yield* latest("unread"), 1)
+    })
+  )
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("a change of a preset", (it) => {
+  it.effect("to the version that is designated changes nothing", () =>
+    Effect.gen(function* () {
+      yield* create("same")
+      const before = yield* create("same")
+      const answer = yield* designate("same", { version: 2 })
+      assert.deepStrictEqual(answer, before)
+      assert.deepStrictEqual(yield* read("/same"), before)
+      const { body } = yield* read("/same/designations")
+      assert.strictEqual(body.data.length, 2)
+    })
+  )
+
+  it.effect("is refused to none of 64 who change different fields at once", () =>
+    Effect.gen(function* () {
+      yield* create("crowd")
+      const fields = ["name", "description", "status"] as const
+      const answers = yield* Effect.all(
+        Array.from({ length: 64 }, (_, index) => {
+          const field = fields[index % 3] ?? "name"
+          const value = field === "status" ? ["active", "disabled"][index % 2] : `${index}`
+          return patch("crowd", { [field]: value })
+        }),
+        { concurrency: "unbounded" }
+      )
+      assert.deepStrictEqual([...new Set(answers.map(({ status }) => status))], [200])
+      const { body } = yield* read("/crowd")
+      assert.deepStrictEqual(
+        [Number(body.data.name) % 3, Number(body.data.description) % 3],
+        [0, 1]
+      )
+    })
+  )
+})
