@@ -74,6 +74,7 @@ const check = (url: string) => {
   }
   if (host !== "media.example.com") return failure({ _tag: "Unreachable", detail: host })
   return Effect.succeed({
+    hops: [],
     filename: Option.none(),
     contentType: Option.none(),
     byteLength: Option.some(pathname.startsWith("/large") ? 300_000_000 : 1000)

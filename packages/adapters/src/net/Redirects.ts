@@ -5,7 +5,7 @@ import { Effect, type Scope } from "effect"
 import type { Guard } from "./Guard.ts"
 import { type Answer, type Exchange, exchange } from "./GuardedClient.ts"
 import { type OutboundError, unreachable } from "./OutboundError.ts"
-import { isCompressed } from "./RemoteHeaders.ts"
+import { isCompressed, isEmpty } from "./RemoteHeaders.ts"
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
@@ -22,11 +22,32 @@ const locationOf = (answer: Answer): string | undefined => {
   return URL.parse(location, answer.url.href)?.href
 }
 
+/** An answer, and the URLs that redirects led to before it came. */
+export interface Reached extends Answer {
+  readonly hops: ReadonlyArray<string>
+}
+
+/** 206 is an answer to who asked for a part; without content there is no file. */
+const hasFile = ({ status }: Answer, headers: Exchange["headers"]): boolean =>
+  status >= 200 &&
+  status <= 299 &&
+  status !== 204 &&
+  status !== 205 &&
+  (status !== 206 || headers.range !== undefined)
+
+/** Why an answer is not the file; undefined when it is. */
+const findFault = (answer: Answer, headers: Exchange["headers"]): string | undefined => {
+  if (!hasFile(answer, headers)) return `Status ${answer.status}`
+  if (isCompressed(answer)) return "Compressed"
+  return isEmpty(answer) ? "Empty" : undefined
+}
+
 /** Requests the URL and follows redirects to the answer that is the file. */
 export const reach = Effect.fnUntraced(function* (
   { headers, url }: Pick<Exchange, "headers" | "url">,
   guard: Guard
-): Effect.fn.Return<Answer, OutboundError, Scope.Scope> {
+): Effect.fn.Return<Reached, OutboundError, Scope.Scope> {
+  const hops: Array<string> = []
   let answer = yield* exchange({ url, method: "GET", headers }, guard)
   for (let hop = 1; redirects.has(answer.status); hop++) {
     yield* answer.discard
@@ -38,15 +59,10 @@ export const reach = Effect.fnUntraced(function* (
       exchange({ url: location, method: "GET", headers }, guard),
       asHop
     )
+    hops.push(answer.url.href)
   }
-  const host = answer.url.hostname
-  if (answer.status < 200 || answer.status > 299) {
-    yield* answer.discard
-    return yield* unreachable(host, `Status ${answer.status}`)
-  }
-  if (isCompressed(answer)) {
-    yield* answer.discard
-    return yield* unreachable(host, "Compressed")
-  }
-  return answer
+  const fault = findFault(answer, headers)
+  if (fault === undefined) return { ...answer, hops }
+  yield* answer.discard
+  return yield* unreachable(answer.url.hostname, fault)
 })

@@ -62,8 +62,15 @@ export const isCompressed = (answer: Pick<Answer, "headers">): boolean =>
     compressedEncoding.test(value.trim())
   )
 
+/** Whether the answer says that nothing follows. */
+export const isEmpty = (answer: Pick<Answer, "headers">): boolean =>
+  Option.exists(header(answer, "content-length"), (value) => /^0+$/.test(value))
+
 /** The media that an answer announces. */
-export const mediaFrom = (answer: Pick<Answer, "headers">): RemoteMedia => ({
+export const mediaFrom = (
+  answer: Pick<Answer, "headers"> & Pick<RemoteMedia, "hops">
+): RemoteMedia => ({
+  hops: answer.hops,
   filename: Option.flatMap(header(answer, "content-disposition"), filenameFrom),
   contentType: header(answer, "content-type").pipe(
     Option.map((value) => (value.split(";", 1)[0] ?? "").trim().toLowerCase()),

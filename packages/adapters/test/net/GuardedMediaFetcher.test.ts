@@ -28,6 +28,7 @@ describe("GuardedMediaFetcher, answers", () => {
       })
       const media = yield* check(`${server.origin}/a/b.mp3?c=d#e`)
       assert.deepStrictEqual(media, {
+        hops: [],
         filename: Option.some("talk.mp3"),
         contentType: Option.some("audio/mpeg"),
         byteLength: Option.some(1000000)
@@ -81,14 +82,25 @@ describe("GuardedMediaFetcher, answers", () => {
     })
   )
 
-  it.live.each([204, 206])("takes status %d", (status) =>
+  it.live.each([200, 201, 203])("takes status %d", (status) =>
     Effect.gen(function* () {
-      const server = yield* listen({ onRequest: says(status) })
+      const server = yield* listen({ onRequest: says(status, { body: "sound" }) })
       yield* check(server.origin)
     })
   )
 
-  it.live.each([300, 304, 400, 401, 403, 404, 410, 418, 429, 500, 503])(
+  it.live("takes no answer that says it is empty", () =>
+    Effect.gen(function* () {
+      const server = yield* listen({
+        onRequest: says(200, { headers: { "content-length": "0" } })
+      })
+      for (const asked of [check(server.origin), download(server.origin)]) {
+        assert.strictEqual(yield* failure<unknown>(asked), "Unreachable 127.0.0.1: Empty")
+      }
+    })
+  )
+
+  it.live.each([204, 205, 206, 300, 304, 400, 401, 403, 404, 410, 418, 429, 500, 503])(
     "does not take status %d",
     (status) =>
       Effect.gen(function* () {

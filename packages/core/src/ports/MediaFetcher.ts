@@ -11,7 +11,10 @@ export class MediaFetcherError extends Schema.TaggedError<MediaFetcherError>()(
     reason: Schema.TaggedUnion({
       /** The host name has no address. `code` is the resolver's, for example `ENOTFOUND`. */
       Unresolved: { host: Schema.String, code: Schema.String },
-      /** Malformed, refused, blocked, too slow or not 2xx: callers are not told which. */
+      /**
+       * Malformed, refused, blocked, too slow, not 2xx, or not the media: without content (204, a
+       * length of 0) or a part of it (206). Callers are not told which.
+       */
       Unreachable: { detail: Schema.String }
     })
   }
@@ -21,8 +24,10 @@ export class MediaFetcherError extends Schema.TaggedError<MediaFetcherError>()(
   }
 }
 
-/** What the answer's headers say about the media. None of it is to be trusted. */
+/** What the answer says about the media. None of it is to be trusted. */
 export interface RemoteMedia {
+  /** The URLs that redirects led to, in their order; the media is behind the last one. */
+  readonly hops: ReadonlyArray<string>
   /** From `Content-Disposition`. */
   readonly filename: Option.Option<string>
   /** Lower case, without parameters. */

@@ -106,10 +106,9 @@ export class Submissions extends Context.Service<
       /** Reaches a URL once before the job is accepted, so that a typo is reported at once. */
       const reach = Effect.fnUntraced(function* ({ source }: TranscriptionRequest) {
         if (source._tag === "Upload") return
-        const path = pathOf(source.url)
         const remote = yield* fetcher.check(source.url).pipe(Effect.mapError(toRefusal))
-        if (Option.isNone(extensionOfRemote({ ...remote, path }))) {
-          return yield* new UnsupportedExtension({ extension: extensionOf(path) })
+        if (Option.isNone(extensionOfRemote({ ...remote, url: source.url }))) {
+          return yield* new UnsupportedExtension({ extension: extensionOf(pathOf(source.url)) })
         }
         if (Option.exists(remote.byteLength, (length) => length > fileBytesMax(limits))) {
           return yield* new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })

@@ -51,12 +51,11 @@ export class Transcriptions extends Context.Service<
         readonly attempt: number
         readonly url: string
       }) {
-        const path = pathOf(source.url)
         const remote = yield* fetcher.fetch(source.url)
-        const extension = extensionOfRemote({ ...remote, path })
+        const extension = extensionOfRemote({ ...remote, url: source.url })
         if (Option.isNone(extension)) {
           return yield* Effect.fail(
-            Failure.cases.MediaUnsupported.make({ extension: extensionOf(path) })
+            Failure.cases.MediaUnsupported.make({ extension: extensionOf(pathOf(source.url)) })
           )
         }
         const key = makeMediaKey({ ...source, extension: extension.value })

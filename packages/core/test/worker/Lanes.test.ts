@@ -65,7 +65,12 @@ const fetched = Effect.fnUntraced(function* (
 ) {
   const media = yield* FakeMedia
   const submissions = yield* Submissions
-  const unsaid = { filename: Option.none(), contentType: Option.none(), byteLength: Option.none() }
+  const unsaid = {
+    hops: [],
+    filename: Option.none(),
+    contentType: Option.none(),
+    byteLength: Option.none()
+  }
   yield* media.publish(url, { ...unsaid, bytes: new Uint8Array(8), takes })
   return yield* submissions.submit(principal, {
     isTextual: false,

@@ -17,6 +17,7 @@ import { deployment, worker } from "../world/world.ts"
 const url = "https://media.example.com/a"
 
 const remote: RemoteFile = {
+  hops: [],
   filename: Option.none(),
   contentType: Option.some("audio/mpeg"),
   byteLength: Option.none(),

@@ -42,7 +42,8 @@ const Prompt = Schema.String.check(
 const Url = Address.annotate({
   description:
     "A public http or https URL of the file. Its extension is that of its path when it is an " +
-    "accepted one, else that of `Content-Disposition`, else that of `Content-Type`."
+    "accepted one, else that of `Content-Disposition`, else that of a URL it redirects to, else " +
+    "that of `Content-Type`."
 })
 
 const texts = {

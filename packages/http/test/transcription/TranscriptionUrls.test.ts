@@ -29,6 +29,17 @@ const answers: Readonly<Record<string, (response: ServerResponse) => unknown>> =
   "/moved.mp3": (response) => response.writeHead(302, { location: "/a.mp3" }).end(),
   "/inwards.mp3": (response) => response.writeHead(302, { location: "http://10.0.0.1/" }).end(),
   "/round.mp3": (response) => response.writeHead(302, { location: "/round.mp3" }).end(),
+  "/short": (response) => response.writeHead(302, { location: "/b.txt/hop?x=1" }).end(),
+  "/b.txt/hop": (response) => response.writeHead(307, { location: "/a.mp3" }).end(),
+  "/by-hop": (response) => response.writeHead(302, { location: "/x.wav" }).end(),
+  "/x.wav": (response) => response.writeHead(302, { location: "/bytes" }).end(),
+  "/bytes": (response) =>
+    response.setHeader("content-type", "application/octet-stream").end("sound"),
+  "/nowhere": (response) => response.writeHead(302, { location: "/untyped" }).end(),
+  "/none.mp3": (response) => response.writeHead(204).end(),
+  "/part.mp3": (response) =>
+    response.writeHead(206, { "content-range": "bytes 0-99/16044" }).end("x".repeat(100)),
+  "/empty.mp3": (response) => response.writeHead(200, { "content-length": 0 }).end(),
   "/missing.mp3": (response) => response.writeHead(404).end(),
   "/forbidden.mp3": (response) => response.writeHead(403).end(),
   "/broken.mp3": (response) => response.writeHead(500).end(),
@@ -44,7 +55,9 @@ class Origin extends Context.Service<Origin, { readonly port: number }>()(
     Effect.acquireRelease(
       Effect.callback<ReturnType<typeof createServer>>((resume) => {
         const server = createServer(({ url = "" }, response) => {
-          answers[url.split("?", 1)[0] ?? ""]?.(response)
+          const answer = answers[url.split("?", 1)[0] ?? ""]
+          if (answer === undefined) response.writeHead(404).end()
+          else answer(response)
         })
         server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
       }),
@@ -71,6 +84,12 @@ const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string
   ["~/typed", 200],
   ["~/limit.mp3", 200],
   ["~/moved.mp3", 200],
+  ["~/short", 200],
+  ["~/by-hop", 200],
+  ["~/nowhere", 415, extension("")],
+  ["~/none.mp3", 400, unreachable],
+  ["~/part.mp3", 400, unreachable],
+  ["~/empty.mp3", 400, unreachable],
   ["~/b.txt", 415, extension(".txt")],
   ["~/untyped", 415, extension("")],
   ["~/large.mp3", 413, "File size exceeds 1MB limit"],
@@ -97,6 +116,9 @@ const urls: ReadonlyArray<readonly [url: string, status: number, detail?: string
   ["http://", 400, unreachable],
   ["http://[/a.mp3", 400, unreachable],
   ["http://private.example.com/a.mp3", 400, unreachable],
+  ["http://gone.example.com/a.txt", 400, "Failed to resolve URL: gone.example.com: ENODATA"],
+  ["http://unresolvable/a.txt", 400, unreachable],
+  ["~/missing.txt", 400, unreachable],
   ["http://gone.example.com/a.mp3", 400, "Failed to resolve URL: gone.example.com: ENODATA"],
   ["file:///etc/passwd.mp3", 400, scheme],
   ["//media.example.com/a.mp3", 400, scheme]
@@ -109,7 +131,7 @@ const resolve: Net.GuardOptions["resolve"] & {} = (host) =>
 const fetcher = Net.GuardedMediaFetcher.layer({
   allowNetworks: [IpNetwork.fromStringUnsafe("127.0.0.1/32")],
   resolve,
-  limits: { checkTimeout: Duration.millis(500) }
+  limits: { checkTimeout: Duration.seconds(2) }
 })
 
 layer(Layer.merge(Deployment.layer({ fileMegabytesMax: 1, fetcher }), Origin.layer), {

@@ -24,6 +24,7 @@ const fetching = (change: (service: Service) => Partial<Service>): Layer.Layer<P
   ).pipe(Layer.provideMerge(soundMediaFetcher))
 
 const nothing = {
+  hops: [],
   filename: Option.none(),
   contentType: Option.none(),
   byteLength: Option.none()
@@ -35,6 +36,25 @@ export const mediaFetcherFaults: ReadonlyArray<Fault<Ports>> = [
     foundBy: "tells what the headers say, whether it checks or fetches",
     layer: fetching(({ fetch }) => ({
       fetch: (url) => Effect.map(fetch(url), (remote) => ({ ...remote, ...nothing }))
+    }))
+  },
+  {
+    fault: "forgets where a redirect led",
+    foundBy: "follows a redirect, and tells where it led",
+    layer: fetching(({ check }) => ({
+      check: (url) => Effect.map(check(url), (remote) => ({ ...remote, hops: [] }))
+    }))
+  },
+  {
+    fault: "takes what it cannot reach for media without content",
+    foundBy: "takes no part and nothing at all for media",
+    layer: fetching(({ check }) => ({
+      check: (url) =>
+        Effect.catch(check(url), (error) =>
+          error.reason._tag === "Unreachable" && /Status 20|Empty/.test(error.reason.detail)
+            ? Effect.succeed(nothing)
+            : Effect.fail(error)
+        )
     }))
   },
   {

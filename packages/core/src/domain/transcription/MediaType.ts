@@ -78,18 +78,24 @@ export const extensionOfContentType = (contentType: string): Option.Option<Media
 
 /**
  * The accepted extension of media behind a URL: of the URL's path, else of the file name in
- * `Content-Disposition`, else of the content type.
+ * `Content-Disposition`, else of the paths that redirects led to, the last one first, else of the
+ * content type.
  */
 export const extensionOfRemote = (remote: {
-  readonly path: string
+  readonly url: string
+  readonly hops: ReadonlyArray<string>
   readonly filename: Option.Option<string>
   readonly contentType: Option.Option<string>
 }): Option.Option<MediaExtension> =>
-  Option.some(extensionOf(remote.path)).pipe(
-    Option.filter(isAccepted),
-    Option.orElse(() => remote.filename.pipe(Option.map(extensionOf), Option.filter(isAccepted))),
-    Option.orElse(() => Option.flatMap(remote.contentType, extensionOfContentType))
-  )
+  Option.fromUndefinedOr(
+    [
+      pathOf(remote.url),
+      ...Option.toArray(remote.filename),
+      ...remote.hops.map(pathOf).toReversed()
+    ]
+      .map(extensionOf)
+      .find(isAccepted)
+  ).pipe(Option.orElse(() => Option.flatMap(remote.contentType, extensionOfContentType)))
 
 /** The path of a URL, without query and fragment. */
 export const pathOf = (url: string): string => /^[a-z]+:\/\/[^/?#]*([^?#]*)/i.exec(url)?.[1] ?? ""

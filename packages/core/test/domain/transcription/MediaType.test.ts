@@ -68,11 +68,17 @@ describe("MediaType", () => {
     assert.deepStrictEqual<unknown>(extensionOfContentType(contentType), expected)
   })
 
-  it("judges a download by path, then file name, then content type", () => {
-    const remote = (path: string, filename: string | null, contentType: string | null) =>
+  it("judges a download by path, then file name, then redirects, then content type", () => {
+    const remote = (
+      path: string,
+      filename: string | null,
+      contentType: string | null,
+      ...paths: ReadonlyArray<string>
+    ) =>
       Option.getOrNull(
         extensionOfRemote({
-          path,
+          url: `https://a.example${path}`,
+          hops: paths.map((hop) => `https://b.example${hop}?c=d.flv`),
           filename: Option.fromNullOr(filename),
           contentType: Option.fromNullOr(contentType)
         })
@@ -81,6 +87,12 @@ describe("MediaType", () => {
     assert.strictEqual(remote("/download.php", "b.wav", "audio/ogg"), ".wav")
     assert.strictEqual(remote("/download.php", "b.bin", "audio/ogg"), ".ogg")
     assert.strictEqual(remote("/download", null, "audio/ogg"), ".ogg")
+    assert.strictEqual(remote("/a.mp3", "b.wav", "audio/ogg", "/c.flac"), ".mp3")
+    assert.strictEqual(remote("/a", "b.wav", "audio/ogg", "/c.flac"), ".wav")
+    assert.strictEqual(remote("/a", "b.bin", "audio/ogg", "/c.flac", "/d.aac"), ".aac")
+    assert.strictEqual(remote("/a", null, "audio/ogg", "/c.flac", "/d"), ".flac")
+    assert.strictEqual(remote("/a", null, "audio/ogg", "/c.txt", "/d"), ".ogg")
+    assert.isNull(remote("/a.txt", null, "text/plain", "/b", "/c.php"))
     assert.isNull(remote("/a.txt", null, "text/plain"))
     assert.isNull(remote("/a.txt", null, null))
   })

@@ -126,6 +126,7 @@ export const store = (
 }
 
 const headers: RemoteMedia = {
+  hops: [],
   filename: Option.none(),
   contentType: Option.some("audio/wav"),
   byteLength: Option.none()

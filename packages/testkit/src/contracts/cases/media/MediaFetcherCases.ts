@@ -93,6 +93,7 @@ const cases: ReadonlyArray<Case<Ports>> = [
         })
       )
       const expected = {
+        hops: [],
         filename: Option.some("talk.mp3"),
         contentType: Option.some("audio/mpeg"),
         byteLength: Option.some(content.length)
@@ -113,6 +114,38 @@ const cases: ReadonlyArray<Case<Ports>> = [
         bytes.every((byte, index) => byte === content[index])
       )
       yield* host.asked.pipe(Expect.gives("one request", 1))
+    })
+  },
+  {
+    title: "follows a redirect, and tells where it led",
+    effect: Effect.gen(function* () {
+      const host = yield* open(makeHosting())
+      const location = `${host.origin}/talk.mp3?x=1`
+      const hosting = makeHosting({ status: 302, headers: { location }, content: new Uint8Array() })
+      const { origin } = yield* open(hosting)
+      const { hops } = yield* check(`${origin}/short`)
+      yield* Expect.that("a check tells it", { actual: hops, expected: [location] })
+      const { bytes, remote } = yield* fetchUrl(`${origin}/short`)
+      yield* Expect.that("and so does a fetch", { actual: remote.hops, expected: [location] })
+      yield* Expect.that("the length", { actual: bytes.length, expected: content.length })
+    })
+  },
+  {
+    title: "takes no part and nothing at all for media",
+    effect: Effect.gen(function* () {
+      const part = { "content-range": "bytes 0-99/16044", "content-length": "100" }
+      const hostings = [
+        makeHosting({ status: 204, headers: {}, content: new Uint8Array() }),
+        makeHosting({ status: 206, headers: part, content: content.slice(0, 100) }),
+        makeHosting({ headers: { "content-length": "0" }, content: new Uint8Array() })
+      ]
+      for (const hosting of hostings) {
+        const { origin } = yield* open(hosting)
+        yield* Expect.that("it is unreachable", {
+          actual: [yield* reasonOf(check(origin)), yield* reasonOf(fetchUrl(origin))],
+          expected: ["Unreachable", "Unreachable"]
+        })
+      }
     })
   },
   {
