@@ -32,6 +32,7 @@ import type { Model } from "./Model.ts"
 import { pathOf, presence } from "./ModelFolder.ts"
 import type { SpeechModel, Task } from "./Protocol.ts"
 import { withSpeakers } from "./Speakers.ts"
+import { speechDetector } from "./SpeechDetector.ts"
 
 const { EngineFailed, EngineUnavailable, LanguageUnsupported, StorageFailed } = Failure.cases
 
@@ -41,6 +42,11 @@ export interface RecogniserOptions extends ChildOptions {
   readonly folder: string
   readonly catalogue: Catalogue.Catalogue
   readonly model: Model
+  /**
+   * The file of a model that finds speech, where the directory has none. The one that comes along
+   * when left out; with null, speech is what is not silent.
+   */
+  readonly speechDetector?: string | null
   /** Processor threads of each child. */
   readonly threads: number
 }
@@ -78,7 +84,8 @@ const taskOf = Effect.fnUntraced(function* (
   { audio, isDiarized, isVadFiltered, language }: Recognition,
   options: RecogniserOptions & { readonly speech: SpeechModel }
 ) {
-  const vadModel = yield* companion("vad", options)
+  const { speechDetector: detector = speechDetector } = options
+  const vadModel = (yield* companion("vad", options)) ?? detector
   const segmentation = isDiarized ? yield* companion("segmentation", options) : null
   const embedding = isDiarized ? yield* companion("embedding", options) : null
   return {

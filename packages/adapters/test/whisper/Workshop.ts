@@ -20,7 +20,7 @@ export interface Sound {
 }
 
 /** Sounds one after the other, as decoded audio has them. */
-const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array => {
+const samplesOf = (sounds: ReadonlyArray<Sound>): Int16Array<ArrayBuffer> => {
   const lengths = sounds.map(({ seconds }) => Math.round(seconds * rate))
   const samples = new Int16Array(lengths.reduce((sum, length) => sum + length, 0))
   let from = 0
@@ -72,6 +72,8 @@ export interface Circumstances {
   readonly instead?: Readonly<Record<string, Uint8Array | null>>
   /** What the small whisper hears when it is not told. */
   readonly detected?: string
+  /** What finds speech where no small model for it is installed; by default what is loud. */
+  readonly speechDetector?: string | null
   readonly script?: URL
   readonly silenceMax?: Duration.Duration
 }
@@ -107,18 +109,20 @@ export const workshop = Effect.fnUntraced(function* (circumstances: Circumstance
     catalogue,
     model,
     threads: 1,
+    speechDetector: circumstances.speechDetector ?? null,
     // A busy machine is not the child's fault: the test's own limit ends a hanging one.
     startMax: Duration.minutes(10),
     ...(script !== undefined && { script }),
     ...(silenceMax !== undefined && { silenceMax })
   }).pipe(Effect.provide(nodeServices))
 
-  const record = Effect.fnUntraced(function* (...sounds: ReadonlyArray<Sound>) {
-    const samples = samplesOf(sounds)
+  const write = Effect.fnUntraced(function* (samples: Int16Array<ArrayBuffer>) {
     const path = yield* fs.makeTempFileScoped()
     yield* fs.writeFile(path, new Uint8Array(samples.buffer))
     return { path, sampleCount: samples.length } satisfies DecodedAudio
   })
+
+  const record = (...sounds: ReadonlyArray<Sound>) => write(samplesOf(sounds))
 
   const hear = (audio: DecodedAudio, wishes: Partial<Recognition> = {}) =>
     transcriber.transcribe({
@@ -130,7 +134,7 @@ export const workshop = Effect.fnUntraced(function* (circumstances: Circumstance
       ...wishes
     })
 
-  return { folder, transcriber, record, hear }
+  return { folder, transcriber, record, write, hear }
 })
 
 export const silence = (seconds: number): Sound => ({ hertz: 0, seconds })
