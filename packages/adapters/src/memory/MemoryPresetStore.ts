@@ -5,6 +5,7 @@
 import { type IdempotencyKey, keyWindow } from "@verbatim/core/idempotency"
 import {
   type Page,
+  type PresetPage,
   PresetStore,
   PresetStoreError,
   type Revision,
@@ -171,9 +172,13 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       )
     )
 
-    const list = trace("MemoryPresetStore.list")((workspaceId: WorkspaceId, page: Page) =>
+    const list = trace("MemoryPresetStore.list")((workspaceId: WorkspaceId, page: PresetPage) =>
       Effect.sync(() => {
-        const all = [...presets.values()].filter((preset) => preset.workspaceId === workspaceId)
+        const { state } = page
+        const all = [...presets.values()].filter(
+          (preset) =>
+            preset.workspaceId === workspaceId && (state === undefined || preset._tag === state)
+        )
         return { presets: pageOf(all.sort(newestFirst), page), total: all.length }
       })
     )

@@ -3,7 +3,13 @@
  */
 
 import type { IdempotencyKey } from "@verbatim/core/idempotency"
-import { type Page, PresetStore, trace, type VersionPage } from "@verbatim/core/ports"
+import {
+  type Page,
+  type PresetPage,
+  PresetStore,
+  trace,
+  type VersionPage
+} from "@verbatim/core/ports"
 import type { PresetId, PresetSlug } from "@verbatim/core/preset"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
@@ -23,13 +29,18 @@ import { orNone, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 
 const makeList = (sql: SqlClient.SqlClient) =>
-  trace("SqlPresetStore.list")(function* (workspaceId: WorkspaceId, page: Page) {
+  trace("SqlPresetStore.list")(function* (
+    workspaceId: WorkspaceId,
+    { state, ...page }: PresetPage
+  ) {
+    const inState = state === undefined ? sql.literal("") : sql`AND status = ${state}`
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
-      WHERE workspace_id = ${workspaceId} ORDER BY updated_at DESC, id DESC
+      WHERE workspace_id = ${workspaceId} ${inState} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
-    // After the page: presets are never removed, so the total is never less than the page shows.
+    // After the page: presets are never removed, so the total is never less than the page shows,
+    // unless some have left the state meanwhile.
     const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM presets
-      WHERE workspace_id = ${workspaceId}`.pipe(mapSqlError("list"))
+      WHERE workspace_id = ${workspaceId} ${inState}`.pipe(mapSqlError("list"))
     const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
     return {
       presets: read.flatMap(Option.toArray),

@@ -68,6 +68,12 @@ export interface Page {
   readonly limit: number
 }
 
+/** A stretch of the presets of a workspace. */
+export interface PresetPage extends Page {
+  /** Only presets in this state are listed and counted; all of them when there is none. */
+  readonly state?: Preset["_tag"] | undefined
+}
+
 /** A stretch of versions, each of which may be a few bytes or 2 MiB. */
 export interface VersionPage extends Page {
   /**
@@ -115,12 +121,12 @@ export class PresetStore extends Context.Service<
       slug: PresetSlug
     ) => Effect.Effect<Option.Option<DesignatedPreset>, PresetStoreError>
     /**
-     * The presets of a workspace, newest updated first (ties by id, newest first), and how many
-     * there are in all.
+     * The presets of a workspace, or those in one state, newest updated first (ties by id, newest
+     * first), and how many of them there are in all.
      */
     readonly list: (
       workspaceId: WorkspaceId,
-      page: Page
+      page: PresetPage
     ) => Effect.Effect<
       { readonly presets: ReadonlyArray<Preset>; readonly total: number },
       PresetStoreError

@@ -8,7 +8,13 @@ import { type Digest, SecureRandom } from "effect/crypto"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { Designation } from "../domain/preset/Designation.ts"
 import type { Preset } from "../domain/preset/Preset.ts"
-import { applyChange, applyDesignation, type PresetChange } from "../domain/preset/PresetChange.ts"
+import {
+  applyChange,
+  applyDesignation,
+  type PresetChange,
+  type PresetStatus,
+  stateOf
+} from "../domain/preset/PresetChange.ts"
 import { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
 import type { Named, PresetWanted, PresetWrite } from "../domain/preset/PresetCommand.ts"
 import { type PresetCondition, unmetBy } from "../domain/preset/PresetCondition.ts"
@@ -57,10 +63,10 @@ export class Presets extends Context.Service<
     ) => Effect.Effect<RequestPreview, InvalidRequest>
     /** The preset with its designated version. */
     readonly get: (named: Named) => Effect.Effect<DesignatedPreset, Missing>
-    /** Presets of the workspace, newest updated first. */
+    /** Presets of the workspace, or those of one status, newest updated first. */
     readonly list: (
       principal: Principal,
-      page: Page
+      page: Page & { readonly status?: PresetStatus | undefined }
     ) => Effect.Effect<
       { readonly presets: ReadonlyArray<Preset>; readonly total: number },
       PresetStoreError
@@ -267,7 +273,8 @@ export class Presets extends Context.Service<
         create,
         preview: (body, format = responses) => Effect.fromResult(preview(format, body)),
         get,
-        list: (principal, page) => store.list(principal.workspaceId, page),
+        list: (principal, { status, ...page }) =>
+          store.list(principal.workspaceId, { ...page, state: status && stateOf[status] }),
         versions,
         versionsText,
         version: (named, version) =>

@@ -26,6 +26,7 @@ import { requests } from "./PresetExamples.ts"
 import { PresetFailures } from "./PresetFailures.ts"
 import {
   diffQuery,
+  listQuery,
   PresetParameterRules,
   pageQuery,
   presetParams,
@@ -132,7 +133,7 @@ const createFromMessages = HttpApiEndpoint.post(
 )
 
 const list = HttpApiEndpoint.get("list", "/v1/presets", {
-  query: pageQuery,
+  query: listQuery,
   success: PresetPage,
   error: [PresetErrors[400], PresetErrors[500]]
 })

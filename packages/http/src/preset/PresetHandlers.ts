@@ -62,7 +62,9 @@ export const layer: Layer.Layer<
       .handleRaw("createFromChatCompletions", create(chatCompletions))
       .handleRaw("createFromMessages", create(messages))
       .handle("list", ({ query }) =>
-        Effect.flatMap(Caller, (principal) => presets.list(principal, toPage(query))).pipe(
+        Effect.flatMap(Caller, (principal) =>
+          presets.list(principal, { ...toPage(query), status: query.status })
+        ).pipe(
           Effect.map(({ presets: found, total }) => ({
             data: found.map(toListedView),
             total_count: total

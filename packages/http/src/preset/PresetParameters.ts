@@ -2,6 +2,7 @@
  * Parameters of the preset operations in path and query. Numbers are read strictly: digits alone,
  * sent once, within their bounds; anything else is refused with the name of the parameter.
  */
+import { PresetStatus, slugMax } from "@verbatim/core/preset"
 import { describe, fromIssue, Rule } from "@verbatim/core/schema"
 import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
@@ -47,7 +48,13 @@ const makeVersionNumber = (description: string) =>
 /** The service judges the slug, after the key: callers who may not write learn nothing of it. */
 export const presetParams = {
   slug: Schema.String.annotate({
-    description: "The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive."
+    "x-schema": {
+      type: "string",
+      minLength: 1,
+      maxLength: slugMax,
+      pattern: "^(?!\\.{1,2}$)[A-Za-z0-9._~-]+$",
+      description: "The name of the preset: 1 to 255 of `A-Z a-z 0-9 . _ ~ -`, case-sensitive."
+    }
   })
 }
 
@@ -74,6 +81,38 @@ export const pageQuery = {
       maximum: pageMax,
       default: pageDefault
     })
+  )
+}
+
+const statuses = PresetStatus.literals
+
+/** A page of presets. */
+export const listQuery = {
+  ...pageQuery,
+  status: Schema.optionalKey(
+    // As a check of text, so that a parameter sent twice is told apart from an unknown status.
+    Schema.String.annotate({
+      message: "must be sent once",
+      "x-schema": {
+        type: "string",
+        enum: statuses,
+        description: "Only presets of this status are listed and counted."
+      }
+    })
+      .check(
+        Schema.makeFilter((text: string) => Schema.is(PresetStatus)(text), {
+          message: `must be one of ${statuses.join(", ")}`
+        })
+      )
+      .pipe(
+        Schema.decodeTo(
+          PresetStatus,
+          SchemaTransformation.transform({
+            decode: (text) => text as PresetStatus,
+            encode: (status): string => status
+          })
+        )
+      )
   )
 }
 

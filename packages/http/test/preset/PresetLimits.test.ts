@@ -65,6 +65,18 @@ const pages: ReadonlyArray<Row> = ["", "/a/versions", "/a/designations"].flatMap
   ]
 ])
 
+const listed: ReadonlyArray<Row> = [
+  ...["active", "disabled", "archived"].map(
+    (status): Row => [
+      get(`?status=${status}`),
+      get(`?status=${status.toUpperCase()}`),
+      `status: ${statuses}`
+    ]
+  ),
+  [get("?later=x"), get("?status="), `status: ${statuses}`],
+  [get("?status=active&limit=1"), get("?status=active&status=active"), "status: must be sent once"]
+]
+
 const numbers: ReadonlyArray<Row> = [
   [get("/a/versions/1"), get("/a/versions/0"), "version: at least 1"],
   [get("/a/versions/2"), get("/a/versions/one"), "version: must be an integer"],
@@ -144,7 +156,7 @@ const changes: ReadonlyArray<Row> = [
   [ifMatch("*"), ifMatch(","), tagRule]
 ]
 
-const tables = { pages, numbers, slugs, bodies, changes }
+const tables = { pages, listed, numbers, slugs, bodies, changes }
 
 const lineOf = ({ json: body, method = "GET", path }: PresetCall): string =>
   `${method} ${path} ${JSON.stringify(body) ?? ""}`.slice(0, 80).trim()

@@ -42,6 +42,23 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
     })
   )
 
+  it.effect("lists and counts those of one status", () =>
+    Effect.gen(function* () {
+      for (const slug of ["off", "gone"]) yield* create(slug)
+      yield* patch("off", { status: "disabled" })
+      yield* patch("gone", { status: "archived" })
+      const listed = (query: string) =>
+        Effect.map(read(`?status=${query}`), ({ body }) => [
+          body.total_count,
+          pick(body.data, "slug")
+        ])
+      assert.deepStrictEqual(yield* listed("active"), [3, ["one", "three", "two"]])
+      assert.deepStrictEqual(yield* listed("active&offset=1&limit=1"), [3, ["three"]])
+      assert.deepStrictEqual(yield* listed("disabled"), [1, ["off"]])
+      assert.deepStrictEqual(yield* listed("archived"), [1, ["gone"]])
+    })
+  )
+
   it.effect("lists versions, the oldest first, 50 unless more are asked for", () =>
     Effect.gen(function* () {
       for (let count = 0; count < 51; count += 1) yield* create("many", { top_k: count })

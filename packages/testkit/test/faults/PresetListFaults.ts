@@ -50,6 +50,13 @@ const rewritten = (
 
 export const presetListFaults: ReadonlyArray<Fault<Stores>> = [
   {
+    fault: "lists the presets of every state",
+    foundBy: "lists and counts the presets in one state, page by page",
+    layer: replacing(PresetStore, ({ list }) => ({
+      list: (id, { limit, offset }) => list(id, { limit, offset })
+    }))
+  },
+  {
     fault: "answers all versions of a page, whatever their size",
     foundBy: "answers as many versions as fit, and the first one in any case",
     layer: replacing(PresetStore, ({ versions }) => ({

@@ -25,6 +25,13 @@ export const statuses: Readonly<Record<State["_tag"], PresetStatus>> = {
   Archived: "archived"
 }
 
+/** The state of each status. */
+export const stateOf: Readonly<Record<PresetStatus, State["_tag"]>> = {
+  active: "Active",
+  disabled: "Disabled",
+  archived: "Archived"
+}
+
 /** A change. What is absent stays as it is. */
 export const PresetChange = Schema.Struct({
   status: Schema.optionalKey(PresetStatus),

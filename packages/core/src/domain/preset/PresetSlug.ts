@@ -5,7 +5,7 @@ import { Result, Schema } from "effect"
 import { InvalidRequest } from "../schema/Problem.ts"
 
 /** Longest slug, in characters. */
-const slugMax = 255
+export const slugMax = 255
 
 const rule = `1 to ${slugMax} of A-Z a-z 0-9 . _ ~ -, and neither . nor ..`
 

@@ -4,7 +4,7 @@
 export { type DesignatedPreset, toDesignatedPreset } from "./DesignatedPreset.ts"
 export { Designation } from "./Designation.ts"
 export { createPreset, Event, edges, isTerminal, Preset, State, transition } from "./Preset.ts"
-export { applyChange, applyDesignation, PresetChange } from "./PresetChange.ts"
+export { applyChange, applyDesignation, PresetChange, PresetStatus } from "./PresetChange.ts"
 export { PresetChangeId } from "./PresetChangeId.ts"
 export type { Named, PresetCreation, PresetWanted, PresetWrite } from "./PresetCommand.ts"
 export { isConditional, type PresetCondition, Unmet, unmetBy } from "./PresetCondition.ts"
@@ -27,7 +27,7 @@ export {
   VersionNotFound
 } from "./PresetRefusal.ts"
 export type { PresetResolution } from "./PresetResolution.ts"
-export { PresetSlug } from "./PresetSlug.ts"
+export { PresetSlug, slugMax } from "./PresetSlug.ts"
 export { PresetVersion, PresetVersionId } from "./PresetVersion.ts"
 export {
   ListedPresetView,

@@ -3,7 +3,7 @@
  */
 
 import { type Page, PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
-import { Event, type PresetDraft } from "@verbatim/core/preset"
+import { Event, type Preset, type PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { presetId, upTo, workspaceId } from "../../../samples/Ids.ts"
 import {
@@ -104,6 +104,42 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
       yield* Expect.that("the ids fall", {
         actual: presets.map(({ id }) => id),
         expected: [5, 4, 3, 2, 1].map(presetId)
+      })
+    })
+  },
+  {
+    title: "lists and counts the presets in one state, page by page",
+    effect: withWorkspace(function* () {
+      const store = yield* PresetStore
+      for (const number of [1, 2, 3, 4]) {
+        const { preset } = yield* appendDraft(number, `p${number}`, number)
+        const { Shelved, Suspended } = Event.cases
+        const event = number < 3 ? Suspended.make({ at: later(number) }) : undefined
+        if (event !== undefined) yield* revisePreset(preset, event)
+        if (number === 4) yield* revisePreset(preset, Shelved.make({ at: later(number) }))
+      }
+      const listed = (state: Preset["_tag"], limit = 9, offset = 0) =>
+        Effect.map(store.list(workspaceId(1), { limit, offset, state }), ({ presets, total }) => [
+          total,
+          presets.map(({ slug }): string => slug).join()
+        ])
+      yield* Expect.that("each state has its own", {
+        actual: [
+          yield* listed("Active"),
+          yield* listed("Disabled"),
+          yield* listed("Archived"),
+          yield* listed("Disabled", 1),
+          yield* listed("Disabled", 1, 1),
+          yield* listed("Disabled", 1, 2)
+        ],
+        expected: [
+          [1, "p3"],
+          [2, "p2,p1"],
+          [1, "p4"],
+          [2, "p2"],
+          [2, "p1"],
+          [2, ""]
+        ]
       })
     })
   },
