@@ -1,0 +1,136 @@
+/**
+ * The description of the API against its server: requests are made from the document alone, and
+ * both judge them. Where they differ, the difference is in the table below, with its reason.
+ */
+import { Ajv2020 } from "ajv/dist/2020.js"
+import * as fc from "fast-check"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { ofSchema, type Schema } from "./fuzz/FromSchema.ts"
+import { type Description, type Route, routesOf } from "./fuzz/Operations.ts"
+import { dataDirectory, managementKey, ServerProcess } from "./ServerProcess.ts"
+
+/** What only the server refuses: by what it says, and why no schema says it. */
+const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
+  [/NUL or a lone surrogate/, "a rule for every string, at any depth"],
+  [/levels of nesting|in the whole document/, "a limit of the whole document"],
+  [/characters in total/, "a sum"],
+  [/needs a tool_search tool|another tool that is not deferred/, "a rule between tools"],
+  [/URL or file not accessible|Failed to resolve URL/, "what the address answers"],
+  [/File or URL required/, "an empty value is an absent one"],
+  [/Must be the next_cursor of a page/, "only the server knows the places that it gave out"]
+]
+
+/** Bodies and queries for each operation. */
+const runs = 120
+const seed = 14
+
+let directory: Awaited<ReturnType<typeof dataDirectory>>
+let server: ServerProcess
+let description: Description
+
+beforeAll(async () => {
+  directory = await dataDirectory()
+  server = await ServerProcess.start(directory.path)
+  description = (await (await server.request("/openapi.json")).json()) as Description
+})
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await directory[Symbol.asyncDispose]()
+})
+
+const makeAjv = () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  ajv.addSchema({ $id: "https://example.com/", components: description.components })
+  return (schema: Schema) =>
+    ajv.compile(
+      JSON.parse(
+        JSON.stringify(schema).replaceAll('"#/components', '"https://example.com/#/components')
+      )
+    )
+}
+
+/** Whether the server has nothing against a request, and what it said. */
+const ask = async (route: Route, query: string, body?: unknown) => {
+  const path = route.path.replace("{slug}", "verdicts").replace(/\{\w+\}/g, "1")
+  const sent =
+    body === undefined
+      ? {}
+      : { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }
+  const answer = await server.request(
+    `${path}${query}`,
+    { method: route.method, ...sent },
+    managementKey
+  )
+  return { isAccepted: answer.status !== 400, said: await answer.text() }
+}
+
+interface Difference {
+  readonly request: string
+  readonly said: string
+}
+
+const compare = (
+  isValid: boolean,
+  { isAccepted, said }: Awaited<ReturnType<typeof ask>>,
+  request: string
+): ReadonlyArray<Difference> => {
+  if (isValid === isAccepted) return []
+  const isKnown = isValid && unsaid.some(([rule]) => rule.test(said))
+  return isKnown
+    ? []
+    : [{ request: `${request}: the document ${isValid ? "takes" : "refuses"} it`, said }]
+}
+
+const known = () => ({ schemas: description.components.schemas, named: {}, likely: ["url"] })
+
+describe("the description and the server", () => {
+  it("take and refuse the same bodies", { timeout: 300_000 }, async () => {
+    const compile = makeAjv()
+    const differences: Array<Difference> = []
+    let taken = 0
+    for (const route of routesOf(description)) {
+      const [, schema] = route.bodies.find(([type]) => type === "application/json") ?? []
+      if (schema === undefined) continue
+      const isValid = compile(schema)
+      for (const body of fc.sample(ofSchema(schema, known()), { seed, numRuns: runs })) {
+        // As it is after its way over the wire.
+        const sent = JSON.parse(JSON.stringify(body) ?? "null")
+        const verdict = isValid(sent)
+        if (verdict) taken += 1
+        const request = `${route.method} ${route.path} ${JSON.stringify(sent)}`
+        differences.push(...compare(verdict, await ask(route, "", sent), request))
+      }
+    }
+    assert.isAbove(taken, runs)
+    assert.deepStrictEqual(differences, [])
+  })
+
+  it("take and refuse the same queries", { timeout: 300_000 }, async () => {
+    const compile = makeAjv()
+    const differences: Array<Difference> = []
+    let taken = 0
+    for (const route of routesOf(description)) {
+      for (const [name, schema] of Object.entries(route.query)) {
+        const isValid = compile(schema)
+        const others = Object.keys(route.query).filter((each) => each !== name)
+        for (const value of fc.sample(ofSchema(schema, known()), { seed, numRuns: 20 })) {
+          const text = (
+            typeof value === "string" ? value : (JSON.stringify(value) ?? "")
+          ).toWellFormed()
+          const asNumber = /^-?\d+$/.test(text) ? Number(text) : text
+          const verdict = isValid(asNumber) || isValid(text)
+          if (verdict) taken += 1
+          // Where one is required, the other is too, and has a value that is taken.
+          const other = others.filter(() => name === "from" || name === "to").slice(0, 1)
+          const beside = other.map((each): [string, string] => [each, "1"])
+          const query = `?${new URLSearchParams([[name, text], ...beside])}`
+          const request = `${route.method} ${route.path}${query}`
+          differences.push(...compare(verdict, await ask(route, query), request))
+        }
+      }
+    }
+    assert.isAbove(taken, 40)
+    assert.deepStrictEqual(differences, [])
+  })
+})
