@@ -34,12 +34,16 @@ const speakerOf = (segment: Reading): string | undefined => {
   return printable(label).slice(0, speakerCharacterMax)
 }
 
-/** For each segment, whether a space stands before it: by its own text, else by the whole one. */
+/**
+ * For each segment, whether a space stands before it: by the whole text, which shows all joints,
+ * else by the segments' own. What stands before the first one, only it can tell.
+ */
 const spacesOf = (answer: Reading): ReadonlyArray<boolean | undefined> => {
   const texts = answer.at("segments").entries.map((segment) => segment.at("text").text ?? "")
   const own = leadingSpaces(texts)
-  if (own.some((each) => each !== undefined)) return own
-  return spacesWithin(answer.at("text").text ?? "", texts)
+  const within = spacesWithin(answer.at("text").text ?? "", texts)
+  const isTold = within.some((each) => each !== undefined)
+  return isTold ? [own[0], ...within.slice(1)] : own
 }
 
 const segmentsFrom = (answer: Reading): ReadonlyArray<HeardSegment> => {

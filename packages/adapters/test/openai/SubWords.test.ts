@@ -53,6 +53,25 @@ describe("segments in the middle of words", () => {
     assert.strictEqual(plain("en", ["Hi", "there"], "Hithere and more"), "Hithere")
   })
 
+  it("are joined as the whole text shows where some of them have a space and others not", () => {
+    const whole =
+      (...texts: ReadonlyArray<string>) =>
+      (text: string) =>
+        plain("en", texts, text)
+    assert.strictEqual(
+      whole("Hello.", "How are you? ", "Fine.")("Hello. How are you? Fine."),
+      "Hello. How are you? Fine."
+    )
+    assert.strictEqual(
+      whole("One", "two", " three", "four")("One two three four"),
+      "One two three four"
+    )
+    assert.strictEqual(
+      whole(" Yes.", "[Applause]", " No.")("Yes. [Applause] No."),
+      "Yes. [Applause] No."
+    )
+  })
+
   it("are joined by nothing in languages without spaces, lines or not", () => {
     assert.strictEqual(plain("zh", ["今", "天天", "气"]), "今天天气")
     assert.strictEqual(plain("zh", ["今天", "天气"], "今天\n天气\n"), "今天天气")

@@ -19,8 +19,11 @@ const encoder = new TextEncoder()
 const lineEnd = encoder.encode("\r\n")
 const headEnd = encoder.encode("\r\n\r\n")
 
-/** What is read: bytes of a part, the line of a boundary, headers, or what follows the end. */
-type Mode = "Content" | "Line" | "Head" | "Rest"
+/**
+ * What is read: bytes of a part, the line of a boundary, headers, the rest of the last boundary's
+ * line, or what follows it.
+ */
+type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"
 
 /** Some bytes were written, the reader stands at a place, and goes on in a mode. */
 interface Step {
@@ -77,8 +80,16 @@ const readLine: Reader = (bytes, from) => {
   if (at + 1 >= bytes.length) return { mode: "Line", at: from }
   const [first, second] = [bytes[at], bytes[at + 1]]
   if (first === carriageReturn && second === lineFeed) return { mode: "Head", at }
-  const isEnd = first === hyphen && second === hyphen && at === from
-  return isEnd ? { mode: "Rest", at } : undefined
+  if (first !== hyphen || second !== hyphen || at !== from) return undefined
+  return { mode: "Close", at: at + 2, written: bytes.subarray(at, at + 2) }
+}
+
+/** Whether the line ends here, or the body does. */
+const readClose: Reader = (bytes, from) => {
+  let at = from
+  while (isBlank(bytes[at])) at += 1
+  if (at === bytes.length) return { mode: "Close", at }
+  return bytes[at] === carriageReturn || bytes[at] === lineFeed ? { mode: "Rest", at } : undefined
 }
 
 /** Makes one line of each header. The first line end is that of the boundary. */
@@ -122,6 +133,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
     Content: makeContentReader(delimiter),
     Line: readLine,
     Head: makeHeadReader(delimiter),
+    Close: readClose,
     Rest: readRest
   }
   // The first boundary may open the body, as if a line had ended before it.

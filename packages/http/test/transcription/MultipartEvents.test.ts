@@ -112,6 +112,20 @@ describe("a multipart body", () => {
     }
   })
 
+  it("ends with a line of its own: anything else after the last boundary breaks it", () => {
+    const body = '--b\r\ncontent-disposition: form-data; name="a"\r\n\r\nx\r\n--b--'
+    for (const after of ["", " \t", "\r\n", "  \r\nanything\r\n--b\r\n", "\n"]) {
+      for (const ends of [[], [body.length - 1], [body.length + 1]]) {
+        const told = read(body + after, ends)
+        assert.deepStrictEqual(told, [{ _tag: "Field", name: "a", value: "x" }, { _tag: "Ended" }])
+      }
+    }
+    for (const after of ["x", " x", "-", "--", "y--b--\r\n"]) {
+      assert.deepStrictEqual(read(body + after, []).at(-1), { _tag: "Broken" }, after)
+      assert.deepStrictEqual(read(body + after, [body.length]).at(-1), { _tag: "Broken" }, after)
+    }
+  })
+
   it("is broken when its end is missing, whatever was read before", () => {
     const whole = write([
       { name: "other", filename: undefined, content: "x", padding: "", fold: " " },

@@ -23,6 +23,20 @@ const designated = (
     endedAt: index + 1
   }))
 
+/** A version was designated, as it was asked for, at a time. */
+const switched = (to: number, at: number): Fact => ({
+  _tag: "PresetChanged",
+  slug: "s",
+  kind: "Designate",
+  to,
+  isDone: true,
+  isOpen: false,
+  beganAt: at,
+  endedAt: at + 1
+})
+
+const twoVersions = [created(1, 0), created(2, 5), listed([1, "p0"], [2, "p5"])]
+
 /** A preset at a revision, with versions designated in that order. */
 const designations = (revision: number, ...order: ReadonlyArray<number>): ReadonlyArray<Fact> => [
   {
@@ -47,7 +61,13 @@ const linear = "the history of a preset is linear and dense"
 /** What is seen, and the guarantee that it breaks. */
 const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   [linear, [refused(0), listed([1, "p0"])]],
-  [linear, [...designated("Designate", 1, 2), ...designations(1, 1, 1)]],
+  // To the designated version, a designation is none.
+  [linear, [...designated("Designate", 1, 1), ...designations(2, 1, 1)]],
+  // One was lost, one made twice, one never asked for.
+  [linear, [...twoVersions, switched(1, 10), ...designations(2, 1, 2)]],
+  [linear, [...twoVersions, switched(1, 10), switched(2, 20), ...designations(3, 1, 2, 1)]],
+  [linear, [...twoVersions, switched(1, 10), ...designations(5, 1, 2, 1, 2, 1)]],
+  [linear, [...twoVersions, ...designations(3, 1, 2, 1)]],
   [linear, [...designated("Rename", null, 1), ...designations(3, 1)]],
   [linear, [...designated("Rename", null, 2), ...designations(2, 1)]],
   [linear, [{ _tag: "OtherPrompt", key: "k", answer: "a version", beganAt: 0, endedAt: 1 }]],
@@ -61,7 +81,8 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
 const sound: ReadonlyArray<ReadonlyArray<Fact>> = [
   [created(null, 0), listed([1, "p0"])],
   [created(null, 0), created(1, 5), listed([1, "p5"])],
-  [...designated("Designate", 1, 1), ...designations(2, 1, 1)],
+  [...designated("Designate", 1, 1), ...designations(1, 1)],
+  [...twoVersions, switched(2, 10), switched(1, 20), switched(1, 30), ...designations(3, 1, 2, 1)],
   [...designated("Rename", null, 1), ...designations(2, 1)],
   [...issue("a", false), ...issue(null, true), held("a", "b")],
   [...issue("a", false), { _tag: "Withdrawn", id: "a", isDone: true }, held()]

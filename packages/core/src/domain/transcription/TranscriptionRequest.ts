@@ -3,6 +3,7 @@
  * order (specification, errors).
  */
 import { Option, Predicate, Result, Schema } from "effect"
+import { isExact } from "../schema/ExactNumber.ts"
 import { isStorable } from "../schema/StorableText.ts"
 import { SummaryType } from "../summary/SummaryType.ts"
 import { callbackIdBytesMax, isSendable } from "./CallbackId.ts"
@@ -153,6 +154,7 @@ const shownMax = 100
 
 const showValue = (value: unknown): string => {
   if (typeof value === "string") return value.slice(0, shownMax).toWellFormed()
+  if (isExact(value)) return value.rawJSON.slice(0, shownMax)
   if (typeof value === "number" || typeof value === "boolean") return `${value}`
   if (value === sentAsFile) return "file"
   return Array.isArray(value) ? "array" : typeof value

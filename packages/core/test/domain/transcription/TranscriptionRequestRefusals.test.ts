@@ -1,6 +1,7 @@
 /** Every sentence that refuses a request, and their order of precedence. */
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Result, Schema } from "effect"
+import { parse } from "#src/domain/schema/ExactNumber"
 import {
   FileTooLarge,
   InvalidParameter,
@@ -163,6 +164,9 @@ describe("a refused request", () => {
     assert.strictEqual(told, `Invalid language code: ${"é".repeat(100)}`)
     assert.strictEqual(answer(submit({ url, modifier: [[["a"]]] })), "Invalid modifier: array")
     assert.strictEqual(answer(submit({ url, summary: { a: 1 } })), "Invalid summary type: object")
+    const exact = Object(Option.getOrThrow(parse('{"modifier":9007199254740993}')))
+    const shown = answer(submit({ url, ...exact }))
+    assert.strictEqual(shown, "Invalid modifier: 9007199254740993")
     const split = answer(submit({ url, language: `x${"\u{1F3B5}".repeat(60)}` }))
     assert.isTrue(split.isWellFormed())
   })

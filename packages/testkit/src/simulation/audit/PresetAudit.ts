@@ -5,6 +5,7 @@
  */
 
 import { type Asked, type Fact, type FactOf, factsOf } from "../record/Facts.ts"
+import { auditDesignations } from "./DesignationAudit.ts"
 import type { Violation } from "./Violation.ts"
 
 type Creation = FactOf<"VersionCreated">
@@ -93,37 +94,18 @@ const isWithin = (count: number, changes: ReadonlyArray<Change>, certain = chang
   return count >= done && count <= changes.filter(({ isDone, isOpen }) => isDone || isOpen).length
 }
 
-/** A version designates itself once. Each further designation was asked for, once each. */
+/** Each change beside designations was asked for, and is there where it changed something. */
 const auditChanges = (
   { designations, revision, slug }: FactOf<"DesignationsListed">,
   changes: ReadonlyArray<Change>
 ): ReadonlyArray<string> => {
-  const wanted = changes.filter(({ kind }) => kind === "Designate")
-  const versions = new Set(designations.map(({ to }) => to))
-  const wrong = [...versions].flatMap((version) => {
-    const times = designations.filter(({ to }) => to === version).length - 1
-    const asked = wanted.filter(({ to }) => to === version)
-    return isWithin(times, asked) ? [] : [`${slug}@${version} was designated ${times} times`]
-  })
   const others = changes.filter(({ kind }) => kind !== "Designate")
   // Switching to the current status changes nothing.
   const certain = others.filter(({ kind }) => kind === "Rename")
   const count = revision - designations.length
   return isWithin(count, others, certain)
-    ? wrong
-    : [...wrong, `${slug} was changed ${count} times, asked ${others.length}`]
-}
-
-const auditDesignations = ({
-  designatedVersion,
-  designations,
-  slug
-}: FactOf<"DesignationsListed">): ReadonlyArray<string> => {
-  const isChain = designations.every(
-    ({ from }, index) => from === (designations[index - 1]?.to ?? null)
-  )
-  const isLast = designations.at(-1)?.to === designatedVersion
-  return isChain && isLast ? [] : [`the designations of ${slug} do not follow from each other`]
+    ? []
+    : [`${slug} was changed ${count} times, asked ${others.length}`]
 }
 
 /** The rules about presets. */
@@ -145,10 +127,14 @@ export const auditPresets = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violatio
         ...auditSights(sights, { creations, versions: listed.versions })
       ]
     }),
-    ...factsOf(facts, "DesignationsListed").flatMap(auditDesignations),
-    ...factsOf(facts, "DesignationsListed").flatMap((listed) =>
-      auditChanges(listed, of(factsOf(facts, "PresetChanged"), listed.slug))
-    ),
+    ...factsOf(facts, "DesignationsListed").flatMap((listed) => {
+      const changes = of(factsOf(facts, "PresetChanged"), listed.slug)
+      const creations = of(allCreations, listed.slug)
+      return [
+        ...auditDesignations(listed, { changes, creations }),
+        ...auditChanges(listed, changes)
+      ]
+    }),
     ...factsOf(facts, "OtherPrompt").flatMap(({ answer, key }) =>
       answer === "a version" ? [`another request under ${key} made a version`] : []
     )
