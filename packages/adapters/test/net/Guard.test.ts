@@ -66,7 +66,7 @@ describe("The guard", () => {
   it.live.each(doors)("opens one socket, to the answer that was judged, at %s", ([, door]) =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
-      const server = yield* listen({ onRequest: says(200) })
+      const server = yield* listen({ onRequest: says(200, { body: "content" }) })
       const { asked, resolve } = scripted(["127.0.0.1"], ["127.0.0.9"], ["10.0.0.1", "127.0.0.1"])
       const url = `http://rebinding.example.com:${server.port}/`
       assert.strictEqual(yield* door(url, { ...loopback, resolve }), "passed 200")
@@ -112,7 +112,7 @@ describe("The guard", () => {
   it.live("takes a local name when all its addresses are allowed, public ones not included", () =>
     Effect.gen(function* () {
       const sockets = yield* clientSockets
-      const server = yield* listen({ onRequest: says(200) })
+      const server = yield* listen({ onRequest: says(200, { body: "content" }) })
       const url = `http://localhost:${server.port}/`
       yield* check(url, { ...loopback, resolve: scripted(["127.0.0.1"]).resolve })
       for (const addresses of [["127.0.0.1", "::1"], ["127.0.0.1", "1.1.1.1"], ["1.1.1.1"]]) {
@@ -139,7 +139,7 @@ describe("The guard", () => {
 
   it.live("takes no proxy from the environment", () =>
     Effect.gen(function* () {
-      const proxy = yield* listen({ onRequest: says(200) })
+      const proxy = yield* listen({ onRequest: says(200, { body: "content" }) })
       for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, proxy.origin)
       vi.stubEnv("NODE_USE_ENV_PROXY", "1")
       const server = yield* listen({ onRequest: says(200, { body: "direct" }) })

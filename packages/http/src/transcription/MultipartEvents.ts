@@ -141,7 +141,10 @@ export const makeReader = (contentType: string): MultipartReader => {
       return events.take()
     },
     end: () => {
-      if (!events.isOver()) parser.end()
+      if (!events.isOver()) {
+        rewrite(null)?.forEach(parser.write)
+        parser.end()
+      }
       return events.take()
     }
   }

@@ -4,8 +4,8 @@
  * line anything else stands is one that two readers could understand differently: it is refused.
  */
 
-/** Rewrites the pieces of a body, in their order. Undefined: the body is broken. */
-export type Rewrite = (bytes: Uint8Array) => ReadonlyArray<Uint8Array> | undefined
+/** Rewrites the pieces of a body, in their order, and null at its end. Undefined: it is broken. */
+export type Rewrite = (bytes: Uint8Array | null) => ReadonlyArray<Uint8Array> | undefined
 
 const [tab, lineFeed, carriageReturn, space, hyphen] = [0x09, 0x0a, 0x0d, 0x20, 0x2d]
 
@@ -18,6 +18,7 @@ const headBytesMax = 16_384
 const encoder = new TextEncoder()
 const lineEnd = encoder.encode("\r\n")
 const headEnd = encoder.encode("\r\n\r\n")
+const ending = encoder.encode("--")
 
 /**
  * What is read: bytes of a part, the line of a boundary, headers, the rest of the last boundary's
@@ -81,15 +82,18 @@ const readLine: Reader = (bytes, from) => {
   const [first, second] = [bytes[at], bytes[at + 1]]
   if (first === carriageReturn && second === lineFeed) return { mode: "Head", at }
   if (first !== hyphen || second !== hyphen || at !== from) return undefined
-  return { mode: "Close", at: at + 2, written: bytes.subarray(at, at + 2) }
+  return { mode: "Close", at }
 }
 
-/** Whether the line ends here, or the body does. */
+/** The parser hears of the end once its line has ended, or the body. */
 const readClose: Reader = (bytes, from) => {
-  let at = from
+  let at = from + ending.length
   while (isBlank(bytes[at])) at += 1
-  if (at === bytes.length) return { mode: "Close", at }
-  return bytes[at] === carriageReturn || bytes[at] === lineFeed ? { mode: "Rest", at } : undefined
+  if (at - from > paddingMax) return undefined
+  if (at >= bytes.length) return { mode: "Close", at: from }
+  return bytes[at] === carriageReturn || bytes[at] === lineFeed
+    ? { mode: "Rest", at: from }
+    : undefined
 }
 
 /** Makes one line of each header. The first line end is that of the boundary. */
@@ -140,6 +144,7 @@ export const makeRewrite = (boundary: string): Rewrite => {
   let step: Step = { mode: "Content", at: 0 }
   let held: Uint8Array = lineEnd
   return (bytes) => {
+    if (bytes === null) return step.mode === "Close" ? [ending] : []
     const whole = concat(held, bytes)
     const written: Array<Uint8Array> = []
     step = { ...step, at: 0 }
