@@ -9,7 +9,7 @@ import { answerWith, type Refusal, toBytes } from "./Refusal.ts"
 
 /**
  * Requests that wait on one connection; clients that do not wait for answers send a few. Whoever
- * sends more gets answers to these, and then the end of the connection.
+ * sends more gets answers to these, and then the end of the connection; the others are not parsed.
  */
 export const waitingMax = 32
 
@@ -33,6 +33,10 @@ export interface Conversation {
   readonly take: (exchange: Exchange) => void
   /** The request whose end has not come; nothing can follow it. */
   readonly findUnfinished: () => IncomingMessage | undefined
+  /** Whether an answer to an earlier request, or a refusal, is still to be read. */
+  readonly isOwing: () => boolean
+  /** Tells the answer under way that the socket takes more, where Node no longer does. */
+  readonly resume: () => void
   /** Refuses what comes now, after the answers to all that came before, and closes. */
   readonly refuse: (refusal: Refusal) => void
 }
@@ -44,12 +48,19 @@ const linger = (socket: Socket): void => {
   socket.end()
 }
 
+/** Reads what still comes, so that it does not break the connection, and makes nothing of it. */
+const drop = (socket: Socket): void => {
+  socket.removeAllListeners("data").on("data", () => undefined)
+  socket.resume()
+}
+
 /** Begins the conversation on a connection. */
 export const makeConversation = (socket: Socket): Conversation => {
   const waiting: Array<Exchange> = []
   let current: Exchange | undefined
   let latest: Exchange | undefined
-  let isClosed = false
+  let isFull = false
+  let isRefused = false
   let lastWords: Refusal | undefined
 
   const sayLastWords = (refusal: Refusal) => {
@@ -74,6 +85,8 @@ export const makeConversation = (socket: Socket): Conversation => {
 
   const findUnfinished = () => (latest?.request.complete === false ? latest.request : undefined)
 
+  const isOwing = () => isRefused || (current !== undefined && current !== latest)
+
   const answerUnfinished = ({ request, response }: Exchange, refusal: Refusal) => {
     socket.destroySoon = () => linger(socket)
     // Node forgets a request that has its answer, and whoever reads it would wait for ever.
@@ -84,18 +97,24 @@ export const makeConversation = (socket: Socket): Conversation => {
 
   return {
     take: (exchange) => {
-      if (isClosed || socket.destroyed) return
+      if (isRefused || socket.destroyed) return
+      if (isFull) return drop(socket)
       latest = exchange
       if (current === undefined) return begin(exchange)
       waiting.push(exchange)
-      isClosed = waiting.length >= waitingMax
-      // Node closes the connection after an answer that says so.
-      if (isClosed) exchange.response.shouldKeepAlive = false
+      if (waiting.length < waitingMax) return
+      isFull = true
+      // Node ends the connection after an answer that says so, and the client has still to read it.
+      exchange.response.shouldKeepAlive = false
+      socket.destroySoon = () => linger(socket)
     },
     findUnfinished,
+    isOwing,
+    resume: () => void current?.response.emit("drain"),
     refuse: (refusal) => {
-      if (isClosed) return
-      isClosed = true
+      // Of what comes after the last request that is answered, nothing is said.
+      if (isRefused || (isFull && findUnfinished() === undefined)) return
+      isRefused = true
       if (!socket.writable) socket.destroy()
       else if (current === undefined) sayLastWords(refusal)
       else if (findUnfinished() === undefined || latest === undefined) lastWords = refusal

@@ -40,19 +40,27 @@ const onClientError = (error: ConnectionError, socket: Socket): void => {
   conversation.refuse(toRefusal(error, path))
 }
 
-/** Nothing was sent, read or answered for too long. Only who owes us a request is told so. */
+/**
+ * Nothing was sent, read or answered for too long. Who owes us a request is told so, unless it has
+ * not read what we said before: this is the last time that anything looks at the connection.
+ */
 const onTimeout = (socket: Socket): void => {
   const conversation = findConversation(socket)
   const unfinished = conversation.findUnfinished()
-  if (unfinished === undefined) socket.destroy()
+  if (unfinished === undefined || conversation.isOwing()) socket.destroy()
   else conversation.refuse(toTimeout(unfinished.url ?? ""))
 }
 
-/** A tunnel is not what we are: without a listener, Node closes without a word. */
+/**
+ * A tunnel is not what we are: without a listener, Node closes without a word. With one, it takes
+ * its own listeners off the socket; what they did for the answers before this one is done here.
+ */
 const onConnect = (_request: IncomingMessage, socket: Socket): void => {
   const message = "Invalid request: its method is unknown"
-  socket.on("error", () => socket.destroy())
-  socket.end(toBytes({ status: 400, message, path: "" }), () => socket.destroy())
+  const conversation = findConversation(socket)
+  socket.on("error", () => socket.destroy()).on("timeout", () => onTimeout(socket))
+  socket.on("drain", conversation.resume).resume()
+  conversation.refuse({ status: 400, message, path: "" })
 }
 
 /** What clients may take of the server. All times in milliseconds. */

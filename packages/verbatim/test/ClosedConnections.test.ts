@@ -1,0 +1,183 @@
+/** That every connection comes to an end, and what its client was told before: at the listener. */
+import { once } from "node:events"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import { connect } from "node:net"
+import { Readable } from "node:stream"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { waitingMax } from "#src/listener/Conversation"
+import { OrderlyServer } from "#src/listener/OrderlyServer"
+import { readAnswers, until } from "./Serving.ts"
+
+/** Far less than the real times. */
+const limits = {
+  connections: 100,
+  connectionsPerAddress: 100,
+  textTimeout: 400,
+  headersTimeout: 400,
+  requestTimeout: 800,
+  connectionsCheckingInterval: 100
+}
+
+const idleTimeout = 300
+
+/** More than the buffers of two sockets hold. */
+const large = Buffer.alloc(32 * 1_048_576, "x")
+
+const answers: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  "/large": (response) => response.end(large),
+  "/slow": (response) => setTimeout(() => response.end("slow"), 100),
+  "/long": (response) => {
+    response.setHeader("content-length", large.length)
+    Readable.from(
+      (function* () {
+        for (let at = 0; at < large.length; at += 65_536) yield large.subarray(at, at + 65_536)
+      })()
+    ).pipe(response)
+  }
+}
+
+const handle = (request: IncomingMessage, response: ServerResponse): void => {
+  request.on("error", () => undefined)
+  request.on("end", () => (answers[request.url ?? ""] ?? (() => response.end("ok")))(response))
+  request.resume()
+}
+
+const listening = Effect.acquireRelease(
+  Effect.promise(async () => {
+    const server = new OrderlyServer(limits)
+    server.setTimeout(idleTimeout)
+    server.on("request", handle)
+    server.listen(0, "127.0.0.1")
+    await once(server, "listening")
+    return server
+  }),
+  (server) =>
+    Effect.promise(async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    })
+)
+
+/** A client of a listener, and whether the listener still has its connection. */
+const connected = Effect.gen(function* () {
+  const server = yield* listening
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  const seen = { isClosed: false, length: 0, text: "" }
+  server.once("connection", (socket) => {
+    socket.once("close", () => {
+      seen.isClosed = true
+    })
+  })
+  const socket = yield* Effect.acquireRelease(
+    Effect.sync(() => connect(port, "127.0.0.1").on("error", () => undefined)),
+    (socket) => Effect.sync(() => socket.destroy())
+  )
+  const read = () =>
+    socket.on("data", (piece) => {
+      seen.length += piece.length
+      if (seen.text.length < 1_048_576) seen.text += piece
+    })
+  return { read, seen, socket }
+})
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`
+
+const head = "POST /p HTTP/1.1\r\nHost: x\r\n"
+
+const unfinished = `${head}Content-Length: 13\r\n\r\n{"mo`
+
+const connecting = "CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n"
+
+const statuses = (text: string) => readAnswers(text).map(({ status }) => status)
+
+const ok = (count: number) => Array.from({ length: count }, () => 200)
+
+describe("a connection with an unfinished request", () => {
+  it.live.each([0, 1, waitingMax - 1, waitingMax])("is closed after %d others", (count) =>
+    Effect.gen(function* () {
+      const { read, seen, socket } = yield* connected
+      read()
+      socket.write(get("/").repeat(count) + unfinished)
+      yield* until(() => seen.isClosed)
+      assert.deepStrictEqual(statuses(seen.text), [...ok(count), 408])
+    }).pipe(Effect.scoped)
+  )
+
+  const framings = [
+    ["with a length", unfinished],
+    ["in chunks", `${head}Transfer-Encoding: chunked\r\n\r\n4\r\n{"mo\r\n`]
+  ] as const
+
+  it.live.each(framings)("is closed when its client is gone: %s", ([, request]) =>
+    Effect.gen(function* () {
+      const { read, seen, socket } = yield* connected
+      read()
+      socket.write(get("/").repeat(waitingMax) + request)
+      yield* until(() => statuses(seen.text).length === waitingMax)
+      socket.destroy()
+      yield* until(() => seen.isClosed)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a connection whose client does not read", () => {
+  const followers = [
+    ["nothing", ""],
+    ["a whole request", get("/")],
+    ["an unfinished request", unfinished],
+    ["what is not HTTP", "GARB\r\n\r\n"],
+    ["a tunnel", connecting]
+  ] as const
+
+  it.live.each(followers)("is closed, also where it sent %s next", ([, next]) =>
+    Effect.gen(function* () {
+      const { seen, socket } = yield* connected
+      socket.write(get("/large") + next)
+      yield* until(() => seen.isClosed)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a tunnel", () => {
+  it.live("is refused after the answer to the request before it", () =>
+    Effect.gen(function* () {
+      const { read, seen, socket } = yield* connected
+      read()
+      socket.write(get("/slow") + get("/") + connecting)
+      yield* until(() => seen.isClosed)
+      assert.deepStrictEqual(
+        readAnswers(seen.text).map(({ body, status }) => [status, body]),
+        [
+          [200, "slow"],
+          [200, "ok"],
+          [400, '{"detail":"Invalid request: its method is unknown"}']
+        ]
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("does not cut a long answer before it", () =>
+    Effect.gen(function* () {
+      const { read, seen, socket } = yield* connected
+      read()
+      socket.write(get("/long") + connecting)
+      yield* until(() => seen.isClosed)
+      assert.isAbove(seen.length, large.length)
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a client that sends far too many requests before it reads", () => {
+  it.live("reads all answers that it was promised", () =>
+    Effect.gen(function* () {
+      const { read, seen, socket } = yield* connected
+      socket.write(get("/slow").repeat(100_000))
+      yield* until(() => seen.isClosed)
+      read()
+      yield* until(() => socket.closed)
+      assert.deepStrictEqual(statuses(seen.text), ok(waitingMax + 1))
+    }).pipe(Effect.scoped)
+  )
+})
