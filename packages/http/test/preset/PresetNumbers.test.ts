@@ -30,6 +30,12 @@ const post = (path: string, body: string, headers: Readonly<Record<string, strin
 const refused: ReadonlyArray<readonly [body: string, problem: string]> = [
   ['{"top_k":9007199254740992.5000000000000000001e-3}', "top_k: must be an integer"],
   ['{"top_k":0.99999999999999999999}', "top_k: must be an integer"],
+  ['{"top_k":4503599627370497.5}', "top_k: must be an integer"],
+  ['{"top_k":9223372036854775807.5}', "top_k: must be an integer"],
+  [
+    '{"stop_server_tools_when":[{"type":"step_count_is","step_count":9223372036854775807.5}]}',
+    "stop_server_tools_when[0].step_count: must be an integer"
+  ],
   [
     '{"max_tool_calls":30.00000000000000000001}',
     "max_tool_calls: must be an integer or null; max_tool_calls: at most 30"
@@ -93,6 +99,21 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
       const body = '{"messages":[],"seed":-9223372036854775808,"top_k":18446744073709551615}'
       const made = yield* post("/seed/chat/completions", body)
       assert.include(made, '"config":{"seed":-9223372036854775808,"top_k":18446744073709551615}')
+    })
+  )
+
+  it.effect("is no integer with a fraction, in every format", () =>
+    Effect.gen(function* () {
+      const tokens = '"max_tokens":9223372036854775807.5,"messages":[]'
+      const chat = yield* ask({ path: "/judged/chat/completions", ...json(`{${tokens}}`) })
+      assert.deepStrictEqual(refusalOf(chat), broken("max_tokens: must be an integer or null"))
+      const thinking = '"thinking":{"type":"enabled","budget_tokens":9223372036854775807.1}'
+      const body = json(`{"max_tokens":1,"messages":[],${thinking}}`)
+      const messages = yield* ask({ path: "/judged/messages", ...body })
+      assert.deepStrictEqual(
+        refusalOf(messages),
+        broken("thinking.budget_tokens: must be an integer")
+      )
     })
   )
 

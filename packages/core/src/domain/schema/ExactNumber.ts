@@ -1,7 +1,7 @@
 /**
  * Numbers of more digits than a JavaScript number holds, such as the bounds of 64-bit integers.
  * They are kept as raw JSON, which `JSON.stringify` writes digit by digit as it was sent; every
- * other number is a number. Two spellings of one value, such as `1.0` and `1`, are that value.
+ * other number is a number, whose spelling is lost: `1.0` is `1`.
  */
 import { Option } from "effect"
 
@@ -70,25 +70,31 @@ export const parse: (text: string) => Option.Option<unknown> = Option.liftThrowa
   (text: string): unknown => (suspect.test(text) ? exact.parse(text, keepDigits) : JSON.parse(text))
 )
 
-/** Below it, a number beside an integer is not an integer itself. */
+/**
+ * Up to it, a JavaScript number can be a fraction beside any integer. The limits that rules set are
+ * far below it, so every fraction above it stands on one side of them.
+ */
 const fractionMax = 2 ** 50
 
 /**
- * The nearest number. A fraction near an integer becomes a fraction, not that integer, so that
- * whoever asks for an integer, or for a limit that is one, is told what was sent.
+ * A number that rules judge in place of an exact one: an integer if and only if what was sent is
+ * one, and on the same side of every limit up to `fractionMax`. It is the nearest number, unless
+ * that is an integer and what was sent is not: then it is a fraction beside it, or, for one beyond
+ * `fractionMax`, a fraction beyond `fractionMax`.
  */
 export const toNumber = ({ rawJSON }: ExactNumber): number => {
   const nearest = Number(rawJSON)
   const { digits, exponent } = magnitudeOf(rawJSON)
   const isFraction = digits.length > exponent
-  if (!isFraction || !Number.isInteger(nearest) || Math.abs(nearest) > fractionMax) return nearest
+  if (!isFraction || !Number.isInteger(nearest)) return nearest
   if (nearest === 0) return rawJSON.startsWith("-") ? -Number.MIN_VALUE : Number.MIN_VALUE
+  if (Math.abs(nearest) > fractionMax) return Math.sign(nearest) * (fractionMax + 0.5)
   const whole = Number(digits.slice(0, Math.max(0, exponent)))
   const isAbove = whole >= Math.abs(nearest)
   return nearest * (isAbove ? 1 + Number.EPSILON : 1 - Number.EPSILON / 2)
 }
 
-/** The same JSON with a number in place of each one that was kept as it was sent. */
+/** The same JSON, for rules to judge: `toNumber` in place of each number kept as it was sent. */
 export const toNumbers = (value: unknown): unknown => {
   if (typeof value !== "object" || value === null) return value
   if (isExact(value)) return toNumber(value)
