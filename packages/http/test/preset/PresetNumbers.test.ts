@@ -53,6 +53,18 @@ const refused: ReadonlyArray<readonly [body: string, problem: string]> = [
   ['{"temperature":{"rawJSON":"1"}}', "temperature: must be a number or null"]
 ]
 
+/** Two spellings of one value, as a field. */
+const respelt: ReadonlyArray<readonly [one: string, other: string]> = [
+  ['"top_k":9223372036854775807', '"top_k":9223372036854775807.0'],
+  ['"top_k":9223372036854775807', '"top_k":9.223372036854775807e18'],
+  ['"temperature":0.1000000000000000055', '"temperature":0.10000000000000000550'],
+  ['"temperature":1e-400', '"temperature":1E-400'],
+  [
+    '"tools":[{"type":"x","a":[-9223372036854775807]}]',
+    '"tools":[{"type":"x","a":[-9223372036854775807.0]}]'
+  ]
+]
+
 layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset", (it) => {
   it.effect("keeps its digits in every answer", () =>
     Effect.gen(function* () {
@@ -93,6 +105,23 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
       assert.include(yield* post("/keyed-digits/responses", object, headers), '"code":409')
     })
   )
+
+  for (const [index, [one, other]] of respelt.entries()) {
+    it.effect(`is the same in another spelling: ${other.slice(0, 50)}`, () =>
+      Effect.gen(function* () {
+        const headers = { "idempotency-key": `spelling-${index}` }
+        const first = yield* post(`/spelling-${index}/responses`, `{${one}}`, headers)
+        assert.include(first, one)
+        assert.strictEqual(
+          yield* post(`/spelling-${index}/responses`, `{${other}}`, headers),
+          first
+        )
+        assert.include(yield* post(`/spelling-${index}/responses`, `{${other}}`), other)
+        const path = `/spelling-${index}/diff?from=1&to=2`
+        assert.include(yield* textOf(path), '"config":[]')
+      })
+    )
+  }
 
   it.effect("may have 64 bits as a seed", () =>
     Effect.gen(function* () {

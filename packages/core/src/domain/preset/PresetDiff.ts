@@ -2,7 +2,7 @@
  * What changed between two versions of a preset.
  */
 import { Schema } from "effect"
-import { isExact } from "../schema/ExactNumber.ts"
+import { isExact, isSameValue } from "../schema/ExactNumber.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
 /** One difference. Objects are compared field by field, lists and single values as a whole. */
@@ -40,12 +40,15 @@ const isObject = (value: Json | undefined): value is Schema.JsonObject =>
 const own = (object: Schema.JsonObject, name: string): Json | undefined =>
   Object.hasOwn(object, name) ? object[name] : undefined
 
-/** Whether two values are the same JSON; the order of names does not count. */
+/**
+ * Whether two values are the same JSON; the order of names and the spelling of a number do not
+ * count.
+ */
 export const isSame = (left: Json, right: Json): boolean => {
   if (Array.isArray(left) && Array.isArray(right)) {
     return left.length === right.length && left.every((item, index) => isSame(item, right[index]))
   }
-  if (isExact(left) && isExact(right)) return left.rawJSON === right.rawJSON
+  if (isExact(left) && isExact(right)) return isSameValue(left, right)
   if (!isObject(left) || !isObject(right)) return left === right
   const names = Object.keys(left)
   return (

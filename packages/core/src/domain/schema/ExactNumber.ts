@@ -3,10 +3,10 @@
  * They are kept as raw JSON, which `JSON.stringify` writes digit by digit as it was sent; every
  * other number is a number, whose spelling is lost: `1.0` is `1`.
  */
-import { Option } from "effect"
+import { Option, type Schema } from "effect"
 
-/** A number as it was sent. */
-export interface ExactNumber {
+/** A number as it was sent. The parser makes it an object, which is JSON to the compiler. */
+export interface ExactNumber extends Schema.JsonObject {
   readonly rawJSON: string
 }
 
@@ -64,6 +64,25 @@ const keepDigits: Reviver = (_, value, { source }) =>
   typeof value !== "number" || source === undefined || isSame(value, source)
     ? value
     : exact.rawJSON(source)
+
+/** Up to it, sums of exponents and lengths are exact. */
+const exponentMax = 1e15
+
+/**
+ * The one spelling of its value, as a number in JSON: `9.2e18` and `9200000000000000000.0` have the
+ * same one. A number with an exponent beyond `exponentMax` keeps the spelling that was sent.
+ */
+export const toOneSpelling = (number: ExactNumber): ExactNumber => {
+  const { digits, exponent } = magnitudeOf(number.rawJSON)
+  if (digits === "" || Math.abs(exponent) > exponentMax) return number
+  const sign = number.rawJSON.startsWith("-") ? "-" : ""
+  const last = exponent - digits.length
+  return exact.rawJSON(`${sign}${digits}${last === 0 ? "" : `e${last}`}`)
+}
+
+/** Whether two numbers have the same value, however they are spelt. */
+export const isSameValue = (one: ExactNumber, other: ExactNumber): boolean =>
+  toOneSpelling(one).rawJSON === toOneSpelling(other).rawJSON
 
 /** Parses JSON, and keeps the digits of its numbers; none for a text that is not JSON. */
 export const parse: (text: string) => Option.Option<unknown> = Option.liftThrowable(

@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Option, Schema } from "effect"
-import { isExact, parse, toNumber, toNumbers } from "#src/domain/schema/ExactNumber"
+import {
+  isExact,
+  isSameValue,
+  parse,
+  toNumber,
+  toNumbers,
+  toOneSpelling
+} from "#src/domain/schema/ExactNumber"
 
 const parsed = (text: string): unknown => Option.getOrThrow(parse(text))
 
@@ -35,6 +42,26 @@ const respelled: ReadonlyArray<readonly [sent: string, kept: string]> = [
   ["5e-324", "5e-324"],
   ["1.7976931348623157e308", "1.7976931348623157e+308"],
   ["-100000000000000000000000e-021", "-100"]
+]
+
+/** Values, each in all its spellings. */
+const spellings: ReadonlyArray<ReadonlyArray<string>> = [
+  [
+    "9223372036854775807",
+    "9223372036854775807.0",
+    "9.223372036854775807e18",
+    "92233720368547758070000E-4"
+  ],
+  ["-9223372036854775807", "-9223372036854775807.00"],
+  ["9223372036854775806"],
+  ["9223372036854775807e1", "92233720368547758070"],
+  ["0.1000000000000000055", "0.10000000000000000550", "1000000000000000055e-19"],
+  ["1e-400", "1E-400", "10e-401", `0.${"0".repeat(399)}1`],
+  ["-1e-400"],
+  ["1e-9007199254740993"],
+  ["1e-9007199254740992"],
+  ["1e-99999999999999999999"],
+  ["1e-99999999999999999998"]
 ]
 
 describe("a number in JSON", () => {
@@ -155,6 +182,22 @@ describe("a number in JSON", () => {
   it("is none in a text that is not JSON", () => {
     for (const text of ["", "{", "[12345678901234567890", "[012345678901234567890]"]) {
       assert.isTrue(Option.isNone(parse(text)))
+    }
+  })
+})
+
+describe("a number kept as it was sent", () => {
+  it("is the same in all its spellings, and in no other", () => {
+    const all = spellings.flatMap((each, value) => each.map((rawJSON) => ({ value, rawJSON })))
+    for (const one of all) {
+      for (const other of all) {
+        const isSame = one.value === other.value
+        assert.strictEqual(isSameValue(one, other), isSame, `${one.rawJSON} ${other.rawJSON}`)
+      }
+      const spelling = toOneSpelling(one)
+      assert.isTrue(isSameValue(spelling, one))
+      // Written and read again, it is a number that is kept.
+      assert.strictEqual(written(`[${spelling.rawJSON}]`), `[${spelling.rawJSON}]`)
     }
   })
 })
