@@ -123,6 +123,14 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
     )
   }
 
+  it.effect("is one value of the hundred thousand of a body", () =>
+    Effect.gen(function* () {
+      const list = Array(51_000).fill("9223372036854775807").join(",")
+      const made = yield* post("/many/responses", `{"tools":[{"type":"x","a":[${list}]}]}`)
+      assert.include(made, list)
+    })
+  )
+
   it.effect("may have 64 bits as a seed", () =>
     Effect.gen(function* () {
       const body = '{"messages":[],"seed":-9223372036854775808,"top_k":18446744073709551615}'

@@ -40,19 +40,20 @@ const isPlain = (value: object): boolean => {
 }
 
 /** Behind the tenth problem the walk goes on: a limit of the whole document may yet be broken. */
-const breaks = (walk: Walk, rule: string): void => {
+const addProblem = (walk: Walk, rule: string): void => {
   if (walk.found.length < problemsMax) walk.found.push({ path: [], rule })
 }
 
-const ends = (walk: Walk, rule: string): void => {
-  breaks(walk, rule)
+/** Tells of a broken limit of the whole document, and ends the walk. */
+const stopAt = (walk: Walk, rule: string): void => {
+  addProblem(walk, rule)
   walk.isEnded = true
 }
 
 /** Walks what stands under a key. What is wrong with it lies below that key. */
 const walkInside = (key: PropertyKey, value: unknown, walk: Walk, depth: number): void => {
   const before = walk.found.length
-  if (typeof key === "string" && !isStorable(key)) breaks(walk, textRule)
+  if (typeof key === "string" && !isStorable(key)) addProblem(walk, textRule)
   if (!walk.isEnded) walkValue(value, depth, walk)
   for (let index = before; index < walk.found.length; index += 1) walk.found[index]?.path.push(key)
 }
@@ -60,7 +61,7 @@ const walkInside = (key: PropertyKey, value: unknown, walk: Walk, depth: number)
 const walkObject = (value: object, depth: number, walk: Walk): void => {
   const keys = Object.keys(value)
   walk.keys += keys.length
-  if (walk.keys > keysMax) ends(walk, `at most ${keysMax} keys in the whole document`)
+  if (walk.keys > keysMax) stopAt(walk, `at most ${keysMax} keys in the whole document`)
   for (const key of keys) {
     if (walk.isEnded) return
     walkInside(key, (value as Record<string, unknown>)[key], walk, depth)
@@ -76,22 +77,22 @@ const walkArray = (items: ReadonlyArray<unknown>, depth: number, walk: Walk): vo
 const walkNested = (value: object, depth: number, walk: Walk): void => {
   if (isExact(value)) {
     walk.hasExact = true
-    walkValue(Number(value.rawJSON), depth, walk)
-  } else if (depth >= depthMax) ends(walk, `at most ${depthMax} levels of nesting`)
+    if (!Number.isFinite(Number(value.rawJSON))) addProblem(walk, finiteRule)
+  } else if (depth >= depthMax) stopAt(walk, `at most ${depthMax} levels of nesting`)
   else if (Array.isArray(value)) walkArray(value, depth + 1, walk)
   else if (isPlain(value)) walkObject(value, depth + 1, walk)
-  else breaks(walk, "must be JSON")
+  else addProblem(walk, "must be JSON")
 }
 
 const walkValue = (value: unknown, depth: number, walk: Walk): void => {
   walk.values += 1
-  if (walk.values > valuesMax) ends(walk, `at most ${valuesMax} values in the whole document`)
+  if (walk.values > valuesMax) stopAt(walk, `at most ${valuesMax} values in the whole document`)
   else if (typeof value === "string") {
-    if (!isStorable(value)) breaks(walk, textRule)
+    if (!isStorable(value)) addProblem(walk, textRule)
   } else if (typeof value === "number") {
-    if (!Number.isFinite(value)) breaks(walk, finiteRule)
+    if (!Number.isFinite(value)) addProblem(walk, finiteRule)
   } else if (typeof value === "object" && value !== null) walkNested(value, depth, walk)
-  else if (value !== null && typeof value !== "boolean") breaks(walk, "must be JSON")
+  else if (value !== null && typeof value !== "boolean") addProblem(walk, "must be JSON")
 }
 
 /** What a document holds, and where it breaks a limit. */

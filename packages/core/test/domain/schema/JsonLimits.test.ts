@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Schema } from "effect"
-import { depthMax, keysMax, measure } from "#src/domain/schema/JsonLimits"
+import { Option, Schema } from "effect"
+import { parse } from "#src/domain/schema/ExactNumber"
+import { depthMax, keysMax, measure, valuesMax } from "#src/domain/schema/JsonLimits"
 import { toProblems } from "#src/domain/schema/Problem"
 
 const nested = (depth: number): unknown => {
@@ -56,6 +57,14 @@ describe("the limits of a document", () => {
     const cycle: Array<unknown> = []
     cycle.push(cycle)
     assert.match(ruleOf(cycle), /: at most 64 levels of nesting$/)
+  })
+
+  it("count a number kept as it was sent once", () => {
+    const exact = (count: number) =>
+      Option.getOrThrow(parse(`[${Array(count).fill("9223372036854775807").join(",")}]`))
+    const { found, hasExact, values } = measure(exact(valuesMax - 1))
+    assert.deepStrictEqual([found, hasExact, values], [[], true, valuesMax])
+    assert.match(ruleOf(exact(valuesMax)), /: at most 100000 values in the whole document$/)
   })
 
   it.prop("count the values of any JSON", [Schema.Json], ([json]) => {
