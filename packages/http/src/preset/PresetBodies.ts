@@ -1,12 +1,12 @@
 /** The bodies of our own design that preset operations take, as schemas. */
 import { PresetChange } from "@verbatim/core/preset"
-import { Rule } from "@verbatim/core/schema"
+import { Integer, Rule } from "@verbatim/core/schema"
 import { Schema } from "effect"
 import { countMax } from "./PresetParameters.ts"
 
 /** The version to designate. */
 export const DesignationBody = Schema.Struct({
-  version: Schema.Int.check(Rule.numberAtLeast(1), Rule.numberAtMost(countMax)).annotate({
+  version: Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(countMax)).annotate({
     description: "The number of an existing version."
   })
 }).annotate({ identifier: "DesignatedVersion", examples: [{ version: 1 }] })

@@ -65,6 +65,16 @@ const respelt: ReadonlyArray<readonly [one: string, other: string]> = [
   ]
 ]
 
+/** Versions to designate: what is refused, and how. */
+const noVersions: ReadonlyArray<readonly [version: string, problems: string]> = [
+  ["9007199254740993", "version: at most 2147483647"],
+  ["9007199254740992.0", "version: at most 2147483647"],
+  ["-9223372036854775808", "version: at least 1"],
+  ["9007199254740993.5", "version: must be an integer; version: at most 2147483647"],
+  ["1.00000000000000000001", "version: must be an integer"],
+  ["1e400", "version: must be a finite number"]
+]
+
 layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset", (it) => {
   it.effect("keeps its digits in every answer", () =>
     Effect.gen(function* () {
@@ -159,6 +169,18 @@ layer(Deployment.layer(), { excludeTestServices: true })("a number in a preset",
       Effect.gen(function* () {
         const answer = yield* ask({ path: "/judged/responses", ...json(body) })
         assert.deepStrictEqual(refusalOf(answer), broken(problem))
+      })
+    )
+  }
+
+  for (const [version, problems] of noVersions) {
+    it.effect(`is no version to designate: ${version}`, () =>
+      Effect.gen(function* () {
+        yield* ask({ path: "/designated/responses", ...json("{}") })
+        const body = json(`{"version":${version}}`)
+        const path = "/designated/designated-version"
+        const answer = yield* ask({ path, method: "PUT", ...body })
+        assert.deepStrictEqual(refusalOf(answer), broken(problems))
       })
     )
   }

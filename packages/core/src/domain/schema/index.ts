@@ -3,6 +3,7 @@
  */
 
 export * as ExactNumber from "./ExactNumber.ts"
+export { Integer } from "./Integer.ts"
 export { depthMax, keysMax, valuesMax } from "./JsonLimits.ts"
 export { makeJudge } from "./Judgement.ts"
 export { toPlain } from "./PlainSchema.ts"
