@@ -53,6 +53,21 @@ describe("problems", () => {
     ])
   })
 
+  it("are the first ten also where names are integers, which an object lists first", () => {
+    const unknown = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [index, "\0"]))
+    assert.deepStrictEqual(pathsOf({ ...unknown, model: "\0" }), [
+      "model",
+      ...Array.from({ length: 9 }, (_, index) => String(index))
+    ])
+  })
+
+  it("of one field are its broken limits, then its broken rules", () =>
+    assert.deepStrictEqual(pathsOf({ provider: { sort: "\0", allow_fallbacks: 3 } }), [
+      "provider.sort",
+      "provider.allow_fallbacks",
+      "provider.sort"
+    ]))
+
   it("of a whole come beside problems inside it", () => {
     const metadata = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`k${index}`, ""]))
     assert.strictEqual(
