@@ -113,6 +113,9 @@ const bodies: ReadonlyArray<Row> = [
   [post("a", {}), post("a", []), "body: must be an object"]
 ]
 
+const elevenUnknown = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`z${index}`, 1]))
+const nineTold = Array.from({ length: 9 }, (_, index) => `z${index}: unknown property`).join("; ")
+
 const changes: ReadonlyArray<Row> = [
   [put({ version: 1 }), put({ version: 0 }), "version: at least 1"],
   [put({ version: 2 }), put({ version: 2_147_483_648 }), "version: at most 2147483647"],
@@ -124,6 +127,8 @@ const changes: ReadonlyArray<Row> = [
   [put({ version: 1 }), { ...put(undefined), ...json("{") }, "body: must be JSON"],
   [patch({ status: "active" }), patch({ status: "deleted" }), `status: ${statuses}`],
   [patch({}), patch({ status: null }), `status: ${statuses}`],
+  [patch({}), patch({ ...elevenUnknown, status: "deleted" }), `status: ${statuses}; ${nineTold}`],
+  [put({ version: 1 }), put({ ...elevenUnknown, version: 0 }), `version: at least 1; ${nineTold}`],
   [patch({ name: "n" }), patch({ name: "" }), "name: must not be empty"],
   [
     patch({ name: "😀".repeat(255) }),

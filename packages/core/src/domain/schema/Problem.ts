@@ -140,10 +140,19 @@ const collect = (issue: SchemaIssue.Issue, place: Place): ReadonlyArray<Found> =
   }
 }
 
+const isUnknownKey = (issue: SchemaIssue.Issue): boolean =>
+  issue._tag === "Pointer" && issue.issue._tag === "UnexpectedKey"
+
+/** The decoder finds unknown keys first; they are told behind the fields that are known. */
+const knownFirst = (issues: ReadonlyArray<SchemaIssue.Issue>): ReadonlyArray<SchemaIssue.Issue> =>
+  issues[0] !== undefined && isUnknownKey(issues[0])
+    ? [...issues.filter((issue) => !isUnknownKey(issue)), ...issues.filter(isUnknownKey)]
+    : issues
+
 const ofComposite = (issue: SchemaIssue.Composite, place: Place): ReadonlyArray<Found> => {
   const whole = place.whole ?? (issue.issues[0]._tag === "Filter" ? issue.ast : undefined)
   const found: Array<Found> = []
-  for (const inner of [...checksBeside(issue), ...issue.issues]) {
+  for (const inner of [...checksBeside(issue), ...knownFirst(issue.issues)]) {
     found.push(...collect(inner, { path: place.path, whole }))
     if (found.length >= problemsMax) break
   }
