@@ -165,7 +165,9 @@ export const run = async ({ log, requests, seed }: Wish): Promise<Outcome> => {
     for (const number of numbers) {
       await ask(number)
       if (number === warmCount) before = await held(server)
-      if (number % 10_000 === 9_999) log(`${number + 1} requests, ${wrongCount} wrong answers`)
+      if (number % 10_000 !== 9_999) continue
+      const { bytes } = await held(server)
+      log(`${number + 1} requests, ${wrongCount} wrong answers, ${Math.round(bytes / 1e6)} MB`)
     }
   }
   await Promise.all(Array.from({ length: laneCount }, lane))
