@@ -1,10 +1,12 @@
 /**
  * How much of the server one key may take: its requests under way at the same time, until their
- * answers are sent. Whoever has more is asked to come back; nothing of the request is done.
+ * answers are sent. Whoever has more is asked to come back; nothing of the request is done. What
+ * the bodies of these requests hold while they arrive is counted here, too.
  */
-import { Context, Effect, Option, Redacted, Scope } from "effect"
+import { Context, Effect, Option, Redacted, Scope, Semaphore } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
+import { BodyRoom, KeyRoom } from "./HeldBodies.ts"
 
 /** What one key may have under way in one process. */
 export interface KeyLimits {
@@ -37,27 +39,35 @@ export type Share = <E, R>(
 ) => Handled<E, R | HttpServerRequest.HttpServerRequest>
 
 /** Counts the requests of each key; handles a request only where its key has a place. */
-export const make: Effect.Effect<Share> = Effect.map(KeyLimits, ({ requestMax }) => {
-  const underWay = new Map<string, number>()
-  const countOf = (key: string) => underWay.get(key) ?? 0
-  const leave = (key: string) =>
-    Effect.sync(() => {
-      const count = countOf(key) - 1
-      if (count > 0) underWay.set(key, count)
-      else underWay.delete(key)
+export const make: Effect.Effect<Share> = Effect.gen(function* () {
+  const { requestMax } = yield* KeyLimits
+  const { keyMax } = yield* BodyRoom
+  const underWay = new Map<string, { count: number; readonly room: Semaphore.Semaphore }>()
+  const enter = (key: string) => {
+    const known = underWay.get(key)
+    const share = known ?? { count: 0, room: Semaphore.makeUnsafe(keyMax) }
+    if (share.count >= requestMax) return undefined
+    share.count += 1
+    if (known === undefined) underWay.set(key, share)
+    const leave = Effect.sync(() => {
+      share.count -= 1
+      if (share.count === 0) underWay.delete(key)
     })
+    return { leave, room: share.room }
+  }
   return <E, R>(credential: Redacted.Redacted, handled: Handled<E, R>) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.flatMap(
         Effect.serviceOption(Scope.Scope),
         (scope): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
-          const key = Redacted.value(credential)
-          if (countOf(key) >= requestMax) return refuse
-          underWay.set(key, countOf(key) + 1)
+          const entered = enter(Redacted.value(credential))
+          if (entered === undefined) return refuse
+          const { leave, room } = entered
+          const handling = Effect.provideService(restore(handled), KeyRoom, room)
           // The scope of a request ends when its answer is sent, however long that takes.
           return Option.isSome(scope)
-            ? Effect.andThen(Scope.addFinalizer(scope.value, leave(key)), restore(handled))
-            : Effect.ensuring(restore(handled), leave(key))
+            ? Effect.andThen(Scope.addFinalizer(scope.value, leave), handling)
+            : Effect.ensuring(handling, leave)
         }
       )
     )

@@ -1,12 +1,20 @@
-/** Large bodies wait for room while others are on their way; small ones do not. */
+/** Large bodies wait for room while others of their key are on their way; small ones do not. */
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Semaphore } from "effect"
-import { HeldBodies } from "#src/BodyText"
+import { BodyRoom } from "#src/HeldBodies"
 import * as Deployment from "./Deployment.ts"
 
-/** Room for one large body, and not for two. */
-const room = Layer.sync(HeldBodies, () => Semaphore.makeUnsafe(300_000))
+/** Room for one large body in all, or in the share of a key, and not for two. */
+const one = 300_000
+
+const roomOf = (all: number, keyMax: number) =>
+  Layer.sync(BodyRoom, () => ({ all: Semaphore.makeUnsafe(all), keyMax }))
+
+const room = roomOf(one, one)
+
+/** Room for several keys, with a share that a chunked body takes whole. */
+const share = roomOf(10 * 1_048_576, 1_048_576)
 
 const body = JSON.stringify({ model: "a", instructions: "x".repeat(200_000) })
 
@@ -32,6 +40,32 @@ const begin = (port: number, slug: string) =>
     ({ socket }) => Effect.sync(() => socket.destroy())
   )
 
+const toChunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
+
+/** Sends the beginning of a chunked body with the other key, of a mebibyte at most. */
+const beginJob = (port: number, beginning: string) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => connect(port, "127.0.0.1").on("error", () => undefined)),
+      (socket) => Effect.sync(() => socket.destroy())
+    ),
+    (socket) => {
+      const seen = { text: "" }
+      socket.on("data", (piece) => {
+        seen.text += piece
+      })
+      const head = [
+        "POST /v1/transcribe HTTP/1.1",
+        "Host: localhost",
+        `Authorization: Bearer ${Deployment.keys.inference}`,
+        "Content-Type: application/json",
+        "Transfer-Encoding: chunked"
+      ].join("\r\n")
+      socket.write(`${head}\r\n\r\n${toChunk(beginning)}`)
+      return { seen, end: (rest: string) => socket.write(`${toChunk(rest)}0\r\n\r\n`) }
+    }
+  )
+
 describe("bodies on their way", () => {
   it.live("wait for room when they are large, and take it in turn", () =>
     Effect.gen(function* () {
@@ -53,6 +87,60 @@ describe("bodies on their way", () => {
         until: () => [first, second].every(({ seen }) => seen.text.startsWith("HTTP/1.1 200 "))
       })
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(room))))
+  )
+
+  it.live("wait in the share of their key, where others have room", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Deployment.Deployment
+      yield* beginJob(port, body.slice(0, -1))
+      yield* Effect.sleep(200)
+      const second = yield* beginJob(port, body.slice(0, -1))
+      second.end(body.slice(-1))
+      const other = yield* begin(port, "other")
+      other.seen.end()
+      yield* Effect.repeat(Effect.sleep(10), { until: () => other.seen.text !== "" })
+      assert.match(other.seen.text, /^HTTP\/1.1 200 /)
+      assert.strictEqual(second.seen.text, "")
+    }).pipe(Effect.scoped, Effect.provide(Deployment.layer().pipe(Layer.provide(share))))
+  )
+
+  it.live("of one key delay no other key, however many never end", () =>
+    Effect.gen(function* () {
+      const { call, port } = yield* Deployment.Deployment
+      // The share of the key, and as many as all room was once for: each may have a mebibyte.
+      yield* Effect.forEach(Array(135).keys(), () => beginJob(port, body.slice(0, 70_000)))
+      yield* Effect.sleep(500)
+      for (const slug of ["large", "again"]) {
+        const { seen } = yield* begin(port, slug)
+        seen.end()
+        yield* Effect.repeat(Effect.sleep(10), {
+          until: () => seen.text.startsWith("HTTP/1.1 200 ")
+        })
+      }
+      const chunked = yield* call("/v1/presets/chunked/responses", {
+        key: Deployment.keys.management,
+        headers: { "content-type": "application/json" },
+        body: new Blob(['{"model":"a"}']).stream(),
+        duplex: "half"
+      })
+      assert.strictEqual(chunked.status, 200)
+    }).pipe(Effect.scoped, Effect.provide(Deployment.layer()))
+  )
+
+  it.live("hold next to nothing before they are large", () =>
+    Effect.gen(function* () {
+      const { port } = yield* Deployment.Deployment
+      yield* Effect.forEach(Array(10).keys(), () => beginJob(port, body.slice(0, 10)))
+      yield* Effect.sleep(200)
+      const large = yield* begin(port, "large")
+      large.seen.end()
+      yield* Effect.repeat(Effect.sleep(10), {
+        until: () => large.seen.text.startsWith("HTTP/1.1 200 ")
+      })
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(Deployment.layer().pipe(Layer.provide(roomOf(1_048_576, 1_048_576))))
+    )
   )
 
   it.live("leave their room when they break off", () =>

@@ -1,0 +1,65 @@
+/**
+ * The room for bodies of text while they arrive. Each key has a share of it, and waits for itself
+ * first: a key that leaves its bodies unfinished delays its own, and nobody else's.
+ */
+import { Context, Effect, Semaphore, Stream } from "effect"
+
+/** What is held of a body without asking for room: a thousand of these are 64 MB. */
+const smallMax = 65_536
+
+export interface BodyRoom {
+  /** What all keys of one process hold together, in bytes. */
+  readonly all: Semaphore.Semaphore
+  /** What one key holds of it, in bytes: an eighth, so that one alone cannot take everything. */
+  readonly keyMax: number
+}
+
+const mebibyte = 1_048_576
+
+/** 64 of the largest bodies, and 8 of one key. */
+export const BodyRoom: Context.Reference<BodyRoom> = Context.Reference("@verbatim/http/BodyRoom", {
+  defaultValue: () => ({ all: Semaphore.makeUnsafe(128 * mebibyte), keyMax: 16 * mebibyte })
+})
+
+/** The share of the key that a request was sent with. Whoever has no key shares one with others. */
+export const KeyRoom: Context.Reference<Semaphore.Semaphore> = Context.Reference(
+  "@verbatim/http/KeyRoom",
+  { defaultValue: () => Semaphore.makeUnsafe(16 * mebibyte) }
+)
+
+/** Waits for room, in the share of the key before anywhere else, until the scope ends. */
+const takeRoom = Effect.fnUntraced(function* (byteLength: number) {
+  yield* (yield* KeyRoom).takeScoped(byteLength)
+  yield* (yield* BodyRoom).all.takeScoped(byteLength)
+})
+
+interface Lengths<Long> {
+  /** What the body says of itself, or the most it may have. */
+  readonly byteLength: number
+  readonly byteMax: number
+  readonly makeTooLong: () => Long
+}
+
+/**
+ * Collects a body. Its beginning is read at once; what is longer than that asks for room for its
+ * whole length, and is not read on before. The listener ends those that take too long.
+ */
+export const collect = <E, Long>(
+  body: Stream.Stream<Uint8Array, E>,
+  { byteLength, byteMax, makeTooLong }: Lengths<Long>
+): Effect.Effect<Uint8Array, E | Long> => {
+  const pieces: Array<Uint8Array> = []
+  let size = 0
+  let hasRoom = false
+  return Stream.runForEach(body, (piece) => {
+    size += piece.length
+    if (size > byteMax) return Effect.fail(makeTooLong())
+    pieces.push(piece)
+    if (hasRoom || size <= smallMax) return Effect.void
+    hasRoom = true
+    return takeRoom(byteLength)
+  }).pipe(
+    Effect.map(() => Buffer.concat(pieces, size)),
+    Effect.scoped
+  )
+}
