@@ -5,7 +5,7 @@
 import { Context, Effect, Semaphore, Stream } from "effect"
 
 /** What is held of a body without asking for room: a thousand of these are 64 MB. */
-const smallMax = 65_536
+export const smallMax = 65_536
 
 export interface BodyRoom {
   /** What all keys of one process hold together, in bytes. */

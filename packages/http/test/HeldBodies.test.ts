@@ -120,8 +120,7 @@ describe("bodies on their way", () => {
       const chunked = yield* call("/v1/presets/chunked/responses", {
         key: Deployment.keys.management,
         headers: { "content-type": "application/json" },
-        body: new Blob(['{"model":"a"}']).stream(),
-        duplex: "half"
+        body: new Blob(['{"model":"a"}']).stream()
       })
       assert.strictEqual(chunked.status, 200)
     }).pipe(Effect.scoped, Effect.provide(Deployment.layer()))
