@@ -104,7 +104,7 @@ describe("what the parser refuses", () => {
 
 const bearer = `Authorization: Bearer ${managementKey}`
 const chunked = "Transfer-Encoding: chunked"
-const invalid = "Invalid request: it is not HTTP"
+const incomplete = "Invalid request: its body is not complete"
 
 describe("a request whose body is broken", () => {
   const json = "Content-Type: application/json"
@@ -121,11 +121,23 @@ describe("a request whose body is broken", () => {
         const answers = readAnswers(seen.text)
         assert.deepStrictEqual(
           answers.map(({ body, status }) => [status, body]),
-          [[400, bodyOf(path, invalid)]]
+          [[400, bodyOf(path, incomplete)]]
         )
       }).pipe(Effect.scoped, Effect.provide(serving()))
     )
   }
+
+  it.live("is answered when its client ends it halfway", () =>
+    Effect.gen(function* () {
+      const seen = yield* opened
+      seen.socket.end(`${create(preset)}5\r\n{"a":\r\n`)
+      yield* until(() => seen.isClosed)
+      assert.deepStrictEqual(
+        readAnswers(seen.text).map(({ body, status }) => [status, body]),
+        [[400, bodyOf(preset, incomplete)]]
+      )
+    }).pipe(Effect.scoped, Effect.provide(serving()))
+  )
 
   it.live("is answered after the request before it", () =>
     Effect.gen(function* () {
@@ -135,7 +147,7 @@ describe("a request whose body is broken", () => {
         answers.map(({ status }) => status),
         [200, 400]
       )
-      assert.strictEqual(answers[1]?.body, bodyOf(preset, invalid))
+      assert.strictEqual(answers[1]?.body, bodyOf(preset, incomplete))
     }).pipe(Effect.scoped, Effect.provide(serving()))
   )
 })

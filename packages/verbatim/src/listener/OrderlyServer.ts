@@ -7,7 +7,6 @@ import { makeAddresses } from "./Addresses.ts"
 import { type Conversation, makeConversation, type Socket } from "./Conversation.ts"
 import {
   type ConnectionError,
-  findPath,
   headByteMax,
   isAnswerable,
   toBytes,
@@ -36,8 +35,7 @@ const findConversation = (socket: Socket): Conversation => {
 const onClientError = (error: ConnectionError, socket: Socket): void => {
   if (!isAnswerable(error)) return void socket.destroy()
   const conversation = findConversation(socket)
-  const path = conversation.findUnfinished()?.url ?? findPath(error)
-  conversation.refuse(toRefusal(error, path))
+  conversation.refuse(toRefusal(error, conversation.findUnfinished()))
 }
 
 /**

@@ -1,8 +1,9 @@
 /**
  * What is said to bytes that never become a request, or to a request that never ends: the errors of
- * Node's parser in the form of our APIs. Both answer 400, and 408 where the client was too slow.
+ * Node's parser in the form of our APIs. They answer 400, 408 where the client was too slow, and
+ * 429 where its address has too many connections.
  */
-import type { ServerResponse } from "node:http"
+import type { IncomingMessage, ServerResponse } from "node:http"
 import { toErrorBody } from "@verbatim/http"
 
 /** The statuses of refusals, and how each reads. */
@@ -26,7 +27,7 @@ const tooSlow: Meaning = { status: 408, message: "Request Timeout" }
 
 const refuse = (rule: string): Meaning => ({ status: 400, message: `Invalid request: ${rule}` })
 
-/** By the codes of Node; all others mean that the bytes are not HTTP. */
+/** By the codes of Node; all others mean that a body breaks off, or that the bytes are not HTTP. */
 const meanings: Readonly<Record<string, Meaning>> = {
   ERR_HTTP_REQUEST_TIMEOUT: tooSlow,
   HPE_HEADER_OVERFLOW: refuse(`its path and headers must fit in ${headByteMax} bytes`),
@@ -49,10 +50,11 @@ export interface ConnectionError extends Error {
 export const isAnswerable = ({ code = "" }: ConnectionError): boolean =>
   code.startsWith("HPE_") || code === "ERR_HTTP_REQUEST_TIMEOUT"
 
-/** Tells what an error means for a request with that path. */
-export const toRefusal = ({ code = "" }: ConnectionError, path: string): Refusal => ({
-  ...(meanings[code] ?? refuse("it is not HTTP")),
-  path
+/** Tells what an error means for the request whose body was on its way, or else for its bytes. */
+export const toRefusal = (error: ConnectionError, unfinished?: IncomingMessage): Refusal => ({
+  ...(meanings[error.code ?? ""] ??
+    refuse(unfinished === undefined ? "it is not HTTP" : "its body is not complete")),
+  path: unfinished?.url ?? findPath(error)
 })
 
 /** Says to a client that it sent nothing for too long. */
@@ -63,9 +65,10 @@ const lookedAtMax = 65_536
 
 /**
  * Finds the path of the request that the parser failed in, where its first line is in the same
- * packet: the last line before the failure that begins like a request.
+ * packet: the last line before the failure that begins like a request. Node keeps no packet before
+ * that one, so a bad head gets the form of its API only where it came with its first line.
  */
-export const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
+const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   if (rawPacket === undefined) return ""
   const text = rawPacket.subarray(0, lookedAtMax).toString("latin1")
   const lines = [...text.matchAll(/(?<=^|\n)[A-Za-z]{1,32} (\/[^\s]*)/g)]
