@@ -71,14 +71,20 @@ const measureAllowed = Effect.fnUntraced(function* () {
   for (const [, call] of harmless) holdMax = Math.max(holdMax, yield* heldDuring(largest, call))
 })
 
-/** A hostile body holds the process no longer than some allowed ones, in the same run. */
+/**
+ * All that is wrong with a body is told, so one with a hundred thousand wrong values takes longer
+ * than an allowed one that is as large.
+ */
+const heldRatioMax = 2
+
+/** A hostile body holds the process about as long as some allowed ones, in the same run. */
 const assertHeldShortly = Effect.fnUntraced(function* (call: Deployment.Call) {
   let shortest = Number.POSITIVE_INFINITY
   for (let attempt = 0; attempt < attemptMax && shortest >= holdMax; attempt += 1) {
     if (holdMax === 0 || attempt > 0) yield* measureAllowed()
     shortest = Math.min(shortest, yield* heldDuring(responses, call))
   }
-  assert.isBelow(shortest, holdMax)
+  assert.isBelow(shortest, heldRatioMax * holdMax)
 })
 
 /** What is still in use after everything else was collected. */
