@@ -179,7 +179,7 @@ const histories = (promise: string, of: Arbitrary.Arbitrary<Writers>): Case<Port
   })
 
 /** A run takes a few milliseconds, and 10 ms more for each time that writers collide. */
-const runs = 100
+const runs = 200
 
 /** How often the race for a new slug is run, and by how many. */
 const rounds = 20
