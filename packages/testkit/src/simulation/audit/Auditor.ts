@@ -5,6 +5,7 @@
 
 import { type Fact, factsOf } from "../record/Facts.ts"
 import { auditDeliveries } from "./DeliveryAudit.ts"
+import { auditInterruptions } from "./InterruptionAudit.ts"
 import { auditIssues } from "./IssueAudit.ts"
 import { auditJobs } from "./JobAudit.ts"
 import { auditKeyed } from "./KeyedAudit.ts"
@@ -62,6 +63,7 @@ const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
 /** The guarantees that did not hold; none when all did. */
 export const audit = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
   ...auditJobs(facts),
+  ...auditInterruptions(facts),
   ...auditDeliveries(facts),
   ...auditRemovals(facts),
   ...auditKeyed(facts),

@@ -76,6 +76,7 @@ export const catalogue = {
   "media host cuts off": kind("a download ends in the middle", 0.05, 0.5),
   "media changes": kind("the media behind a URL is another one than before", 0.1, 0.5),
   "media is poison": kind("no decoder can read the media", 0.05, 0.3),
+  "media kills its process": kind("no process survives to hear the media", 0.05, 0.3),
   "media is silent": kind("nothing is said in the media", 0.05, 0.3),
   "decoder fails": kind("the decoder is not available", 0.05, 0.4),
   "engine is not ready": kind("speech has to wait for the engine for a while", 0.1, 1),

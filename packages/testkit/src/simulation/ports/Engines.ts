@@ -87,6 +87,7 @@ export const make = (
   const occupy = (marker: string) => {
     const lives = running.get(marker) ?? new Set<Life>()
     running.set(marker, lives.add(life))
+    life.hearing.add(marker)
     const alive = [...lives].filter(({ actor }) => actor.life !== "Dead")
     if (alive.length > 1) world.mark("two engines worked on one job at once")
     return lives
@@ -94,6 +95,11 @@ export const make = (
 
   const recognise = Effect.fnUntraced(function* (recording: Recording.Recording) {
     yield* takes(300, 8_000)
+    if (recording.isLethal) {
+      if (life.hearing.size > 1) world.mark("a recording killed a process that heard another one")
+      life.crash("it hears what no process survives")
+      return yield* Effect.never
+    }
     if (strikes("engine hangs")) {
       yield* Effect.sleep(Duration.millis(hangMillis))
       return yield* makeEngineError()
@@ -113,7 +119,11 @@ export const make = (
       return Effect.acquireUseRelease(
         Effect.sync(() => occupy(recording.value.marker)),
         () => recognise(recording.value),
-        (lives) => Effect.sync(() => lives.delete(life))
+        (lives) =>
+          Effect.sync(() => {
+            lives.delete(life)
+            life.hearing.delete(recording.value.marker)
+          })
       )
     })
 

@@ -152,6 +152,11 @@ const witnessOf = (world: World, life: Life): Witness => {
     if (!isTold) unsettled.add(next.id)
     if (tags.includes("AttemptReleased")) world.mark("a stop gave running work back")
     const attempt = attemptUnderway(next)
+    world.tries.committed(next.id, {
+      by: life.actor,
+      isBegun: attempt?.task === "Fetch" || attempt?.task === "Transcribe",
+      isAlone: life.hearing.size === 0
+    })
     if (attempt === undefined) life.underway.delete(next.id)
     else life.underway.set(next.id, attempt.attempt)
   }

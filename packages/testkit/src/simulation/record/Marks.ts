@@ -17,6 +17,7 @@ export const marks = [
   "a webhook was delivered by its third attempt",
   "a receiver saw its job PENDING while it was called",
   "a frozen process sent a webhook late",
+  "a recording killed a process that heard another one",
   "a job ended because its work was interrupted too often",
   "a job ran although its client was never told its id",
   "a version was written although its writer was told otherwise",

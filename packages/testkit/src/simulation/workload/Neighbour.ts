@@ -51,7 +51,7 @@ export const moveIn = Effect.fnUntraced(function* (
   const creation = { job, work: owedWork(job), idempotency: Option.none() }
   const written = yield* Effect.exit(Context.get(stores, JobStore).insert(creation))
   if (Exit.isFailure(written)) return
-  hosted.set(url, [Recording.toBytes({ marker, durationMillis, isSilent: false })])
+  hosted.set(url, [Recording.toBytes({ marker, durationMillis, isSilent: false, isLethal: false })])
   facts.push({ _tag: "Foreign", marker, id })
   const none = { modifier: null, summary: null, key: null }
   const submission = { marker, durationMillis, hasCallback: true, ...none }

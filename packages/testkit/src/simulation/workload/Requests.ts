@@ -37,12 +37,18 @@ const poisonIds = ["démo", "🎧", 'a,b;c="d"', "utf8-b64:AAAA", "\u202e", "%0d
 export const make = ({ hosted, world }: Clients, job: PlannedJob, chance: Dice): Request => {
   const strikes = (name: FaultName) => world.faults.strikes(name, "client", job.marker)
   const { durationMillis, marker } = job
-  const recording = { marker, durationMillis, isSilent: strikes("media is silent") }
+  const recording = {
+    marker,
+    durationMillis,
+    isSilent: strikes("media is silent"),
+    isLethal: strikes("media kills its process")
+  }
   const bytes = strikes("media is poison") ? Recording.poison : Recording.toBytes(recording)
   const isPoison = strikes("request is poison")
   const url = `https://media.example/${marker}.wav`
   // The media may change to a silent one of the same length.
-  hosted.set(url, [bytes, Recording.toBytes({ ...recording, isSilent: true })])
+  const other = { ...recording, isSilent: true, isLethal: false }
+  hosted.set(url, [bytes, Recording.toBytes(other)])
   const parameters = {
     callback_url: job.hasCallback ? Receivers.callbackUrl(job.origin, marker) : null,
     modifier: job.modifier,

@@ -17,6 +17,8 @@ export interface Life {
   readonly context: Context.Context<Platform>
   /** Attempts that it has begun and not ended: job id → ordinal. */
   readonly underway: Map<string, number>
+  /** What its engine works on: markers of recordings. */
+  readonly hearing: Set<string>
   /** When it last went on after a pause. */
   resumedAt: number
   /** When it began to stop; infinite before. */
@@ -65,6 +67,7 @@ export const begin = (
     skew,
     context: world.contextOf(actor, skew),
     underway: new Map(),
+    hearing: new Set(),
     resumedAt: Number.NEGATIVE_INFINITY,
     drainsSince: Number.POSITIVE_INFINITY,
     hasLooked: false,

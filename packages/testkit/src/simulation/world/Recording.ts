@@ -10,19 +10,26 @@ export interface Recording {
   readonly marker: string
   readonly durationMillis: number
   readonly isSilent: boolean
+  /** Whether every process dies that recognises it. */
+  readonly isLethal: boolean
 }
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
+const contentOf = ({ isLethal, isSilent }: Recording): string => {
+  if (isLethal) return "death"
+  return isSilent ? "silence" : "speech"
+}
+
 /** A recording as a file. */
-export const toBytes = ({ durationMillis, isSilent, marker }: Recording): Uint8Array =>
-  encoder.encode(`${marker}:${durationMillis}:${isSilent ? "silence" : "speech"}.`)
+export const toBytes = (recording: Recording): Uint8Array =>
+  encoder.encode(`${recording.marker}:${recording.durationMillis}:${contentOf(recording)}.`)
 
 /** Bytes that no decoder can read. */
 export const poison: Uint8Array = encoder.encode("neither speech nor silence")
 
-const pattern = /^(m\d+):(\d+):(silence|speech)\.$/
+const pattern = /^(m\d+):(\d+):(silence|speech|death)\.$/
 
 /** Reads a file; none when it is broken, cut short, or something else. */
 export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
@@ -32,7 +39,8 @@ export const parse = (bytes: Uint8Array): Option.Option<Recording> => {
   return Option.some({
     marker,
     durationMillis: Number(durationMillis),
-    isSilent: content === "silence"
+    isSilent: content === "silence",
+    isLethal: content === "death"
   })
 }
 

@@ -22,6 +22,7 @@ import * as Faults from "../faults/Faults.ts"
 import type { Fact, Span } from "../record/Facts.ts"
 import type { Mark } from "../record/Marks.ts"
 import * as Trace from "../record/Trace.ts"
+import * as Tries from "../record/Tries.ts"
 import { mac } from "./Signing.ts"
 
 /** A call that has not been answered yet. */
@@ -42,6 +43,7 @@ export interface World {
   readonly faults: Faults.Faults
   readonly facts: Array<Fact>
   readonly marks: Map<Mark, number>
+  readonly tries: Tries.Tries
   readonly flights: Set<Flight>
   /** Every worker that there was. */
   readonly spans: Array<Span>
@@ -123,6 +125,7 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     faults: Faults.make(seed, { allowed, trace }),
     facts,
     marks,
+    tries: Tries.make(facts),
     flights: new Set(),
     spans: [],
     network: dice(seed, "network"),
