@@ -1,12 +1,10 @@
 /** The processes of a check over one new database. */
 import { randomUUID } from "node:crypto"
-import { existsSync } from "node:fs"
 import { mkdtemp, rm } from "node:fs/promises"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { Member, Reply } from "@verbatim/testkit/concurrency"
-import { type ChildProgram, launch, start } from "@verbatim/testkit/servers"
+import { type ChildProgram, launch, memoryFolder, start } from "@verbatim/testkit/servers"
 import { Effect } from "effect"
 
 /** Processes that run, until they are disposed of with their database. */
@@ -71,14 +69,9 @@ export const onPostgres = async (options: MembersOptions): Promise<Members> => {
   return disposing(programs, async () => server?.remove())
 }
 
-/** Where a disk is not waited for, on Linux: what is checked are answers, not what survives. */
-const memoryFolder = "/dev/shm"
-
 /** On a new file. */
 export const onSqlite = async (options: MembersOptions): Promise<Members> => {
-  const folder = await mkdtemp(
-    join(existsSync(memoryFolder) ? memoryFolder : tmpdir(), "verbatim-check-")
-  )
+  const folder = await mkdtemp(join(memoryFolder, "verbatim-check-"))
   const environment = { CHECK_FILE: join(folder, "data", "verbatim.db") }
   const programs = await startAll("SqliteMember.ts", { ...options, environment })
   return disposing(programs, () => rm(folder, { recursive: true, force: true }))

@@ -1,27 +1,28 @@
 /** Databases for tests: files in folders of their own, gone with the scope. */
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { layer as stores } from "@verbatim/adapters/sql"
 import { layer, SqliteClient } from "@verbatim/adapters/sqlite"
+import { memoryFolder } from "@verbatim/testkit/servers"
 import { Effect, Layer } from "effect"
 
 /** The name of a database that does not exist yet. */
 export const newFile = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-sqlite-"))),
+  Effect.sync(() => mkdtempSync(join(memoryFolder, "verbatim-sqlite-"))),
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 ).pipe(Effect.map((folder) => join(folder, "data", "verbatim.db")))
 
-/** A file in which nothing was written but the tables: it is copied, and made once. */
+/** The bytes of a file in which nothing was written but the tables: it is made once. */
 const withTables = Effect.runSync(
   Effect.cached(
-    Effect.gen(function* () {
-      const folder = mkdtempSync(join(tmpdir(), "verbatim-sqlite-"))
-      process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
-      const filename = join(folder, "verbatim.db")
-      yield* Effect.scoped(Layer.build(Layer.fresh(layer({ filename }))))
-      return filename
-    })
+    Effect.scoped(
+      Effect.gen(function* () {
+        const filename = yield* newFile
+        // Closed before it is read: then all of it is in this one file.
+        yield* Effect.scoped(Layer.build(Layer.fresh(layer({ filename }))))
+        return readFileSync(filename)
+      })
+    )
   )
 )
 
@@ -30,7 +31,7 @@ export const onFile = Layer.unwrap(
   Effect.gen(function* () {
     const filename = yield* newFile
     mkdirSync(dirname(filename))
-    copyFileSync(yield* withTables, filename)
+    writeFileSync(filename, yield* withTables, { mode: 0o600 })
     return layer({ filename })
   })
 )

@@ -2,5 +2,6 @@
 
 export { type ChildProgram, start } from "./ChildProgram.ts"
 export * as LocalMediaHosts from "./LocalMediaHosts.ts"
+export { memoryFolder } from "./MemoryFolder.ts"
 export { Proxy } from "./PostgresProxy.ts"
 export { launch, type PostgresServer } from "./PostgresServer.ts"
