@@ -5,17 +5,11 @@
  */
 
 import { Failure } from "@verbatim/core/attempt"
-import {
-  Readiness,
-  type Recognised,
-  type Recognition,
-  Transcriber,
-  TranscriberError,
-  trace
-} from "@verbatim/core/ports"
+import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
 import { durationMillis, sampleRate } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem } from "effect"
 import { SecureRandom } from "effect/crypto"
+import { failure } from "../engines/EngineFailure.ts"
 import type { AudioPiece } from "./AudioPieces.ts"
 import { type DialectName, fieldsOf, formatOf, pathOf } from "./Dialect.ts"
 import * as Multipart from "./Multipart.ts"
@@ -61,8 +55,6 @@ const sentBytesPerSecondMin = 32 * 1024
 /** Words with all their details take a kilobyte a second; sixteen are generous. */
 const answerBytesPerSecond = 16 * 1024
 const answerBytesMin = 1024 * 1024
-
-const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ reason })
 
 const unread = (error: unknown) =>
   failure(StorageFailed.make({ detail: error instanceof Error ? error.name : `${error}` }))
@@ -161,7 +153,7 @@ export const make = Effect.fnUntraced(function* (provider: Provider, options: Tr
       }
       const segments = segmentsOf(pieces, { isDiarized })
       const language = wishes.language ?? languageOf(pieces.map(({ heard }) => heard))
-      return { engine, language, segments } satisfies Recognised
+      return { engine, language, segments }
     },
     Effect.provideService(FileSystem.FileSystem, fs)
   )

@@ -5,17 +5,11 @@
 
 import { join } from "node:path"
 import { Failure } from "@verbatim/core/attempt"
-import {
-  Readiness,
-  type Recognised,
-  type Recognition,
-  Transcriber,
-  TranscriberError,
-  trace
-} from "@verbatim/core/ports"
+import { Readiness, type Recognition, Transcriber, trace } from "@verbatim/core/ports"
 import { type DecodedAudio, durationMillis, type Language } from "@verbatim/core/transcription"
 import { Duration, Effect, FileSystem } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
+import { failure } from "../engines/EngineFailure.ts"
 import { type CommandError, run } from "../processes/Command.ts"
 import { childEnvironment, type Installation } from "./Installation.ts"
 import { complaint, parse } from "./Output.ts"
@@ -55,7 +49,7 @@ export const make = Effect.fnUntraced(function* (installation: Installation) {
         return yield* failure(EngineFailed.make({ detail }))
       }
       const segments = parse(ended.output, durationMillis(audio))
-      return { engine, language: modelLanguage, segments } satisfies Recognised
+      return { engine, language: modelLanguage, segments }
     },
     Effect.scoped,
     Effect.provide(context)
@@ -91,9 +85,7 @@ const nameAudio = Effect.fnUntraced(function* (audio: DecodedAudio) {
   return link
 })
 
-const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ reason })
-
-const fromCommand = ({ reason }: CommandError): TranscriberError => {
+const fromCommand = ({ reason }: CommandError) => {
   switch (reason._tag) {
     case "Missing":
       return failure(EngineUnavailable.make({ detail: "the program has gone" }))

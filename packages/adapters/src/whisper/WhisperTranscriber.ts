@@ -11,7 +11,6 @@ import {
   type Recognised,
   type Recognition,
   Transcriber,
-  TranscriberError,
   trace
 } from "@verbatim/core/ports"
 import {
@@ -25,6 +24,7 @@ import {
 } from "@verbatim/core/transcription"
 import { Effect, Option } from "effect"
 import type { ChildProcessSpawner } from "effect/process"
+import { failure } from "../engines/EngineFailure.ts"
 import { languageOfScript } from "../engines/LanguageOfScript.ts"
 import * as Catalogue from "./Catalogue.ts"
 import { type ChildError, type ChildOptions, type Found, run } from "./ChildRun.ts"
@@ -50,8 +50,6 @@ export interface RecogniserOptions extends ChildOptions {
   /** Processor threads of each child. */
   readonly threads: number
 }
-
-const failure = (reason: TranscriberError["reason"]) => new TranscriberError({ reason })
 
 /** The engine and its model, as shown in the history. */
 const engineOf = ({ name }: Pick<Model, "name">): string => `sherpa-onnx ${name}`
@@ -134,7 +132,7 @@ const recognisedFrom = (
   }
 }
 
-const fromChild = ({ detail, reason }: ChildError): TranscriberError =>
+const fromChild = ({ detail, reason }: ChildError) =>
   reason === "Unstartable"
     ? failure(EngineUnavailable.make({ detail }))
     : failure(EngineFailed.make({ detail }))

@@ -6,6 +6,7 @@ import { Context, type Effect, Schema, type Scope } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
 import type { LocalMedia } from "../domain/transcription/LocalMedia.ts"
+import { describe } from "./Reason.ts"
 
 const { AudioMissing, AudioTooLong, EngineUnavailable, MediaUndecodable, StorageFailed } =
   Failure.cases
@@ -24,7 +25,7 @@ export class AudioDecoderError extends Schema.TaggedError<AudioDecoderError>()(
   }
 ) {
   override get message(): string {
-    return "detail" in this.reason ? `${this.reason._tag}: ${this.reason.detail}` : this.reason._tag
+    return describe(this.reason)
   }
 }
 

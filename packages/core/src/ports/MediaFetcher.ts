@@ -3,6 +3,7 @@
  * address it connects to has been judged.
  */
 import { Context, type Effect, type Option, Schema, type Scope, type Stream } from "effect"
+import { describe } from "./Reason.ts"
 
 /** Why nothing could be read from a URL. */
 export class MediaFetcherError extends Schema.TaggedError<MediaFetcherError>()(
@@ -20,7 +21,7 @@ export class MediaFetcherError extends Schema.TaggedError<MediaFetcherError>()(
   }
 ) {
   override get message(): string {
-    return "detail" in this.reason ? `${this.reason._tag}: ${this.reason.detail}` : this.reason._tag
+    return describe(this.reason)
   }
 }
 

@@ -5,6 +5,7 @@ import { Context, type Effect, Schema } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { SummaryType } from "../domain/summary/SummaryType.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
+import { describe } from "./Reason.ts"
 
 const { EngineFailed, EngineRefused, EngineUnavailable } = Failure.cases
 
@@ -13,7 +14,7 @@ export class SummarizerError extends Schema.TaggedError<SummarizerError>()("Summ
   reason: Schema.Union([EngineUnavailable, EngineFailed, EngineRefused])
 }) {
   override get message(): string {
-    return `${this.reason._tag}: ${this.reason.detail}`
+    return describe(this.reason)
   }
 }
 

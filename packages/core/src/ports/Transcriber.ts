@@ -6,6 +6,7 @@ import { Failure } from "../domain/attempt/Failure.ts"
 import type { DecodedAudio } from "../domain/transcription/DecodedAudio.ts"
 import type { Language } from "../domain/transcription/Language.ts"
 import type { Segment } from "../domain/transcription/Transcript.ts"
+import { describe } from "./Reason.ts"
 
 const { EngineFailed, EngineRefused, EngineUnavailable, LanguageUnsupported, StorageFailed } =
   Failure.cases
@@ -21,7 +22,7 @@ export class TranscriberError extends Schema.TaggedError<TranscriberError>()("Tr
   ])
 }) {
   override get message(): string {
-    return "detail" in this.reason ? `${this.reason._tag}: ${this.reason.detail}` : this.reason._tag
+    return describe(this.reason)
   }
 }
 

@@ -3,7 +3,10 @@
  * that a crash can never win a free one. Outages and dead processes are counted separately and
  * spend no attempt.
  */
-import { Schema } from "effect"
+import { type DateTime, Schema } from "effect"
+import { Failure } from "./Failure.ts"
+
+const instant = Schema.DateTimeUtcFromMillis
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
 
@@ -26,6 +29,25 @@ export type Setbacks = typeof Setbacks.Type
 
 /** The field of a state; left out while there are no setbacks. */
 export const setbacks = { setbacks: Schema.optionalKey(Setbacks) }
+
+/** The fields of a state in which the work waits for an attempt. */
+export const waiting = { attempts: AttemptsSpent, dueAt: instant, ...setbacks }
+
+/** The fields of a state in which an attempt is under way. */
+export const underWay = { attempt: AttemptNumber, startedAt: instant, ...setbacks }
+
+/** What can happen to an attempt that one process makes, whatever it is made for. */
+export const events = {
+  AttemptStarted: { at: instant },
+  /** The attempt goes back unspent: its worker was asked to stop. */
+  AttemptReleased: { at: instant },
+  /** The attempt goes back unspent: something that it needs is out of reach. */
+  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
+  /** The attempt goes back unspent: its process died. The next one runs alone. */
+  AttemptLost: { at: instant, dueAt: instant },
+  RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
+  GivenUp: { at: instant, failure: Failure }
+}
 
 /** A state that may have had setbacks. */
 interface Tried {
@@ -58,6 +80,42 @@ export const afterDeath = ({ setbacks = noSetbacks }: Tried): Required<Tried> =>
     deaths: setbacks.deaths + (setbacks.isSuspect ? 1 : 0),
     isSuspect: true
   }
+})
+
+/** What a state knows of its attempts in which the work waits for the next one. */
+export interface Waiting extends Tried {
+  readonly attempts: number
+  readonly dueAt: DateTime.Utc
+}
+
+interface UnderWay extends Tried {
+  readonly attempt: number
+}
+
+/** The next attempt begins. */
+export const begin = (state: Omit<Waiting, "dueAt">, startedAt: DateTime.Utc) => ({
+  attempt: state.attempts + 1,
+  startedAt,
+  ...carrySetbacks(state)
+})
+
+/** An attempt goes back unspent, because its worker was asked to stop. */
+export const release = (state: UnderWay, dueAt: DateTime.Utc): Waiting => ({
+  attempts: state.attempt - 1,
+  dueAt,
+  ...carrySetbacks(state)
+})
+
+/** An attempt goes back unspent, because something was out of reach. */
+export const postpone = (state: UnderWay, dueAt: DateTime.Utc): Waiting => ({
+  ...release(state, dueAt),
+  ...afterOutage(state)
+})
+
+/** An attempt goes back unspent, because its process died. */
+export const lose = (state: UnderWay, dueAt: DateTime.Utc): Waiting => ({
+  ...release(state, dueAt),
+  ...afterDeath(state)
 })
 
 /** Whether the work runs alone. */

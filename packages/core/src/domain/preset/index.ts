@@ -19,13 +19,7 @@ export {
   versionOf
 } from "./PresetDraft.ts"
 export { PresetId } from "./PresetId.ts"
-export {
-  ConditionFailed,
-  ManagementKeyRequired,
-  PresetInactive,
-  PresetNotFound,
-  VersionNotFound
-} from "./PresetRefusal.ts"
+export * from "./PresetRefusal.ts"
 export type { PresetResolution } from "./PresetResolution.ts"
 export { PresetSlug, slugMax } from "./PresetSlug.ts"
 export { PresetVersion, PresetVersionId } from "./PresetVersion.ts"

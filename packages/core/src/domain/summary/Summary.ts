@@ -15,14 +15,7 @@
  * ```
  */
 import { Schema } from "effect"
-import {
-  AttemptNumber,
-  AttemptsSpent,
-  afterDeath,
-  afterOutage,
-  carrySetbacks,
-  setbacks
-} from "../attempt/Attempt.ts"
+import * as Attempt from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
 import { JobId } from "../attempt/JobId.ts"
 import * as Machine from "../machine/Machine.ts"
@@ -41,8 +34,8 @@ export type SkipReason = typeof SkipReason.Type
 
 /** Where the summary stands. `type` is what was asked for until it is completed. */
 export const State = Schema.TaggedUnion({
-  Waiting: { ...requested, attempts: AttemptsSpent, dueAt: instant, ...setbacks },
-  Running: { ...requested, attempt: AttemptNumber, startedAt: instant, ...setbacks },
+  Waiting: { ...requested, ...Attempt.waiting },
+  Running: { ...requested, ...Attempt.underWay },
   /** `type` is what was made, which may be shorter than what was asked for. */
   Completed: { ...requested, text: Schema.String, endedAt: instant },
   Skipped: { ...requested, reason: SkipReason, endedAt: instant },
@@ -52,14 +45,9 @@ export type State = typeof State.Type
 
 /** What can happen to it. */
 export const Event = Schema.TaggedUnion({
-  AttemptStarted: { at: instant },
-  AttemptReleased: { at: instant },
-  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
-  AttemptLost: { at: instant, dueAt: instant },
+  ...Attempt.events,
   SummaryProduced: { at: instant, type: SummaryType, text: Schema.String },
-  SummarySkipped: { at: instant, reason: SkipReason },
-  RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
-  GivenUp: { at: instant, failure: Failure }
+  SummarySkipped: { at: instant, reason: SkipReason }
 })
 export type Event = typeof Event.Type
 
@@ -81,25 +69,16 @@ export const edges = {
 
 const { Completed, Failed, Running, Skipped, Waiting } = State.cases
 
-/** An attempt that was not spent. */
-const unspent = (
-  { attempt, id, type }: typeof Running.Type,
-  back: Pick<typeof Waiting.Type, "dueAt" | "setbacks">
-) => Waiting.make({ id, type, attempts: attempt - 1, ...back })
+const backToWaiting = ({ id, type }: typeof Running.Type, fields: Attempt.Waiting) =>
+  Waiting.make({ id, type, ...fields })
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Summary",
   edges,
   moves: {
     Waiting: {
-      AttemptStarted: (state, { at }) =>
-        Running.make({
-          id: state.id,
-          type: state.type,
-          attempt: state.attempts + 1,
-          startedAt: at,
-          ...carrySetbacks(state)
-        }),
+      AttemptStarted: ({ id, type, ...attempt }, { at }) =>
+        Running.make({ id, type, ...Attempt.begin(attempt, at) }),
       SummarySkipped: ({ id, type }, { at, reason }) =>
         Skipped.make({ id, type, reason, endedAt: at })
     },
@@ -108,9 +87,9 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
         Completed.make({ id, type, text, endedAt: at }),
       RetryScheduled: ({ attempt, id, type }, { dueAt }) =>
         Waiting.make({ id, type, attempts: attempt, dueAt }),
-      AttemptReleased: (state, { at }) => unspent(state, { dueAt: at, ...carrySetbacks(state) }),
-      AttemptPostponed: (state, { dueAt }) => unspent(state, { dueAt, ...afterOutage(state) }),
-      AttemptLost: (state, { dueAt }) => unspent(state, { dueAt, ...afterDeath(state) }),
+      AttemptReleased: (state, { at }) => backToWaiting(state, Attempt.release(state, at)),
+      AttemptPostponed: (state, { dueAt }) => backToWaiting(state, Attempt.postpone(state, dueAt)),
+      AttemptLost: (state, { dueAt }) => backToWaiting(state, Attempt.lose(state, dueAt)),
       GivenUp: ({ id, type }, { at, failure }) => Failed.make({ id, type, failure, endedAt: at })
     },
     Completed: {},

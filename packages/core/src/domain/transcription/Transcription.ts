@@ -22,14 +22,7 @@
  * ```
  */
 import { Schema } from "effect"
-import {
-  AttemptNumber,
-  AttemptsSpent,
-  afterDeath,
-  afterOutage,
-  carrySetbacks,
-  setbacks
-} from "../attempt/Attempt.ts"
+import * as Attempt from "../attempt/Attempt.ts"
 import { Failure } from "../attempt/Failure.ts"
 import { JobId } from "../attempt/JobId.ts"
 import * as Machine from "../machine/Machine.ts"
@@ -52,10 +45,10 @@ const stored = { id: JobId, media: StoredMedia }
 
 /** Where the recording stands. */
 export const State = Schema.TaggedUnion({
-  AwaitingMedia: { ...remote, attempts: AttemptsSpent, dueAt: instant, ...setbacks },
-  Fetching: { ...remote, attempt: AttemptNumber, startedAt: instant, ...setbacks },
-  Queued: { ...stored, attempts: AttemptsSpent, dueAt: instant, ...setbacks },
-  Running: { ...stored, attempt: AttemptNumber, startedAt: instant, ...setbacks },
+  AwaitingMedia: { ...remote, ...Attempt.waiting },
+  Fetching: { ...remote, ...Attempt.underWay },
+  Queued: { ...stored, ...Attempt.waiting },
+  Running: { ...stored, ...Attempt.underWay },
   Transcribed: {
     id: JobId,
     durationMillis: Millis,
@@ -79,13 +72,7 @@ export type State = typeof State.Type
 
 /** What can happen to it. */
 export const Event = Schema.TaggedUnion({
-  AttemptStarted: { at: instant },
-  /** The attempt goes back unspent: its worker was asked to stop. */
-  AttemptReleased: { at: instant },
-  /** The attempt goes back unspent: something that it needs is out of reach. */
-  AttemptPostponed: { at: instant, dueAt: instant, failure: Failure },
-  /** The attempt goes back unspent: its process died. The next one runs alone. */
-  AttemptLost: { at: instant, dueAt: instant },
+  ...Attempt.events,
   MediaStored: { at: instant, media: StoredMedia },
   TranscriptProduced: {
     at: instant,
@@ -93,9 +80,7 @@ export const Event = Schema.TaggedUnion({
     language: Schema.String,
     isEmpty: Schema.Boolean,
     engine: Schema.String
-  },
-  RetryScheduled: { at: instant, dueAt: instant, failure: Failure },
-  GivenUp: { at: instant, failure: Failure }
+  }
 })
 export type Event = typeof Event.Type
 
@@ -125,14 +110,11 @@ export const edges = {
 
 const { AwaitingMedia, Failed, Fetching, Queued, Running, Transcribed } = State.cases
 
-/** When an unspent attempt is due again, and its setbacks. */
-type Back = Pick<typeof Queued.Type, "dueAt" | "setbacks">
+const backToWaiting = ({ id, url }: typeof Fetching.Type, fields: Attempt.Waiting) =>
+  AwaitingMedia.make({ id, url, ...fields })
 
-const backToWaiting = ({ attempt, id, url }: typeof Fetching.Type, back: Back) =>
-  AwaitingMedia.make({ id, url, attempts: attempt - 1, ...back })
-
-const backToQueue = ({ attempt, id, media }: typeof Running.Type, back: Back) =>
-  Queued.make({ id, media, attempts: attempt - 1, ...back })
+const backToQueue = ({ id, media }: typeof Running.Type, fields: Attempt.Waiting) =>
+  Queued.make({ id, media, ...fields })
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Transcription",
@@ -140,46 +122,31 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   moves: {
     AwaitingMedia: {
       MediaStored: ({ id }, { at, media }) => Queued.make({ id, media, attempts: 0, dueAt: at }),
-      AttemptStarted: (state, { at }) =>
-        Fetching.make({
-          id: state.id,
-          url: state.url,
-          attempt: state.attempts + 1,
-          startedAt: at,
-          ...carrySetbacks(state)
-        })
+      AttemptStarted: ({ id, url, ...attempt }, { at }) =>
+        Fetching.make({ id, url, ...Attempt.begin(attempt, at) })
     },
     Fetching: {
       MediaStored: ({ id }, { at, media }) => Queued.make({ id, media, attempts: 0, dueAt: at }),
       RetryScheduled: ({ attempt, id, url }, { dueAt }) =>
         AwaitingMedia.make({ id, url, attempts: attempt, dueAt }),
-      AttemptReleased: (state, { at }) =>
-        backToWaiting(state, { dueAt: at, ...carrySetbacks(state) }),
-      AttemptPostponed: (state, { dueAt }) =>
-        backToWaiting(state, { dueAt, ...afterOutage(state) }),
-      AttemptLost: (state, { dueAt }) => backToWaiting(state, { dueAt, ...afterDeath(state) }),
+      AttemptReleased: (state, { at }) => backToWaiting(state, Attempt.release(state, at)),
+      AttemptPostponed: (state, { dueAt }) => backToWaiting(state, Attempt.postpone(state, dueAt)),
+      AttemptLost: (state, { dueAt }) => backToWaiting(state, Attempt.lose(state, dueAt)),
       GivenUp: ({ id }, { at, failure }) =>
         Failed.make({ id, during: "Fetching", failure, endedAt: at })
     },
     Queued: {
-      AttemptStarted: (state, { at }) =>
-        Running.make({
-          id: state.id,
-          media: state.media,
-          attempt: state.attempts + 1,
-          startedAt: at,
-          ...carrySetbacks(state)
-        })
+      AttemptStarted: ({ id, media, ...attempt }, { at }) =>
+        Running.make({ id, media, ...Attempt.begin(attempt, at) })
     },
     Running: {
       TranscriptProduced: ({ id }, { at, durationMillis, engine, isEmpty, language }) =>
         Transcribed.make({ id, durationMillis, language, isEmpty, engine, endedAt: at }),
       RetryScheduled: ({ attempt, id, media }, { dueAt }) =>
         Queued.make({ id, media, attempts: attempt, dueAt }),
-      AttemptReleased: (state, { at }) =>
-        backToQueue(state, { dueAt: at, ...carrySetbacks(state) }),
-      AttemptPostponed: (state, { dueAt }) => backToQueue(state, { dueAt, ...afterOutage(state) }),
-      AttemptLost: (state, { dueAt }) => backToQueue(state, { dueAt, ...afterDeath(state) }),
+      AttemptReleased: (state, { at }) => backToQueue(state, Attempt.release(state, at)),
+      AttemptPostponed: (state, { dueAt }) => backToQueue(state, Attempt.postpone(state, dueAt)),
+      AttemptLost: (state, { dueAt }) => backToQueue(state, Attempt.lose(state, dueAt)),
       GivenUp: ({ id, media }, { at, failure }) =>
         Failed.make({ id, during: "Running", failure, endedAt: at, media })
     },

@@ -14,13 +14,7 @@ export { Modifier } from "./Modifier.ts"
 export { problemsOf, Templates } from "./Templates.ts"
 export { Segment, Transcript, Word } from "./Transcript.ts"
 export { Event, edges, isTerminal, State, StoredMedia, transition } from "./Transcription.ts"
-export {
-  FileTooLarge,
-  InvalidParameter,
-  UnsupportedExtension,
-  UrlUnreachable,
-  UrlUnresolved
-} from "./TranscriptionRefusal.ts"
+export * from "./TranscriptionRefusal.ts"
 export {
   decodeRequest,
   type Parameters,
