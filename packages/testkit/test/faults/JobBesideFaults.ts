@@ -1,7 +1,7 @@
 /** Adapters that are wrong about what a job store keeps besides its jobs. */
 import { JobStore, type Stores } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { type Fault, replacing } from "./Fault.ts"
+import { doAfterRefusal, type Fault, replacing } from "./Fault.ts"
 
 export const jobBesideFaults: ReadonlyArray<Fault<Stores>> = [
   {
@@ -18,15 +18,11 @@ export const jobBesideFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "keeps the body of a commit that it refuses",
     foundBy: "keeps no body of a commit that is refused",
     layer: replacing(JobStore, ({ commit }, { jobs }) => ({
-      commit: (change) =>
-        Effect.tapError(commit(change), () =>
-          Effect.sync(() => {
-            const row = jobs.get(change.next.id)
-            if (row === undefined || Option.isNone(change.body)) return
-            if (change.body.value._tag !== "Keep") return
-            jobs.set(change.next.id, { ...row, keptBody: Option.some(change.body.value.body) })
-          })
-        )
+      commit: doAfterRefusal(commit, ({ body, next: { id } }) => {
+        const row = jobs.get(id)
+        if (row === undefined || Option.isNone(body) || body.value._tag !== "Keep") return
+        jobs.set(id, { ...row, keptBody: Option.some(body.value.body) })
+      })
     }))
   },
   {

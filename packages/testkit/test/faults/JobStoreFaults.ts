@@ -2,7 +2,7 @@ import { isTranscriptionEnded } from "@verbatim/core/job"
 import { type Commit, JobStore, JobStoreError, type Stores } from "@verbatim/core/ports"
 import type { Transcript } from "@verbatim/core/transcription"
 import { Clock, DateTime, Effect, Option } from "effect"
-import { doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
+import { doAfterRefusal, doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
 
 const superseded = new JobStoreError({ operation: "commit", reason: { _tag: "Superseded" } })
 
@@ -30,6 +30,10 @@ const inPieces = (transcript: Transcript, length: number): Transcript => {
 const seconds = (instant: DateTime.Utc): DateTime.Utc =>
   DateTime.makeUnsafe(Math.floor(DateTime.toEpochMillis(instant) / 1_000) * 1_000)
 
+/** The memory adapter that commits something else than it is given. */
+const committing = (alter: (change: Commit) => Commit) =>
+  replacing(JobStore, ({ commit }) => ({ commit: (change) => commit(alter(change)) }))
+
 export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "tells the time of a process whose clock is ahead",
@@ -41,9 +45,7 @@ export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "does not fence by the token",
     foundBy: "refuses the token of a lease that another claim took",
-    layer: replacing(JobStore, ({ commit }) => ({
-      commit: (change) => commit({ ...change, token: Option.none() })
-    }))
+    layer: committing((change) => ({ ...change, token: Option.none() }))
   },
   {
     fault: "takes any token while somebody holds a lease",
@@ -129,23 +131,18 @@ export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "deletes the work of a job before it knows that it may",
     foundBy: "leaves the work as it was when a commit is refused",
     layer: replacing(JobStore, ({ commit }, { work }) => ({
-      commit: (change) =>
-        Effect.tapError(commit(change), () => Effect.sync(() => work.delete(change.next.id)))
+      commit: doAfterRefusal(commit, ({ next }) => work.delete(next.id))
     }))
   },
   {
     fault: "never ends a lease by a commit",
     foundBy: "keeps the lease over a commit that goes on, and ends it otherwise",
-    layer: replacing(JobStore, ({ commit }) => ({
-      commit: (change) => commit({ ...change, isLeaseKept: true })
-    }))
+    layer: committing((change) => ({ ...change, isLeaseKept: true }))
   },
   {
     fault: "ends the lease by every commit",
     foundBy: "keeps the lease over a commit that goes on, and ends it otherwise",
-    layer: replacing(JobStore, ({ commit }) => ({
-      commit: (change) => commit({ ...change, isLeaseKept: false })
-    }))
+    layer: committing((change) => ({ ...change, isLeaseKept: false }))
   },
   {
     fault: "overwrites a job that is inserted again",
@@ -188,9 +185,7 @@ export const jobStoreFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "keeps seconds, not milliseconds",
     foundBy: "keeps every commit in the history, which folds to the stored job",
-    layer: replacing(JobStore, ({ commit }) => ({
-      commit: (change) => commit({ ...change, at: seconds(change.at) })
-    }))
+    layer: committing((change) => ({ ...change, at: seconds(change.at) }))
   },
   {
     fault: "cuts transcripts inside characters",

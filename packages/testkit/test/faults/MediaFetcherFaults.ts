@@ -23,6 +23,19 @@ const fetching = (change: (service: Service) => Partial<Service>): Layer.Layer<P
     Effect.map(MediaFetcher, (service) => ({ ...service, ...change(service) }))
   ).pipe(Layer.provideMerge(soundMediaFetcher))
 
+type Fetched = ReturnType<Service["fetch"]>
+type Content = Effect.Success<Fetched>["content"]
+
+/** The fetcher with other content; `again` fetches a second time. */
+const reading = (change: (content: Content, again: Fetched) => Content): Layer.Layer<Ports> =>
+  fetching(({ fetch }) => ({
+    fetch: (url) =>
+      Effect.map(fetch(url), ({ content, ...remote }) => ({
+        ...remote,
+        content: change(content, fetch(url))
+      }))
+  }))
+
 const nothing = {
   hops: [],
   filename: Option.none(),
@@ -77,13 +90,7 @@ export const mediaFetcherFaults: ReadonlyArray<Fault<Ports>> = [
   {
     fault: "takes what was cut for the whole",
     foundBy: "fails when the content ends short of its length",
-    layer: fetching(({ fetch }) => ({
-      fetch: (url) =>
-        Effect.map(fetch(url), (remote) => ({
-          ...remote,
-          content: Stream.catch(remote.content, () => Stream.empty)
-        }))
-    }))
+    layer: reading((content) => Stream.catch(content, () => Stream.empty))
   },
   {
     fault: "says of every failure that the host is unresolved",
@@ -107,19 +114,15 @@ export const mediaFetcherFaults: ReadonlyArray<Fault<Ports>> = [
   {
     fault: "keeps reading when nobody wants more",
     foundBy: "leaves no connection behind, read to its end or not",
-    layer: fetching(({ fetch }) => ({
-      fetch: (url) =>
-        Effect.map(fetch(url), (remote) => ({
-          ...remote,
-          content: Stream.unwrap(
-            Effect.as(
-              Effect.forkDetach(
-                Effect.scoped(Effect.flatMap(fetch(url), ({ content }) => Stream.runDrain(content)))
-              ),
-              remote.content
-            )
-          )
-        }))
-    }))
+    layer: reading((content, again) =>
+      Stream.unwrap(
+        Effect.as(
+          Effect.forkDetach(
+            Effect.scoped(Effect.flatMap(again, ({ content }) => Stream.runDrain(content)))
+          ),
+          content
+        )
+      )
+    )
   }
 ]

@@ -168,116 +168,75 @@ const layerWith = (habits: Partial<Habits>) =>
 /** The same without faults. */
 export const soundMediaStore = layerWith({})
 
-export const mediaStoreFaults: ReadonlyArray<Fault<MediaStore | FileSystem.FileSystem>> = [
-  {
-    fault: "writes in place, so that readers see a part",
-    foundBy: "shows nothing before the last byte, and keeps nothing when it is interrupted",
-    layer: layerWith({ isStaged: false })
+/** Wrong habits by the case that finds them, each with what a reader of the adapter would say. */
+const wrongHabits: Readonly<Record<string, Readonly<Record<string, Partial<Habits>>>>> = {
+  "shows nothing before the last byte, and keeps nothing when it is interrupted": {
+    "writes in place, so that readers see a part": { isStaged: false }
   },
-  {
-    fault: "leaves the part of a content that failed",
-    foundBy: "fails as the content fails, and keeps nothing",
-    layer: layerWith({ isStaged: false })
+  "fails as the content fails, and keeps nothing": {
+    "leaves the part of a content that failed": { isStaged: false }
   },
-  {
-    fault: "writes over the old content",
-    foundBy:
-      "shows the old content or none until the new one is whole, and after it was broken off",
-    layer: layerWith({ isStaged: false })
+  "shows the old content or none until the new one is whole, and after it was broken off": {
+    "writes over the old content": { isStaged: false }
   },
-  {
-    fault: "leaves the beginning of a content in the place of the old one",
-    foundBy: "keeps the old content or none when the one that replaces it fails",
-    layer: layerWith({ isStaged: false })
+  "keeps the old content or none when the one that replaces it fails": {
+    "leaves the beginning of a content in the place of the old one": { isStaged: false }
   },
-  {
-    fault: "leaves what was too large in the place of the old content",
-    foundBy: "keeps the old content or none when the one that replaces it is too large",
-    layer: layerWith({ isStaged: false })
+  "keeps the old content or none when the one that replaces it is too large": {
+    "leaves what was too large in the place of the old content": { isStaged: false }
   },
-  {
-    fault: "keeps a replacement that was interrupted in its last step",
-    foundBy: "keeps the old content or none when a replacement is interrupted, whenever that is",
-    layer: layerWith({ isTakenBack: false, lastStepMillis: 20 })
+  "keeps the old content or none when a replacement is interrupted, whenever that is": {
+    "keeps a replacement that was interrupted in its last step": {
+      isTakenBack: false,
+      lastStepMillis: 20
+    }
   },
-  {
-    fault: "writes contents of one key under one temporary name",
-    foundBy: "keeps one whole content of those that writers of one key store in turns",
-    layer: layerWith({ stagedWith: "writers of the key" })
+  "keeps one whole content of those that writers of one key store in turns": {
+    "writes contents of one key under one temporary name": { stagedWith: "writers of the key" }
   },
-  {
-    fault: "writes all contents under one temporary name",
-    foundBy: "keeps apart what writers of different keys store in turns",
-    layer: layerWith({ stagedWith: "everybody" })
+  "keeps apart what writers of different keys store in turns": {
+    "writes all contents under one temporary name": { stagedWith: "everybody" }
   },
-  {
-    fault: "clears a key when a content fails, whoever stored what is there",
-    foundBy: "keeps a content while another of its key fails before its end",
-    layer: layerWith({ isKeyLeft: false })
+  "keeps a content while another of its key fails before its end": {
+    "clears a key when a content fails, whoever stored what is there": { isKeyLeft: false }
   },
-  {
-    fault: "clears a key when a content is interrupted, whoever stored what is there",
-    foundBy: "keeps a content while another of its key is interrupted before its end",
-    layer: layerWith({ isKeyLeft: false })
+  "keeps a content while another of its key is interrupted before its end": {
+    "clears a key when a content is interrupted, whoever stored what is there": { isKeyLeft: false }
   },
-  {
-    fault: "collects a content in memory before it writes",
-    foundBy: "stores and opens 160 MB without holding them in memory",
-    layer: layerWith({ isCollected: true })
+  "stores and opens 160 MB without holding them in memory": {
+    "collects a content in memory before it writes": { isCollected: true },
+    "copies a content through memory to open it": { isReadWhole: true }
   },
-  {
-    fault: "copies a content through memory to open it",
-    foundBy: "stores and opens 160 MB without holding them in memory",
-    layer: layerWith({ isReadWhole: true })
+  "keeps its first marker, whoever else marks it": {
+    "lets the last marker win": { secondMarker: "replaces it" },
+    "tells everybody that the marker is theirs": { secondMarker: "is believed" }
   },
-  {
-    fault: "lets the last marker win",
-    foundBy: "keeps its first marker, whoever else marks it",
-    layer: layerWith({ secondMarker: "replaces it" })
+  "keeps its marker apart from the content": {
+    "lists its marker among the content": { isMarkerListed: true }
   },
-  {
-    fault: "tells everybody that the marker is theirs",
-    foundBy: "keeps its first marker, whoever else marks it",
-    layer: layerWith({ secondMarker: "is believed" })
+  "keeps nothing of an interrupted content, even when its last byte was read": {
+    "keeps a content that was interrupted in its last step": {
+      isTakenBack: false,
+      lastStepMillis: 20
+    }
   },
-  {
-    fault: "lists its marker among the content",
-    foundBy: "keeps its marker apart from the content",
-    layer: layerWith({ isMarkerListed: true })
+  "takes content up to the limit and refuses one byte more, keeping nothing": {
+    "takes one byte too many": { limitSlack: 1 },
+    "refuses the last byte that fits": { limitSlack: -1 },
+    "knows no limit": { limitSlack: 1_000_000_000 }
   },
-  {
-    fault: "keeps a content that was interrupted in its last step",
-    foundBy: "keeps nothing of an interrupted content, even when its last byte was read",
-    layer: layerWith({ isTakenBack: false, lastStepMillis: 20 })
+  "replaces the content of a key": {
+    "keeps the first content of a key": { isReplaced: false }
   },
-  {
-    fault: "takes one byte too many",
-    foundBy: "takes content up to the limit and refuses one byte more, keeping nothing",
-    layer: layerWith({ limitSlack: 1 })
+  "counts the age from the last time a key was stored": {
+    "counts the age from the first time": { isFirstInstantKept: true }
   },
-  {
-    fault: "refuses the last byte that fits",
-    foundBy: "takes content up to the limit and refuses one byte more, keeping nothing",
-    layer: layerWith({ limitSlack: -1 })
-  },
-  {
-    fault: "knows no limit",
-    foundBy: "takes content up to the limit and refuses one byte more, keeping nothing",
-    layer: layerWith({ limitSlack: 1_000_000_000 })
-  },
-  {
-    fault: "keeps the first content of a key",
-    foundBy: "replaces the content of a key",
-    layer: layerWith({ isReplaced: false })
-  },
-  {
-    fault: "counts the age from the first time",
-    foundBy: "counts the age from the last time a key was stored",
-    layer: layerWith({ isFirstInstantKept: true })
-  },
-  {
-    fault: "hands out the file that the next content replaces",
-    foundBy: "leaves an opened file as it is while its key is replaced and removed",
-    layer: layerWith({ isLinked: false })
+  "leaves an opened file as it is while its key is replaced and removed": {
+    "hands out the file that the next content replaces": { isLinked: false }
   }
-]
+}
+
+export const mediaStoreFaults: ReadonlyArray<Fault<MediaStore | FileSystem.FileSystem>> =
+  Object.entries(wrongHabits).flatMap(([foundBy, habits]) =>
+    Object.entries(habits).map(([fault, habit]) => ({ fault, foundBy, layer: layerWith(habit) }))
+  )

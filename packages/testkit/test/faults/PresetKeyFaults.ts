@@ -2,7 +2,7 @@ import { IdempotencyKey } from "@verbatim/core/idempotency"
 import { PresetStore, type Stores } from "@verbatim/core/ports"
 import type { PresetDraft } from "@verbatim/core/preset"
 import { DateTime, Duration, Effect, Option } from "effect"
-import { doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
+import { doAfterRefusal, doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
 
 const folded = (key: IdempotencyKey) => IdempotencyKey.make(key.toLowerCase())
 
@@ -172,8 +172,7 @@ export const presetKeyFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "remembers a revision that was refused as made",
     foundBy: "makes a revision that was refused once it is decided on what is there",
     layer: replacing(PresetStore, ({ revise }, { changes }) => ({
-      revise: (revision) =>
-        Effect.tapError(revise(revision), () => Effect.sync(() => changes.add(revision.id)))
+      revise: doAfterRefusal(revise, ({ id }) => changes.add(id))
     }))
   }
 ]

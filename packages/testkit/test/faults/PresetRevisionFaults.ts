@@ -1,7 +1,6 @@
 import { PresetStore, type Revision, type Stores } from "@verbatim/core/ports"
-import type { PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
-import { doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
+import { doAfterRefusal, doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 
 /** A revision as if it had been decided just now. */
@@ -13,14 +12,24 @@ const unfenced = ({ presets }: Tables, revision: Revision): Revision => ({
 const isFresh = ({ presets }: Tables, { expectedRevision, next }: Revision): boolean =>
   presets.get(next.id)?.revision === expectedRevision
 
-/** Makes the preset of a draft active when it has one status of the others. */
-const activate = (
-  tables: Tables,
-  { draft, from }: { readonly draft: PresetDraft; readonly from: "Archived" | "Disabled" }
-): void => {
-  const stored = storedOf(tables, draft)
-  if (stored?._tag === from) tables.presets.set(stored.id, { ...stored, _tag: "Active" })
-}
+/** Looks at the fence, lets others write, and writes then whatever they wrote. */
+const reviseLate =
+  (revise: PresetStore["Service"]["revise"], tables: Tables): typeof revise =>
+  (revision) =>
+    Effect.gen(function* () {
+      if (!isFresh(tables, revision)) return yield* revise(revision)
+      yield* Effect.yieldNow
+      yield* revise(unfenced(tables, revision))
+    })
+
+/** The memory adapter in which a new version makes a preset of that status active. */
+const activating = (status: "Archived" | "Disabled") =>
+  replacing(PresetStore, ({ append }, tables) => ({
+    append: doBefore(append, (draft) => {
+      const stored = storedOf(tables, draft)
+      if (stored?._tag === status) tables.presets.set(stored.id, { ...stored, _tag: "Active" })
+    })
+  }))
 
 export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
   {
@@ -34,12 +43,7 @@ export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "looks at the fence before others write",
     foundBy: "lets exactly one of many revisions that were decided on the same one win",
     layer: replacing(PresetStore, ({ revise }, tables) => ({
-      revise: (revision) =>
-        Effect.gen(function* () {
-          if (!isFresh(tables, revision)) return yield* revise(revision)
-          yield* Effect.yieldNow
-          yield* revise(unfenced(tables, revision))
-        })
+      revise: reviseLate(revise, tables)
     }))
   },
   {
@@ -47,12 +51,9 @@ export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
     foundBy: "loses neither versions nor changes when both come at once",
     layer: replacing(PresetStore, ({ revise }, tables) => ({
       revise: (revision) =>
-        Effect.gen(function* () {
-          if (!isFresh(tables, revision)) return yield* revise(revision)
-          yield* Effect.yieldNow
-          yield* revise(unfenced(tables, revision))
-          tables.presets.set(revision.next.id, revision.next)
-        })
+        Effect.tap(reviseLate(revise, tables)(revision), () =>
+          Effect.sync(() => tables.presets.set(revision.next.id, revision.next))
+        )
     }))
   },
   {
@@ -77,14 +78,9 @@ export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "keeps the designation of a revision that is refused",
     foundBy: "refuses a revision that was decided on another one, and writes nothing",
     layer: replacing(PresetStore, ({ revise }, { designations }) => ({
-      revise: (revision) =>
-        Effect.tapError(revise(revision), () =>
-          Effect.sync(() => {
-            const before = designations.get(revision.next.id) ?? []
-            const more = Option.toArray(revision.designation)
-            designations.set(revision.next.id, [...before, ...more])
-          })
-        )
+      revise: doAfterRefusal(revise, ({ designation, next: { id } }) =>
+        designations.set(id, [...(designations.get(id) ?? []), ...Option.toArray(designation)])
+      )
     }))
   },
   {
@@ -104,9 +100,7 @@ export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "makes a preset active again by adding a version",
     foundBy: "appends to a disabled preset as to any, and leaves what else was changed",
-    layer: replacing(PresetStore, ({ append }, tables) => ({
-      append: doBefore(append, (draft) => activate(tables, { draft, from: "Disabled" }))
-    }))
+    layer: activating("Disabled")
   },
   {
     fault: "numbers a version after the designated one",
@@ -124,9 +118,7 @@ export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "restores an archived preset by adding a version",
     foundBy: "takes no version for an archived preset, until it is restored",
-    layer: replacing(PresetStore, ({ append }, tables) => ({
-      append: doBefore(append, (draft) => activate(tables, { draft, from: "Archived" }))
-    }))
+    layer: activating("Archived")
   },
   {
     fault: "looks whether a preset is archived before others write",

@@ -2,7 +2,7 @@ import { PresetStore, type Stores } from "@verbatim/core/ports"
 import { PresetSlug, type PresetVersion } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { whole } from "#src/samples/SamplePreset"
-import { doBefore, type Fault, replacing } from "./Fault.ts"
+import { doAfterRefusal, doBefore, type Fault, replacing } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 
 const folded = (slug: PresetSlug): PresetSlug => PresetSlug.make(slug.toLowerCase())
@@ -130,14 +130,10 @@ export const presetStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "writes the version before it looks for the workspace",
     foundBy: "refuses a workspace that does not exist, and writes nothing",
     layer: replacing(PresetStore, ({ append }, { versions }) => ({
-      append: (draft) =>
-        Effect.tapError(append(draft), () =>
-          Effect.sync(() => {
-            const { at, creatorId, versionId: id, ...rest } = draft
-            const instants = { createdAt: at, updatedAt: at }
-            versions.set(draft.presetId, [{ ...rest, ...instants, id, creatorId, version: 1 }])
-          })
-        )
+      append: doAfterRefusal(append, ({ at, versionId: id, ...draft }) => {
+        const instants = { createdAt: at, updatedAt: at }
+        versions.set(draft.presetId, [{ ...draft, ...instants, id, version: 1 }])
+      })
     }))
   },
   {

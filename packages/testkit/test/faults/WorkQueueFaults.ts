@@ -3,10 +3,16 @@ import { JobStore, leaseDuration, type Stores, WorkQueue } from "@verbatim/core/
 import { DateTime, Duration, Effect, Option, Record } from "effect"
 import { type Fault, replacing, type Tables } from "./Fault.ts"
 
+/** By how many milliseconds. */
+interface Shift {
+  readonly due?: number
+  readonly lease?: number
+}
+
 /** Shifts all instants of the work rows while an effect runs. */
 const shifted = <A, E>(
   { work }: Tables,
-  shift: { readonly due?: number; readonly lease?: number },
+  shift: Shift,
   effect: Effect.Effect<A, E>
 ): Effect.Effect<A, E> =>
   Effect.suspend(() => {
@@ -28,34 +34,32 @@ const shifted = <A, E>(
     )
   })
 
+/** The memory adapter whose claims see shifted instants. */
+const shifting = (shift: Shift) =>
+  replacing(WorkQueue, ({ claim }, tables) => ({
+    claim: (request) => shifted(tables, shift, claim(request))
+  }))
+
 export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "lets a lease hold one millisecond too long",
     foundBy: "gives out leased work again at the very instant the lease ends",
-    layer: replacing(WorkQueue, ({ claim }, tables) => ({
-      claim: (request) => shifted(tables, { lease: 1 }, claim(request))
-    }))
+    layer: shifting({ lease: 1 })
   },
   {
     fault: "lets a lease end one millisecond too early",
     foundBy: "gives out leased work again at the very instant the lease ends",
-    layer: replacing(WorkQueue, ({ claim }, tables) => ({
-      claim: (request) => shifted(tables, { lease: -1 }, claim(request))
-    }))
+    layer: shifting({ lease: -1 })
   },
   {
     fault: "gives out work one millisecond before it is due",
     foundBy: "gives out work at its very instant",
-    layer: replacing(WorkQueue, ({ claim }, tables) => ({
-      claim: (request) => shifted(tables, { due: -1 }, claim(request))
-    }))
+    layer: shifting({ due: -1 })
   },
   {
     fault: "gives out work one millisecond after it is due",
     foundBy: "gives out work at its very instant",
-    layer: replacing(WorkQueue, ({ claim }, tables) => ({
-      claim: (request) => shifted(tables, { due: 1 }, claim(request))
-    }))
+    layer: shifting({ due: 1 })
   },
   {
     fault: "gives out work in the order of the ids",
@@ -236,10 +240,7 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "leases for a minute",
     foundBy: "gives out leased work again when the lease has ended and not before",
-    layer: replacing(WorkQueue, ({ claim }, tables) => ({
-      claim: (request) =>
-        shifted(tables, { lease: Duration.toMillis(leaseDuration) }, claim(request))
-    }))
+    layer: shifting({ lease: Duration.toMillis(leaseDuration) })
   },
   {
     fault: "remembers the progress of a lease that has ended",

@@ -28,7 +28,9 @@ const showing = <A, E>(
     )
   })
 
-const ofOne = (row: Row): Row => ({ ...row, work: { ...row.work, workspaceId: workspaceId(1) } })
+/** All rows as those of one workspace. */
+const ofOne = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  rows.map((row) => ({ ...row, work: { ...row.work, workspaceId: workspaceId(1) } }))
 
 /** The first few of the workspaces that have something. */
 const firstOnes = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
@@ -36,15 +38,19 @@ const firstOnes = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> => {
   return rows.filter(({ work }) => owners.includes(work.workspaceId))
 }
 
+/** The memory adapter that claims from other rows. */
+const claimingFrom = (change: (rows: ReadonlyArray<Row>) => ReadonlyArray<Row>) =>
+  replacing(WorkQueue, ({ claim }, tables) => ({
+    claim: (request) => showing(tables, change, claim(request))
+  }))
+
 const aLongQueue = 128
 
 export const workQueueTurnFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "serves whoever has waited longest",
     foundBy: "goes round the workspaces, whoever has waited longest",
-    layer: replacing(WorkQueue, ({ claim }, tables) => ({
-      claim: (request) => showing(tables, (rows) => rows.map(ofOne), claim(request))
-    }))
+    layer: claimingFrom(ofOne)
   },
   {
     fault: "forgets whom it served last",
@@ -77,23 +83,17 @@ export const workQueueTurnFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "takes the lanes of all workspaces for one",
     foundBy: "keeps the lanes of workspaces apart",
-    layer: replacing(WorkQueue, ({ claim }, tables) => ({
-      claim: (request) => showing(tables, (rows) => rows.map(ofOne), claim(request))
-    }))
+    layer: claimingFrom(ofOne)
   },
   {
     fault: "looks at the first workspaces of a long queue, and never behind them",
     foundBy: "serves every workspace in turn, however long the queue is",
-    layer: replacing(WorkQueue, ({ claim }, tables) => ({
-      claim: (request) => showing(tables, firstOnes, claim(request))
-    }))
+    layer: claimingFrom(firstOnes)
   },
   {
     fault: "stays with the workspaces that have nothing for it",
     foundBy: "comes round to a workspace past any number that have nothing for it",
-    layer: replacing(WorkQueue, ({ claim }, tables) => ({
-      claim: (request) => showing(tables, firstOnes, claim(request))
-    }))
+    layer: claimingFrom(firstOnes)
   },
   {
     fault: "knows no lanes in a long queue",
