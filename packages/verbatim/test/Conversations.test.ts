@@ -53,6 +53,15 @@ const connecting = (port: number) =>
     (socket) => Effect.sync(() => socket.destroy())
   )
 
+/** A connection that has asked twenty times, and of which something is begun. */
+const askingMuch = Effect.gen(function* () {
+  const { seen } = yield* counting
+  const socket = yield* connecting(seen.port)
+  socket.write(asked.repeat(20))
+  yield* until(() => seen.begun > 0)
+  return { seen, socket }
+})
+
 /** Several turns of everything that is under way. */
 const aWhile = Effect.sleep(300)
 
@@ -79,10 +88,7 @@ describe("the origin of an address", () => {
 describe("a connection", () => {
   it.live("that reads nothing has one request begun, and the others when it reads", () =>
     Effect.gen(function* () {
-      const { seen } = yield* counting
-      const socket = yield* connecting(seen.port)
-      socket.write(asked.repeat(20))
-      yield* until(() => seen.begun > 0)
+      const { seen, socket } = yield* askingMuch
       yield* aWhile
       assert.strictEqual(seen.begun, 1)
       let received = 0
@@ -96,10 +102,7 @@ describe("a connection", () => {
 
   it.live("that is gone has nothing begun any more", () =>
     Effect.gen(function* () {
-      const { seen } = yield* counting
-      const socket = yield* connecting(seen.port)
-      socket.write(asked.repeat(20))
-      yield* until(() => seen.begun > 0)
+      const { seen, socket } = yield* askingMuch
       socket.destroy()
       yield* aWhile
       assert.strictEqual(seen.begun, 1)

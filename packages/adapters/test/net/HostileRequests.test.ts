@@ -47,19 +47,23 @@ describe("A request with a hostile URL", () => {
   })
 })
 
+/** Hands in media at a host with a name, and gives what to ask about the job from then on. */
+const submitNamed = Effect.fnUntraced(function* (port: number) {
+  const principal = yield* caller
+  const id = yield* submitUrl(principal, `http://rebinding.example.com:${port}/a.wav`)
+  return Effect.flatMap(Jobs, (jobs) => jobs.status(principal, id))
+})
+
 describe("A name that changes its address", () => {
   it.effect("between the check and the download leads nowhere", () => {
     const { asked, resolve } = scripted(["127.0.0.1"], ["10.0.0.1"], ["127.0.0.1", "10.0.0.1"])
     return Effect.gen(function* () {
       const sockets = yield* clientSockets
       const server = yield* listen({ onRequest: says(200, { body: "RIFF" }) })
-      const principal = yield* caller
-      const jobs = yield* Jobs
-      const url = `http://rebinding.example.com:${server.port}/a.wav`
-      const id = yield* submitUrl(principal, url)
+      const status = yield* submitNamed(server.port)
       assert.strictEqual(sockets.length, 1)
       yield* pass(30)
-      const { error, transcription_status } = yield* jobs.status(principal, id)
+      const { error, transcription_status } = yield* status
       assert.strictEqual(transcription_status, "FAILED")
       assert.strictEqual(error, "Failed to access the file or invalid URL")
       assert.isAtLeast(asked.length, 2)
@@ -97,14 +101,11 @@ describe("A name that changes its address", () => {
               : answer(200, { body: "RIFF" })
           )
       })
-      const principal = yield* caller
-      const jobs = yield* Jobs
-      const url = `http://rebinding.example.com:${server.port}/a.wav`
       // The check follows the redirect; the download is led astray at its second hop.
-      const id = yield* submitUrl(principal, url)
+      const status = yield* submitNamed(server.port)
       assert.strictEqual(sockets.length, 2)
       yield* pass(30)
-      assert.strictEqual((yield* jobs.status(principal, id)).transcription_status, "FAILED")
+      assert.strictEqual((yield* status).transcription_status, "FAILED")
       assert.isAtLeast(asked.length, 4)
       assert.strictEqual(sockets.length, 3)
     }).pipe(Effect.provide(worker.pipe(Layer.provideMerge(around({ ...loopback, resolve })))))

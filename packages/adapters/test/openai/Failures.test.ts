@@ -31,6 +31,12 @@ const error = (
 
 const hello = says({ text: "Hello.", language: "english", duration: 2 })
 
+/** Answers with status 200 in which no transcript is. */
+const noTranscripts = [
+  ...["", "Hello", "{", "null", "[]", "{}"],
+  ...['{"text":7}', '{"segments":{}}', "\xff\xfe"]
+]
+
 describe("Failures of a server", () => {
   for (const status of [400, 401, 403, 404, 413, 415, 422, 302, 307]) {
     it.live(`takes ${status} as final, at once`, () =>
@@ -123,18 +129,7 @@ describe("Failures of a server", () => {
 
   it.live("takes an answer that is no transcript as a failure, and does not ask again", () =>
     Effect.gen(function* () {
-      const bodies = [
-        "",
-        "Hello",
-        "{",
-        "null",
-        "[]",
-        "{}",
-        '{"text":7}',
-        '{"segments":{}}',
-        "\xff\xfe"
-      ]
-      for (const body of bodies) {
+      for (const body of noTranscripts) {
         const failed = yield* outcome(() => ({ body }))
         assert.deepStrictEqual([failed.tag, failed.requests], ["EngineFailed", 1], body)
         assert.isTrue(failed.isTransient)

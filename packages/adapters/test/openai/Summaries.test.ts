@@ -5,6 +5,17 @@ import { completion, conversationOf, materialOf, model, obedient, summarize } fr
 
 const meeting = transcriptOf(["We met on Monday.", "Ann pays 40 euros.", "Bob agreed.", "The end."])
 
+/** Answers that say "One. Two." and something around it. */
+const wrapped = [
+  "```markdown\nOne. Two.\n```",
+  "<think>Let me\n\nsee.</think>\n\nOne. Two.",
+  "One.\r\nTwo.\u0000",
+  [
+    { type: "text", text: "One. " },
+    { type: "text", text: "Two." }
+  ]
+]
+
 describe("A summary by a language model", () => {
   it.live("is asked for with rules on one side and the transcript alone on the other", () =>
     Effect.gen(function* () {
@@ -215,16 +226,7 @@ describe("A summary by a language model", () => {
 
   it.live("is taken out of fences, thoughts and lists of parts", () =>
     Effect.gen(function* () {
-      const answers = [
-        "```markdown\nOne. Two.\n```",
-        "<think>Let me\n\nsee.</think>\n\nOne. Two.",
-        "One.\r\nTwo.\u0000",
-        [
-          { type: "text", text: "One. " },
-          { type: "text", text: "Two." }
-        ]
-      ]
-      for (const content of answers) {
+      for (const content of wrapped) {
         const server = yield* model(() => completion(content))
         const text = yield* summarize(server.url, { type: "brief", transcript: meeting })
         assert.strictEqual(text, "One. Two.")

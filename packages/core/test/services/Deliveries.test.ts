@@ -6,33 +6,22 @@ import { JobStore } from "#src/ports/JobStore"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { Jobs } from "#src/services/Jobs"
 import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
+import { delayFirst } from "../world/firstTime.ts"
 import { replace } from "../world/replace.ts"
 import { worker } from "../world/world.ts"
 
 /** A job store that takes this long over the first transcript it is asked for. */
 const slow = (wait: Effect.Effect<void>) =>
   replace(JobStore, (store) => {
-    let questions = 0
-    return {
-      transcript: (id) =>
-        Effect.suspend(() =>
-          questions++ === 0 ? Effect.andThen(wait, store.transcript(id)) : store.transcript(id)
-        )
-    }
+    const delay = delayFirst(wait)
+    return { transcript: (id) => delay(store.transcript(id)) }
   })
 
 /** A workspace store that takes this long over the first secrets it is asked for. */
 const slowSecrets = (wait: Effect.Effect<void>) =>
   replace(WorkspaceStore, (store) => {
-    let questions = 0
-    return {
-      webhookSecrets: (id) =>
-        Effect.suspend(() =>
-          questions++ === 0
-            ? Effect.andThen(wait, store.webhookSecrets(id))
-            : store.webhookSecrets(id)
-        )
-    }
+    const delay = delayFirst(wait)
+    return { webhookSecrets: (id) => delay(store.webhookSecrets(id)) }
   })
 
 const late = Effect.sleep("29 seconds")

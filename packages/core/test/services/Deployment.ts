@@ -5,7 +5,7 @@
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
 import { foundFirst, instant, userId, workspaceId } from "@verbatim/testkit/samples"
-import { Context, DateTime, Effect, Layer } from "effect"
+import { Context, DateTime, Effect, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { PresetStore } from "#src/ports/PresetStore"
@@ -89,3 +89,11 @@ export const moved = (status: "active" | "disabled" | "archived") =>
   Effect.flatMap(Presets, (presets) =>
     presets.revise({ ...named, wanted: Effect.succeed({ status }) })
   )
+
+/** Runs an effect and lets as much time pass as it may wait. */
+export const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  Effect.gen(function* () {
+    const running = yield* Effect.forkChild(effect)
+    yield* TestClock.adjust("1 minute")
+    return yield* Fiber.join(running)
+  })

@@ -1,16 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
-import { TestClock } from "effect/testing"
 import { Presets } from "#src/services/Presets"
-import { created, deployment, designated, Interference, moved, named } from "./Deployment.ts"
-
-/** Runs an effect and lets as much time pass as it may wait. */
-const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const running = yield* Effect.forkChild(effect)
-    yield* TestClock.adjust("1 minute")
-    return yield* Fiber.join(running)
-  })
+import {
+  created,
+  deployment,
+  designated,
+  Interference,
+  moved,
+  named,
+  patiently
+} from "./Deployment.ts"
 
 describe("a change that others come before", () => {
   /** Adds a version before each of that many writes. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { instant, whole } from "@verbatim/testkit/samples"
-import { DateTime, Duration, Effect, Fiber } from "effect"
+import { DateTime, Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { Presets } from "#src/services/Presets"
 import {
@@ -12,6 +12,7 @@ import {
   manager,
   moved,
   named,
+  patiently,
   reader,
   stranger
 } from "./Deployment.ts"
@@ -32,14 +33,6 @@ const tagOf = <A, E extends { readonly _tag: string }, R>(effect: Effect.Effect<
 const wait = (millis: number) => TestClock.adjust(Duration.millis(millis))
 
 const at = (millis: number) => DateTime.add(instant, { milliseconds: millis })
-
-/** Runs an effect and lets as much time pass as it may wait. */
-const patiently = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const running = yield* Effect.forkChild(effect)
-    yield* TestClock.adjust("1 minute")
-    return yield* Fiber.join(running)
-  })
 
 describe("a write of a preset", () => {
   it.effect(

@@ -12,6 +12,7 @@ import { MediaStore, MediaStoreError } from "#src/ports/MediaStore"
 import { Jobs } from "#src/services/Jobs"
 import * as MediaCollection from "#src/worker/MediaCollection"
 import { pass, submit, withCaller } from "../world/caller.ts"
+import { delayFirst } from "../world/firstTime.ts"
 import { deployment, front, worker } from "../world/world.ts"
 
 /** Media of a job that was never written. */
@@ -126,13 +127,10 @@ describe("MediaCollection", () => {
     Effect.gen(function* () {
       const store = yield* JobStore
       yield* left(orphan(1))
-      let asked = 0
+      const delay = delayFirst(Effect.never)
       const hanging = Layer.succeed(JobStore, {
         ...store,
-        present: (ids) => {
-          asked += 1
-          return asked === 1 ? Effect.never : store.present(ids)
-        }
+        present: (ids) => delay(store.present(ids))
       })
       yield* Layer.build(MediaCollection.layer.pipe(Layer.provide(hanging)))
       yield* TestClock.adjust("26 hours")

@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { JobStore } from "#src/ports/JobStore"
 import { WorkQueue } from "#src/ports/WorkQueue"
 import { callback, look, pass, submit, withCaller } from "../world/caller.ts"
+import { delayFirst } from "../world/firstTime.ts"
 import { worker } from "../world/world.ts"
 
 describe("A slow store", () => {
@@ -37,13 +38,10 @@ describe("A slow store", () => {
       const store = yield* JobStore
       const engines = yield* FakeEngines
       yield* engines.script(calmScript)
-      let asked = 0
+      const delay = delayFirst(Effect.never)
       const hanging = Layer.succeed(JobStore, {
         ...store,
-        transcript: (id) => {
-          asked += 1
-          return asked === 1 ? Effect.never : store.transcript(id)
-        }
+        transcript: (id) => delay(store.transcript(id))
       })
       yield* Layer.build(worker.pipe(Layer.provide(hanging)))
       const accepted = yield* submit(principal, { summary: "brief" })

@@ -9,6 +9,12 @@ import { SummarizerError } from "#src/ports/Summarizer"
 import { TranscriberError } from "#src/ports/Transcriber"
 import { callback, look, pass, submit, withWorker } from "../world/caller.ts"
 
+const { EngineFailed, EngineRefused, MediaUndecodable } = Failure.cases
+
+const crashed = new TranscriberError({ reason: EngineFailed.make({ detail: "it crashed" }) })
+const undecodable = new AudioDecoderError({ reason: MediaUndecodable.make({ detail: "noise" }) })
+const speechless = new SummarizerError({ reason: EngineFailed.make({ detail: "no" }) })
+
 describe("Worker", () => {
   it.effect("takes a job from upload to transcript, summary and webhook", () =>
     withWorker(function* (principal) {
@@ -78,7 +84,7 @@ describe("Worker", () => {
       assert.deepStrictEqual(output?.list, [
         { start: "120", end: "120", speaker: "speaker_0", text: "a\ufffdb \ufffd" }
       ])
-      const reason = Failure.cases.EngineRefused.make({ detail: hostile.repeat(1_000) })
+      const reason = EngineRefused.make({ detail: hostile.repeat(1_000) })
       yield* engines.script({ transcribe: new TranscriberError({ reason }) })
       const refused = yield* submit(principal, callback)
       yield* pass(3)
@@ -94,11 +100,7 @@ describe("Worker", () => {
   it.effect("retries a transient failure of the engine three times and reports the end", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
-      yield* engines.script({
-        transcribe: new TranscriberError({
-          reason: Failure.cases.EngineFailed.make({ detail: "it crashed" })
-        })
-      })
+      yield* engines.script({ transcribe: crashed })
       const accepted = yield* submit(principal, { ...callback, summary: "long" })
       yield* pass(30)
       const done = yield* look(principal, accepted)
@@ -136,11 +138,7 @@ describe("Worker", () => {
   it.effect("fails undecodable media at once, without a charge, and keeps it for a retry", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
-      yield* engines.script({
-        decode: new AudioDecoderError({
-          reason: Failure.cases.MediaUndecodable.make({ detail: "noise" })
-        })
-      })
+      yield* engines.script({ decode: undecodable })
       const accepted = yield* submit(principal, {})
       yield* pass(1)
       const done = yield* look(principal, accepted)
@@ -167,11 +165,7 @@ describe("Worker", () => {
   it.effect("gives up a summary that fails three times and still delivers", () =>
     withWorker(function* (principal) {
       const engines = yield* FakeEngines
-      yield* engines.script({
-        summarize: new SummarizerError({
-          reason: Failure.cases.EngineFailed.make({ detail: "no" })
-        })
-      })
+      yield* engines.script({ summarize: speechless })
       const accepted = yield* submit(principal, { ...callback, summary: "brief" })
       yield* pass(30)
       const done = yield* look(principal, accepted)

@@ -72,14 +72,17 @@ export const lateOf = (recovered: ReadonlyArray<Recovery>): ReadonlyArray<string
   ]
 }
 
+/** What befell a run, and how many looks were seen in it. */
+interface Befallen {
+  readonly areKillsAlone: boolean
+  readonly kills: number
+  readonly looks: number
+}
+
 /** Counts violations that no clock decides. */
 export const missesOf = (
   recovered: ReadonlyArray<Recovery>,
-  {
-    areKillsAlone,
-    kills,
-    looks
-  }: { readonly areKillsAlone: boolean; readonly kills: number; readonly looks: number }
+  { areKillsAlone, kills, looks }: Befallen
 ): Report => ({
   // Then nothing was judged: nobody was hit, or what processes tell is not understood any more.
   "kills, and no recovery seen": kills > 0 && recovered.length === 0 ? 1 : 0,

@@ -28,13 +28,15 @@ export const readLook = (line: string): Look | undefined => {
     : { at: Number(at), kinds: kinds.split(" ") }
 }
 
+/** Two instants, in milliseconds since the epoch. */
+interface Between {
+  readonly after: number
+  readonly before: number
+}
+
 /** How many looks with room for a kind there were between two instants. */
 export const countLooks = (
   looks: ReadonlyArray<Look>,
-  {
-    after,
-    before,
-    kind
-  }: { readonly kind: string; readonly after: number; readonly before: number }
+  { after, before, kind }: { readonly kind: string } & Between
 ): number =>
   looks.filter(({ at, kinds }) => at > after && at < before && kinds.includes(kind)).length

@@ -60,20 +60,23 @@ const auditRun = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
   )
 ]
 
-/** The guarantees that did not hold; none when all did. */
-export const audit = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> => [
-  ...auditJobs(facts),
-  ...auditInterruptions(facts),
-  ...auditDeliveries(facts),
-  ...auditRemovals(facts),
-  ...auditKeyed(facts),
-  ...auditLists(facts),
-  ...auditSignatures(facts),
-  ...auditSurvey(facts),
-  ...auditLedger(facts),
-  ...auditPresets(facts),
-  ...auditIssues(facts),
-  ...auditKeys(facts),
-  ...auditStrangers(facts),
-  ...auditRun(facts)
+const audits = [
+  auditJobs,
+  auditInterruptions,
+  auditDeliveries,
+  auditRemovals,
+  auditKeyed,
+  auditLists,
+  auditSignatures,
+  auditSurvey,
+  auditLedger,
+  auditPresets,
+  auditIssues,
+  auditKeys,
+  auditStrangers,
+  auditRun
 ]
+
+/** The guarantees that did not hold; none when all did. */
+export const audit = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violation> =>
+  audits.flatMap((each) => each(facts))
