@@ -5,26 +5,48 @@
 import { Schema } from "effect"
 import { JsonObject, openStruct, optional } from "../schema/Shape.ts"
 
-/** A message of any role. Its content is read only where it belongs to the system prompt. */
-const Message = openStruct({
-  role: Schema.String.annotate({ description: "Who speaks, for example `user` or `system`." }),
-  content: optional(
-    Schema.Union([Schema.String, Schema.Array(JsonObject), Schema.Null]),
-    "Text, or blocks."
-  )
-}).annotate({ identifier: "Message" })
-
-/** The conversation. */
-export const Messages = Schema.Array(Message)
-
 /** A block of text. */
 const TextBlock = openStruct({
   type: Schema.Literal("text"),
   text: Schema.String
 }).annotate({ identifier: "TextBlock" })
 
+/** Text, or blocks of it, of which a system prompt is made: nothing else may stand in one. */
+const SystemText = Schema.Union([Schema.String, Schema.Array(TextBlock)])
+
+const makeSystemMessage = <const Role extends string>(role: Role) =>
+  openStruct({
+    role: Schema.Literal(role),
+    content: SystemText.annotate({ description: "Text, or blocks of text." })
+  })
+
+const isReserved = (role: string): boolean => role === "system" || role === "developer"
+
+/** A message of any other role. Its content is not looked into. */
+const OtherMessage = openStruct({
+  role: Schema.String.check(
+    Schema.makeFilter((role: string) => !isReserved(role), {
+      toJsonSchema: () => ({ not: { enum: ["system", "developer"] } })
+    })
+  ).annotate({ description: "Who speaks, for example `user` or `assistant`." }),
+  content: optional(
+    Schema.Union([Schema.String, Schema.Array(JsonObject), Schema.Null]),
+    "Text, or blocks."
+  )
+})
+
+/** A message of any role. */
+const Message = Schema.Union([
+  makeSystemMessage("system"),
+  makeSystemMessage("developer"),
+  OtherMessage
+]).annotate({ identifier: "Message" })
+
+/** The conversation. */
+export const Messages = Schema.Array(Message)
+
 /** A system prompt beside the conversation: text, or blocks of it. */
-export const System = Schema.Union([Schema.String, Schema.Array(TextBlock)])
+export const System = SystemText
 
 const read = (value: unknown, key: "role" | "content" | "type" | "text"): unknown =>
   typeof value === "object" && value !== null && Object.hasOwn(value, key)

@@ -1,9 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Arbitrary, Result, Schema } from "effect"
+import { Arbitrary, Option, Result, Schema } from "effect"
 import { chatCompletions, decode, messages } from "#src/domain/request/RequestFormat"
+import { parse } from "#src/domain/schema/ExactNumber"
 
 const promptOf = (format: typeof messages, body: Schema.JsonObject): string | null =>
   Result.getOrThrow(decode(format, { body })).systemPrompt
+
+const refusalOf = (format: typeof messages, body: unknown): string | undefined =>
+  Option.getOrUndefined(Result.getFailure(decode(format, { body })))?.message
 
 const text = (value: string) => ({ type: "text", text: value })
 
@@ -23,23 +27,29 @@ const rows: ReadonlyArray<
     "One.\n\nTwo.\n"
   ],
   ["blocks of text", [{ role: "system", content: [text("One."), text("Two.")] }], "One.\n\nTwo."],
+  ["empty text", [{ role: "system", content: "" }], null],
   [
-    "the text beside an image",
-    [{ role: "system", content: [{ type: "image_url", text: "no" }, text("One.")] }],
-    "One."
-  ],
-  ["an image alone", [{ role: "system", content: [{ type: "image_url" }] }], null],
-  ["a block without text", [{ role: "system", content: [{ type: "text", text: 1 }] }], null],
-  [
-    "null and empty text",
+    "messages of others, whatever they hold",
     [
-      { role: "system", content: null },
-      { role: "system", content: "" }
+      { role: "user", content: [{ type: "image_url" }, { type: "text", text: 1 }] },
+      { role: "assistant", content: null }
     ],
     null
   ],
   ["another case of the role", [{ role: "System", content: "no" }], null],
   ["a key of the prototype", [{ role: "constructor", content: "no" }], null]
+]
+
+/** Contents that inference refuses: a prompt made of the rest would not be the one that was sent. */
+const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, problem: string]> = [
+  [
+    "an image beside text",
+    [{ type: "image_url", text: "no" }, text("One.")],
+    "content[0].type: must be text"
+  ],
+  ["a text that is none", [{ type: "text", text: 1 }], "content[0].text: must be a string"],
+  ["a block without its text", [text("One."), { type: "text" }], "content[1].text: required"],
+  ["null", null, "content: must be a string or an array"]
 ]
 
 describe("the system prompt of a conversation", () => {
@@ -49,6 +59,32 @@ describe("the system prompt of a conversation", () => {
       assert.strictEqual(promptOf(messages, { messages: conversation }), prompt)
     })
   }
+
+  for (const [title, content, problem] of refused) {
+    it(`is not made of ${title}`, () => {
+      for (const format of [chatCompletions, messages]) {
+        for (const role of ["system", "developer"]) {
+          const refusal = refusalOf(format, { messages: [{ role, content }] })
+          assert.strictEqual(refusal, `Invalid request parameters: messages[0].${problem}`)
+        }
+      }
+    })
+  }
+
+  it("is not made of a message without content", () => {
+    const refusal = refusalOf(chatCompletions, { messages: [{ role: "system" }] })
+    assert.strictEqual(refusal, "Invalid request parameters: messages[0].content: required")
+  })
+
+  it("is not made of a number, however many digits it has", () => {
+    const body = parse(
+      '{"messages":[{"role":"system","content":[{"type":"text","text":9223372036854775807}]}]}'
+    )
+    assert.strictEqual(
+      refusalOf(chatCompletions, Option.getOrThrow(body)),
+      "Invalid request parameters: messages[0].content[0].text: must be a string"
+    )
+  })
 
   it("begins with the field system, wherever that is sent", () => {
     const conversation = [{ role: "system", content: "Two." }]

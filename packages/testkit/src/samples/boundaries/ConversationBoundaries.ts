@@ -4,6 +4,26 @@
  */
 import { type Boundary, field, row } from "./Boundary.ts"
 
+/** Boundaries of a message that becomes part of the system prompt. */
+const systemMessage = (role: string) => [
+  row([{ role, content: "" }], [{ role }], "[0].content: required"),
+  row(
+    [{ role, content: [] }],
+    [{ role, content: null }],
+    "[0].content: must be a string or an array"
+  ),
+  row(
+    [{ role, content: [{ type: "text", text: "", cache_control: null }] }],
+    [{ role, content: [{ type: "text", text: 1 }] }],
+    "[0].content[0].text: must be a string"
+  ),
+  row(
+    [{ role: "user", content: [{ type: "image_url" }] }],
+    [{ role, content: [{ type: "image_url", text: "" }] }],
+    "[0].content[0].type: must be text"
+  )
+]
+
 /** Boundaries of the messages. */
 export const conversations: ReadonlyArray<Boundary> = [
   { accepted: { messages: [] }, refused: {}, problem: "messages: required" },
@@ -23,6 +43,7 @@ export const conversations: ReadonlyArray<Boundary> = [
       [{ role: "user", content: [{ later: 1 }] }],
       [{ role: "user", content: ["Hello"] }],
       "[0].content[0]: must be an object"
-    )
+    ),
+    ...["system", "developer"].flatMap(systemMessage)
   )
 ]
