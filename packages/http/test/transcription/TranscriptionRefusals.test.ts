@@ -87,6 +87,12 @@ const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
   ["more fields than anybody counts", urlEncoded("a=1&".repeat(1025)), 400, malformed],
   ["a .txt file", upload("a.txt"), 415, "Unsupported file extension: .txt"],
   ["a file without extension", upload("mp3"), 415, "Unsupported file extension: "],
+  [
+    "a long extension",
+    upload("a.transcription_of_monday"),
+    415,
+    "Unsupported file extension: .transcription_of_monday"
+  ],
   ["the last of two extensions", upload("a.mp3.EXE"), 415, "Unsupported file extension: .exe"],
   ["a url that is a number", json({ url: 1 }), 400, urlText],
   ["a url of another scheme", json({ url: "ftp://a.example/b.mp3" }), 400, urlScheme],

@@ -33,9 +33,6 @@ export type MediaExtension = typeof MediaExtension.Type
 /** Whether media of this extension is accepted. */
 export const isAccepted = Schema.is(MediaExtension)
 
-/** Longer than any extension in use; anything longer is part of a name, and is not echoed. */
-const extensionLengthMax = 16
-
 /**
  * The last extension of a file name or of the path of a URL, with its dot and in lower case; empty
  * when there is none. Only what follows the last separator counts, and a name with a control
@@ -44,8 +41,7 @@ const extensionLengthMax = 16
 export const extensionOf = (name: string): string => {
   const part = lastPart(name)
   const dot = part.lastIndexOf(".")
-  const length = part.length - dot - 1
-  const isExtension = dot !== -1 && length > 0 && length <= extensionLengthMax
+  const isExtension = dot !== -1 && dot < part.length - 1
   return isExtension && !/\p{Cc}/u.test(name) ? part.slice(dot).toLowerCase() : ""
 }
 

@@ -40,7 +40,7 @@ const rows: ReadonlyArray<
   ["a key of the prototype", [{ role: "constructor", content: "no" }], null]
 ]
 
-/** Contents that inference refuses: a prompt made of the rest would not be the one that was sent. */
+/** Contents that inference refuses: a prompt of the rest would not be the one that was sent. */
 const refused: ReadonlyArray<readonly [title: string, content: Schema.Json, problem: string]> = [
   [
     "an image beside text",

@@ -26,6 +26,8 @@ describe("MediaType", () => {
     ["C:\\audio\\meeting.wav", ".wav"],
     ["/v1/audio/meeting.ogg", ".ogg"],
     [".mp3", ".mp3"],
+    ["meeting.transcription_of_monday", ".transcription_of_monday"],
+    [`a.${"b".repeat(253)}`, `.${"b".repeat(253)}`],
     ["meeting", ""],
     ["", ""],
     ["meeting.", ""],
