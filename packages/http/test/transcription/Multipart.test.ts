@@ -78,8 +78,8 @@ const asFiles: ReadonlyArray<Row> = [
     400,
     "Invalid language format. Must be a string"
   ],
-  ["modifier", parts(good, asFile("modifier")), 400, "Invalid modifier: file"],
-  ["summary", parts(good, asFile("summary")), 400, "Invalid summary type: file"],
+  ["modifier", parts(good, asFile("modifier")), 400, "Invalid 'modifier' value. Must be a string"],
+  ["summary", parts(good, asFile("summary")), 400, "Invalid 'summary' value. Must be a string"],
   [
     "vad_filter",
     parts(good, asFile("vad_filter", "true")),
@@ -88,7 +88,7 @@ const asFiles: ReadonlyArray<Row> = [
   ],
   ["callback_id", parts(good, asFile("callback_id")), 400, callbackId],
   ["initial_prompt", parts(good, asFile("initial_prompt")), 400, prompt],
-  ["template", parts(good, asFile("template")), 400, "Invalid template: file"],
+  ["template", parts(good, asFile("template")), 400, "Invalid 'template' value. Must be a string"],
   [
     "language with an empty name",
     parts(good, [disposition("language", ""), "", "en"]),

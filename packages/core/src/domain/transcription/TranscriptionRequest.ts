@@ -141,7 +141,7 @@ const mustBeOneOf = (options: {
   readonly sentence: string
 }): Rule =>
   about(options.parameter, (value) =>
-    options.has(value) ? null : `${options.sentence}: ${showValue(value)}`
+    options.has(value) ? null : tellWrong(options.parameter, { sentence: options.sentence, value })
   )
 
 const mustBeBoolean = (parameter: Name): Rule =>
@@ -156,9 +156,17 @@ const showValue = (value: unknown): string => {
   if (typeof value === "string") return value.slice(0, shownMax).toWellFormed()
   if (isExact(value)) return value.rawJSON.slice(0, shownMax)
   if (typeof value === "number" || typeof value === "boolean") return `${value}`
-  if (value === sentAsFile) return "file"
   return Array.isArray(value) ? "array" : typeof value
 }
+
+/** What is wrong with a value; a file has none that could be shown. */
+const tellWrong = (
+  parameter: Name,
+  { sentence, value }: { readonly sentence: string; readonly value: unknown }
+): string =>
+  value === sentAsFile
+    ? `Invalid '${parameter}' value. Must be a string`
+    : `${sentence}: ${showValue(value)}`
 
 const sendable: Rule = about("callback_id", (value) =>
   typeof value === "string" && isSendable(value)
@@ -205,7 +213,8 @@ const source: Rule = (received) => {
 
 const template: Rule = ({ given, templates }) => {
   const isKnown = !given.has("template") || templateOf(given, templates) !== undefined
-  const detail = `Invalid template: ${showValue(given.get("template"))}`
+  const value = given.get("template")
+  const detail = tellWrong("template", { sentence: "Invalid template", value })
   return isKnown ? null : new InvalidParameter({ parameter: "template", detail })
 }
 
