@@ -50,6 +50,7 @@ export const messagesFields = {
   output_config: optional(Schema.NullOr(OutputConfig), "Effort and form of the answer."),
   plugins: responses.plugins,
   provider: responses.provider,
+  route: responses.route,
   service_tier: optional(TextOrNull, "How the request is served."),
   session_id: responses.session_id,
   speed: optional(
@@ -91,6 +92,7 @@ export const messagesTable = {
   output_config: keep(because.output),
   plugins: responsesTable.plugins,
   provider: responsesTable.provider,
+  route: responsesTable.route,
   service_tier: responsesTable.service_tier,
   session_id: responsesTable.session_id,
   speed: keep(because.choice),

@@ -39,7 +39,7 @@ const words = (...lines: ReadonlyArray<string>): Array<string> => lines.join(" "
 
 const always = words(
   "cache_control model models plugins provider stop_server_tools_when",
-  "temperature tool_choice tools top_k top_p service_tier"
+  "temperature tool_choice tools top_k top_p service_tier route"
 )
 
 const chatOwn = words(
@@ -49,7 +49,7 @@ const chatOwn = words(
 
 const chatShared = words(
   "frequency_penalty image_config modalities parallel_tool_calls presence_penalty",
-  "prompt_cache_options reasoning route top_logprobs"
+  "prompt_cache_options reasoning top_logprobs"
 )
 
 const messagesOwn = words(
@@ -145,9 +145,9 @@ describe("a format", () => {
         ignored: ["system", "previous_response_id", "instructions", "text", "max_output_tokens"]
       }
     )
-    assert.deepStrictEqual(accept(messages, { messages: [], stop: 1, route: 1 }).ignored, [
+    assert.deepStrictEqual(accept(messages, { messages: [], stop: 1, seed: "" }).ignored, [
       "stop",
-      "route"
+      "seed"
     ])
   })
 

@@ -65,6 +65,7 @@ const tools: ReadonlyArray<Boundary> = [
 /** Boundaries of the fields that only messages bodies have in this form. */
 export const messages: ReadonlyArray<Boundary> = [
   ...each(["max_tokens", "top_k"], (name) => field(name, integerOrNull, wholeOrNull)),
+  ...field("route", ...oneOfOrNull(["fallback", "sort"])),
   ...field("service_tier", stringOrNull),
   ...field("speed", ...oneOfOrNull(["fast", "standard"])),
   ...field("stop_sequences", stringsOrNull, strings, row([], {}, ": must be an array or null")),
