@@ -17,13 +17,22 @@ const announce = Layer.effectDiscard(
   HttpServer.addressFormattedWith((address) => Console.log(`Verbatim listens on ${address}`))
 )
 
-/** Answers requests. */
-const http = (configuration: Configuration) =>
-  announce.pipe(
-    Layer.provideMerge(Http.layer),
+/**
+ * Answers requests. Every setting that only a listening process has goes in here: tests listen with
+ * this layer too.
+ */
+export const http = (configuration: Configuration) =>
+  Http.layer.pipe(
+    Layer.provideMerge(Listener.layer(configuration)),
     Layer.provide(Vitals.layer),
-    Layer.provide(Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey })),
-    Layer.provide(Listener.layer(configuration))
+    Layer.provide(Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey }))
+  )
+
+/** What each role stands on: services over the stores, with a first workspace in them. */
+export const ground = (configuration: Configuration) =>
+  Layer.effectDiscard(FirstStart.prepare(configuration)).pipe(
+    Layer.provideMerge(Services.layer),
+    Layer.provideMerge(foundation(configuration))
   )
 
 /**
@@ -35,13 +44,11 @@ export const server = (configuration: Configuration) =>
 /** The same with another worker, for programs that have their own engines. */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration
-  const listening = roles.has("http") ? http(configuration) : Layer.empty
+  const listening = roles.has("http") ? Layer.provide(announce, http(configuration)) : Layer.empty
   // Requests may take seconds to end.
   return Drain.layer.pipe(
     Layer.provideMerge(listening),
     Layer.provideMerge(roles.has("worker") ? working : Layer.empty),
-    Layer.provide(Layer.effectDiscard(FirstStart.prepare(configuration))),
-    Layer.provide(Services.layer),
-    Layer.provide(foundation(configuration))
+    Layer.provide(ground(configuration))
   )
 }

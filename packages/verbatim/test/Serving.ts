@@ -1,17 +1,12 @@
-/** The server's own listener in this process, with stores in memory, and sockets to talk to it. */
+/** The server's own composition in this process, with stores in memory, and sockets to it. */
 import { mkdtempSync, rmSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { Services } from "@verbatim/core/services"
-import * as Http from "@verbatim/http"
 import { ConfigProvider, Effect, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { foundation } from "#src/Application"
 import { configuration } from "#src/Configuration"
-import * as FirstStart from "#src/FirstStart"
-import * as Listener from "#src/Listener"
-import * as Vitals from "#src/Vitals"
+import { ground, http } from "#src/Server"
 
 export const managementKey = "test-management-key-0123456789abcdef"
 export const inferenceKey = "test-inference-key-0123456789abcdef"
@@ -35,14 +30,7 @@ export const serving = (settings: Readonly<Record<string, string>> = {}) =>
           ...settings
         })
       )
-      return Http.layer.pipe(
-        Layer.provideMerge(Listener.layer(configured)),
-        Layer.provide(Layer.succeed(Http.KeyLimits, { requestMax: configured.requestsPerKey })),
-        Layer.provide(Vitals.layer),
-        Layer.provide(Layer.effectDiscard(FirstStart.prepare(configured))),
-        Layer.provideMerge(Services.layer),
-        Layer.provideMerge(foundation(configured))
-      )
+      return Layer.provideMerge(http(configured), ground(configured))
     })
   )
 
