@@ -30,7 +30,7 @@ export const filenames: ReadonlyArray<readonly [name: string, refused?: string]>
   ["a.mp", ".mp"],
   ["a.m\u0440\u0033", ".m\u04403"],
   [`a.${"x".repeat(16)}`, `.${"x".repeat(16)}`],
-  [`a.${"x".repeat(17)}`, ""]
+  [`a.${"x".repeat(256)}`, ""]
 ]
 
 layer(Deployment.layer(), { excludeTestServices: true })("a file", (it) => {

@@ -33,6 +33,9 @@ export type MediaExtension = typeof MediaExtension.Type
 /** Whether media of this extension is accepted. */
 export const isAccepted = Schema.is(MediaExtension)
 
+/** As long as a file name may be where files are kept; what is longer is not echoed. */
+const extensionLengthMax = 255
+
 /**
  * The last extension of a file name or of the path of a URL, with its dot and in lower case; empty
  * when there is none. Only what follows the last separator counts, and a name with a control
@@ -41,7 +44,8 @@ export const isAccepted = Schema.is(MediaExtension)
 export const extensionOf = (name: string): string => {
   const part = lastPart(name)
   const dot = part.lastIndexOf(".")
-  const isExtension = dot !== -1 && dot < part.length - 1
+  const length = part.length - dot - 1
+  const isExtension = dot !== -1 && length > 0 && length <= extensionLengthMax
   return isExtension && !/\p{Cc}/u.test(name) ? part.slice(dot).toLowerCase() : ""
 }
 
