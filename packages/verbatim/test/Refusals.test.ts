@@ -236,4 +236,21 @@ describe("a request that never ends", () => {
       )
     }).pipe(Effect.scoped, Effect.provide(serving().pipe(Layer.provide(impatient))))
   )
+
+  it.live("is not done when its end comes after all", () =>
+    Effect.gen(function* () {
+      const body = JSON.stringify({ model: "a" })
+      const length = `Content-Length: ${body.length}`
+      const late = yield* opened
+      late.socket.write(
+        lines(`POST ${preset} HTTP/1.1`, host, bearer, "Content-Type: application/json", length) +
+          body.slice(0, -1)
+      )
+      yield* until(() => late.text.startsWith("HTTP/1.1 408 "))
+      late.socket.write(body.slice(-1))
+      yield* until(() => late.isClosed)
+      const [answer] = yield* send(lines("GET /v1/presets/a HTTP/1.1", host, bearer))
+      assert.strictEqual(answer?.status, 404)
+    }).pipe(Effect.scoped, Effect.provide(serving().pipe(Layer.provide(impatient))))
+  )
 })

@@ -89,6 +89,8 @@ export const makeConversation = (socket: Socket): Conversation => {
 
   const answerUnfinished = ({ request, response }: Exchange, refusal: Refusal) => {
     socket.destroySoon = () => linger(socket)
+    // Whoever reads it must not see its end: what was refused would be done.
+    drop(socket)
     // Node forgets a request that has its answer, and whoever reads it would wait for ever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
     if (response.headersSent) return linger(socket)
