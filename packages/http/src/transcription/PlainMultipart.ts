@@ -30,11 +30,13 @@ type Mode = "Content" | "Line" | "Head" | "Close" | "Rest"
 interface Step {
   readonly mode: Mode
   readonly at: number
+  /** Of the bytes behind that place, how many need no second look. */
+  readonly looked?: number
   readonly written?: Uint8Array
 }
 
 /** Reads on from a place. The same mode again: more bytes are needed. Undefined: broken. */
-type Reader = (bytes: Uint8Array, at: number) => Step | undefined
+type Reader = (bytes: Uint8Array, at: number, looked: number) => Step | undefined
 
 const concat = (one: Uint8Array, other: Uint8Array): Uint8Array => {
   if (one.length === 0) return other
@@ -110,16 +112,21 @@ const unfold = (head: Uint8Array): Uint8Array => {
   return written.subarray(0, length)
 }
 
-/** A part whose headers do not end before the next boundary is broken. */
+/**
+ * A part whose headers do not end before the next boundary is broken. Headers may come in thousands
+ * of pieces: each is searched once.
+ */
 const makeHeadReader =
   (delimiter: Uint8Array): Reader =>
-  (bytes, from) => {
-    const head = find(bytes, from, headEnd)
-    const next = find(bytes, from, delimiter)
+  (bytes, from, looked) => {
+    const head = find(bytes, from + looked, headEnd)
+    const next = find(bytes, from + looked, delimiter)
     // The line end that ends the headers must not be the one that begins the boundary.
     const content = head.at + lineEnd.length
     if (head.at - from > headBytesMax || (next.isWhole && next.at <= content)) return undefined
-    if (!head.isWhole || next.at === content) return { mode: "Head", at: from }
+    if (!head.isWhole || next.at === content) {
+      return { mode: "Head", at: from, looked: Math.min(head.at, next.at) - from }
+    }
     const end = head.at + headEnd.length
     return { mode: "Content", at: end, written: unfold(bytes.subarray(from, end)) }
   }
@@ -147,12 +154,12 @@ export const makeRewrite = (boundary: string): Rewrite => {
     if (bytes === null) return step.mode === "Close" ? [ending] : []
     const whole = concat(held, bytes)
     const written: Array<Uint8Array> = []
-    step = { ...step, at: 0 }
+    step = { mode: step.mode, at: 0, looked: step.looked ?? 0 }
     let last: Mode | undefined
     // Each turn is in another mode than the one before, or is the last one.
     while (step.mode !== last) {
       last = step.mode
-      const next = readers[last](whole, step.at)
+      const next = readers[last](whole, step.at, step.looked ?? 0)
       if (next === undefined) return undefined
       if (next.written !== undefined && next.written.length > 0) written.push(next.written)
       step = next
@@ -165,7 +172,10 @@ export const makeRewrite = (boundary: string): Rewrite => {
 /** One parameter of a content type: a token, and a token or a quoted text. */
 const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/gy
 
-/** Reads the boundary from a content type; undefined when there is none, or more than one. */
+/** Most characters of a boundary (RFC 2046, 5.1.1). Looking for a long one takes long. */
+const boundaryMax = 70
+
+/** Reads the boundary from a content type; undefined unless there is one, of a length to look for. */
 export const boundaryOf = (contentType: string): string | undefined => {
   const parameters = contentType.slice(contentType.indexOf(";"))
   const found = Array.from(parameters.matchAll(parameter))
@@ -173,5 +183,6 @@ export const boundaryOf = (contentType: string): string | undefined => {
   const rest = parameters.slice(found.reduce((length, [text]) => length + text.length, 0))
   if (boundary === undefined || others.length > 0 || !/^;?\s*$/.test(rest)) return undefined
   const [, , quoted, token] = boundary
-  return quoted?.replace(/\\(.)/g, "$1") || token
+  const text = quoted?.replace(/\\(.)/g, "$1") || token
+  return text !== undefined && text.length <= boundaryMax ? text : undefined
 }

@@ -137,4 +137,32 @@ describe("a multipart body", () => {
     }
     assert.deepStrictEqual(read(whole.slice(0, end), []).at(-1), { _tag: "Ended" })
   })
+
+  it("has a boundary of at most 70 characters, as RFC 2046 says", () => {
+    const readWith = (boundary: string) => {
+      const reader = makeReader(`multipart/form-data; boundary=${boundary}`)
+      const head = 'content-disposition: form-data; name="a"'
+      const body = encoder.encode(`--${boundary}\r\n${head}\r\n\r\nx\r\n--${boundary}--`)
+      return [...reader.write(body), ...reader.end()].at(-1)
+    }
+    assert.deepStrictEqual(readWith("b".repeat(70)), { _tag: "Ended" })
+    assert.deepStrictEqual(readWith("b".repeat(71)), { _tag: "Broken" })
+  })
+
+  it("costs about the same in small pieces: no header is searched again and again", () => {
+    const folded = `x: ${"\r\n y".repeat(3_700)}`
+    const head = `${folded}\r\ncontent-disposition: form-data; name="a"`
+    const body = `${`--b\r\n${head}\r\n\r\nx\r\n`.repeat(100)}--b--`
+    const costOf = (ends: ReadonlyArray<number>) => {
+      const before = process.cpuUsage()
+      assert.deepStrictEqual(read(body, ends).at(-1), { _tag: "Ended" })
+      const { system, user } = process.cpuUsage(before)
+      return system + user
+    }
+    const small = Array.from({ length: Math.floor(body.length / 64) }, (_, index) => index * 64)
+    const large = Array.from({ length: Math.floor(body.length / 65_536) }, (_, i) => i * 65_536)
+    const [whole, inPieces] = [costOf(large), costOf(small)]
+    // A few times as much, where searching anew took more than 40 times as much.
+    assert.isBelow(inPieces, 20 * whole)
+  })
 })
