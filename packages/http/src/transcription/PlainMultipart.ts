@@ -175,7 +175,7 @@ const parameter = /;\s*([^\s=;"]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))\s*/g
 /** Most characters of a boundary (RFC 2046, 5.1.1). Looking for a long one takes long. */
 const boundaryMax = 70
 
-/** Reads the boundary from a content type; undefined unless there is one, of a length to look for. */
+/** Reads the boundary from a content type; undefined unless there is one of that length. */
 export const boundaryOf = (contentType: string): string | undefined => {
   const parameters = contentType.slice(contentType.indexOf(";"))
   const found = Array.from(parameters.matchAll(parameter))
