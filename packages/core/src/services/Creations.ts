@@ -8,13 +8,13 @@ import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.t
 import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
 import type { PresetCreation } from "../domain/preset/PresetCommand.ts"
-import type { KeyedRequest, PresetDraft } from "../domain/preset/PresetDraft.ts"
-import { fingerprint } from "../domain/preset/PresetFingerprint.ts"
+import type { PresetDraft } from "../domain/preset/PresetDraft.ts"
+import { fingerprint, isSameRequest } from "../domain/preset/PresetFingerprint.ts"
 import { PresetId } from "../domain/preset/PresetId.ts"
 import { ConditionFailed, type ManagementKeyRequired } from "../domain/preset/PresetRefusal.ts"
 import { writable } from "../domain/preset/PresetRules.ts"
 import { PresetVersionId } from "../domain/preset/PresetVersion.ts"
-import { decode, responses } from "../domain/request/RequestFormat.ts"
+import { responses, sort, validate } from "../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
 import { PresetStore, PresetStoreError } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
@@ -36,7 +36,7 @@ export class Creations extends Context.Service<
      * slug; the preset is created when there is none. The new version is designated.
      *
      * Under an idempotency key the same request, within a day, is answered with the version that
-     * the first one made, and another one is refused; a condition is judged after that, at the very
+     * the first one made, and another body is refused; a condition is judged after that, at the very
      * moment of the write. Refusals come in the order of the checks: the
      * API key, the slug, the idempotency key, the body.
      */
@@ -57,11 +57,14 @@ export class Creations extends Context.Service<
       const digest = yield* Digest.Digest
 
       /** What the first request under the key made, if this one is the same. */
-      const repeated = Effect.fnUntraced(function* (draft: PresetDraft, request: KeyedRequest) {
-        const first = yield* store.made(draft.workspaceId, request.key)
+      const repeated = Effect.fnUntraced(function* (
+        draft: PresetDraft,
+        { isSame, key }: { key: IdempotencyKey; isSame: (print: string) => Effect.Effect<boolean> }
+      ) {
+        const first = yield* store.made(draft.workspaceId, key)
         // It has lapsed since.
         if (Option.isNone(first)) return yield* append(draft)
-        if (first.value.fingerprint === request.fingerprint) return first.value.made
+        if (yield* isSame(first.value.fingerprint)) return first.value.made
         return yield* new IdempotencyConflict({ reason: "OtherRequest" })
       })
 
@@ -79,14 +82,17 @@ export class Creations extends Context.Service<
         const { userId, workspaceId } = principal
         const valid = yield* writable({ principal, slug })
         const key = yield* keyOf(idempotencyKey)
-        const kept = yield* Effect.fromResult(
-          decode(format, { body: yield* body, sessionIdHeader })
+        const read = yield* Effect.fromResult(
+          validate(format, { body: yield* body, sessionIdHeader })
         )
-        const print = fingerprint({ format, slug: valid, kept }).pipe(
-          Effect.provideService(Digest.Digest, digest)
-        )
+        const kept = sort(format, read)
+        const judged = { format, slug: valid, body: read }
+        const withDigest = Effect.provideService(Digest.Digest, digest)
         const request = Option.isSome(key)
-          ? Option.some({ key: key.value, fingerprint: yield* print })
+          ? Option.some({
+              key: key.value,
+              fingerprint: yield* withDigest(fingerprint(judged))
+            })
           : Option.none()
         const draft = {
           workspaceId,
@@ -102,7 +108,14 @@ export class Creations extends Context.Service<
         }
         const made = Option.isNone(request)
           ? append(draft)
-          : append(draft).pipe(Effect.catchIf(isTaken, () => repeated(draft, request.value)))
+          : append(draft).pipe(
+              Effect.catchIf(isTaken, () =>
+                repeated(draft, {
+                  key: request.value.key,
+                  isSame: (print) => withDigest(isSameRequest(judged, print))
+                })
+              )
+            )
         return yield* Effect.mapError(made, (error) => refusalOf(valid, error))
       })
 

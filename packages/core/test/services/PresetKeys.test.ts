@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { whole } from "@verbatim/testkit/samples"
-import { Effect } from "effect"
+import { makeDraft, whole } from "@verbatim/testkit/samples"
+import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
+import { IdempotencyKey } from "#src/domain/idempotency/IdempotencyKey"
 import { chatCompletions, type RequestFormat, responses } from "#src/domain/request/RequestFormat"
+import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/Presets"
 import { created, deployment, designated, manager, moved, named, reader } from "./Deployment.ts"
 
@@ -40,18 +43,20 @@ const versionCount = Effect.flatMap(Presets, (presets) =>
 
 const conflict = ["IdempotencyConflict", "Idempotency-Key was already used with another request"]
 
-/** The same request in other words, and with other words that no preset keeps. */
+/** The same request in another order of its keys. */
 const same: ReadonlyArray<unknown> = [
-  { tools: [{ strict: null, name: "f", type: "function" }], input: "x", model: "m" },
-  { ...request, input: "y" },
-  { ...request, metadata: { a: "b" } },
-  { ...request, temperature: null }
+  { tools: [{ strict: null, name: "f", type: "function" }], input: "x", model: "m" }
 ]
 
 const others: ReadonlyArray<Wishes> = [
   { body: { ...request, model: "n" } },
   { body: { ...request, instructions: "" } },
   { body: { ...request, tools: [{ type: "function", name: "f" }] } },
+  // A preset keeps nothing of these, but they make another body.
+  { body: { ...request, input: "y" } },
+  { body: { ...request, metadata: { a: "b" } } },
+  { body: { ...request, temperature: null } },
+  { body: { ...request, unknown: true } },
   { slug: "Support" }
 ]
 
@@ -82,7 +87,7 @@ describe("a request for a version under an idempotency key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
-  it.effect("is a conflict when anything that is kept differs, or the slug, or the format", () =>
+  it.effect("is a conflict when anything of the body differs, or the slug, or the format", () =>
     Effect.gen(function* () {
       yield* keyed()
       for (const other of others) assert.deepStrictEqual(yield* refusal(other), conflict)
@@ -90,6 +95,22 @@ describe("a request for a version under an idempotency key", () => {
       const bare = { key: "order-2", body: { model: "m", messages: [], input: "x" } }
       yield* keyed(bare)
       assert.deepStrictEqual(yield* refusal({ ...bare, format: chatCompletions }), conflict)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("is the same as what an older process kept of it under the key", () =>
+    Effect.gen(function* () {
+      const store = yield* PresetStore
+      const kept = { model: "m", tools: [{ name: "f", strict: null, type: "function" }] }
+      const text = JSON.stringify(["responses", "support", null, kept])
+      const fingerprint = createHash("sha256").update(text).digest("hex")
+      const key = IdempotencyKey.make("order-1")
+      const first = yield* store.append(
+        makeDraft(1, { request: Option.some({ key, fingerprint }) })
+      )
+      assert.deepStrictEqual(yield* keyed(), first)
+      assert.deepStrictEqual(yield* refusal({ body: { ...request, model: "n" } }), conflict)
+      assert.strictEqual(yield* versionCount, 1)
     }).pipe(Effect.provide(deployment))
   )
 

@@ -70,7 +70,7 @@ const creation = {
     "idempotency-key": makeIdempotencyHeader(
       "The same key with the same request, within 24 hours, is answered with the version that " +
         "the first one made; with another one, with 409. The name of the preset belongs to the " +
-        "request, and so does all that is kept of the body."
+        "request, and so does the whole body, also what is not kept of it."
     ),
     "x-session-id": Schema.optionalKey(
       Schema.String.annotate({

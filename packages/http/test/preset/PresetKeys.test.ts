@@ -26,7 +26,9 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset under a key",
         const first = yield* keyed(path, body)
         assert.strictEqual(first.status, 200)
         assert.deepStrictEqual(yield* keyed(path, body), first)
-        assert.deepStrictEqual(refusalOf(yield* keyed(path, { ...body, model: "n" })), conflict)
+        for (const change of [{ model: "n" }, { metadata: { a: "b" } }, { stream: true }]) {
+          assert.deepStrictEqual(refusalOf(yield* keyed(path, { ...body, ...change })), conflict)
+        }
         const other = `/keyed-other/${format}`
         assert.deepStrictEqual(refusalOf(yield* keyed(other, body, path)), conflict)
         assert.strictEqual((yield* read("/keyed-other")).status, 404)

@@ -1,11 +1,11 @@
 /**
- * What makes two requests for a version the same: the format, the slug, and what is kept of the
- * body. The order of keys and the spelling of a number mean nothing in JSON, so they do not make a
- * different request.
+ * What makes two requests for a version the same: the format, the slug, and the body, what a preset
+ * does not keep of it included. The order of keys and the spelling of a number mean nothing in
+ * JSON, so they do not make a different request.
  */
-import type { Effect, Schema } from "effect"
+import { Effect, type Schema } from "effect"
 import { Digest } from "effect/crypto"
-import type { Kept, RequestFormat } from "../request/RequestFormat.ts"
+import { type RequestBody, type RequestFormat, sort } from "../request/RequestFormat.ts"
 import { isExact, toOneSpelling } from "../schema/ExactNumber.ts"
 import type { PresetSlug } from "./PresetSlug.ts"
 
@@ -21,15 +21,42 @@ const toOneForm = (value: Schema.Json): Schema.Json => {
 }
 
 /** SHA-256 in hex. */
-export const fingerprint = ({
-  format,
-  kept: { config, systemPrompt },
-  slug
-}: {
+const digest = (value: Schema.Json): Effect.Effect<string, never, Digest.Digest> =>
+  Digest.Digest.use((service) =>
+    service.digestHex(Digest.sha256, encoder.encode(JSON.stringify(value)))
+  )
+
+/** A request that was judged and may make a version. */
+interface Judged {
   readonly format: RequestFormat
   readonly slug: PresetSlug
-  readonly kept: Kept
-}): Effect.Effect<string, never, Digest.Digest> => {
-  const text = JSON.stringify([format.name, slug, systemPrompt, toOneForm(config)])
-  return Digest.Digest.use((service) => service.digestHex(Digest.sha256, encoder.encode(text)))
+  readonly body: RequestBody
 }
+
+/** The fingerprint of a request, as it is kept with its key. */
+export const fingerprint = ({
+  body,
+  format,
+  slug
+}: Judged): Effect.Effect<string, never, Digest.Digest> =>
+  digest(["body", format.name, slug, toOneForm(body)])
+
+/** The fingerprint that older processes keep: of what is kept of the body alone. */
+const olderFingerprint = ({ body, format, slug }: Judged) => {
+  const { config, systemPrompt } = sort(format, body)
+  return digest([format.name, slug, systemPrompt, toOneForm(config)])
+}
+
+/**
+ * Whether a request is the one that a key stands for. A key that an older process wrote stands for
+ * its kept fields, until it has lapsed a day later.
+ */
+export const isSameRequest = (
+  judged: Judged,
+  kept: string
+): Effect.Effect<boolean, never, Digest.Digest> =>
+  Effect.flatMap(fingerprint(judged), (print) =>
+    print === kept
+      ? Effect.succeed(true)
+      : Effect.map(olderFingerprint(judged), (older) => older === kept)
+  )
