@@ -36,9 +36,9 @@ export class Creations extends Context.Service<
      * slug; the preset is created when there is none. The new version is designated.
      *
      * Under an idempotency key the same request, within a day, is answered with the version that
-     * the first one made, and another body is refused; a condition is judged after that, at the very
-     * moment of the write. Refusals come in the order of the checks: the
-     * API key, the slug, the idempotency key, the body.
+     * the first one made, and another body is refused; a condition is judged after that, at the
+     * very moment of the write. Refusals come in the order of the checks: the API key, the slug,
+     * the idempotency key, the body.
      */
     readonly create: <E, R>(
       creation: PresetCreation<E, R>
