@@ -34,7 +34,7 @@ const layers = Layer.mergeAll(
     list: () => Effect.succeed({ presets: [preset], total: 1 }),
     version: () => Effect.succeed(version),
     diff: () => Effect.succeed(wrong({ from: "1" })),
-    designations: () => Effect.succeed([wrong({ from: "1", at })])
+    designations: () => Effect.succeed({ designations: [wrong({ from: "1", at })], total: 1 })
   }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Jobs)({

@@ -208,6 +208,9 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       designations: trace("MemoryPresetStore.designations")((presetId: PresetId, page: Page) =>
         Effect.sync(() => pageOf(designations.get(presetId), page))
       ),
+      designationCount: trace("MemoryPresetStore.designationCount")((presetId: PresetId) =>
+        Effect.sync(() => designations.get(presetId)?.length ?? 0)
+      ),
       designatedAt
     })
   })

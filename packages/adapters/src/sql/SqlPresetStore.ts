@@ -93,6 +93,12 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
     return yield* readDesignations(rows, page)
   })
 
+  const designationCount = trace("SqlPresetStore.designationCount")(function* (id: PresetId) {
+    const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM preset_designations
+      WHERE preset_id = ${id}`.pipe(mapSqlError("designationCount"))
+    return yield* readCount(counted?.total, `number of designations of ${id}`)
+  })
+
   const designatedAt = trace("SqlPresetStore.designatedAt")(function* (
     presetId: PresetId,
     at: DateTime.Utc
@@ -106,7 +112,7 @@ const readingDesignations = (sql: SqlClient.SqlClient) => {
     return row === undefined ? Option.none() : Option.some(yield* presetVersions.read(row))
   })
 
-  return { designatedAt, designations }
+  return { designatedAt, designationCount, designations }
 }
 
 const finding = (sql: SqlClient.SqlClient) => {

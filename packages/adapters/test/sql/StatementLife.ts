@@ -96,6 +96,7 @@ const requests = Effect.gen(function* () {
   yield* presets.versions(presetId(1), whole)
   yield* presets.version(presetId(1), 1)
   yield* presets.designations(presetId(1), { offset: 1, limit: 1 })
+  yield* presets.designationCount(presetId(1))
   yield* presets.designatedAt(presetId(1), instant)
   yield* workspaces.account(workspaceId(1))
   yield* workspaces.findKey(keyHash(1))

@@ -78,10 +78,11 @@ describe("SQL statements", () => {
       const reads = Effect.gen(function* () {
         yield* presets.versions(presetId(1), whole)
         yield* presets.designations(presetId(1), whole)
+        yield* presets.designationCount(presetId(1))
         yield* presets.designatedAt(presetId(1), instant)
       })
       const plans = yield* Effect.forEach(yield* statementsOf(reads), planOf)
-      assert.strictEqual(plans.length, 3)
+      assert.strictEqual(plans.length, 4)
       const sorts = plans.flat().filter((step) => step.includes("TEMP B-TREE"))
       assert.deepStrictEqual(sorts, [])
     }).pipe(Effect.provide(database))

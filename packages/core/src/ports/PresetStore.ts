@@ -149,6 +149,8 @@ export class PresetStore extends Context.Service<
       presetId: PresetId,
       page: Page
     ) => Effect.Effect<ReadonlyArray<Designation>, PresetStoreError>
+    /** How many designations of a preset there are; they are never removed. */
+    readonly designationCount: (presetId: PresetId) => Effect.Effect<number, PresetStoreError>
     /**
      * The version that was designated at an instant: that of the last designation at or before it.
      * None before the preset was created.

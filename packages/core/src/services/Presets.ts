@@ -108,7 +108,10 @@ export class Presets extends Context.Service<
     readonly designations: (
       named: Named,
       page: Page
-    ) => Effect.Effect<ReadonlyArray<Designation>, Missing>
+    ) => Effect.Effect<
+      { readonly designations: ReadonlyArray<Designation>; readonly total: number },
+      Missing
+    >
     /**
      * Lays a request over `slug`, or `slug@version`: over the designated version, or the one that
      * was designated at an instant. Only active presets resolve.
@@ -249,7 +252,9 @@ export class Presets extends Context.Service<
 
       const designations = trace("Presets.designations")(function* (named: Named, page: Page) {
         const { preset } = yield* get(named)
-        return yield* store.designations(preset.id, page)
+        const designations = yield* store.designations(preset.id, page)
+        // After the page: none is ever removed, so the total is never less than the page shows.
+        return { designations, total: yield* store.designationCount(preset.id) }
       })
 
       const resolve = trace("Presets.resolve")(function* (

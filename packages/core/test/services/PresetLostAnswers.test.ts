@@ -34,7 +34,9 @@ const interrupted = <A, E, R, B, F, S>(
   })
 
 const history = Effect.flatMap(Presets, (presets) =>
-  Effect.map(presets.designations(named, whole), (all) => all.map(({ to }) => to))
+  Effect.map(presets.designations(named, whole), ({ designations }) =>
+    designations.map(({ to }) => to)
+  )
 )
 
 const renamed = (name: string) =>

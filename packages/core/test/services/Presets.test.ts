@@ -113,7 +113,7 @@ describe("a write of a preset", () => {
       assert.deepStrictEqual(yield* designated(1), before)
       assert.deepStrictEqual(yield* designated(1, colleague), before)
       const presets = yield* Presets
-      assert.strictEqual((yield* presets.designations(named, whole)).length, 1)
+      assert.strictEqual((yield* presets.designations(named, whole)).total, 1)
     }).pipe(Effect.provide(deployment))
   )
 
@@ -222,7 +222,11 @@ describe("the history of a preset", () => {
       yield* created(2, { ...named, principal: colleague })
       yield* wait(10)
       yield* designated(1, colleague)
-      const designations = yield* presets.designations({ ...named, principal: reader }, whole)
+      const of = { ...named, principal: reader }
+      const { designations, total } = yield* presets.designations(of, whole)
+      assert.strictEqual(total, 3)
+      const last = yield* presets.designations(of, { offset: 2, limit: 1 })
+      assert.deepStrictEqual(last, { designations: designations.slice(2), total })
       assert.deepStrictEqual(
         designations.map(({ at, by, from, to }) => [from, to, by, at]),
         [

@@ -76,10 +76,13 @@ const DesignationView = Schema.Struct({
 }).annotate({ identifier: "Designation" })
 
 /** A page of the history of designations. */
-export const DesignationPage = Schema.Struct({ data: Schema.Array(DesignationView) }).annotate({
+export const DesignationPage = Schema.Struct({
+  data: Schema.Array(DesignationView),
+  total_count: total
+}).annotate({
   identifier: "DesignationPage",
   description: "The designations of the page.",
-  examples: [{ data: [examples.designation] }]
+  examples: [{ data: [examples.designation], total_count: 1 }]
 })
 
 /** Shows a designation. */

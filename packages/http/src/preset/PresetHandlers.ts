@@ -103,7 +103,10 @@ export const layer: Layer.Layer<
         Effect.flatMap(Caller, (principal) =>
           presets.designations({ principal, slug }, toPage(query))
         ).pipe(
-          Effect.map((found) => ({ data: found.map(toDesignationView) })),
+          Effect.map(({ designations, total }) => ({
+            data: designations.map(toDesignationView),
+            total_count: total
+          })),
           Effect.catchTags(readRefusals)
         )
       )

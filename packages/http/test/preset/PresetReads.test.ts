@@ -123,6 +123,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("reading presets", (it)
       assert.deepStrictEqual(pick(body.data, "from"), [null, 1, 2])
       assert.deepStrictEqual(pick(body.data, "to"), [1, 2, 1])
       assert.deepStrictEqual(page.data, [body.data[2]])
+      assert.deepStrictEqual([body.total_count, page.total_count], [3, 3])
       assert.deepStrictEqual(body.data[0], {
         from: null,
         to: 1,

@@ -72,6 +72,14 @@ export const presetListFaults: ReadonlyArray<Fault<Stores>> = [
     }))
   },
   {
+    fault: "counts the designations of a page alone",
+    foundBy: "counts the designations of each preset, and none of an unknown one",
+    layer: replacing(PresetStore, ({ designations }) => ({
+      designationCount: (id) =>
+        Effect.map(designations(id, { offset: 0, limit: 1 }), ({ length }) => length)
+    }))
+  },
+  {
     fault: "lists designations by the clock",
     foundBy: "orders designations as they happened, whatever the clocks said",
     layer: replacing(PresetStore, ({ designations }) => ({

@@ -218,6 +218,19 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
     })
   },
   {
+    title: "counts the designations of each preset, and none of an unknown one",
+    effect: withWorkspace(function* () {
+      for (const number of upTo(length)) yield* appendDraft(number, "a", number)
+      yield* appendDraft(length + 1, "b", 1)
+      const store = yield* PresetStore
+      const [first, second] = [presetId(1), presetId(length + 1)]
+      yield* Expect.that(`${length}, one and none`, {
+        actual: yield* Effect.forEach([first, second, presetId(2)], store.designationCount),
+        expected: [length, 1, 0]
+      })
+    })
+  },
+  {
     title: "has each version by its number, and none of another number",
     effect: withWorkspace(function* () {
       const store = yield* PresetStore
