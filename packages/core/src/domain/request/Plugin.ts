@@ -25,7 +25,7 @@ const costQualityMax = 10
 
 const OfTheDay = Schema.String.check(Rule.notEmpty)
 const Strings = Schema.Array(Schema.String)
-const enabled = optional(Schema.Boolean, "Whether the plugin is on; true when left out.")
+const enabled = optional(Schema.Boolean.annotate({ default: true }), "Whether the plugin is on.")
 
 const Patterns = Schema.Array(
   Schema.String.check(Rule.charactersAtMost(patternCharactersMax))
@@ -43,8 +43,10 @@ const router = {
     "The fifth of the price range to choose from."
   ),
   cost_quality_tradeoff: deprecate(
-    Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(costQualityMax)),
-    "Deprecated: use `cost_tier`, which wins when both are given."
+    Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(costQualityMax)).annotate({
+      default: 9
+    }),
+    "Deprecated: use `cost_tier`, which wins when both are given; 9 when neither is."
   )
 }
 
@@ -52,7 +54,10 @@ const router = {
 const AutoRouter = openStruct({
   id: Schema.Literal("auto-router"),
   ...router,
-  pin_model: optional(Schema.Boolean, "Keeps the model of the latest assistant message.")
+  pin_model: optional(
+    Schema.Boolean.annotate({ default: false }),
+    "Keeps the model of the latest assistant message."
+  )
 }).annotate({ identifier: "AutoRouterPlugin" })
 
 /** Chooses a model for the request, next edition. */
@@ -94,8 +99,10 @@ const Fusion = openStruct({
     "A choice of models; `analysis_models` and `model` take precedence."
   ),
   max_tool_calls: optional(
-    Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(fusionToolCallsMax)),
-    "Most tool calls of each model; 4 when left out."
+    Integer.check(Rule.numberAtLeast(1), Rule.numberAtMost(fusionToolCallsMax)).annotate({
+      default: 4
+    }),
+    "Most tool calls of each model."
   ),
   tools: optional(
     Schema.Array(
@@ -104,7 +111,7 @@ const Fusion = openStruct({
         parameters: optional(JsonObject, "Parameters of the tool.")
       })
     ).check(Rule.itemsAtMost(fusionToolsMax, "tools")),
-    "Server tools of the panel; an empty list disables tools."
+    "Server tools of the panel; web search and web fetch when left out, none when empty."
   )
 }).annotate({ identifier: "FusionPlugin" })
 
@@ -126,8 +133,8 @@ const ParetoRouter = openStruct({
     "From 0.66 the high tier, from 0.33 the medium one; the highest tier when left out."
   ),
   price_source: optional(
-    Schema.Literals(["prompt", "weighted_avg"]),
-    "The price that is compared; `prompt` when left out."
+    Schema.Literals(["prompt", "weighted_avg"]).annotate({ default: "prompt" }),
+    "The price that is compared."
   )
 }).annotate({ identifier: "ParetoRouterPlugin" })
 

@@ -20,12 +20,12 @@ const Price = Schema.optionalKey(Schema.String)
 /** How the provider of a request is chosen. */
 export const ProviderPreferences = closedStruct({
   allow_fallbacks: optional(
-    FlagOrNull,
-    "Whether other providers may step in; true when left out, false keeps to the first one."
+    FlagOrNull.annotate({ default: true }),
+    "Whether other providers may step in; false keeps to the first one."
   ),
   data_collection: optional(
-    Schema.NullOr(Schema.Literals(["deny", "allow"])),
-    "Whether providers that store what they are sent may answer; `allow` when left out."
+    Schema.NullOr(Schema.Literals(["deny", "allow"])).annotate({ default: "allow" }),
+    "Whether providers that store what they are sent may answer."
   ),
   enforce_distillable_text: optional(
     FlagOrNull,

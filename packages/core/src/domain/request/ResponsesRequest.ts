@@ -79,8 +79,10 @@ export const requestFields = {
   instructions: optional(TextOrNull, "The system prompt."),
   max_output_tokens: optional(IntOrNull, "Most tokens of the answer."),
   max_tool_calls: optional(
-    Schema.NullOr(Integer.check(Rule.numberAtMost(toolCallsMax))),
-    "Most server-tool steps; 30 when left out; not used with `stop_server_tools_when`."
+    Schema.NullOr(Integer.check(Rule.numberAtMost(toolCallsMax))).annotate({
+      default: toolCallsMax
+    }),
+    "Most server-tool steps; not used with `stop_server_tools_when`."
   ),
   metadata: optional(Schema.NullOr(Metadata), "Pairs of text that travel with the request."),
   modalities: optional(
@@ -104,16 +106,21 @@ export const requestFields = {
   ),
   safety_identifier: optional(TextOrNull, "Tells end users apart when abuse is isolated."),
   service_tier: optional(
-    Schema.NullOr(Schema.Literals(["auto", "default", "fast", "flex", "priority", "scale"])),
-    "How the request is served; `auto` when left out, `fast` is `priority`."
+    Schema.NullOr(
+      Schema.Literals(["auto", "default", "fast", "flex", "priority", "scale"])
+    ).annotate({ default: "auto" }),
+    "How the request is served; `fast` is `priority`."
   ),
   session_id: optional(SessionId, "Groups requests; wins over the header `x-session-id`."),
   stop_server_tools_when: optional(
     Schema.Array(StopCondition).check(Rule.someItems("condition")),
     "Any one of these ends the loop of server tools; overrides `max_tool_calls`."
   ),
-  store: optional(Schema.Literal(false), "Responses are never stored."),
-  stream: optional(Schema.Boolean, "Whether the answer is streamed; false when left out."),
+  store: optional(
+    Schema.Literal(false).annotate({ default: false }),
+    "Responses are never stored."
+  ),
+  stream: optional(Schema.Boolean.annotate({ default: false }), "Whether the answer is streamed."),
   temperature: optional(NumberOrNull, "How freely words are chosen."),
   text: optional(TextOutput, "The form of the answer."),
   tool_choice: optional(ToolChoice, "Which tools may or must be called."),
