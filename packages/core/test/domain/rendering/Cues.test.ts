@@ -4,7 +4,14 @@ import { columns } from "#src/domain/rendering/Columns"
 import { type Cue, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
 import { isSpaced, languages } from "#src/domain/transcription/Language"
 import type { Transcript } from "#src/domain/transcription/Transcript"
-import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
+import {
+  anyTranscript,
+  type Examples,
+  letters,
+  spoken,
+  transcriptOf,
+  withWords
+} from "./transcripts.ts"
 
 /** Each cue as `start-end first line|second line`, times in milliseconds. */
 const read = (transcript: Transcript) =>
@@ -17,50 +24,41 @@ const text = (all: ReadonlyArray<Cue>) => letters(all.flatMap(({ lines }) => lin
 const said = (transcript: Transcript) =>
   letters(transcript.segments.map((segment) => segment.text).join(""))
 
+/** What is said, and its cues. */
+const examples: Examples = {
+  "joins segments up to the end of the sentence": [
+    ["0-500 The boats", "500-1200 have left.", "1400-2000 When do", "2000-2700 they return?"],
+    ["0-1200 The boats have left.", "1400-2700 When do they return?"]
+  ],
+  "keeps sentences together that are too short to be read alone": [
+    ["0-300 Yes.", "300-600 No.", "600-2000 Perhaps tomorrow."],
+    ["0-2000 Yes. No. Perhaps tomorrow."]
+  ],
+  "ends at a pause of a second and where the speaker changes": [
+    ["0-1000 I think", "1999-3000 we", "4000-5000 should", "5000-6000 1: leave"],
+    ["0-3000 I think we", "4000-5000 should", "5000-6000 leave"]
+  ],
+  "breaks a long cue into two lines of about one width": [
+    ["0-5000 The boats have left this morning and nobody knows when they return"],
+    ["0-5000 The boats have left this morning|and nobody knows when they return"]
+  ],
+  "shows no cue for longer than seven seconds": [
+    ["0-10000 slow words here now", "60000-90000 Ohm"],
+    ["0-5263 slow words", "5789-10000 here now", "60000-67000 Ohm"]
+  ],
+  "shows a cue for a second where the next one allows it": [
+    ["0-200 No.", "700-900 1: Yes.", "5000-5100 So."],
+    ["0-700 No.", "700-1700 Yes.", "5000-6000 So."]
+  ],
+  "shows overlapping speech one after the other, a little late": [
+    ["5000-8000 We left.", "5000-5500 1: No.", "4000-7000 Yes.", "12000-13000 So."],
+    ["5000-5500 We left.", "5500-6000 No.", "6000-7000 Yes.", "12000-13000 So."]
+  ]
+}
+
 describe("Cues", () => {
-  it("joins segments up to the end of the sentence", () => {
-    const transcript = transcriptOf("en", [
-      [0, 0.5, 0, "The boats"],
-      [0.5, 1.2, 0, "have left."],
-      [1.4, 2, 0, "When do"],
-      [2, 2.7, 0, "they return?"]
-    ])
-    assert.deepStrictEqual(read(transcript), [
-      "0-1200 The boats have left.",
-      "1400-2700 When do they return?"
-    ])
-  })
-
-  it("keeps sentences together that are too short to be read alone", () => {
-    const transcript = transcriptOf("en", [
-      [0, 0.3, 0, "Yes."],
-      [0.3, 0.6, 0, "No."],
-      [0.6, 2, 0, "Perhaps tomorrow."]
-    ])
-    assert.deepStrictEqual(read(transcript), ["0-2000 Yes. No. Perhaps tomorrow."])
-  })
-
-  it("ends at a pause of a second and where the speaker changes", () => {
-    const transcript = transcriptOf("en", [
-      [0, 1, 0, "I think"],
-      [1.999, 3, 0, "we"],
-      [4, 5, 0, "should"],
-      [5, 6, 1, "leave"]
-    ])
-    assert.deepStrictEqual(read(transcript), [
-      "0-3000 I think we",
-      "4000-5000 should",
-      "5000-6000 leave"
-    ])
-  })
-
-  it("breaks a long cue into two lines of about one width", () => {
-    const transcript = transcriptOf("en", [
-      [0, 5, 0, "The boats have left this morning and nobody knows when they return"]
-    ])
-    assert.deepStrictEqual(read(transcript), [
-      "0-5000 The boats have left this morning|and nobody knows when they return"
-    ])
+  it.each(Object.entries(examples))("%s", (_title, [given, expected]) => {
+    assert.deepStrictEqual(read(spoken(given)), expected)
   })
 
   it("prefers the end of a clause where a sentence does not fit", () => {
@@ -70,42 +68,6 @@ describe("Cues", () => {
       cues(transcript).map(({ lines }) => lines.join(" ")),
       [clause, clause]
     )
-  })
-
-  it("shows no cue for longer than seven seconds", () => {
-    const transcript = transcriptOf("en", [
-      [0, 10, 0, "slow words here now"],
-      [60, 90, 0, "Ohm"]
-    ])
-    assert.deepStrictEqual(read(transcript), [
-      "0-5263 slow words",
-      "5789-10000 here now",
-      "60000-67000 Ohm"
-    ])
-  })
-
-  it("shows a cue for a second where the next one allows it", () => {
-    const transcript = transcriptOf("en", [
-      [0, 0.2, 0, "No."],
-      [0.7, 0.9, 1, "Yes."],
-      [5, 5.1, 0, "So."]
-    ])
-    assert.deepStrictEqual(read(transcript), ["0-700 No.", "700-1700 Yes.", "5000-6000 So."])
-  })
-
-  it("shows overlapping speech one after the other, a little late", () => {
-    const transcript = transcriptOf("en", [
-      [5, 8, 0, "We left."],
-      [5, 5.5, 1, "No."],
-      [4, 7, 0, "Yes."],
-      [12, 13, 0, "So."]
-    ])
-    assert.deepStrictEqual(read(transcript), [
-      "5000-5500 We left.",
-      "5500-6000 No.",
-      "6000-7000 Yes.",
-      "12000-13000 So."
-    ])
   })
 
   it("never comes more than two seconds late, whatever overlaps", () => {
@@ -120,12 +82,8 @@ describe("Cues", () => {
       endMillis: index * 700 + 600,
       text
     }))
-    const transcript = transcriptOf("en", [[0, 20, 0, "We left. It rained."]])
-    const segments = transcript.segments.map((segment) => ({ ...segment, words }))
-    assert.deepStrictEqual(read({ ...transcript, segments }), [
-      "0-1300 We left.",
-      "1400-2700 It rained."
-    ])
+    const transcript = withWords(transcriptOf("en", [[0, 20, 0, "We left. It rained."]]), words)
+    assert.deepStrictEqual(read(transcript), ["0-1300 We left.", "1400-2700 It rained."])
   })
 
   it.each([

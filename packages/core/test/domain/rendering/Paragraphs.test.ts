@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Paragraph, paragraphs } from "#src/domain/rendering/Paragraphs"
 import { join, type Sentence, sentences } from "#src/domain/rendering/Sentences"
-import { anyTranscript, transcriptOf } from "./transcripts.ts"
+import { anyTranscript, spoken, transcriptOf } from "./transcripts.ts"
 
 const texts = (found: ReadonlyArray<Paragraph>) => found.map(({ sentences }) => join(sentences))
 
@@ -30,17 +30,10 @@ describe("Paragraphs", () => {
   })
 
   it("begins one after a silence of two seconds at a sentence end, not after less", () => {
-    const after = (silence: number) =>
-      texts(
-        paragraphs(
-          transcriptOf("en", [
-            [0, 1, 0, "We left."],
-            [1 + silence, 5, 0, "It rained."]
-          ])
-        )
-      )
-    assert.deepStrictEqual(after(1.999), ["We left. It rained."])
-    assert.deepStrictEqual(after(2), ["We left.", "It rained."])
+    const again = (start: number) =>
+      texts(paragraphs(spoken(["0-1000 We left.", `${start}-5000 It rained.`])))
+    assert.deepStrictEqual(again(2_999), ["We left. It rained."])
+    assert.deepStrictEqual(again(3_000), ["We left.", "It rained."])
   })
 
   it("does not begin one in a silence inside a sentence", () => {
@@ -55,19 +48,11 @@ describe("Paragraphs", () => {
   })
 
   it("begins one at the first sentence end past sixty seconds", () => {
+    const begin = ["0-30000 We left.", "30000-50000 It rained"]
     const until = (end: number) =>
-      texts(
-        paragraphs(
-          transcriptOf("en", [
-            [0, 30, 0, "We left."],
-            [30, 50, 0, "It rained"],
-            [50, end, 0, "all day."],
-            [end, end + 9, 0, "Then we slept."]
-          ])
-        )
-      )
-    assert.deepStrictEqual(until(60), ["We left. It rained all day. Then we slept."])
-    assert.deepStrictEqual(until(60.001), ["We left. It rained all day.", "Then we slept."])
+      texts(paragraphs(spoken([...begin, `50000-${end} all day.`, `${end}-69000 Then we slept.`])))
+    assert.deepStrictEqual(until(60_000), ["We left. It rained all day. Then we slept."])
+    assert.deepStrictEqual(until(60_001), ["We left. It rained all day.", "Then we slept."])
   })
 
   it("has none where nothing was said", () => {

@@ -37,6 +37,20 @@ const contentTypes: Readonly<Record<Modifier, string>> = {
 
 const strict = { onExcessProperty: "error" } as const
 
+/** The texts of segments in a language, and how they are joined. */
+const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, string]>> = {
+  "joins without spaces where the language has none": [
+    "zh",
+    [" 船开了。", "iPhone 15", "回来 "],
+    "船开了。iPhone 15回来"
+  ],
+  "leaves one space between words, whatever the segments have around them": [
+    "en",
+    [" The\nboats ", "  ", "\thave left.\n"],
+    "The boats have left."
+  ]
+}
+
 describe("Modifier", () => {
   it("renders paragraph_json", () => {
     const { body, contentType } = render("paragraph_json", harbour)
@@ -97,24 +111,11 @@ describe("Modifier", () => {
     })
   })
 
-  it("joins without spaces where the language has none", () => {
-    const boats = transcriptOf("zh", [
-      [0, 1, 0, " 船开了。"],
-      [1, 2, 0, "iPhone 15"],
-      [2, 3, 0, "回来 "]
-    ])
-    assert.strictEqual(plainText(boats), "船开了。iPhone 15回来")
-    assert.strictEqual(paragraphText(boats), "0:00:00 speaker_0\n船开了。iPhone 15回来\n\n")
-  })
-
-  it("leaves one space between words, whatever the segments have around them", () => {
-    const boats = transcriptOf("en", [
-      [0, 1, 0, " The\nboats "],
-      [1, 2, 0, "  "],
-      [2, 3, 0, "\thave left.\n"]
-    ])
-    assert.strictEqual(plainText(boats), "The boats have left.")
-    assert.strictEqual(paragraphText(boats), "0:00:00 speaker_0\nThe boats have left.\n\n")
+  it.each(Object.entries(joints))("%s", (_title, [language, texts, joined]) => {
+    const rows = texts.map((text, index) => [index, index + 1, 0, text] as const)
+    const boats = transcriptOf(language, rows)
+    assert.strictEqual(plainText(boats), joined)
+    assert.strictEqual(paragraphText(boats), `0:00:00 speaker_0\n${joined}\n\n`)
   })
 
   it("renders silence as empty bodies and empty lists", () => {

@@ -3,7 +3,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { join, sentences } from "#src/domain/rendering/Sentences"
 import { isSpaced } from "#src/domain/transcription/Language"
 import type { Transcript } from "#src/domain/transcription/Transcript"
-import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
+import {
+  anyTranscript,
+  type Examples,
+  letters,
+  spoken,
+  transcriptOf,
+  withWords
+} from "./transcripts.ts"
 
 /** Each sentence as `start-end text`, times in milliseconds. */
 const read = (transcript: Transcript) =>
@@ -11,32 +18,38 @@ const read = (transcript: Transcript) =>
     ({ endMillis, startMillis, text }) => `${startMillis}-${endMillis} ${text}`
   )
 
-describe("Sentences", () => {
-  it("joins segments into sentences", () => {
-    const transcript = transcriptOf("en", [
-      [0, 0.5, 0, "The boats"],
-      [0.5, 1, 0, "have left."],
-      [1.2, 2, 0, "When do"],
-      [2, 2.5, 0, "they return?"]
-    ])
-    assert.deepStrictEqual(read(transcript), [
-      "0-1000 The boats have left.",
-      "1200-2500 When do they return?"
-    ])
-  })
+/** What is said, and the sentences of it. */
+const examples: Examples = {
+  "joins segments into sentences": [
+    ["0-500 The boats", "500-1000 have left.", "1200-2000 When do", "2000-2500 they return?"],
+    ["0-1000 The boats have left.", "1200-2500 When do they return?"]
+  ],
+  "splits a segment that holds several, each with the times of the segment": [
+    ["0-2000 We left. It rained.", "3000-4000 Then we", "4000-5000 slept. Good night."],
+    ["0-2000 We left.", "0-2000 It rained.", "3000-5000 Then we slept.", "4000-5000 Good night."]
+  ],
+  "takes each segment for a sentence where there are no sentence marks": [
+    [
+      "0-1000 we left early",
+      "1000-2000  and it rained\n",
+      "2000-3000 ",
+      "3000-4000 at 3 o'clock, all day"
+    ],
+    ["0-1000 we left early", "1000-2000 and it rained", "3000-4000 at 3 o'clock, all day"]
+  ],
+  "keeps one unfinished sentence together where there are marks": [
+    ["0-1000 We left.", "1000-2000 And then", "2000-3000 it"],
+    ["0-1000 We left.", "1000-3000 And then it"]
+  ],
+  "holds time still where speech overlaps": [
+    ["5000-6000 We left.", "3000-4000 1: No.", "4000-7000 Yes."],
+    ["5000-6000 We left.", "5000-5000 No.", "5000-7000 Yes."]
+  ]
+}
 
-  it("splits a segment that holds several, each with the times of the segment", () => {
-    const transcript = transcriptOf("en", [
-      [0, 2, 0, "We left. It rained."],
-      [3, 4, 0, "Then we"],
-      [4, 5, 0, "slept. Good night."]
-    ])
-    assert.deepStrictEqual(read(transcript), [
-      "0-2000 We left.",
-      "0-2000 It rained.",
-      "3000-5000 Then we slept.",
-      "4000-5000 Good night."
-    ])
+describe("Sentences", () => {
+  it.each(Object.entries(examples))("%s", (_title, [given, expected]) => {
+    assert.deepStrictEqual(read(spoken(given)), expected)
   })
 
   it.each([
@@ -50,60 +63,24 @@ describe("Sentences", () => {
         endMillis: index * 300 + 200,
         text
       }))
-      const transcript = transcriptOf("en", [[0, 2, 0, "We left. It rained."]])
-      const segments = transcript.segments.map((segment) => ({ ...segment, words }))
-      assert.deepStrictEqual(read({ ...transcript, segments }), [
-        "0-500 We left.",
-        "600-1100 It rained."
-      ])
+      const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
+      assert.deepStrictEqual(read(transcript), ["0-500 We left.", "600-1100 It rained."])
     }
   )
 
   it("keeps to the segment where the words tell another text", () => {
     const words = [{ startMillis: 100, endMillis: 200, text: "rained" }]
-    const transcript = transcriptOf("en", [[0, 2, 0, "We left. It rained."]])
-    const segments = transcript.segments.map((segment) => ({ ...segment, words }))
-    assert.deepStrictEqual(read({ ...transcript, segments }), [
-      "0-2000 We left.",
-      "0-2000 It rained."
-    ])
-  })
-
-  it("takes each segment for a sentence where there are no sentence marks", () => {
-    const transcript = transcriptOf("en", [
-      [0, 1, 0, "we left early"],
-      [1, 2, 0, " and it rained\n"],
-      [2, 3, 0, ""],
-      [3, 4, 0, "at 3 o'clock, all day"]
-    ])
-    assert.deepStrictEqual(read(transcript), [
-      "0-1000 we left early",
-      "1000-2000 and it rained",
-      "3000-4000 at 3 o'clock, all day"
-    ])
-  })
-
-  it("keeps one unfinished sentence together where there are marks", () => {
-    const transcript = transcriptOf("en", [
-      [0, 1, 0, "We left."],
-      [1, 2, 0, "And then"],
-      [2, 3, 0, "it"]
-    ])
-    assert.deepStrictEqual(read(transcript), ["0-1000 We left.", "1000-3000 And then it"])
+    const transcript = withWords(transcriptOf("en", [[0, 2, 0, "We left. It rained."]]), words)
+    assert.deepStrictEqual(read(transcript), ["0-2000 We left.", "0-2000 It rained."])
   })
 
   it("takes segments for sentences inside one that lasts longer than three minutes", () => {
     const until = (end: number) =>
       sentences(
-        transcriptOf("th", [
-          [0, 90, 0, "เรือ"],
-          [90, 120, 0, "ออก"],
-          [120, end, 0, "แล้ว?"],
-          [end, end + 1, 0, "ครับ"]
-        ])
+        spoken(["0-90000 เรือ", "90000-120000 ออก", `120000-${end} แล้ว?`, `${end}-190000 ครับ`], "th")
       ).map(({ text }) => text)
-    assert.deepStrictEqual(until(180), ["เรือออกแล้ว?", "ครับ"])
-    assert.deepStrictEqual(until(180.001), ["เรือ", "ออก", "แล้ว?", "ครับ"])
+    assert.deepStrictEqual(until(180_000), ["เรือออกแล้ว?", "ครับ"])
+    assert.deepStrictEqual(until(180_001), ["เรือ", "ออก", "แล้ว?", "ครับ"])
   })
 
   it("begins with the first word, whatever mark stands before it", () => {
@@ -120,19 +97,6 @@ describe("Sentences", () => {
     assert.deepStrictEqual(read({ ...transcript, segments }), [
       "100-2900 We left.",
       '2100-2900 "Yes."'
-    ])
-  })
-
-  it("holds time still where speech overlaps", () => {
-    const transcript = transcriptOf("en", [
-      [5, 6, 0, "We left."],
-      [3, 4, 1, "No."],
-      [4, 7, 0, "Yes."]
-    ])
-    assert.deepStrictEqual(read(transcript), [
-      "5000-6000 We left.",
-      "5000-5000 No.",
-      "5000-7000 Yes."
     ])
   })
 
