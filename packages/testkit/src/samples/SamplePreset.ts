@@ -37,6 +37,9 @@ export const makeDraft = (number: number, wishes: Partial<PresetDraft> = {}): Pr
 export const foundPreset = (text = "support") =>
   Effect.flatMap(PresetStore, (store) => store.find(workspaceId(1), slug(text)))
 
+/** The same of a preset that is there. */
+export const findStored = (text?: string) => Effect.flatMap(foundPreset(text), Effect.fromOption)
+
 /** More than any list that a case makes. */
 export const whole: Page = { offset: 0, limit: 1_000 }
 

@@ -2,7 +2,12 @@
  * The promises of a `PresetStore` about lists: their order, and the pages of them.
  */
 
-import { type Page, PresetStore, type WorkspaceStore } from "@verbatim/core/ports"
+import {
+  type Page,
+  PresetStore,
+  type PresetStoreError,
+  type WorkspaceStore
+} from "@verbatim/core/ports"
 import { Event, type Preset, type PresetDraft } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import { presetId, upTo, workspaceId } from "../../../samples/Ids.ts"
@@ -70,6 +75,20 @@ const appendDraft = (number: number, text: string, millis: number) =>
   Effect.flatMap(PresetStore, (store) =>
     store.append(makeDraft(number, { slug: slug(text), at: later(millis) }))
   )
+
+/** Pages of what a preset with many versions has: of its versions, or of its designations. */
+const answersStretches = <A>(
+  all: (id: Preset["id"]) => Effect.Effect<ReadonlyArray<A>, PresetStoreError, PresetStore>,
+  read: (
+    store: PresetStore["Service"],
+    page: Page
+  ) => Effect.Effect<ReadonlyArray<A>, PresetStoreError>
+) =>
+  withWorkspace(function* () {
+    for (const number of upTo(length)) yield* appendDraft(number, "a", number)
+    const store = yield* PresetStore
+    yield* expectPages(yield* all(presetId(1)), (page) => read(store, page))
+  })
 
 /** What a reader of lists sees. */
 export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
@@ -171,13 +190,7 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "answers the stretch of the versions that a page asks for",
-    effect: withWorkspace(function* () {
-      for (const number of upTo(length)) yield* appendDraft(number, "a", number)
-      const store = yield* PresetStore
-      yield* expectPages(yield* versionsOf(presetId(1)), (page) =>
-        store.versions(presetId(1), page)
-      )
-    })
+    effect: answersStretches(versionsOf, (store, page) => store.versions(presetId(1), page))
   },
   {
     title: "answers as many versions as fit, and the first one in any case",
@@ -209,13 +222,7 @@ export const pagingCases: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   },
   {
     title: "answers the stretch of the designations that a page asks for",
-    effect: withWorkspace(function* () {
-      for (const number of upTo(length)) yield* appendDraft(number, "a", number)
-      const store = yield* PresetStore
-      yield* expectPages(yield* designationsOf(presetId(1)), (page) =>
-        store.designations(presetId(1), page)
-      )
-    })
+    effect: answersStretches(designationsOf, (store, page) => store.designations(presetId(1), page))
   },
   {
     title: "counts the designations of each preset, and none of an unknown one",

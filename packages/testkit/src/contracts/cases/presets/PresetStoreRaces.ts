@@ -9,6 +9,7 @@ import { upTo, userId } from "../../../samples/Ids.ts"
 import {
   designate,
   designationsOf,
+  findStored,
   foundPreset,
   makeDraft,
   revisionOf,
@@ -27,9 +28,6 @@ const sortedNumbers = (answers: ReadonlyArray<DesignatedPreset>): ReadonlyArray<
 
 /** How often a change is decided anew. Every lost round is another writer's success. */
 const roundsMax = 200
-
-/** The preset with that slug, which is there. */
-const findStored = (text?: string) => Effect.flatMap(foundPreset(text), Effect.fromOption)
 
 /** Changes the preset as it is at that moment; anything in between makes it decide again. */
 const change = (decide: (found: DesignatedPreset) => Event) =>

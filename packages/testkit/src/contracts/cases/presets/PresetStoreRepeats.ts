@@ -9,7 +9,7 @@ import { upTo } from "../../../samples/Ids.ts"
 import {
   designate,
   designationsOf,
-  foundPreset,
+  findStored,
   makeDraft,
   revisePreset,
   revisionOf,
@@ -27,14 +27,12 @@ const keyedDraft: PresetDraft = {
   request: Option.some({ key: IdempotencyKey.make("order-1"), fingerprint: "1".repeat(64) })
 }
 
-const findStored = Effect.flatMap(foundPreset(), Effect.fromOption)
-
 /** Appends a draft many times at once, and again when the preset has changed in every way. */
 const appendedAgain = Effect.fnUntraced(function* (repeated: PresetDraft) {
   yield* foundFirst
   const store = yield* PresetStore
   const answers = yield* atOnce(upTo(times), () => store.append(repeated))
-  const first = yield* findStored
+  const first = yield* findStored()
   yield* Expect.that("each is told of the one version", {
     actual: answers,
     expected: answers.map(() => first)
@@ -55,7 +53,18 @@ const appendedAgain = Effect.fnUntraced(function* (repeated: PresetDraft) {
       [makeDraft(2).versionId, 2]
     ]
   })
-  yield* Expect.that("and is as it was", { actual: (yield* findStored).preset, expected: archived })
+  yield* Expect.that("and is as it was", {
+    actual: (yield* findStored()).preset,
+    expected: archived
+  })
+})
+
+/** A preset with two versions, and a revision that goes back to the first of them. */
+const wishBack = Effect.gen(function* () {
+  const store = yield* PresetStore
+  const { version } = yield* store.append(makeDraft(1))
+  const { preset } = yield* store.append(makeDraft(2))
+  return { store, preset, back: revisionOf(preset, { event: designate(version) }) }
 })
 
 /** What a `PresetStore` promises about repeats. */
@@ -71,17 +80,17 @@ export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "makes a revision once, however often it comes",
     effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { version } = yield* store.append(makeDraft(1))
-      const { preset } = yield* store.append(makeDraft(2))
-      const back = revisionOf(preset, { event: designate(version) })
+      const { back, preset, store } = yield* wishBack
       yield* atOnce(upTo(times), () => store.revise(back))
-      yield* Expect.that("it was made", { actual: (yield* findStored).preset, expected: back.next })
+      yield* Expect.that("it was made", {
+        actual: (yield* findStored()).preset,
+        expected: back.next
+      })
       const renamed = Event.cases.Described.make({ at: later(3), name: "x", description: null })
       const after = yield* revisePreset(back.next, renamed)
       yield* store.revise(back)
       yield* Expect.that("a late one undoes nothing", {
-        actual: (yield* findStored).preset,
+        actual: (yield* findStored()).preset,
         expected: after
       })
       yield* Expect.that("and designates nothing", {
@@ -93,15 +102,12 @@ export const repeats: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
   {
     title: "makes a revision that was refused once it is decided on what is there",
     effect: withWorkspace(function* () {
-      const store = yield* PresetStore
-      const { version } = yield* store.append(makeDraft(1))
-      const { preset } = yield* store.append(makeDraft(2))
-      const revision = revisionOf(preset, { event: designate(version) })
-      yield* Expect.refuses(store.revise({ ...revision, expectedRevision: 1 }), "Superseded")
-      yield* store.revise(revision)
+      const { back, store } = yield* wishBack
+      yield* Expect.refuses(store.revise({ ...back, expectedRevision: 1 }), "Superseded")
+      yield* store.revise(back)
       yield* Expect.that("it was made", {
-        actual: (yield* findStored).preset,
-        expected: revision.next
+        actual: (yield* findStored()).preset,
+        expected: back.next
       })
     })
   }

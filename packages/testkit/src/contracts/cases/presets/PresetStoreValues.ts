@@ -8,7 +8,7 @@ import { ExactNumber } from "@verbatim/core/schema"
 import { Effect, Option } from "effect"
 import { presetId } from "../../../samples/Ids.ts"
 import {
-  foundPreset,
+  findStored,
   makeDraft,
   revisePreset,
   slug,
@@ -43,10 +43,10 @@ export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
       yield* Effect.forEach(alike, (text, index) =>
         store.append(makeDraft(index + 1, { slug: slug(text) }))
       )
-      const actual = yield* Effect.forEach(alike, foundPreset)
+      const found = yield* Effect.forEach(alike, (text) => findStored(text))
       yield* Expect.that("each has a preset of its own, in version 1", {
-        actual: actual.map(Option.map(({ preset, version }) => [preset.id, version.version])),
-        expected: alike.map((_, index) => Option.some([presetId(index + 1), 1]))
+        actual: found.map(({ preset, version }) => [preset.id, version.version]),
+        expected: alike.map((_, index) => [presetId(index + 1), 1])
       })
     })
   },
@@ -77,8 +77,8 @@ export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
         const event = Event.cases.Described.make({ at: later(1), name, description })
         stored = yield* revisePreset(stored, event)
         yield* Expect.that("the preset is called so", {
-          actual: Option.map(yield* foundPreset(), (found) => found.preset),
-          expected: Option.some(stored)
+          actual: (yield* findStored()).preset,
+          expected: stored
         })
       }
     })
@@ -97,8 +97,8 @@ export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
       }
       yield* store.append(makeDraft(1, { config }))
       yield* Expect.that("the configuration is the one given", {
-        actual: Option.map(yield* foundPreset(), ({ version }) => version.config),
-        expected: Option.some(config)
+        actual: (yield* findStored()).version.config,
+        expected: config
       })
     })
   },
@@ -131,8 +131,8 @@ export const values: ReadonlyArray<Case<PresetStore | WorkspaceStore>> = [
       const config = Object.fromEntries([["__proto__", { model: "hidden" }]])
       yield* store.append(makeDraft(1, { config }))
       yield* Expect.that("it is there", {
-        actual: Option.map(yield* foundPreset(), ({ version }) => JSON.stringify(version.config)),
-        expected: Option.some('{"__proto__":{"model":"hidden"}}')
+        actual: JSON.stringify((yield* findStored()).version.config),
+        expected: '{"__proto__":{"model":"hidden"}}'
       })
     })
   }

@@ -17,6 +17,19 @@ type Ports = WorkQueue | JobStore | WorkspaceStore
 
 const [first, second] = [leaseToken(1), leaseToken(2)]
 
+const makeWaitingJob = (number: number, dueAt: DateTime.Utc) =>
+  makeOwingJob(number, { kind: "Transcribe", dueAt })
+
+/** A job that is due after a while is given out then; it is not, that much before. */
+const givenOutWhenDue = (after: Duration.Duration, before: Duration.Duration) =>
+  withWorkspace(function* () {
+    yield* insertJob(makeWaitingJob(1, DateTime.addDuration(yield* storeTime, after)))
+    yield* advance(Duration.subtract(after, before))
+    yield* claimIds(first).pipe(Expect.gives("before that instant it is not due", []))
+    yield* advance(before)
+    yield* claimIds(second).pipe(Expect.gives("at that instant it is due", [jobId(1)]))
+  })
+
 const claims: ReadonlyArray<Case<Ports>> = [
   {
     title: "gives out due work with the job as it is stored",
@@ -27,25 +40,11 @@ const claims: ReadonlyArray<Case<Ports>> = [
   },
   {
     title: "gives out work when it is due and not before",
-    effect: withWorkspace(function* () {
-      const dueAt = DateTime.add(yield* storeTime, { seconds: 60 })
-      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
-      yield* advance(Duration.seconds(50))
-      yield* claimIds(first).pipe(Expect.gives("it is not due", []))
-      yield* advance(Duration.seconds(10))
-      yield* claimIds(second).pipe(Expect.gives("it is due", [jobId(1)]))
-    })
+    effect: givenOutWhenDue(Duration.seconds(60), Duration.seconds(10))
   },
   {
     title: "gives out work at its very instant",
-    effect: withWorkspace(function* () {
-      const dueAt = DateTime.add(yield* storeTime, { seconds: 10 })
-      yield* insertJob(makeOwingJob(1, { kind: "Transcribe", dueAt }))
-      yield* advance(Duration.millis(9_999))
-      yield* claimIds(first).pipe(Expect.gives("a millisecond before nothing is due", []))
-      yield* advance(Duration.millis(1))
-      yield* claimIds(second).pipe(Expect.gives("at the instant it is due", [jobId(1)]))
-    })
+    effect: givenOutWhenDue(Duration.seconds(10), Duration.millis(1))
   },
   {
     title: "tells its own time, which passes",
@@ -65,12 +64,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
       // Seconds ago, so that neither the order of ids nor that of insertion is right.
       const ages = [30, 5, 90, 60, 1, 2_000_000]
       yield* Effect.forEach(ages, (seconds, index) =>
-        insertJob(
-          makeOwingJob(index + 1, {
-            kind: "Transcribe",
-            dueAt: DateTime.subtract(now, { seconds })
-          })
-        )
+        insertJob(makeWaitingJob(index + 1, DateTime.subtract(now, { seconds })))
       )
       yield* Expect.that("the order is that of the instants", {
         actual: yield* claimIds(first),
@@ -93,12 +87,7 @@ const claims: ReadonlyArray<Case<Ports>> = [
     effect: withWorkspace(function* () {
       const now = yield* storeTime
       yield* Effect.forEach(upTo(20), (number) =>
-        insertJob(
-          makeOwingJob(number, {
-            kind: "Transcribe",
-            dueAt: DateTime.subtract(now, { seconds: number })
-          })
-        )
+        insertJob(makeWaitingJob(number, DateTime.subtract(now, { seconds: number })))
       )
       yield* claimIds(first, { limit: 0 }).pipe(Expect.gives("a limit of 0 gives nothing", []))
       yield* Expect.that("a limit of 3 gives the three that have waited longest", {

@@ -37,6 +37,13 @@ const withLease = <Step extends Effect.Effect<unknown, unknown, unknown>, A>(
     return yield* Effect.gen(steps)
   })
 
+/** The first token begins the attempt and goes on. */
+const startAttempt = commitJob(makeUploadJob(1), {
+  events: [attemptStarted()],
+  token: first,
+  isLeaseKept: true
+})
+
 const nobodyElse = (reason: string) =>
   Effect.flatMap(claimIds(second), (actual) => Expect.that(reason, { actual, expected: [] }))
 
@@ -154,11 +161,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "renews no lease that a commit ended",
     effect: withLease(function* () {
-      const running = yield* commitJob(makeUploadJob(1), {
-        events: [attemptStarted()],
-        token: first,
-        isLeaseKept: true
-      })
+      const running = yield* startAttempt
       yield* renews("a commit that keeps the lease leaves it held", [1])
       yield* commitJob(running, { events: [retryScheduled(instant)], token: first })
       yield* renews("a commit that ends it does not", [])
@@ -168,11 +171,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "renews no lease of a job that owes nothing any more",
     effect: withLease(function* () {
-      const running = yield* commitJob(makeUploadJob(1), {
-        events: [attemptStarted()],
-        token: first,
-        isLeaseKept: true
-      })
+      const running = yield* startAttempt
       yield* commitJob(running, { events: [transcriptProduced()], token: first, isLeaseKept: true })
       yield* renews("the lease is gone", [])
       yield* advance(leaseDuration)
@@ -204,11 +203,7 @@ export const leases: ReadonlyArray<Case<WorkQueue | JobStore | WorkspaceStore>> 
   {
     title: "gives out the job as the last commit left it",
     effect: withLease(function* () {
-      const running = yield* commitJob(makeUploadJob(1), {
-        events: [attemptStarted()],
-        token: first,
-        isLeaseKept: true
-      })
+      const running = yield* startAttempt
       yield* advance(leaseDuration)
       yield* Expect.that("who takes it over sees the attempt under way", {
         actual: yield* claimJobs(second),
