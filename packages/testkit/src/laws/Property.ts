@@ -4,6 +4,7 @@
 import { Effect } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import { PromiseBroken } from "../contracts/Expect.ts"
+import { scaleRuns } from "./Runs.ts"
 
 /** How often a property is tried. The default of most libraries; a law here takes milliseconds. */
 const runsDefault = 100
@@ -14,11 +15,12 @@ export const always = <A>(
   tried: {
     readonly of: Arbitrary.Arbitrary<A>
     readonly holds: (value: A) => boolean
+    /** Multiplied by what the environment says. */
     readonly runs?: number
   }
 ): Effect.Effect<void, PromiseBroken> =>
   Effect.flatMap(
-    Arbitrary.checkEffect(tried.of, tried.holds, { runs: tried.runs ?? runsDefault }),
+    Arbitrary.checkEffect(tried.of, tried.holds, { runs: scaleRuns(tried.runs ?? runsDefault) }),
     (result) => {
       const failure = Arbitrary.formatCheckFailure(result)
       return failure === undefined
