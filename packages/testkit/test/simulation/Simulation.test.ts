@@ -1,6 +1,7 @@
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
+import { scaleRuns } from "#src/laws/Runs"
 import { lines } from "#src/simulation/record/Trace"
 import { run } from "#src/simulation/Simulation"
 
@@ -19,7 +20,7 @@ const commitNumber = (): number => {
 }
 
 /** `npm run simulate` runs twenty thousand; each commit adds some of its own. */
-const seedCount = 40
+const seedCount = scaleRuns(16)
 
 /** They take about four seconds on an idle machine, and far more on one that many share. */
 const timeoutMillis = 600_000

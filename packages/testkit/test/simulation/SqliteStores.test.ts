@@ -1,9 +1,10 @@
 import { assert, it } from "@effect/vitest"
 import * as Sqlite from "@verbatim/adapters/sqlite"
+import { scaleRuns } from "#src/laws/Runs"
 import { upTo } from "#src/samples/Ids"
 import { run } from "#src/simulation/Simulation"
 
-const seedCount = 6
+const seedCount = scaleRuns(4)
 
 it("keeps every guarantee on SQLite, and replays there too", () => {
   const adapters = Sqlite.layer({ filename: ":memory:" })
@@ -12,5 +13,5 @@ it("keeps every guarantee on SQLite, and replays there too", () => {
     assert.deepStrictEqual(violations, [], `seed ${seed}`)
     return hash
   })
-  assert.strictEqual(run({ seed: 3, adapters }).hash, hashes[2])
+  assert.strictEqual(run({ seed: 1, adapters }).hash, hashes[0])
 }, 600_000)
