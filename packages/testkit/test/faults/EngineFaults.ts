@@ -4,13 +4,20 @@ import { NodeFileSystem } from "@effect/platform-node"
 import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import { AudioDecoder, AudioDecoderError, Summarizer } from "@verbatim/core/ports"
-import { Effect, type FileSystem, Layer, Scope } from "effect"
+import { Context, Effect, type FileSystem, Layer, Scope } from "effect"
 import type { Fault } from "./Fault.ts"
 
 type DecoderPorts = AudioDecoder | FileSystem.FileSystem
 
+/** One for all cases: it keeps nothing between them but its code, which is slow to compile. */
+const decoder = Effect.runSync(
+  Effect.cached(
+    Effect.scoped(Effect.map(Layer.build(Ffmpeg.layerWasm()), Context.get(AudioDecoder)))
+  )
+)
+
 export const soundDecoder: Layer.Layer<DecoderPorts> = Layer.merge(
-  Ffmpeg.layerWasm(),
+  Layer.effect(AudioDecoder, decoder),
   NodeFileSystem.layer
 )
 
