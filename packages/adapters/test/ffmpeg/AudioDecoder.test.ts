@@ -9,16 +9,24 @@ import { contentTypes } from "@verbatim/core/transcription"
 import { Duration, Effect, type Layer, Struct } from "effect"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
 import { installed, reason } from "./Installed.ts"
+import { oneWasm } from "./OneWasm.ts"
 
 interface Decoder {
   readonly name: string
-  readonly layer: (options?: DecoderOptions) => Layer.Layer<AudioDecoder>
+  readonly layer: Layer.Layer<AudioDecoder>
+  /** With limits of its own. */
+  readonly layerWith: (options?: DecoderOptions) => Layer.Layer<AudioDecoder>
   readonly isHere: boolean
 }
 
 const decoders: ReadonlyArray<Decoder> = [
-  { name: "the system's ffmpeg", layer: layerSystem, isHere: installed !== undefined },
-  { name: "ffmpeg as WebAssembly", layer: layerWasm, isHere: true }
+  {
+    name: "the system's ffmpeg",
+    layer: layerSystem(),
+    layerWith: layerSystem,
+    isHere: installed !== undefined
+  },
+  { name: "ffmpeg as WebAssembly", layer: layerWasm(), layerWith: oneWasm, isHere: true }
 ]
 
 type It = Vitest.MethodsNonLive<AudioDecoder>
@@ -194,7 +202,7 @@ const keepsLimits = (decoder: Decoder) => {
         yield* writeSilence(isLonger, { seconds: (3_600 * 16_000 + 1) / 16_000 })
         assert.strictEqual(yield* secondsOf(fits), 3_600)
         assert.deepStrictEqual(yield* reasonOf(isLonger), { _tag: "AudioTooLong", maxHours: 1 })
-      }).pipe(Effect.provide(decoder.layer({ maxHours: 1 }))),
+      }).pipe(Effect.provide(decoder.layerWith({ maxHours: 1 }))),
     slow
   )
 
@@ -212,7 +220,7 @@ const keepsLimits = (decoder: Decoder) => {
         assert.deepStrictEqual(yield* namesIn(folder), [])
         yield* reasonOf(clip("junk.mp3"))
         assert.deepStrictEqual(yield* namesIn(folder), [])
-      }).pipe(Effect.provide(decoder.layer({ directory: folder })))
+      }).pipe(Effect.provide(decoder.layerWith({ directory: folder })))
     })
   )
 
@@ -227,7 +235,9 @@ const keepsLimits = (decoder: Decoder) => {
           await utimes(join(folder, name), seconds, seconds)
         }
       })
-      yield* secondsOf(clip("clip.ogg")).pipe(Effect.provide(decoder.layer({ directory: folder })))
+      yield* secondsOf(clip("clip.ogg")).pipe(
+        Effect.provide(decoder.layerWith({ directory: folder }))
+      )
       assert.deepStrictEqual((yield* namesIn(folder)).sort(), ["notes", "verbatim-audio-young"])
     })
   )
@@ -237,14 +247,14 @@ const keepsLimits = (decoder: Decoder) => {
       const names = ["clip.mp4", "clip.ogg", "clip.flac", "clip.mkv"]
       const all = yield* Effect.forEach(names, (name) => secondsOf(clip(name)), { concurrency: 4 })
       for (const seconds of all) assert.approximately(seconds, 4, 0.2)
-    }).pipe(Effect.provide(decoder.layer()))
+    }).pipe(Effect.provide(decoder.layerWith()))
   )
 }
 
 for (const decoder of decoders) {
   const suffix = decoder.isHere ? "" : reason
   describe.skipIf(!decoder.isHere)(`AudioDecoder by ${decoder.name}${suffix}`, () => {
-    layer(decoder.layer(), { excludeTestServices: true })((it) => {
+    layer(decoder.layer, { excludeTestServices: true })((it) => {
       accepts(it)
       refuses(it)
     })

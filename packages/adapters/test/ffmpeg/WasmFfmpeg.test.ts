@@ -2,12 +2,12 @@
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
-import { layerWasm } from "@verbatim/adapters/ffmpeg"
 import { Duration, Effect, Fiber, Option } from "effect"
 import * as Decoding from "#src/ffmpeg/Decoding"
 import { engine, locate, missingEngine } from "#src/ffmpeg/WasmFfmpeg"
 import { clip, decode, namesIn, newFolder, reasonOf, secondsOf, writeSilence } from "./Clips.ts"
 import { fullDisk } from "./FullDisk.ts"
+import { oneWasm } from "./OneWasm.ts"
 import { eventually } from "./Processes.ts"
 
 /** Ten hours: decoded in ten seconds and more. */
@@ -39,7 +39,7 @@ describe("WasmFfmpeg", () => {
       const path = yield* longMedia
       const directory = yield* newFolder
       const before = threadCount()
-      const running = Effect.provide(Effect.scoped(decode(path)), layerWasm({ directory }))
+      const running = Effect.provide(Effect.scoped(decode(path)), oneWasm({ directory }))
       const fiber = yield* Effect.forkChild(running)
       yield* eventually(Effect.sync(() => threadCount() > before))
       yield* Effect.sleep("200 millis")
@@ -53,7 +53,7 @@ describe("WasmFfmpeg", () => {
     Effect.gen(function* () {
       const path = yield* longMedia
       const before = threadCount()
-      const reason = yield* Effect.provide(reasonOf(path), layerWasm({ timeout: "300 millis" }))
+      const reason = yield* Effect.provide(reasonOf(path), oneWasm({ timeout: "300 millis" }))
       assert.deepStrictEqual(reason, { _tag: "AudioTooLong", maxHours: 10 })
       assert.strictEqual(threadCount(), before)
     })
@@ -94,7 +94,7 @@ describe("WasmFfmpeg", () => {
       // A trap, as media can spring one: only the thread sees it.
       const broken = yield* reasonInstead("null.trap")
       assert.strictEqual(broken._tag, "MediaUndecodable")
-      const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), layerWasm())
+      const seconds = yield* Effect.provide(secondsOf(clip("clip.mp3")), oneWasm())
       assert.approximately(seconds, 4, 0.2)
     })
   )

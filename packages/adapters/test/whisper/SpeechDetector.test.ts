@@ -7,11 +7,11 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { layer as nodeFileSystem } from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
-import { layerWasm } from "@verbatim/adapters/ffmpeg"
 import { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, FileSystem } from "effect"
 import { spansBetween } from "#src/whisper/Silence"
 import { sha256, speechDetector } from "#src/whisper/SpeechDetector"
+import { oneWasm } from "../ffmpeg/OneWasm.ts"
 import { silence, workshop } from "./Workshop.ts"
 
 const rate = 16_000
@@ -29,7 +29,7 @@ const meeting = Effect.gen(function* () {
   const samples = new Int16Array(bytes.slice().buffer)
   const spans = spansBetween([Float32Array.from(samples, (sample) => sample / 32_768)])
   return { samples, spans }
-}).pipe(Effect.provide(layerWasm()))
+}).pipe(Effect.provide(oneWasm()))
 
 /** Always the same noise, whose peaks are just above -35 dB, where silence ends. */
 const makeNoise = () => {
