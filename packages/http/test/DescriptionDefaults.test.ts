@@ -1,4 +1,4 @@
-/** The defaults of the specification as the description tells them, and as the server takes them. */
+/** The defaults of the specification, as the description tells them and the server takes them. */
 import { assert, describe, it, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { document } from "#src/Description"

@@ -1,6 +1,6 @@
 /**
- * ffmpeg as WebAssembly for all tests of a process. Each `layerWasm` compiles the package anew, which
- * takes a second of a processor; `AudioDecoder.test.ts` runs a decoder of the layer itself.
+ * ffmpeg as WebAssembly for all tests of a process. Each `layerWasm` compiles the package anew,
+ * which takes a second of a processor; `AudioDecoder.test.ts` runs a decoder of the layer itself.
  */
 import type { AudioDecoder } from "@verbatim/core/ports"
 import { Effect, type Layer, Option } from "effect"
