@@ -77,9 +77,9 @@ describe("Sentences", () => {
   it("takes segments for sentences inside one that lasts longer than three minutes", () => {
     const begin = ["0-90000 เรือ", "90000-120000 ออก"]
     const until = (end: number) =>
-      sentences(
-        spoken([...begin, `120000-${end} แล้ว?`, `${end}-190000 ครับ`], "th")
-      ).map(({ text }) => text)
+      sentences(spoken([...begin, `120000-${end} แล้ว?`, `${end}-190000 ครับ`], "th")).map(
+        ({ text }) => text
+      )
     assert.deepStrictEqual(until(180_000), ["เรือออกแล้ว?", "ครับ"])
     assert.deepStrictEqual(until(180_001), ["เรือ", "ออก", "แล้ว?", "ครับ"])
   })
