@@ -19,7 +19,7 @@ export interface Exchange {
   readonly method: "GET" | "POST"
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | Readable
-  /** Most bytes to read from the wire. When left out, the body has no limit here. */
+  /** Most bytes to read from the wire. When left out, a body may have any length. */
   readonly bytesMax?: number
 }
 
@@ -111,8 +111,11 @@ export const exchange = Effect.fnUntraced(function* (
         .then((data) => {
           // A body that is destroyed unread emits an error; nobody else may be listening yet.
           data.body.on("error", () => undefined)
-          if (bytesMax === undefined) limit.lift()
-          return answerFrom(target, data)
+          const answer = answerFrom(target, data)
+          // A limit on the content, where there is one, would not see what stands around it.
+          return bytesMax === undefined
+            ? { ...answer, body: WireLimit.follow(data.body, limit) }
+            : answer
         }),
     catch: (cause) => unreachable(target.url.hostname, reasonOf(cause))
   }).pipe(Effect.onError(() => GuardedSocket.close(socket)))

@@ -8,9 +8,30 @@ class WireLimitExceeded extends Error {
   readonly code = "ANSWER_TOO_LARGE"
 }
 
-/** A limit that may be lifted. */
+/** A limit that grows with what the reader makes of the bytes. */
 export interface WireLimit {
-  readonly lift: () => void
+  /** Lets that many more bytes be read. */
+  readonly extend: (bytes: number) => void
+}
+
+/** Of the wire, for each byte of content: a chunk of one byte takes six. */
+const overheadMax = 8
+
+/** Of the wire, for content that was read and not yet taken: a buffer of 64 KiB in small chunks. */
+const aheadMax = 1_048_576
+
+/** The same content. Each piece that is taken lets as much of the wire be read as it may cost. */
+export const follow = (
+  content: AsyncIterable<Uint8Array>,
+  { extend }: WireLimit
+): AsyncIterable<Uint8Array> => {
+  extend(aheadMax)
+  return (async function* () {
+    for await (const piece of content) {
+      extend(overheadMax * piece.byteLength)
+      yield piece
+    }
+  })()
 }
 
 /**
@@ -31,8 +52,8 @@ export const limit = (socket: Socket, bytesMax: number): WireLimit => {
     return chunk
   }
   return {
-    lift: () => {
-      socket.read = read
+    extend: (bytes) => {
+      bytesLeft += bytes
     }
   }
 }

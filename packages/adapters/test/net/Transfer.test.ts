@@ -5,6 +5,7 @@ import { MediaFetcher } from "@verbatim/core/ports"
 import { Duration, Effect, Fiber, Stream } from "effect"
 import { allow, check, download, failure, loopback } from "./Fetching.ts"
 import { clientSockets, eventually, listen, says } from "./LoopbackServer.ts"
+import { flood } from "./Misbehaviour.ts"
 
 describe("Transfer", () => {
   it.live("fails a body that ends short of its length, or between its chunks", () =>
@@ -76,6 +77,34 @@ describe("Transfer", () => {
       assert.isBelow(sockets[0]?.bytesRead ?? 0, 1024 * 1024)
       assert.isTrue(yield* eventually(() => server.open() === 0))
     }).pipe(Effect.provide(GuardedMediaFetcher.layer(loopback)))
+  )
+
+  for (const [title, content] of [
+    ["none", ""],
+    ["a little", "\r\nx\r\n1;"]
+  ] as const) {
+    it.live(`fails a body of chunk extensions without end, with ${title} content between`, () =>
+      Effect.gen(function* () {
+        const sockets = yield* clientSockets
+        const head = "HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;"
+        const server = yield* listen({
+          onRequest: (socket) => flood(socket, head, `${"y".repeat(10_000)}${content}`)
+        })
+        assert.match(yield* failure(download(server.origin)), /^Unreachable 127\.0\.0\.1: /)
+        assert.isBelow(sockets[0]?.bytesRead ?? 0, 4 * 1024 * 1024)
+      })
+    )
+  }
+
+  it.live("reads a body of the smallest chunks", () =>
+    Effect.gen(function* () {
+      const body = "1\r\nx\r\n".repeat(1_000_000)
+      const server = yield* listen({
+        onRequest: (socket) =>
+          socket.end(`HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n${body}0\r\n\r\n`)
+      })
+      assert.strictEqual((yield* download(server.origin)).byteLength, 1_000_000)
+    })
   )
 
   it.live("closes at once when it is interrupted, at any stage", () =>
