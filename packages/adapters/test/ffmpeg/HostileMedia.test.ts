@@ -11,6 +11,8 @@ import { promisify } from "node:util"
 import { afterAll, assert, describe, it, layer } from "@effect/vitest"
 import { type DecoderOptions, layerSystem, layerWasm } from "@verbatim/adapters/ffmpeg"
 import { sentence } from "@verbatim/core/attempt"
+import type { AudioDecoderError } from "@verbatim/core/ports"
+import type { DecodedAudio } from "@verbatim/core/transcription"
 import { Effect, Result } from "effect"
 import { clip, decode, namesIn, newFolder } from "./Clips.ts"
 import { type Bait, type HostileFile, hostileFiles } from "./HostileMedia.ts"
@@ -57,47 +59,78 @@ const sentences = new Set([
   "The audio is longer than 1 hours"
 ])
 
-const withstands = (file: HostileFile) =>
-  Effect.gen(function* () {
+/** How it ended is as the table says, and what is said of it is fixed. */
+const judge = (file: HostileFile, folder: string, outcome: Outcome) => {
+  if (Result.isSuccess(outcome)) {
+    assert.include(file.endings, "Decoded")
+    assert.isAtMost(outcome.success.sampleCount, 3_600 * 16_000)
+  } else {
+    const { reason } = outcome.failure
+    assert.include(file.endings, reason._tag, JSON.stringify(reason))
+    assert.isTrue(sentences.has(sentence(reason)), sentence(reason))
+    const detail = "detail" in reason ? reason.detail : "-"
+    assert.match(detail, /^[\x20-\x7e]{1,500}$/)
+    assert.notInclude(detail, folder)
+    assert.notInclude(detail, directory)
+  }
+}
+
+type Outcome = Result.Result<DecodedAudio, AudioDecoderError>
+
+const withstandsWith = <R>(decoding: (path: string) => Effect.Effect<Outcome, never, R>) =>
+  Effect.fnUntraced(function* (file: HostileFile) {
     const heard = yield* listener
     const { folder, path } = yield* placed(file, heard.port)
-    const outcome = yield* Effect.result(Effect.scoped(decode(path)))
-    if (Result.isSuccess(outcome)) {
-      assert.include(file.endings, "Decoded")
-      assert.isAtMost(outcome.success.sampleCount, 3_600 * 16_000)
-    } else {
-      const { reason } = outcome.failure
-      assert.include(file.endings, reason._tag, JSON.stringify(reason))
-      assert.isTrue(sentences.has(sentence(reason)), sentence(reason))
-      const detail = "detail" in reason ? reason.detail : "-"
-      assert.match(detail, /^[\x20-\x7e]{1,500}$/)
-      assert.notInclude(detail, folder)
-      assert.notInclude(detail, directory)
-    }
+    judge(file, folder, yield* decoding(path))
     assert.strictEqual(heard.count, 0)
     const left = yield* Effect.promise(() => readdir(folder, { recursive: true }))
     assert.deepStrictEqual(left.sort(), [file.name, "bait.ts"].sort())
     assert.deepStrictEqual(yield* namesIn(directory), [])
   })
 
+const withstands = withstandsWith((path) => Effect.result(Effect.scoped(decode(path))))
+
+/** Without the filter in the kernel each call of the traced program stops it, whatever it is. */
+const traceOptions = ["-f", "--seccomp-bpf", "-qq", "-s", "4096", "-e", "trace=%file,%network"]
+
+const traces = await execute("strace", [...traceOptions, "-o", "/dev/null", "true"]).then(
+  () => installed !== undefined && process.platform === "linux",
+  () => false
+)
+
+/** Files that are refused by what they declare: they reach no ffmpeg (`Declared.test.ts`). */
+const isDeclared = (name: string): boolean => ["rate-0.wav", "rate-1.wav"].includes(name)
+
+/** Files that name something, or are not what their name says. */
+const watchedFiles = hostileFiles.filter(
+  ({ name }) => !/^(?:first-|bytes-)/.test(name) && !isDeclared(name)
+)
+
 const decoders = [
   {
     name: "the system's ffmpeg",
     decoder: layerSystem(options),
-    isHere: installed !== undefined
+    isHere: installed !== undefined,
+    // The others are decoded under a witness, below.
+    files: traces ? hostileFiles.filter((file) => !watchedFiles.includes(file)) : hostileFiles
   },
-  { name: "ffmpeg as WebAssembly", decoder: layerWasm(options), isHere: true }
+  {
+    name: "ffmpeg as WebAssembly",
+    decoder: layerWasm(options),
+    isHere: true,
+    files: hostileFiles
+  }
 ] as const
 
 /** An hour of silence takes a second, and up to ten on two busy cores. */
 const slow = 240_000
 
-for (const { decoder, isHere, name } of decoders) {
+for (const { decoder, files, isHere, name } of decoders) {
   const suffix = isHere ? "" : reason
   describe.skipIf(!isHere || process.platform === "win32")(`${name} withstands${suffix}`, () => {
     // One decoder, as in a server: its program is looked for once, and compiled once.
     layer(decoder, { excludeTestServices: true })((it) => {
-      it.effect.each(hostileFiles)("$name", withstands, slow)
+      it.effect.each(files)("$name", withstands, slow)
     })
   })
 }
@@ -118,14 +151,6 @@ describe.skipIf(installed === undefined)(`the hostile files${reason}`, () => {
   )
 })
 
-/** Without the filter in the kernel each call of the traced program stops it, whatever it is. */
-const traceOptions = ["-f", "--seccomp-bpf", "-qq", "-s", "4096", "-e", "trace=%file,%network"]
-
-const traces = await execute("strace", [...traceOptions, "-o", "/dev/null", "true"]).then(
-  () => installed !== undefined && process.platform === "linux",
-  () => false
-)
-
 /** Runs the system's ffmpeg with a witness: the paths it opens, and its calls about sockets. */
 const watched = Effect.fnUntraced(function* (path: string) {
   const tools = yield* newFolder
@@ -136,9 +161,10 @@ const watched = Effect.fnUntraced(function* (path: string) {
     await chmod(ffmpegPath, 0o755)
   })
   const decoder = layerSystem({ ...options, ffmpegPath })
-  yield* Effect.scoped(decode(path)).pipe(Effect.provide(decoder), Effect.result)
+  const outcome = yield* Effect.scoped(decode(path)).pipe(Effect.provide(decoder), Effect.result)
   const calls = (yield* Effect.promise(() => readFile(log, "utf8"))).split("\n")
   return {
+    outcome,
     opened: new Set(calls.flatMap((call) => /\bopen(?:at)?\(.*?"(.*)", O_/.exec(call)?.[1] ?? [])),
     sockets: calls.filter((call) => /\b(?:socket|connect)\(/.test(call))
   }
@@ -147,31 +173,20 @@ const watched = Effect.fnUntraced(function* (path: string) {
 /** Libraries and settings of the system: they are opened for a good file too. */
 const usual = traces ? await Effect.runPromise(Effect.scoped(watched(clip("clip.mp3")))) : undefined
 
-/** Files that are refused by what they declare: they reach no ffmpeg (`Declared.test.ts`). */
-const isDeclared = (name: string): boolean => ["rate-0.wav", "rate-1.wav"].includes(name)
-
-/** Files that name something, or are not what their name says. */
-const watchedFiles = hostileFiles.filter(
-  ({ name }) => !/^(?:first-|bytes-)/.test(name) && !isDeclared(name)
-)
-
 const unwatched = traces ? "" : " (skipped: there is no strace)"
 
+/** Beside the decoded audio, which goes to its standard output, ffmpeg writes one file. */
+const isOwn = (path: string) => path.startsWith(directory) && basename(path) === "balance.pcm"
+
 describe.skipIf(!traces)(`the system's ffmpeg, watched${unwatched}`, () => {
-  it.live.each(watchedFiles)(
-    "opens nothing beside $name",
-    (file) =>
-      Effect.gen(function* () {
-        const { path } = yield* placed(file, 9)
-        const { opened, sockets } = yield* watched(path)
-        assert.isTrue(usual?.opened.has(clip("clip.mp3")))
-        // Beside the decoded audio, which goes to its standard output, ffmpeg writes one file.
-        const isOwn = (each: string) =>
-          each.startsWith(directory) && basename(each) === "balance.pcm"
-        const beside = [...opened].filter((each) => !usual?.opened.has(each) && !isOwn(each))
-        assert.deepStrictEqual(beside, [path])
-        assert.deepStrictEqual(sockets, [])
-      }),
-    slow
-  )
+  const decodeWatched = Effect.fnUntraced(function* (path: string) {
+    const { opened, outcome, sockets } = yield* watched(path)
+    assert.isTrue(usual?.opened.has(clip("clip.mp3")))
+    const beside = [...opened].filter((each) => !usual?.opened.has(each) && !isOwn(each))
+    assert.deepStrictEqual(beside, [path])
+    assert.deepStrictEqual(sockets, [])
+    return outcome
+  })
+  const test = withstandsWith(decodeWatched)
+  it.live.each(watchedFiles)("withstands $name, and opens nothing beside it", test, slow)
 })
