@@ -99,6 +99,12 @@ const numberedByMax = replacing(PresetStore, ({ append, find }, { presets, slugs
     })
 }))
 
+/** Acknowledges that a later version is designated, and writes nothing. */
+const undesignated = replacing(PresetStore, ({ revise }) => ({
+  revise: (revision) =>
+    Option.exists(revision.designation, ({ to }) => to > 1) ? Effect.void : revise(revision)
+}))
+
 /** Writes whatever comes, whoever holds the lease and whatever was written since. */
 const unfenced = replacing(JobStore, ({ commit }, { jobs }) => ({
   commit: (change) =>
@@ -182,6 +188,12 @@ export const plants: ReadonlyArray<Plant> = [
     seed: 9,
     breaks: [linear],
     options: { adapters: numberedByMax }
+  },
+  {
+    fault: "a designation is acknowledged and not written",
+    seed: 6,
+    breaks: [linear],
+    options: { adapters: undesignated }
   },
   {
     fault: "a job is charged before it is known that the commit holds",

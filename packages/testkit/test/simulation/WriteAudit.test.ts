@@ -43,10 +43,27 @@ const designations = (revision: number, ...order: ReadonlyArray<number>): Readon
     _tag: "DesignationsListed",
     slug: "s",
     revision,
-    designations: order.map((to, index) => ({ from: order[index - 1] ?? null, to })),
+    designations: order.map((to, index) => ({
+      revision: index + 1,
+      from: order[index - 1] ?? null,
+      to
+    })),
     designatedVersion: order.at(-1) ?? 1
   }
 ]
+
+/** The preset was shown at a revision, with a version designated. */
+const shown = (revision: number, designatedVersion: number): Fact => ({
+  _tag: "PresetSeen",
+  slug: "s",
+  latestVersion: 2,
+  revision,
+  designatedVersion,
+  version: designatedVersion,
+  prompt: designatedVersion === 1 ? "p0" : "p5",
+  beganAt: 30,
+  endedAt: 31
+})
 
 const issue = (id: string | null, isOpen: boolean): ReadonlyArray<Fact> => [
   { _tag: "Issued", kind: "key", id, isOpen }
@@ -68,6 +85,9 @@ const broken: ReadonlyArray<readonly [string, ReadonlyArray<Fact>]> = [
   [linear, [...twoVersions, switched(1, 10), switched(2, 20), ...designations(3, 1, 2, 1)]],
   [linear, [...twoVersions, switched(1, 10), ...designations(5, 1, 2, 1, 2, 1)]],
   [linear, [...twoVersions, ...designations(3, 1, 2, 1)]],
+  // Acknowledged, and not in the history, or another one is there in its place.
+  [linear, [...twoVersions, shown(3, 1), ...designations(2, 1, 2)]],
+  [linear, [...twoVersions, shown(2, 1), ...designations(2, 1, 2)]],
   [linear, [...designated("Rename", null, 1), ...designations(3, 1)]],
   [linear, [...designated("Rename", null, 2), ...designations(2, 1)]],
   [linear, [{ _tag: "OtherPrompt", key: "k", answer: "a version", beganAt: 0, endedAt: 1 }]],
@@ -83,6 +103,7 @@ const sound: ReadonlyArray<ReadonlyArray<Fact>> = [
   [created(null, 0), created(1, 5), listed([1, "p5"])],
   [...designated("Designate", 1, 1), ...designations(1, 1)],
   [...twoVersions, switched(2, 10), switched(1, 20), switched(1, 30), ...designations(3, 1, 2, 1)],
+  [...twoVersions, switched(1, 10), shown(3, 1), ...designations(3, 1, 2, 1)],
   [...designated("Rename", null, 1), ...designations(2, 1)],
   [...issue("a", false), ...issue(null, true), held("a", "b")],
   [...issue("a", false), { _tag: "Withdrawn", id: "a", isDone: true }, held()]

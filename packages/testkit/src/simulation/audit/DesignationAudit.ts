@@ -2,12 +2,14 @@
  * What may be told of designations: they follow from each other, each names another version, and
  * none is lost or made twice. Designating the designated version changes nothing, so a designation
  * that was acknowledged must be in the history only where another version was designated before it.
+ * Every answer names a revision, and must say what the history says of that revision.
  */
 import type { Asked, FactOf } from "../record/Facts.ts"
 
 type Creation = FactOf<"VersionCreated">
 type Change = FactOf<"PresetChanged">
 type Listed = FactOf<"DesignationsListed">
+type Sight = FactOf<"PresetSeen">
 
 /** A change that designates, or may have: a version designates itself when it is made. */
 interface Wish extends Asked {
@@ -64,20 +66,41 @@ const auditCounts = (
 
 const auditChain = ({ designatedVersion, designations, slug }: Listed): ReadonlyArray<string> => {
   const isChain = designations.every(
-    ({ from, to }, index) => from === (designations[index - 1]?.to ?? null) && from !== to
+    ({ from, revision, to }, index) =>
+      from === (designations[index - 1]?.to ?? null) &&
+      from !== to &&
+      revision > (designations[index - 1]?.revision ?? 0)
   )
   const isLast = designations.at(-1)?.to === designatedVersion
   return isChain && isLast ? [] : [`the designations of ${slug} do not follow from each other`]
 }
 
-/** The rules about the designations of a preset, with all that was asked about it. */
+/** What was acknowledged or read at a revision is in the history, for as long as there is one. */
+const auditSights = (
+  { designations, revision, slug }: Listed,
+  sights: ReadonlyArray<Sight>
+): ReadonlyArray<string> =>
+  sights.flatMap((sight) => {
+    if (sight.designatedVersion === null) return []
+    const then = designations.findLast((each) => each.revision <= sight.revision)
+    return sight.revision <= revision && then?.to === sight.designatedVersion
+      ? []
+      : [`${slug} showed version ${sight.designatedVersion} at revision ${sight.revision}`]
+  })
+
+/** The rules about the designations of a preset, with all that was asked and shown of it. */
 export const auditDesignations = (
   listed: Listed,
   asked: {
     readonly creations: ReadonlyArray<Creation>
     readonly changes: ReadonlyArray<Change>
+    readonly sights: ReadonlyArray<Sight>
   }
 ): ReadonlyArray<string> => {
   const wanted = asked.changes.filter(({ kind }) => kind === "Designate")
-  return [...auditChain(listed), ...auditCounts(listed, { creations: asked.creations, wanted })]
+  return [
+    ...auditChain(listed),
+    ...auditSights(listed, asked.sights),
+    ...auditCounts(listed, { creations: asked.creations, wanted })
+  ]
 }

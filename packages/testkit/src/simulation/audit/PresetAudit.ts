@@ -130,8 +130,9 @@ export const auditPresets = (facts: ReadonlyArray<Fact>): ReadonlyArray<Violatio
     ...factsOf(facts, "DesignationsListed").flatMap((listed) => {
       const changes = of(factsOf(facts, "PresetChanged"), listed.slug)
       const creations = of(allCreations, listed.slug)
+      const sights = of(factsOf(facts, "PresetSeen"), listed.slug)
       return [
-        ...auditDesignations(listed, { changes, creations }),
+        ...auditDesignations(listed, { changes, creations, sights }),
         ...auditChanges(listed, changes)
       ]
     }),

@@ -183,7 +183,12 @@ export type Fact =
   | {
       readonly _tag: "DesignationsListed"
       readonly slug: string
-      readonly designations: ReadonlyArray<{ readonly from: number | null; readonly to: number }>
+      readonly designations: ReadonlyArray<{
+        /** Of the preset after it. */
+        readonly revision: number
+        readonly from: number | null
+        readonly to: number
+      }>
       readonly designatedVersion: number
       readonly revision: number
     }

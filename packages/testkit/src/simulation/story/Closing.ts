@@ -108,7 +108,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
     facts.push({
       _tag: "DesignationsListed",
       slug,
-      designations: designations.map(({ from, to }) => ({ from, to })),
+      designations: designations.map(({ from, revision, to }) => ({ revision, from, to })),
       designatedVersion: preset.designatedVersion,
       revision: preset.revision
     })
