@@ -22,6 +22,20 @@ const verboseJson = {
   usage: { type: "duration", seconds: 3 }
 }
 
+/** A word, or all of a segment, of the form `start-end text`, times in milliseconds. */
+const read = (span: string) => {
+  const [, start, end, text = ""] = /^(\d+)-(\d+) (.*)$/.exec(span) ?? []
+  return { startMillis: Number(start), endMillis: Number(end), text }
+}
+
+/** A segment of the only speaker, with its words. */
+const makeSegment = (span: string, ...words: ReadonlyArray<string>) => ({
+  ...read(span),
+  speaker: "speaker_0",
+  hasSpaceBefore: true,
+  words: words.map(read)
+})
+
 describe("The dialects", () => {
   it.live("speaks OpenAI's verbose_json", () =>
     Effect.gen(function* () {
@@ -45,28 +59,8 @@ describe("The dialects", () => {
         engine: "openai whisper-1",
         language: "en",
         segments: [
-          {
-            startMillis: 100,
-            endMillis: 1_200,
-            speaker: "speaker_0",
-            text: "Hello there.",
-            hasSpaceBefore: true,
-            words: [
-              { startMillis: 100, endMillis: 500, text: "Hello" },
-              { startMillis: 600, endMillis: 1_200, text: "there" }
-            ]
-          },
-          {
-            startMillis: 1_400,
-            endMillis: 2_800,
-            speaker: "speaker_0",
-            text: "General remarks.",
-            hasSpaceBefore: true,
-            words: [
-              { startMillis: 1_400, endMillis: 2_000, text: "General" },
-              { startMillis: 2_100, endMillis: 2_800, text: "remarks" }
-            ]
-          }
+          makeSegment("100-1200 Hello there.", "100-500 Hello", "600-1200 there"),
+          makeSegment("1400-2800 General remarks.", "1400-2000 General", "2100-2800 remarks")
         ]
       })
     })
@@ -208,17 +202,7 @@ describe("The dialects", () => {
       ])
       assert.strictEqual(recognised.language, "de")
       assert.deepStrictEqual(recognised.segments, [
-        {
-          startMillis: 0,
-          endMillis: 2_000,
-          speaker: "speaker_0",
-          text: "Die Zusammenfassung.",
-          hasSpaceBefore: true,
-          words: [
-            { startMillis: 0, endMillis: 200, text: "Die" },
-            { startMillis: 400, endMillis: 1_600, text: "Zusammenfassung." }
-          ]
-        }
+        makeSegment("0-2000 Die Zusammenfassung.", "0-200 Die", "400-1600 Zusammenfassung.")
       ])
     })
   )

@@ -1,21 +1,12 @@
 /** Transcripts that are read at the same time: large ones are read by themselves. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
-import {
-  attemptStarted,
-  commitJob,
-  insertJob,
-  jobId,
-  makeUploadJob,
-  transcriptProduced,
-  upTo,
-  withWorkspace
-} from "@verbatim/testkit/samples"
+import { jobId, upTo, withWorkspace } from "@verbatim/testkit/samples"
 import { Effect, Option, Ref } from "effect"
 import { Statement } from "effect/sql"
+import { atOnce } from "../atOnce.ts"
 import { onServer } from "./TemporarySchema.ts"
-
-const atOnce = { concurrency: "unbounded" } as const
+import { insertTranscribed } from "./TranscribedJob.ts"
 
 /** A transcript with this many segments of a thousand characters. */
 const transcript = (segmentCount: number) => ({
@@ -37,9 +28,7 @@ describe("Transcripts on Postgres", () => {
     withWorkspace(function* () {
       const store = yield* JobStore
       for (const [index, size] of sizes.entries()) {
-        const job = yield* insertJob(makeUploadJob(index + 1))
-        const running = yield* commitJob(job, { events: [attemptStarted()] })
-        yield* commitJob(running, { events: [transcriptProduced()], transcript: transcript(size) })
+        yield* insertTranscribed(index + 1, transcript(size))
       }
       const count = yield* Ref.make(0)
       const seen: Statement.Transformer = (statement) =>

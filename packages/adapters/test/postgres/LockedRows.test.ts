@@ -18,9 +18,8 @@ import {
 } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
+import { atOnce } from "../atOnce.ts"
 import { newSchema, oneClient } from "./TemporarySchema.ts"
-
-const atOnce = { concurrency: "unbounded" } as const
 
 const token = leaseToken(1)
 

@@ -19,9 +19,8 @@ import {
 } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Option, Ref, Schedule } from "effect"
 import { SqlClient, Statement } from "effect/sql"
+import { atOnce } from "../atOnce.ts"
 import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
-
-const atOnce = { concurrency: "unbounded" } as const
 
 const token = leaseToken(1)
 

@@ -1,17 +1,10 @@
 /** Transcripts whose stored text ends at, or just beside, the end of a piece. */
 import { assert, describe, it } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
-import {
-  attemptStarted,
-  commitJob,
-  insertJob,
-  jobId,
-  makeUploadJob,
-  transcriptProduced,
-  withWorkspace
-} from "@verbatim/testkit/samples"
+import { jobId, withWorkspace } from "@verbatim/testkit/samples"
 import { Effect, Option } from "effect"
 import { onServer } from "./TemporarySchema.ts"
+import { insertTranscribed } from "./TranscribedJob.ts"
 
 /** Of letters of one byte, and with a character of two units at the end of the first piece. */
 const texts = (length: number) => [
@@ -37,10 +30,7 @@ describe("A transcript on Postgres", () => {
       )
       for (const [index, text] of lengths.flatMap(texts).entries()) {
         const id = index + 1
-        const running = yield* commitJob(yield* insertJob(makeUploadJob(id)), {
-          events: [attemptStarted()]
-        })
-        yield* commitJob(running, { events: [transcriptProduced()], transcript: transcript(text) })
+        yield* insertTranscribed(id, transcript(text))
         const read = yield* store.transcript(jobId(id))
         assert.isTrue(Option.isSome(read) && read.value.segments[0]?.text === text, `${id}`)
       }

@@ -14,11 +14,10 @@ import {
   whole
 } from "@verbatim/testkit/samples"
 import { Context, Effect, Layer, Option } from "effect"
+import { atOnce } from "../atOnce.ts"
 
 /** The stores over each. */
 export type TwoClients = readonly [one: Context.Context<Stores>, other: Context.Context<Stores>]
-
-const atOnce = { concurrency: "unbounded" } as const
 
 export const sorted = (numbers: ReadonlyArray<number>) => numbers.toSorted((a, b) => a - b)
 

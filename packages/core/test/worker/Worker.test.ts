@@ -15,6 +15,19 @@ const crashed = new TranscriberError({ reason: EngineFailed.make({ detail: "it c
 const undecodable = new AudioDecoderError({ reason: MediaUndecodable.make({ detail: "noise" }) })
 const speechless = new SummarizerError({ reason: EngineFailed.make({ detail: "no" }) })
 
+const script = (parts: Parameters<FakeEngines["Service"]["script"]>[0]) =>
+  Effect.flatMap(FakeEngines, (engines) => engines.script(parts))
+
+/** What a caller sees of a job so many seconds after it was handed in. */
+const seenAfter = Effect.fnUntraced(function* (
+  seconds: number,
+  ...submission: Parameters<typeof submit>
+) {
+  const accepted = yield* submit(...submission)
+  yield* pass(seconds)
+  return yield* look(submission[0], accepted)
+})
+
 describe("Worker", () => {
   it.effect("takes a job from upload to transcript, summary and webhook", () =>
     withWorker(function* (principal) {
@@ -99,11 +112,8 @@ describe("Worker", () => {
 
   it.effect("retries a transient failure of the engine three times and reports the end", () =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ transcribe: crashed })
-      const accepted = yield* submit(principal, { ...callback, summary: "long" })
-      yield* pass(30)
-      const done = yield* look(principal, accepted)
+      yield* script({ transcribe: crashed })
+      const done = yield* seenAfter(30, principal, { ...callback, summary: "long" })
       assert.strictEqual(done.transcription_status, "FAILED")
       assert.strictEqual(done.status, "FAILED")
       assert.strictEqual(done.error, "The engine failed")
@@ -111,7 +121,7 @@ describe("Worker", () => {
       assert.strictEqual(done.webhook_status, "DELIVERED")
       assert.strictEqual(done.balance_minutes, "600.00")
       const store = yield* JobStore
-      const history = yield* store.history(JobId.make(accepted.id))
+      const history = yield* store.history(JobId.make(done.id))
       const tags = history.flatMap(({ events }) => events.map(({ event }) => event._tag))
       assert.deepStrictEqual(tags, [
         ...["AttemptStarted", "RetryScheduled", "AttemptStarted", "RetryScheduled"],
@@ -137,11 +147,8 @@ describe("Worker", () => {
 
   it.effect("fails undecodable media at once, without a charge, and keeps it for a retry", () =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ decode: undecodable })
-      const accepted = yield* submit(principal, {})
-      yield* pass(1)
-      const done = yield* look(principal, accepted)
+      yield* script({ decode: undecodable })
+      const done = yield* seenAfter(1, principal, {})
       assert.strictEqual(done.transcription_status, "FAILED")
       assert.strictEqual(done.error, "The file could not be decoded")
       assert.strictEqual(done.balance_minutes, "600.00")
@@ -164,13 +171,13 @@ describe("Worker", () => {
 
   it.effect("gives up a summary that fails three times and still delivers", () =>
     withWorker(function* (principal) {
-      const engines = yield* FakeEngines
-      yield* engines.script({ summarize: speechless })
-      const accepted = yield* submit(principal, { ...callback, summary: "brief" })
-      yield* pass(30)
-      const done = yield* look(principal, accepted)
-      assert.strictEqual(done.summary_status, "FAILED: The engine failed")
-      assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
+      yield* script({ summarize: speechless })
+      const asked = { ...callback, summary: "brief" }
+      const { status, summary_status } = yield* seenAfter(30, principal, asked)
+      assert.deepStrictEqual(
+        [status, summary_status],
+        ["WEBHOOK_DELIVERED", "FAILED: The engine failed"]
+      )
     })
   )
 })

@@ -12,6 +12,7 @@ import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api
 import { PresetAuthentication } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
+import { describe } from "../OperationDescription.ts"
 import { tagsPattern } from "./EntityTag.ts"
 import {
   DesignationPage,
@@ -86,9 +87,6 @@ const creation = {
   success: PresetAnswer,
   error: writeErrors
 }
-
-const describe = (summary: string, ...sentences: ReadonlyArray<string>) =>
-  OpenApi.annotations({ summary, description: sentences.join(" ") })
 
 const storesVersion =
   "Stores the fields that a preset keeps as the next version of the preset, which is created " +

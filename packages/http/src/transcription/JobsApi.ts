@@ -6,6 +6,7 @@ import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
+import { describe } from "../OperationDescription.ts"
 import { showExamples } from "../OperationExamples.ts"
 import { Job, JobHistory, JobPage } from "./TranscriptionAnswers.ts"
 import * as examples from "./TranscriptionExamples.ts"
@@ -50,11 +51,10 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
   error: [TranscriptionErrors[400], TranscriptionErrors[403], TranscriptionErrors[500]]
 })
   .annotateMerge(
-    OpenApi.annotations({
-      summary: "List jobs, newest first",
-      description:
-        "Without transcripts. `next_cursor` leads to the next page; on the last one it is null."
-    })
+    describe(
+      "List jobs, newest first",
+      "Without transcripts. `next_cursor` leads to the next page; on the last one it is null."
+    )
   )
   .annotateMerge(
     showExamples({
@@ -62,19 +62,25 @@ const list = HttpApiEndpoint.get("list", "/v1/transcriptions", {
     })
   )
 
+/** Why nothing is told about a job, or done with it. */
+const jobErrors = [
+  TranscriptionErrors[403],
+  TranscriptionErrors[404],
+  TranscriptionErrors[500]
+] as const
+
 const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
   params,
   success: HttpApiSchema.NoContent,
-  error: [TranscriptionErrors[403], TranscriptionErrors[404], TranscriptionErrors[500]]
+  error: jobErrors
 })
   .annotateMerge(
-    OpenApi.annotations({
-      summary: "Delete a job, or cancel it",
-      description:
-        "Removes the job, its results, its history and its media. Work under way is stopped. No " +
-        "webhook begins afterwards; a request that had begun before may still arrive, within 30 " +
-        "seconds of its start. What was charged stays charged."
-    })
+    describe(
+      "Delete a job, or cancel it",
+      "Removes the job, its results, its history and its media. Work under way is stopped. No",
+      "webhook begins afterwards; a request that had begun before may still arrive, within 30",
+      "seconds of its start. What was charged stays charged."
+    )
   )
   .annotateMerge(
     showExamples({
@@ -86,15 +92,14 @@ const remove = HttpApiEndpoint.delete("remove", "/v1/transcriptions/:id", {
 const history = HttpApiEndpoint.get("history", "/v1/transcriptions/:id/history", {
   params,
   success: JobHistory,
-  error: [TranscriptionErrors[403], TranscriptionErrors[404], TranscriptionErrors[500]]
+  error: jobErrors
 })
   .annotateMerge(
-    OpenApi.annotations({
-      summary: "Read what happened to a job",
-      description:
-        "Every event with its instant, oldest first, and every webhook request with the status " +
-        "code of its receiver and its duration."
-    })
+    describe(
+      "Read what happened to a job",
+      "Every event with its instant, oldest first, and every webhook request with the status",
+      "code of its receiver and its duration."
+    )
   )
   .annotateMerge(
     showExamples({
@@ -120,12 +125,11 @@ const redeliver = HttpApiEndpoint.post("redeliver", "/v1/transcriptions/:id/webh
   error: [TranscriptionErrors[400], ...runErrors]
 })
   .annotateMerge(
-    OpenApi.annotations({
-      summary: "Deliver the webhook again",
-      description:
-        "A new delivery of up to three attempts, with a new `webhook-id`. The job must have a " +
-        "`callback_url` and nothing pending. At most once a minute for each job."
-    })
+    describe(
+      "Deliver the webhook again",
+      "A new delivery of up to three attempts, with a new `webhook-id`. The job must have a",
+      "`callback_url` and nothing pending. At most once a minute for each job."
+    )
   )
   .annotateMerge(
     showExamples({
@@ -147,13 +151,12 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
   error: runErrors
 })
   .annotateMerge(
-    OpenApi.annotations({
-      summary: "Run a failed job again",
-      description:
-        "Under its id, from where it failed, with its summary and its webhook. Its file stays " +
-        "stored for seven days after the failure, unless the operator decided otherwise. A job " +
-        "is charged once, when it succeeds."
-    })
+    describe(
+      "Run a failed job again",
+      "Under its id, from where it failed, with its summary and its webhook. Its file stays",
+      "stored for seven days after the failure, unless the operator decided otherwise. A job",
+      "is charged once, when it succeeds."
+    )
   )
   .annotateMerge(
     showExamples({

@@ -2,6 +2,7 @@
  * Answers the operations on jobs: one service call each, and what its refusals are on the wire.
  */
 import { Jobs } from "@verbatim/core/services"
+import type { Principal } from "@verbatim/core/workspace"
 import { Effect, type Layer } from "effect"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
@@ -16,6 +17,12 @@ import {
 /** Joins a parameter that was sent twice into a text that every rule refuses. */
 const toText = (value: string | ReadonlyArray<string> | undefined): string | undefined =>
   value === undefined || typeof value === "string" ? value : value.join(", ")
+
+/** Does what the caller asks of the job that the request names. */
+const about = <A, E>(
+  { params: { id } }: { readonly params: { readonly id: string } },
+  act: (caller: Principal, id: string) => Effect.Effect<A, E>
+) => Effect.flatMap(Caller, (caller) => act(caller, id))
 
 /** The operations over the service `Jobs`. */
 export const layer: Layer.Layer<
@@ -37,25 +44,17 @@ export const layer: Layer.Layer<
           })
         ).pipe(Effect.catchTags(listRefusals))
       )
-      .handle("remove", ({ params: { id } }) =>
-        Effect.flatMap(Caller, (caller) => jobs.remove(caller, id)).pipe(
-          Effect.catchTags(jobRefusals)
-        )
+      .handle("remove", (request) =>
+        about(request, jobs.remove).pipe(Effect.catchTags(jobRefusals))
       )
-      .handle("history", ({ params: { id } }) =>
-        Effect.flatMap(Caller, (caller) => jobs.history(caller, id)).pipe(
-          Effect.catchTags(jobRefusals)
-        )
+      .handle("history", (request) =>
+        about(request, jobs.history).pipe(Effect.catchTags(jobRefusals))
       )
-      .handle("redeliver", ({ params: { id } }) =>
-        Effect.flatMap(Caller, (caller) => jobs.redeliver(caller, id)).pipe(
-          Effect.catchTags(redeliveryRefusals)
-        )
+      .handle("redeliver", (request) =>
+        about(request, jobs.redeliver).pipe(Effect.catchTags(redeliveryRefusals))
       )
-      .handle("retry", ({ params: { id } }) =>
-        Effect.flatMap(Caller, (caller) => jobs.retry(caller, id)).pipe(
-          Effect.catchTags(retryRefusals)
-        )
+      .handle("retry", (request) =>
+        about(request, jobs.retry).pipe(Effect.catchTags(retryRefusals))
       )
   })
 )

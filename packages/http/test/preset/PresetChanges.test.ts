@@ -196,9 +196,10 @@ layer(Deployment.layer(), { excludeTestServices: true })("a preset that exists",
       const writes = [
         { path: "/a%20b/designated-version", method: "PUT" },
         { path: "/a%20b", method: "PATCH" },
-        { path: "/a%20b/responses", method: "POST" },
-        { path: "/a%20b/chat/completions", method: "POST" },
-        { path: "/a%20b/messages", method: "POST" }
+        ...["responses", "chat/completions", "messages"].map((format) => ({
+          path: `/a%20b/${format}`,
+          method: "POST"
+        }))
       ]
       const wrong = json("{")
       for (const write of writes) {

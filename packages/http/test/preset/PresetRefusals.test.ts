@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
+import { keyless } from "../KeylessCalls.ts"
 
 const { inference, management } = Deployment.keys
 
@@ -14,17 +15,9 @@ interface Wrong extends Deployment.Call {
   readonly slug?: string
 }
 
-const authorization = (value: string): Wrong => ({
-  key: undefined,
-  headers: { authorization: value }
-})
-
 /** What is wrong, the request, the status, and the message (without the words every 400 has). */
 const rows: ReadonlyArray<readonly [string, Wrong, number, string]> = [
-  ["no key", { key: undefined }, 401, missing],
-  ["another scheme", authorization("Basic abc"), 401, missing],
-  ["a scheme without a key", authorization("Bearer "), 401, missing],
-  ["a key without a scheme", authorization(management), 401, missing],
+  ...keyless(management).map(([what, call]) => [what, call, 401, missing] as const),
   ["a wrong key", { key: "nobody-has-this-key" }, 401, unknown],
   ["an inference key", { key: inference, ...json({}) }, 403, managementOnly],
   ["an inference key and a bad slug", { key: inference, slug: "a%20b" }, 403, managementOnly],

@@ -37,87 +37,46 @@ const networks = "what a URL leads to is judged when it is parsed and resolved"
 const bytes = "JSON Schema counts characters, not bytes"
 const templates = "the operator's templates are not part of the description"
 
+/** Rows about one parameter: an accepted value, and a refused one. */
+const rowsOf = (
+  name: string,
+  rule: Omit<TranscriptionBoundary, "accepted" | "refused">,
+  values: ReadonlyArray<readonly [accepted: string, refused: string]>
+): ReadonlyArray<TranscriptionBoundary> =>
+  values.map(([accepted, refused]) => ({
+    accepted: { [name]: accepted },
+    refused: { [name]: refused },
+    ...rule
+  }))
+
 const addresses: ReadonlyArray<TranscriptionBoundary> = [
-  { accepted: { url }, refused: { url: "ftp://media.example.com/a.mp3" }, detail: urlScheme },
-  {
-    accepted: { url: "http://media.example.com/a.mp3" },
-    refused: { url: "http:/media.example.com/a.mp3" },
-    detail: urlScheme
-  },
-  {
-    accepted: { url: "HTTPS://media.example.com/a.mp3" },
-    refused: { url: ` ${url}` },
-    detail: urlScheme
-  },
-  { accepted: { url: `${url}?a=b#c` }, refused: { url: "media.example.com" }, detail: urlScheme },
-  {
-    accepted: { callback_url: hook },
-    refused: { callback_url: "ftp://hooks.example.com/in" },
-    detail: callbackScheme
-  },
-  {
-    accepted: { callback_url: "HTTP://hooks.example.com:8080" },
-    refused: { callback_url: "hooks.example.com:8080" },
-    detail: callbackScheme
-  },
-  {
-    accepted: { callback_url: `${hook}?a=b` },
-    refused: { callback_url: `\t${hook}` },
-    detail: callbackScheme
-  },
-  {
-    accepted: { callback_url: hook.padEnd(2048, "a") },
-    refused: { callback_url: hook.padEnd(2049, "a") },
-    detail: unreachable
-  },
-  {
-    accepted: { callback_url: "http://8.8.8.8/" },
-    refused: { callback_url: "http://127.0.0.1/" },
-    detail: unreachable,
-    unsaid: networks
-  },
-  {
-    accepted: { callback_url: "http://[2606:4700::1]/" },
-    refused: { callback_url: "http://[::ffff:10.0.0.1]/" },
-    detail: unreachable,
-    unsaid: networks
-  },
-  {
-    accepted: { callback_url: "http://a.example/" },
-    refused: { callback_url: "http://localhost/" },
-    detail: unreachable,
-    unsaid: networks
-  },
-  {
-    accepted: { callback_url: "http://a.example:80/" },
-    refused: { callback_url: "http://a.example:25/" },
-    detail: unreachable,
-    unsaid: networks
-  },
-  {
-    accepted: { callback_url: "http://a.example/b@c" },
-    refused: { callback_url: "http://b:c@a.example/" },
-    detail: unreachable,
-    unsaid: networks
-  }
+  ...rowsOf("url", { detail: urlScheme }, [
+    [url, "ftp://media.example.com/a.mp3"],
+    ["http://media.example.com/a.mp3", "http:/media.example.com/a.mp3"],
+    ["HTTPS://media.example.com/a.mp3", ` ${url}`],
+    [`${url}?a=b#c`, "media.example.com"]
+  ]),
+  ...rowsOf("callback_url", { detail: callbackScheme }, [
+    [hook, "ftp://hooks.example.com/in"],
+    ["HTTP://hooks.example.com:8080", "hooks.example.com:8080"],
+    [`${hook}?a=b`, `\t${hook}`]
+  ]),
+  ...rowsOf("callback_url", { detail: unreachable }, [
+    [hook.padEnd(2048, "a"), hook.padEnd(2049, "a")]
+  ]),
+  ...rowsOf("callback_url", { detail: unreachable, unsaid: networks }, [
+    ["http://8.8.8.8/", "http://127.0.0.1/"],
+    ["http://[2606:4700::1]/", "http://[::ffff:10.0.0.1]/"],
+    ["http://a.example/", "http://localhost/"],
+    ["http://a.example:80/", "http://a.example:25/"],
+    ["http://a.example/b@c", "http://b:c@a.example/"]
+  ])
 ]
 
 const words: ReadonlyArray<TranscriptionBoundary> = [
-  {
-    accepted: { language: "af" },
-    refused: { language: "aa" },
-    detail: "Invalid language code: aa"
-  },
-  {
-    accepted: { language: "en" },
-    refused: { language: "EN" },
-    detail: "Invalid language code: EN"
-  },
-  {
-    accepted: { language: "zh" },
-    refused: { language: "zh-CN" },
-    detail: "Invalid language code: zh-CN"
-  },
+  ...rowsOf("language", { detail: "Invalid language code: aa" }, [["af", "aa"]]),
+  ...rowsOf("language", { detail: "Invalid language code: EN" }, [["en", "EN"]]),
+  ...rowsOf("language", { detail: "Invalid language code: zh-CN" }, [["zh", "zh-CN"]]),
   {
     accepted: { modifier: "plain_text" },
     refused: { modifier: "plain_texts" },
@@ -155,78 +114,37 @@ const flags: ReadonlyArray<TranscriptionBoundary> = (
   { accepted: { [name]: null }, refused: { [name]: "false" }, detail: flag(name), only: ["json"] }
 ])
 
+const halves = {
+  only: ["json"],
+  unsaid: "half a character is not text to a regular expression"
+} as const
+
 const texts: ReadonlyArray<TranscriptionBoundary> = [
-  {
-    accepted: { callback_id: "a".repeat(1024) },
-    refused: { callback_id: "a".repeat(1025) },
-    detail: callbackId
-  },
-  {
-    accepted: { callback_id: `${"é".repeat(511)}ab` },
-    refused: { callback_id: `${"é".repeat(511)}abc` },
-    detail: callbackId,
-    unsaid: bytes
-  },
-  {
-    accepted: { callback_id: "🎙️".repeat(2) },
-    refused: { callback_id: "🎙".repeat(257) },
-    detail: callbackId,
-    unsaid: bytes
-  },
-  { accepted: { callback_id: "a b" }, refused: { callback_id: " ab" }, detail: callbackId },
-  { accepted: { callback_id: "a b" }, refused: { callback_id: "ab " }, detail: callbackId },
-  { accepted: { callback_id: "a~b" }, refused: { callback_id: "a\u007fb" }, detail: callbackId },
-  {
-    accepted: { callback_id: "a\u00a0b" },
-    refused: { callback_id: "a\u0085b" },
-    detail: callbackId
-  },
-  {
-    accepted: { callback_id: "utf8-b64:YQ==" },
-    refused: { callback_id: "a\u0000" },
-    detail: callbackId
-  },
-  {
-    accepted: { callback_id: "\ud83d\ude00" },
-    refused: { callback_id: "\ud83d" },
-    detail: callbackId,
-    only: ["json"],
-    unsaid: "half a character is not text to a regular expression"
-  },
-  {
-    accepted: { initial_prompt: "p".repeat(4096) },
-    refused: { initial_prompt: "p".repeat(4097) },
-    detail: prompt
-  },
-  {
-    accepted: { initial_prompt: "🎙".repeat(4096) },
-    refused: { initial_prompt: "🎙".repeat(4097) },
-    detail: prompt
-  },
-  {
-    accepted: { initial_prompt: "a\nb" },
-    refused: { initial_prompt: "a\u0000b" },
-    detail: prompt
-  },
-  {
-    accepted: { initial_prompt: "\ud83d\ude00" },
-    refused: { initial_prompt: "\ude00" },
-    detail: prompt,
-    only: ["json"],
-    unsaid: "half a character is not text to a regular expression"
-  },
-  {
-    accepted: { template: "meetings" },
-    refused: { template: "Meetings" },
-    detail: "Invalid template: Meetings",
-    unsaid: templates
-  },
-  {
-    accepted: { template: "meetings" },
-    refused: { template: "constructor" },
-    detail: "Invalid template: constructor",
-    unsaid: templates
-  }
+  ...rowsOf("callback_id", { detail: callbackId }, [["a".repeat(1024), "a".repeat(1025)]]),
+  ...rowsOf("callback_id", { detail: callbackId, unsaid: bytes }, [
+    [`${"é".repeat(511)}ab`, `${"é".repeat(511)}abc`],
+    ["🎙️".repeat(2), "🎙".repeat(257)]
+  ]),
+  ...rowsOf("callback_id", { detail: callbackId }, [
+    ["a b", " ab"],
+    ["a b", "ab "],
+    ["a~b", "a\u007fb"],
+    ["a\u00a0b", "a\u0085b"],
+    ["utf8-b64:YQ==", "a\u0000"]
+  ]),
+  ...rowsOf("callback_id", { detail: callbackId, ...halves }, [["\ud83d\ude00", "\ud83d"]]),
+  ...rowsOf("initial_prompt", { detail: prompt }, [
+    ["p".repeat(4096), "p".repeat(4097)],
+    ["🎙".repeat(4096), "🎙".repeat(4097)],
+    ["a\nb", "a\u0000b"]
+  ]),
+  ...rowsOf("initial_prompt", { detail: prompt, ...halves }, [["\ud83d\ude00", "\ude00"]]),
+  ...rowsOf("template", { detail: "Invalid template: Meetings", unsaid: templates }, [
+    ["meetings", "Meetings"]
+  ]),
+  ...rowsOf("template", { detail: "Invalid template: constructor", unsaid: templates }, [
+    ["meetings", "constructor"]
+  ])
 ]
 
 /** How the sentence shows a value that is not text. */

@@ -2,6 +2,7 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import { disposition, file, form, handwritten, json, multipart, urlEncoded } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
+import { keyless } from "../KeylessCalls.ts"
 
 type Call = Deployment.Call
 
@@ -24,11 +25,6 @@ const body = (contentType: string, text: string): Call => ({
 const parts = (...texts: ReadonlyArray<ReadonlyArray<string>>): Call => ({
   headers: multipart,
   body: handwritten(...texts)
-})
-
-const authorization = (value: string): Call => ({
-  key: undefined,
-  headers: { authorization: value }
 })
 
 const wrongFormat = "Forbidden: Invalid API key format"
@@ -55,10 +51,7 @@ const twice = (name: string) => `Invalid '${name}' value. Must be sent only once
 
 /** What is wrong, the request, the status, and the detail. */
 const rows: ReadonlyArray<readonly [string, Call, number, string]> = [
-  ["no key", { key: undefined }, 403, wrongFormat],
-  ["another scheme", authorization("Basic abc"), 403, wrongFormat],
-  ["a scheme without a key", authorization("Bearer "), 403, wrongFormat],
-  ["a key without a scheme", authorization(inference), 403, wrongFormat],
+  ...keyless(inference).map(([what, call]) => [what, call, 403, wrongFormat] as const),
   ["a wrong key", { key: "nobody-has-this-key" }, 403, wrongKey],
   ["a wrong key and a good file", { key: "nobody", ...fields() }, 403, wrongKey],
   ["no body", {}, 400, nothing],

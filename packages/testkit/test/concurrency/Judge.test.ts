@@ -25,6 +25,9 @@ const lostClaims = (count: number): ReadonlyArray<Recorded> =>
 
 const working = [inserted, claimed(20, [10, 11]), committed(20, [12, 13])]
 
+/** A commit of which nobody knows whether it was written. */
+const lostCommit = [inserted, claimed(20, [10, 11]), unanswered(committed(20, [12, 13]))]
+
 const released = answered("release", {
   question: { leases: [{ job, token: 20 }] },
   answer: null,
@@ -42,18 +45,8 @@ const sound: Histories["sound"] = {
     found(running, [15, 16])
   ],
   "a look that overlaps a commit": [...working, found(born, [12, 14]), found(running, [12, 14])],
-  "a lost answer of a commit that was written": [
-    inserted,
-    claimed(20, [10, 11]),
-    unanswered(committed(20, [12, 13])),
-    found(running, [90, 91])
-  ],
-  "a lost answer of a commit that was not written": [
-    inserted,
-    claimed(20, [10, 11]),
-    unanswered(committed(20, [12, 13])),
-    found(born, [90, 91])
-  ],
+  "a lost answer of a commit that was written": [...lostCommit, found(running, [90, 91])],
+  "a lost answer of a commit that was not written": [...lostCommit, found(born, [90, 91])],
   "a claim that took the work after its caller had gone": [
     unanswered(claimed(21, [-20, -10])),
     inserted,

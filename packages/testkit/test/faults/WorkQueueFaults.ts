@@ -3,6 +3,8 @@ import { JobStore, leaseDuration, type Stores, WorkQueue } from "@verbatim/core/
 import { DateTime, Duration, Effect, Option, Record } from "effect"
 import { type Fault, replacing, type Tables } from "./Fault.ts"
 
+type Row = Tables["work"] extends Map<infer _, infer A> ? A : never
+
 /** By how many milliseconds. */
 interface Shift {
   readonly due?: number
@@ -38,6 +40,23 @@ const shifted = <A, E>(
 const shifting = (shift: Shift) =>
   replacing(WorkQueue, ({ claim }, tables) => ({
     claim: (request) => shifted(tables, shift, claim(request))
+  }))
+
+/** The memory adapter that writes rows of its own over those whose leases it has extended. */
+const rewritingRenewed = (rewrite: (before: Row) => Row) =>
+  replacing(WorkQueue, ({ renew }, { work }) => ({
+    renew: (leases) =>
+      Effect.suspend(() => {
+        const rows = new Map(work)
+        return Effect.tap(renew(leases), ({ extended }) =>
+          Effect.sync(() => {
+            for (const id of extended) {
+              const before = rows.get(id)
+              if (before !== undefined) work.set(id, rewrite(before))
+            }
+          })
+        )
+      })
   }))
 
 export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
@@ -161,17 +180,7 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "tells that it has extended what it only looked at",
     foundBy: "renews a lease for its whole duration from now",
-    layer: replacing(WorkQueue, ({ renew }, { work }) => ({
-      renew: (leases) =>
-        Effect.suspend(() => {
-          const before = new Map(work)
-          return Effect.tap(renew(leases), () =>
-            Effect.sync(() => {
-              for (const [id, row] of before) work.set(id, row)
-            })
-          )
-        })
-    }))
+    layer: rewritingRenewed((before) => before)
   },
   {
     fault: "takes leases that are gone for busy ones",
@@ -202,21 +211,9 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "lengthens a lease from its end, not from now",
     foundBy: "renews a lease for its whole duration from now",
-    layer: replacing(WorkQueue, ({ renew }, { work }) => ({
-      renew: (leases) =>
-        Effect.suspend(() => {
-          const before = new Map(work)
-          return Effect.tap(renew(leases), ({ extended }) =>
-            Effect.sync(() => {
-              for (const id of extended) {
-                const row = before.get(id)
-                if (!row?.lease) continue
-                const until = DateTime.addDuration(row.lease.until, leaseDuration)
-                work.set(id, { ...row, lease: { ...row.lease, until } })
-              }
-            })
-          )
-        })
+    layer: rewritingRenewed(({ lease, ...row }) => ({
+      ...row,
+      lease: lease && { ...lease, until: DateTime.addDuration(lease.until, leaseDuration) }
     }))
   },
   {

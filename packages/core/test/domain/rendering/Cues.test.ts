@@ -4,14 +4,8 @@ import { columns } from "#src/domain/rendering/Columns"
 import { type Cue, cues, lineColumns, shownMillisMax } from "#src/domain/rendering/Cues"
 import { isSpaced, languages } from "#src/domain/transcription/Language"
 import type { Transcript } from "#src/domain/transcription/Transcript"
-import {
-  anyTranscript,
-  type Examples,
-  letters,
-  spoken,
-  transcriptOf,
-  withWords
-} from "./transcripts.ts"
+import { type Examples, spoken, withWords } from "./spoken.ts"
+import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
 /** Each cue as `start-end first line|second line`, times in milliseconds. */
 const read = (transcript: Transcript) =>

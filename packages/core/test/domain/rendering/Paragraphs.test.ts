@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Paragraph, paragraphs } from "#src/domain/rendering/Paragraphs"
 import { join, type Sentence, sentences } from "#src/domain/rendering/Sentences"
-import { anyTranscript, spoken, transcriptOf } from "./transcripts.ts"
+import { spoken } from "./spoken.ts"
+import { anyTranscript, transcriptOf } from "./transcripts.ts"
 
 const texts = (found: ReadonlyArray<Paragraph>) => found.map(({ sentences }) => join(sentences))
 

@@ -3,14 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { join, sentences } from "#src/domain/rendering/Sentences"
 import { isSpaced } from "#src/domain/transcription/Language"
 import type { Transcript } from "#src/domain/transcription/Transcript"
-import {
-  anyTranscript,
-  type Examples,
-  letters,
-  spoken,
-  transcriptOf,
-  withWords
-} from "./transcripts.ts"
+import { type Examples, spoken, withWords } from "./spoken.ts"
+import { anyTranscript, letters, transcriptOf } from "./transcripts.ts"
 
 /** Each sentence as `start-end text`, times in milliseconds. */
 const read = (transcript: Transcript) =>

@@ -23,20 +23,26 @@ import {
   wholeOrNull
 } from "./Boundary.ts"
 
-const functionTool = (name: string, ...rows: ReadonlyArray<Row>) =>
-  under(
-    (value) => ({ tools: [{ type: "function", function: { name: "f", [name]: value } }] }),
-    `tools[0].function.${name}`,
-    rows
+type Rows = Readonly<Record<string, Row>>
+
+const functionTool = (rows: Rows) =>
+  each(Object.entries(rows), ([name, row]) =>
+    under(
+      (value) => ({ tools: [{ type: "function", function: { name: "f", [name]: value } }] }),
+      `tools[0].function.${name}`,
+      [row]
+    )
   )
 
-const jsonSchema = (name: string, ...rows: ReadonlyArray<Row>) =>
-  under(
-    (value) => ({
-      response_format: { type: "json_schema", json_schema: { name: "n", [name]: value } }
-    }),
-    `response_format.json_schema.${name}`,
-    rows
+const jsonSchema = (rows: Rows) =>
+  each(Object.entries(rows), ([name, row]) =>
+    under(
+      (value) => ({
+        response_format: { type: "json_schema", json_schema: { name: "n", [name]: value } }
+      }),
+      `response_format.json_schema.${name}`,
+      [row]
+    )
   )
 
 const deferred = { type: "function", function: { name: "f" }, defer_loading: true }
@@ -62,10 +68,12 @@ const tools: ReadonlyArray<Boundary> = [
       "[0].defer_loading: needs a tool_search tool"
     )
   ),
-  ...functionTool("name", string),
-  ...functionTool("description", stringOrNull),
-  ...functionTool("parameters", objectOrNull),
-  ...functionTool("strict", flagOrNull),
+  ...functionTool({
+    name: string,
+    description: stringOrNull,
+    parameters: objectOrNull,
+    strict: flagOrNull
+  }),
   ...under(
     (value) => ({
       tools: [
@@ -146,10 +154,7 @@ export const chatCompletions: ReadonlyArray<Boundary> = [
       ".json_schema.name: required"
     )
   ),
-  ...jsonSchema("name", string),
-  ...jsonSchema("description", string),
-  ...jsonSchema("schema", object),
-  ...jsonSchema("strict", flagOrNull),
+  ...jsonSchema({ name: string, description: string, schema: object, strict: flagOrNull }),
   ...field(
     "stream_options",
     objectOrNull,

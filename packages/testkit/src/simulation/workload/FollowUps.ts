@@ -3,6 +3,7 @@
  * what failed, or deletion.
  */
 import { Jobs } from "@verbatim/core/services"
+import type { Principal } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit } from "effect"
 import { asBearer, type Clients, type Key, refusalOf } from "./Clients.ts"
 import type { Request } from "./Request.ts"
@@ -48,45 +49,68 @@ export const remove = Effect.fnUntraced(function* (
   }
 })
 
-/** Asks for another run of a failed job until there is an answer; `true` when it runs. */
-export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
-  const { dice, facts, mark, timeline, trace } = clients.world
-  const chance = dice(`retry of ${id}`)
+/** Something that a client wants of a job, and asks for until an answer settles it. */
+interface Wish {
+  readonly fact: "Redelivery" | "Retry"
+  /** Names its chances. */
+  readonly name: string
+  readonly text: string
+  readonly ask: (jobs: Jobs["Service"], principal: Principal) => Effect.Effect<unknown, unknown>
+  /** What the answer is called when it is no refusal. */
+  readonly granted: string
+  /** The refusals that settle it. */
+  readonly settledBy: ReadonlyArray<string>
+}
+
+/** The answer that settled a wish; none when the deadline came first. */
+const insist = Effect.fnUntraced(function* (
+  clients: Clients,
+  key: Key,
+  { id, wish }: { readonly id: string; readonly wish: Wish }
+) {
+  const { dice, facts, timeline, trace } = clients.world
+  const chance = dice(`${wish.name} of ${id}`)
   while (timeline.now() < clients.deadline()) {
     const beganAt = timeline.now()
     const told = yield* asBearer(clients, key, {
-      question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.retry(principal, id))
+      question: (principal) => Effect.flatMap(Jobs, (jobs) => wish.ask(jobs, principal))
     })
     const refusal = told === null ? "no answer" : refusalOf(told)
-    const answer = refusal === "" ? "it runs" : refusal
-    facts.push({ _tag: "Retry", id, beganAt, endedAt: timeline.now(), answer })
-    trace.add("client", `wants ${id} to run again: ${answer}`)
-    if (answer === "it runs") mark("a failed job was run again")
-    if (answer === "it runs" || answer === "WebhookPending") return true
-    // It may run already, by a wish without an answer.
-    if (answer === "NotFailed") return true
-    if (answer === "RequestNotFound" || answer === "MediaExpired") return false
+    const answer = refusal === "" ? wish.granted : refusal
+    facts.push({ _tag: wish.fact, id, beganAt, endedAt: timeline.now(), answer })
+    trace.add("client", `${wish.text}: ${answer}`)
+    if (answer === wish.granted || wish.settledBy.includes(answer)) return answer
     yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
   }
-  return false
+  return undefined
+})
+
+/** Asks for another run of a failed job until there is an answer; `true` when it runs. */
+export const retry = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
+  const wish: Wish = {
+    fact: "Retry",
+    name: "retry",
+    text: `wants ${id} to run again`,
+    ask: (jobs, principal) => jobs.retry(principal, id),
+    granted: "it runs",
+    // `NotFailed`: it may run already, by a wish without an answer.
+    settledBy: ["WebhookPending", "NotFailed", "RequestNotFound", "MediaExpired"]
+  }
+  const answer = yield* insist(clients, key, { id, wish })
+  if (answer === "it runs") clients.world.mark("a failed job was run again")
+  return answer === "it runs" || answer === "WebhookPending" || answer === "NotFailed"
 })
 
 /** Asks for the webhook once more until there is an answer; `true` when it is on its way. */
 export const redeliver = Effect.fnUntraced(function* (clients: Clients, key: Key, id: string) {
-  const { dice, facts, timeline, trace } = clients.world
-  const chance = dice(`redelivery of ${id}`)
-  while (timeline.now() < clients.deadline()) {
-    const beganAt = timeline.now()
-    const told = yield* asBearer(clients, key, {
-      question: (principal) => Effect.flatMap(Jobs, (jobs) => jobs.redeliver(principal, id))
-    })
-    const refusal = told === null ? "no answer" : refusalOf(told)
-    const answer = refusal === "" ? "on its way" : refusal
-    facts.push({ _tag: "Redelivery", id, beganAt, endedAt: timeline.now(), answer })
-    trace.add("client", `wants the webhook of ${id} again: ${answer}`)
-    if (answer === "on its way" || answer === "WebhookPending") return true
-    if (answer === "RequestNotFound" || answer === "CallbackMissing") return false
-    yield* Effect.sleep(Duration.millis(chance.below(pauseMaxMillis)))
+  const wish: Wish = {
+    fact: "Redelivery",
+    name: "redelivery",
+    text: `wants the webhook of ${id} again`,
+    ask: (jobs, principal) => jobs.redeliver(principal, id),
+    granted: "on its way",
+    settledBy: ["WebhookPending", "RequestNotFound", "CallbackMissing"]
   }
-  return false
+  const answer = yield* insist(clients, key, { id, wish })
+  return answer === "on its way" || answer === "WebhookPending"
 })

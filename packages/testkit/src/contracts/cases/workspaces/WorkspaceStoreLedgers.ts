@@ -2,7 +2,7 @@
  * The promises of a `WorkspaceStore` about balances: exact, and always the sum of the ledger.
  */
 import { WorkspaceStore } from "@verbatim/core/ports"
-import { Option } from "effect"
+import { Effect, Option } from "effect"
 import { creditId, upTo, workspaceId } from "../../../samples/Ids.ts"
 import { credit, foundingMillis, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import { balances } from "../../../samples/Stored.ts"
@@ -21,11 +21,10 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       yield* Expect.that("the answers are the balances after each", {
-        actual: [
-          yield* store.credit(credit(2, 60_000)),
-          yield* store.credit(credit(3, -100)),
-          yield* store.credit(credit(4, -foundingMillis - 60_000))
-        ],
+        actual: yield* Effect.forEach(
+          [credit(2, 60_000), credit(3, -100), credit(4, -foundingMillis - 60_000)],
+          store.credit
+        ),
         expected: [foundingMillis + 60_000, foundingMillis + 59_900, -100].map(Option.some)
       })
       yield* Expect.that("the ledger has a line for each, oldest first", {
@@ -40,11 +39,10 @@ export const ledgers: ReadonlyArray<Case<WorkspaceStore>> = [
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       yield* Expect.that("repeats answer with the balance as it is", {
-        actual: [
-          yield* store.credit(credit(2, 5)),
-          yield* store.credit(credit(2, 5)),
-          yield* store.credit({ ...credit(2, 7), id: creditId(1) })
-        ],
+        actual: yield* Effect.forEach(
+          [credit(2, 5), credit(2, 5), { ...credit(2, 7), id: creditId(1) }],
+          store.credit
+        ),
         expected: [5, 5, 5].map((millis) => Option.some(foundingMillis + millis))
       })
       yield* balances.pipe(Expect.gives("one counts", more(5)))

@@ -1,0 +1,31 @@
+/** Transcripts in the notation in which tests write what comes of them. */
+import type { Segment, Transcript } from "#src/domain/transcription/Transcript"
+import { transcriptOf } from "./transcripts.ts"
+
+/** What is said and what comes of it, by the title of a test. */
+export type Examples = Readonly<
+  Record<string, readonly [given: ReadonlyArray<string>, expected: ReadonlyArray<string>]>
+>
+
+/** The same with these words in every segment. */
+export const withWords = (
+  transcript: Transcript,
+  words: NonNullable<Segment["words"]>
+): Transcript => ({
+  ...transcript,
+  segments: transcript.segments.map((segment) => ({ ...segment, words }))
+})
+
+/**
+ * A transcript of lines `start-end text`, times in milliseconds, as tests write what comes of it;
+ * `start-end 1: text` is said by the second speaker.
+ */
+export const spoken = (lines: ReadonlyArray<string>, language = "en"): Transcript =>
+  transcriptOf(
+    language,
+    lines.map((line) => {
+      const [, start, end, speaker = 0, text = ""] =
+        /^(\d+)-(\d+) (?:(\d): )?(.*)$/s.exec(line) ?? []
+      return [Number(start) / 1000, Number(end) / 1000, Number(speaker), text]
+    })
+  )
