@@ -88,37 +88,25 @@ describe("The dialects", () => {
 
   it.live("speaks OpenAI's diarized_json, without a prompt", () =>
     Effect.gen(function* () {
+      const said = [
+        ["B", "Eins"],
+        ["A", "Zwei"],
+        ["B", "Drei"]
+      ]
+      const segments = said.map(([speaker, text], start) => ({
+        type: "transcript.text.segment",
+        id: `${start + 1}`,
+        start,
+        end: start + 1,
+        speaker,
+        text
+      }))
       const { asked, recognised } = yield* heard(
         {
           task: "transcribe",
           duration: 3,
           text: "Guten Morgen. Morgen!",
-          segments: [
-            {
-              type: "transcript.text.segment",
-              id: "1",
-              start: 0,
-              end: 1,
-              speaker: "B",
-              text: "Eins"
-            },
-            {
-              type: "transcript.text.segment",
-              id: "2",
-              start: 1,
-              end: 2,
-              speaker: "A",
-              text: "Zwei"
-            },
-            {
-              type: "transcript.text.segment",
-              id: "3",
-              start: 2,
-              end: 3,
-              speaker: "B",
-              text: "Drei"
-            }
-          ],
+          segments,
           usage: { type: "tokens", input_tokens: 1, output_tokens: 2, total_tokens: 3 }
         },
         { language: "de", isDiarized: true, initialPrompt: "unwanted" },

@@ -51,11 +51,16 @@ const joints: Readonly<Record<string, readonly [string, ReadonlyArray<string>, s
   ]
 }
 
+/** What a body of JSON says. */
+const renderJson = (modifier: Modifier): unknown => {
+  const { body, contentType } = render(modifier, harbour)
+  assert.strictEqual(contentType, "application/json")
+  return JSON.parse(body)
+}
+
 describe("Modifier", () => {
   it("renders paragraph_json", () => {
-    const { body, contentType } = render("paragraph_json", harbour)
-    assert.strictEqual(contentType, "application/json")
-    assert.deepStrictEqual(JSON.parse(body), {
+    assert.deepStrictEqual(renderJson("paragraph_json"), {
       duration: "76",
       language: "en",
       list: [
@@ -102,9 +107,7 @@ describe("Modifier", () => {
   })
 
   it("renders plain_json", () => {
-    const { body, contentType } = render("plain_json", harbour)
-    assert.strictEqual(contentType, "application/json")
-    assert.deepStrictEqual(JSON.parse(body), {
+    assert.deepStrictEqual(renderJson("plain_json"), {
       duration: "76",
       language: "en",
       list: [{ text: "The boats have left. Good. When do they return? Nobody knows." }]

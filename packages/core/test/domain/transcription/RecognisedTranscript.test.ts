@@ -64,10 +64,11 @@ describe("RecognisedTranscript", () => {
       ...said(...rest),
       hasSpaceBefore
     })
+    /** The text of each segment, and what it says about the space before it. */
     const flags = (language: string, segments: ReadonlyArray<Segment>) => {
       const recognised = { language, segments }
       return toTranscript({ recognised, durationMillis, isDiarized: true }).segments.map(
-        ({ hasSpaceBefore, text }) => [text, hasSpaceBefore]
+        ({ hasSpaceBefore, text }) => `${text} ${hasSpaceBefore}`
       )
     }
 
@@ -77,16 +78,8 @@ describe("RecognisedTranscript", () => {
         flagged(false, 1, 2, "A", "lo"),
         flagged(true, 2, 3, "A", "you")
       ]
-      assert.deepStrictEqual(flags("en", segments), [
-        ["Hel", undefined],
-        ["lo", false],
-        ["you", undefined]
-      ])
-      assert.deepStrictEqual(flags("zh", segments), [
-        ["Hel", undefined],
-        ["lo", undefined],
-        ["you", true]
-      ])
+      assert.deepStrictEqual(flags("en", segments), ["Hel undefined", "lo false", "you undefined"])
+      assert.deepStrictEqual(flags("zh", segments), ["Hel undefined", "lo undefined", "you true"])
     })
 
     it("is the one of a segment in which nothing is said", () => {
@@ -95,14 +88,8 @@ describe("RecognisedTranscript", () => {
         blank,
         flagged(false, 2, 3, "A", "day")
       ]
-      const kept = [
-        ["to", undefined],
-        ["day", false]
-      ]
-      const parted = [
-        ["to", undefined],
-        ["day", undefined]
-      ]
+      const kept = ["to undefined", "day false"]
+      const parted = ["to undefined", "day undefined"]
       assert.deepStrictEqual(flags("en", between(flagged(false, 1, 2, "A", ""))), kept)
       assert.deepStrictEqual(flags("en", between(flagged(false, 1, 2, "A", " "))), parted)
       assert.deepStrictEqual(flags("en", between(flagged(true, 1, 2, "A", ""))), parted)
@@ -115,9 +102,9 @@ describe("RecognisedTranscript", () => {
         flagged(true, 1, 2, "B", "Yes")
       ]
       assert.deepStrictEqual(flags("en", segments), [
-        ["Hel", undefined],
-        ["Yes", undefined],
-        ["lo", undefined]
+        "Hel undefined",
+        "Yes undefined",
+        "lo undefined"
       ])
     })
   })
