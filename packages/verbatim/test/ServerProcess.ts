@@ -71,9 +71,10 @@ export class ServerProcess {
     this.child = child
   }
 
-  /** Starts a server and waits until it listens. */
-  static async start(directory: string, settings: Settings = {}): Promise<ServerProcess> {
+  /** Starts a server in a folder, else in that of the tests, and waits until it listens. */
+  static async start(directory: string, settings: Settings = {}, cwd?: string) {
     const child = spawn(process.execPath, [...command, "serve"], {
+      cwd,
       env: environment(directory, settings),
       stdio: ["ignore", "pipe", "pipe"]
     })

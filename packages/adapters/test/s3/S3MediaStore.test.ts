@@ -3,8 +3,8 @@ import { layer, type S3MediaStoreOptions } from "@verbatim/adapters/s3"
 import { MediaStore } from "@verbatim/core/ports"
 import { MediaKey } from "@verbatim/core/transcription"
 import { MediaStoreContract } from "@verbatim/testkit/contracts"
+import { account } from "@verbatim/testkit/servers"
 import { Duration, Effect, Option, Redacted, Stream } from "effect"
-import { account } from "./BucketServer.ts"
 import { age, filesIn, inNewBucket, withBucket } from "./TemporaryBucket.ts"
 
 MediaStoreContract.suite("S3", inNewBucket, { advance: age })

@@ -5,8 +5,8 @@ import { join } from "node:path"
 import { NodeFileSystem } from "@effect/platform-node"
 import { layer, type S3MediaStoreOptions } from "@verbatim/adapters/s3"
 import { MediaStore } from "@verbatim/core/ports"
+import { account, BucketServer } from "@verbatim/testkit/servers"
 import { Context, Duration, Effect, Layer, Option, Redacted } from "effect"
-import { account, BucketServer } from "./BucketServer.ts"
 
 const bucket = "verbatim-media"
 

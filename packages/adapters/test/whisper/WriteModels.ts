@@ -1,11 +1,14 @@
-/** Writes a directory of small models with its catalogue: `node WriteModels.ts <directory>`. */
+/**
+ * Writes a directory of small models with its catalogue:
+ * `node WriteModels.ts <directory> [<name of the recogniser> [<the language that it hears>]]`.
+ */
 import { createHash } from "node:crypto"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { argv } from "node:process"
 import * as Tiny from "./TinyModels.ts"
 
-const [, , directory = ""] = argv
+const [, , directory = "", recogniser = "base", language = "de"] = argv
 
 type Files = Readonly<Record<string, readonly [name: string, content: Uint8Array]>>
 
@@ -20,9 +23,9 @@ const written = (name: string, kind: string, files: Files) => {
 }
 
 const catalogue = [
-  written("base", "whisper", {
+  written(recogniser, "whisper", {
     encoder: ["encoder.onnx", Tiny.whisperEncoder()],
-    decoder: ["decoder.onnx", Tiny.whisperDecoder("de")],
+    decoder: ["decoder.onnx", Tiny.whisperDecoder(language)],
     tokens: ["tokens.txt", Tiny.whisperTokens()]
   }),
   written("vad", "vad", { model: ["vad.onnx", Tiny.vad()] }),

@@ -1,5 +1,6 @@
-/** Real servers for tests: Postgres, a proxy to it that fails, hosts of media, child programs. */
+/** Servers for tests: Postgres, a proxy to it that fails, a bucket, hosts of media, programs. */
 
+export { account, BucketServer } from "./BucketServer.ts"
 export { type ChildProgram, start } from "./ChildProgram.ts"
 export * as LocalMediaHosts from "./LocalMediaHosts.ts"
 export { memoryFolder } from "./MemoryFolder.ts"

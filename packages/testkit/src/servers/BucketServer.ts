@@ -31,7 +31,7 @@ interface Answer {
   readonly paths?: ReadonlyArray<string>
 }
 
-/** The only account. */
+/** The only account, where no other is given. */
 export const account = { accessKeyId: "VERBATIM", secretAccessKey: "correct horse battery staple" }
 
 /** Objects on one page of a list: few, so that lists have pages. */
@@ -67,17 +67,21 @@ const bodyOf = async (request: IncomingMessage): Promise<Uint8Array> => {
 export class BucketServer {
   readonly objects = new Map<string, Stored>()
   readonly uploads = new Map<string, Upload>()
+  /** Who signed requests, and for where: `<key id>/<date>/<region>/s3/aws4_request`. */
+  readonly signers = new Set<string>()
   /** How many of the next requests are answered 503. */
   busy = 0
   /** How many of the next requests are done, but never answered. */
   silent = 0
   readonly #bucket: string
   readonly #folder: string
+  readonly #owner: typeof account
   readonly #server: Server
 
-  constructor(bucket: string, folder: string) {
+  constructor(bucket: string, folder: string, owner = account) {
     this.#bucket = bucket
     this.#folder = folder
+    this.#owner = owner
     this.#server = createServer(async (request, response) => {
       const url = new URL(request.url ?? "/", `http://${request.headers.host}`)
       const body = await bodyOf(request).catch(() => undefined)
@@ -139,11 +143,11 @@ export class BucketServer {
       this.busy -= 1
       return refusal(503, "SlowDown")
     }
-    const secret = account.secretAccessKey
-    if (!request.headers.authorization?.includes(`${account.accessKeyId}/`)) {
-      return refusal(403, "InvalidAccessKeyId")
-    }
+    const { accessKeyId, secretAccessKey: secret } = this.#owner
+    const signer = /Credential=([^,\s]+)/.exec(request.headers.authorization ?? "")?.[1] ?? ""
+    if (!signer.startsWith(`${accessKeyId}/`)) return refusal(403, "InvalidAccessKeyId")
     if (!isSigned(request, { url, body, secret })) return refusal(403, "SignatureDoesNotMatch")
+    this.signers.add(signer)
     const [, bucket, ...rest] = decodeURIComponent(url.pathname).split("/")
     if (bucket !== this.#bucket) return refusal(404, "NoSuchBucket")
     const key = rest.join("/")

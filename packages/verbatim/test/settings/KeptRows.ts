@@ -1,0 +1,198 @@
+/** Looks for what a process keeps: its database and its media. */
+import { existsSync, readdirSync } from "node:fs"
+import { join } from "node:path"
+import { operate } from "../ServerProcess.ts"
+import { whileLocked } from "./Locked.ts"
+import type { Look, Row } from "./Row.ts"
+import { environmentOf, folderOf, type RunName, valueOf } from "./Runs.ts"
+import { keysOf, noise, type Stage, settle } from "./Stage.ts"
+
+const isIn = (directory: string, id: string): boolean =>
+  existsSync(directory) && readdirSync(directory).some((name) => name.includes(id))
+
+/** Whether an uploaded file gets into a folder. */
+const uploadedInto =
+  (directoryOf: (stage: Stage, run: RunName) => string): Look =>
+  async (stage, run) => {
+    const { body } = await stage.submit(run, {}, noise())
+    return isIn(directoryOf(stage, run), body.id)
+  }
+
+/** Whether another process knows a job of this one. */
+const shared: Look = async (stage, run) => {
+  const { body } = await stage.submit(run, {}, noise())
+  return (await stage.ask("answering", `/v1/status/${body.id}`)).status
+}
+
+/** Sessions that wait for a table, when more requests need it than there are sessions. */
+const sessions: Look = async (stage, run, wanted) => {
+  await stage.server(run)
+  return whileLocked(stage.neighbours.postgres.url, async (waiting) => {
+    const { calling, managing } = keysOf(run)
+    let isOver = false
+    const again = async (key: string) => {
+      while (!isOver) await stage.ask(run, "/v1/presets", {}, key)
+    }
+    // A key may have seven requests under way.
+    const asking = [managing, calling].flatMap((key) => Array.from({ length: 7 }, () => again(key)))
+    const most = await settle(waiting, wanted)
+    isOver = true
+    return { most, asking }
+  }).then(async ({ asking, most }) => {
+    await Promise.all(asking)
+    return most
+  })
+}
+
+/** Whether a server gives up on a locked table before the other one does. */
+const givesUpFirst: Look = async (stage, run) => {
+  const racers: ReadonlyArray<RunName> = ["answering", "unusual"]
+  await Promise.all(racers.map((each) => stage.server(each)))
+  const { asking, first } = await whileLocked(stage.neighbours.postgres.url, async () => {
+    const asking = racers.map(async (each) => {
+      const { status } = await stage.ask(each, "/v1/presets")
+      return [each, status] as const
+    })
+    return { asking, first: await Promise.race(asking) }
+  })
+  await Promise.all(asking)
+  return [first[0] === run, first[1]]
+}
+
+/** Starts both on a database that says nothing, and tells how the first of them ended. */
+const startOnSilence = async ({ neighbours }: Stage) => {
+  const racers: ReadonlyArray<RunName> = ["hasty", "patient"]
+  const starts = racers.map(async (run) => {
+    const settings = environmentOf(run, neighbours)
+    const { status, stderr } = await operate(folderOf(run, neighbours), ["serve"], settings)
+    return { run, status, isTold: stderr.includes("The database cannot be reached") }
+  })
+  const first = await Promise.race(starts)
+  // It waits no longer either.
+  neighbours.silence.hangUp()
+  await Promise.all(starts)
+  return first
+}
+
+const races = new WeakMap<Stage, ReturnType<typeof startOnSilence>>()
+
+/** Whether a start gives up on a silent database before the other one does. */
+const endsFirst: Look = async (stage, run) => {
+  const race = races.get(stage) ?? startOnSilence(stage)
+  races.set(stage, race)
+  const first = await race
+  return [first.run === run, first.status, first.isTold]
+}
+
+const objectsOf = (stage: Stage, run: RunName) => {
+  const { unusual, usual } = stage.neighbours.buckets
+  return run === "usual" ? usual : unusual
+}
+
+const isInBucket: Look = async (stage, run) => {
+  const { body } = await stage.submit(run, {}, noise())
+  const names = [...objectsOf(stage, run).server.objects.keys()]
+  return names.some((name) => name.startsWith("jobs/") && name.includes(body.id))
+}
+
+/** Where its uploads are, and who signed them for which region. */
+const signed =
+  (part: (signer: ReadonlyArray<string>, stage: Stage, run: RunName) => unknown): Look =>
+  async (stage, run) => {
+    const { status } = await stage.submit(run, {}, noise())
+    const signers = [...objectsOf(stage, run).server.signers].map((signer) => signer.split("/"))
+    return [status, ...new Set(signers.map((signer) => part(signer, stage, run)))]
+  }
+
+const isKept: Look = async (stage, run, wanted) => {
+  const { accepted } = await stage.job(run)
+  const { objects } = objectsOf(stage, run).server
+  return settle(async () => [...objects.keys()].some((name) => name.includes(accepted.id)), wanted)
+}
+
+const retried: Look = async (stage, run) => {
+  const { body } = await stage.submit(run, {}, noise())
+  await stage.finished(run, body.id)
+  return (await stage.ask(run, `/v1/transcriptions/${body.id}/retry`, { method: "POST" })).status
+}
+
+const inBuckets = { unusual: "unusual", usual: "usual" } as const
+
+/** The rows of the data directory and of the second part. */
+export const keptRows = {
+  DATA_DIR: {
+    look: uploadedInto((stage, run) => join(folderOf(run, stage.neighbours), "media")),
+    unusual: "local",
+    expected: true,
+    usual: "keyless",
+    otherwise: false
+  },
+  DATABASE_URL: { look: shared, ...inBuckets, expected: 200, otherwise: 404 },
+  DATABASE_CONNECTIONS: {
+    look: sessions,
+    unusual: "answering",
+    expected: 13,
+    usual: "unusual",
+    otherwise: 10
+  },
+  DATABASE_CONNECT_SECONDS: {
+    look: endsFirst,
+    unusual: "hasty",
+    expected: [true, 1, true],
+    usual: "patient",
+    otherwise: [false, 1, true]
+  },
+  DATABASE_STATEMENT_SECONDS: {
+    look: givesUpFirst,
+    unusual: "answering",
+    expected: [true, 500],
+    usual: "unusual",
+    otherwise: [false, 500]
+  },
+  MEDIA_URL: {
+    look: isInBucket,
+    unusual: "unusual",
+    expected: true,
+    usual: "local",
+    otherwise: false
+  },
+  S3_ENDPOINT: {
+    look: isInBucket,
+    unusual: "unusual",
+    expected: true,
+    usual: { reason: "without it, Amazon is asked" }
+  },
+  S3_REGION: {
+    look: signed(([, , region]) => region),
+    ...inBuckets,
+    expected: [200, valueOf("S3_REGION")],
+    otherwise: [200, "us-east-1"]
+  },
+  S3_ACCESS_KEY_ID: {
+    look: signed(([id]) => id),
+    ...inBuckets,
+    expected: [200, "VERBATIM"],
+    otherwise: [200, "AMAZONS-WAY"]
+  },
+  S3_SECRET_ACCESS_KEY: {
+    look: signed((_, stage, run) => objectsOf(stage, run).owner.secretAccessKey),
+    ...inBuckets,
+    expected: [200, "correct horse battery staple"],
+    otherwise: [200, "of the environment"]
+  },
+  KEEP_MEDIA: { look: isKept, ...inBuckets, expected: true, otherwise: false },
+  KEEP_FAILED_MEDIA: {
+    look: retried,
+    unusual: "local",
+    expected: 409,
+    usual: "usual",
+    otherwise: 200
+  }
+} as const satisfies Readonly<Record<string, Row>>
+
+/** Places that `MEDIA_URL`, `DATABASE_URL` and `DATA_DIR` may name too, or mean. */
+export const otherPlaces: Readonly<Record<"file" | "folder" | "here", Look>> = {
+  folder: uploadedInto(({ neighbours }) => join(neighbours.folder, "elsewhere")),
+  file: async ({ neighbours }) => existsSync(join(neighbours.folder, "elsewhere.db")),
+  here: uploadedInto((stage, run) => join(folderOf(run, stage.neighbours), ".verbatim", "media"))
+}

@@ -1,0 +1,132 @@
+/** Looks for where a process listens, what it does, and how much at once. */
+import { existsSync } from "node:fs"
+import { join } from "node:path"
+import { holdConnections, holdUploads } from "./Connections.ts"
+import type { Look, Row } from "./Row.ts"
+import { type RunName, settingsOf, valueOf } from "./Runs.ts"
+import { keysOf, type Stage, settle, silence, transcriptionMax } from "./Stage.ts"
+
+const originOf: Look = async (stage, run) => {
+  const { address } = await stage.server(run)
+  const { status } = await stage.health(run)
+  return [new URL(address).hostname, status]
+}
+
+const isAtPort: Look = async (stage, run) => {
+  const { address } = await stage.server(run)
+  const { status } = await stage.health(run)
+  return [new URL(address).port === stage.neighbours.port, status]
+}
+
+const work: Look = async (stage, run) => {
+  const { transcriber, worker } = (await stage.health(run)).body
+  return [worker === null, transcriber === null]
+}
+
+/** The answers on connections that are open at the same time, and then are closed. */
+const answersOn = async (stage: Stage, run: RunName, addresses: ReadonlyArray<string>) => {
+  const answers = await holdConnections(await stage.server(run), addresses)
+  await settle(
+    () =>
+      stage.health(run).then(
+        ({ status }) => status,
+        () => undefined
+      ),
+    200
+  )
+  return answers
+}
+
+const fromOneAddress: Look = (stage, run) =>
+  answersOn(stage, run, Array<string>(13).fill("127.0.0.3"))
+
+const isSomeConnectionClosed: Look = async (stage, run) => {
+  const addresses = ["127.0.0.4", "127.0.0.5", "127.0.0.6"]
+  const answers = await answersOn(stage, run, Array<typeof addresses>(11).fill(addresses).flat())
+  return answers.includes(undefined)
+}
+
+const besideUploads: Look = async (stage, run, wanted) => {
+  const end = holdUploads(await stage.server(run), 7, keysOf(run).calling)
+  const ask = async () => (await stage.ask(run, "/v1/transcriptions")).status
+  const status = await settle(ask, wanted)
+  end()
+  await settle(ask, 200)
+  return status
+}
+
+const transcriptions: Look = async (stage, run, wanted) => {
+  // Its minutes are looked at before anything else is paid.
+  await stage.job(run)
+  const { hearing, usual } = stage.neighbours.models
+  const models = run === "unusual" ? hearing : usual
+  models.shut()
+  for (let count = 0; count < transcriptionMax + 2; count += 1) {
+    await stage.submit(run, {}, silence(1))
+  }
+  const most = await settle(() => stage.running(run, "Transcribe"), wanted)
+  models.open()
+  await settle(() => stage.running(run, "Transcribe"), 0)
+  return most
+}
+
+const downloads: Look = async (stage, run, wanted) => {
+  const { host } = stage.neighbours
+  host.shut()
+  for (let count = 0; count < 8; count += 1) {
+    await stage.submit(run, { url: `${host.origin}/${run}-${count}.mp3` })
+  }
+  const most = await settle(() => stage.running(run, "Fetch"), wanted)
+  host.open()
+  return most
+}
+
+const cached: Look = async (stage, run) => {
+  const ready = async () => (await stage.health(run)).body.transcriber.status
+  const status = await settle(ready, "ready")
+  const { folder } = stage.neighbours
+  const place = settingsOf(run, stage.neighbours).CACHE_DIR ?? join(folder, "not", "cache")
+  return [status, existsSync(join(place, "models", "tailored", "encoder.onnx"))]
+}
+
+const inBuckets = { unusual: "unusual", usual: "usual" } as const
+
+/** The rows of the first part, the data directory aside. */
+export const processRows = {
+  HOST: {
+    look: originOf,
+    ...inBuckets,
+    expected: [valueOf("HOST"), 200],
+    otherwise: ["127.0.0.1", 200]
+  },
+  PORT: { look: isAtPort, ...inBuckets, expected: [true, 200], otherwise: [false, 200] },
+  ROLES: {
+    look: work,
+    unusual: "answering",
+    expected: [true, true],
+    usual: "usual",
+    otherwise: [false, false]
+  },
+  CONNECTIONS: { look: isSomeConnectionClosed, ...inBuckets, expected: true, otherwise: false },
+  CONNECTIONS_PER_ADDRESS: {
+    look: fromOneAddress,
+    ...inBuckets,
+    expected: [...Array<string>(12).fill("200"), "429"],
+    otherwise: Array<string>(13).fill("200")
+  },
+  REQUESTS_PER_KEY: { look: besideUploads, ...inBuckets, expected: 429, otherwise: 200 },
+  TRANSCRIBE_CONCURRENCY: {
+    look: transcriptions,
+    ...inBuckets,
+    expected: transcriptionMax + 1,
+    otherwise: transcriptionMax
+  },
+  ORIGIN_CONCURRENCY: { look: downloads, ...inBuckets, expected: 6, otherwise: 4 },
+  CACHE_DIR: {
+    look: cached,
+    unusual: "fetching",
+    expected: ["ready", true],
+    usual: "local",
+    otherwise: ["ready", false]
+  }
+} as const satisfies Readonly<Record<string, Row>>

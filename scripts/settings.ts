@@ -1,0 +1,21 @@
+/**
+ * The tables of variables in the page about configuration as a check: they say what the rows of the
+ * test say, which sets each variable and looks for what is seen. `--write` writes them.
+ */
+import { readFileSync, writeFileSync } from "node:fs"
+import { parts } from "../packages/verbatim/test/settings/Variables.ts"
+import { withTables } from "./documents/SettingTables.ts"
+
+const page = "docs/configuration.md"
+const file = new URL(`../${page}`, import.meta.url)
+
+const written = readFileSync(file, "utf8")
+const current = withTables(written, parts)
+
+if (current !== written && process.argv.includes("--write")) writeFileSync(file, current)
+else if (current !== written) {
+  console.error(`${page}:1 settings: it is not what the rows say: npm run settings -- --write`)
+  process.exitCode = 1
+}
+const count = parts.reduce((sum, { variables }) => sum + variables.length, 0)
+console.log(`settings: ${count} variables`)
