@@ -5,7 +5,7 @@ import { operate } from "../ServerProcess.ts"
 import { whileLocked } from "./Locked.ts"
 import type { Look, Row } from "./Row.ts"
 import { environmentOf, folderOf, type RunName, valueOf } from "./Runs.ts"
-import { keysOf, noise, type Stage, settle } from "./Stage.ts"
+import { keysOf, type Stage, settle } from "./Stage.ts"
 
 const isIn = (directory: string, id: string): boolean =>
   existsSync(directory) && readdirSync(directory).some((name) => name.includes(id))
@@ -14,13 +14,13 @@ const isIn = (directory: string, id: string): boolean =>
 const uploadedInto =
   (directoryOf: (stage: Stage, run: RunName) => string): Look =>
   async (stage, run) => {
-    const { body } = await stage.submit(run, {}, noise())
+    const { body } = await stage.upload(run)
     return isIn(directoryOf(stage, run), body.id)
   }
 
 /** Whether another process knows a job of this one. */
 const shared: Look = async (stage, run) => {
-  const { body } = await stage.submit(run, {}, noise())
+  const { body } = await stage.upload(run)
   return (await stage.ask("answering", `/v1/status/${body.id}`)).status
 }
 
@@ -90,7 +90,7 @@ const objectsOf = (stage: Stage, run: RunName) => {
 }
 
 const isInBucket: Look = async (stage, run) => {
-  const { body } = await stage.submit(run, {}, noise())
+  const { body } = await stage.upload(run)
   const names = [...objectsOf(stage, run).server.objects.keys()]
   return names.some((name) => name.startsWith("jobs/") && name.includes(body.id))
 }
@@ -99,7 +99,7 @@ const isInBucket: Look = async (stage, run) => {
 const signed =
   (part: (signer: ReadonlyArray<string>, stage: Stage, run: RunName) => unknown): Look =>
   async (stage, run) => {
-    const { status } = await stage.submit(run, {}, noise())
+    const { status } = await stage.upload(run)
     const signers = [...objectsOf(stage, run).server.signers].map((signer) => signer.split("/"))
     return [status, ...new Set(signers.map((signer) => part(signer, stage, run)))]
   }
@@ -111,7 +111,7 @@ const isKept: Look = async (stage, run, wanted) => {
 }
 
 const retried: Look = async (stage, run) => {
-  const { body } = await stage.submit(run, {}, noise())
+  const { body } = await stage.upload(run)
   await stage.finished(run, body.id)
   return (await stage.ask(run, `/v1/transcriptions/${body.id}/retry`, { method: "POST" })).status
 }
