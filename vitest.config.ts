@@ -18,6 +18,7 @@ const longest = [
   "Contracts.test.ts",
   "Commands.test.ts",
   "Transcribe.test.ts",
+  "Settings.test.ts",
   "LongRecording.test.ts",
   "WhisperTranscriber.test.ts",
   "Whisper.test.ts",
