@@ -1,6 +1,8 @@
 /** Memory, SQLite and Postgres answer alike, whatever they are asked, one thing after the other. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
+import { scaleRuns } from "@verbatim/testkit/laws"
 import { instant } from "@verbatim/testkit/samples"
 import { type Context, DateTime, Duration, Effect, Exit, Layer } from "effect"
 import { SqlClient } from "effect/sql"
@@ -12,7 +14,7 @@ import type { Ports, Step } from "./Step.ts"
 import { advance, onServer } from "./TemporarySchema.ts"
 
 /** How many sequences, and how many commands in one at most. */
-const sequences = 100
+const sequences = scaleRuns(100)
 const stepsMax = 24
 
 /** What a store said. Of a failure, only what the port distinguishes. */

@@ -2,10 +2,12 @@
  * What a version does over rows that a newer one wrote. The rows are written as a newer version
  * would, which no store of this one can do.
  */
+
 import { assert, describe, it } from "@effect/vitest"
 import type { Job, JobEvent } from "@verbatim/core/job"
 import { JobStore, PresetStore, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"
+import { scaleRuns } from "@verbatim/testkit/laws"
 import {
   attemptReleased,
   attemptStarted,
@@ -135,7 +137,7 @@ const keepsFields: Effect.Effect<void, unknown, Stores | SqlClient.SqlClient> = 
         )
       }
     )
-    yield* Effect.promise(() => fc.assert(property, { numRuns: 20 }))
+    yield* Effect.promise(() => fc.assert(property, { numRuns: scaleRuns(20) }))
   }
 )
 

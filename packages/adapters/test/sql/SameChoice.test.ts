@@ -1,9 +1,11 @@
 /** Memory, SQLite and Postgres choose the same work, of short queues and of long ones. */
+
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
 import * as Sqlite from "@verbatim/adapters/sqlite"
 import { laneKey, webhookLane } from "@verbatim/core/job"
 import { JobStore, type Room, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import { scaleRuns } from "@verbatim/testkit/laws"
 import {
   insertJob,
   instant,
@@ -116,7 +118,9 @@ describe("Work", () => {
           assert.deepStrictEqual(await run(answers.pipe(Effect.provideContext(postgres))), expected)
         }
       )
-      yield* Effect.promise(() => fc.assert(property, { numRuns: 25, endOnFailure: true }))
+      yield* Effect.promise(() =>
+        fc.assert(property, { numRuns: scaleRuns(25), endOnFailure: true })
+      )
     }).pipe(Effect.scoped)
   )
 })

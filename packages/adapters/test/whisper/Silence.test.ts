@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { scaleRuns } from "@verbatim/testkit/laws"
 import * as fc from "fast-check"
 import * as Silence from "#src/whisper/Silence"
 
@@ -56,7 +57,7 @@ describe("speech without a model", () => {
           if (sound[at] !== 0) assert.isTrue(isHeld(at))
         }
       }),
-      { numRuns: 100 }
+      { numRuns: scaleRuns(100) }
     )
   })
 })

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { scaleRuns } from "@verbatim/testkit/laws"
 import * as fc from "fast-check"
 import * as Pieces from "#src/whisper/SpeechPieces"
 
@@ -21,7 +22,7 @@ const recordings = fc.record({
 type Recording = Parameters<typeof Pieces.pieces>[0]
 
 const lawful = (name: string, law: (recording: Recording) => void) =>
-  it(name, () => fc.assert(fc.property(recordings, law), { numRuns: 500 }))
+  it(name, () => fc.assert(fc.property(recordings, law), { numRuns: scaleRuns(500) }))
 
 describe("pieces of a recording", () => {
   lawful("are in order, within the audio, and never too long for a model", (recording) => {

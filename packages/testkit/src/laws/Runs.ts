@@ -1,6 +1,6 @@
 /**
  * How often random cases are tried. `npm test` tries few of them, so that it stays short; the
- * variable `VERBATIM_TEST_RUNS=10` makes it ten times as many everywhere.
+ * variable `VERBATIM_TEST_RUNS=10` makes it ten times as many, wherever tests ask this.
  */
 
 const variable = "VERBATIM_TEST_RUNS"

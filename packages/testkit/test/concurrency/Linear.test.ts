@@ -1,7 +1,9 @@
 /** The search for an order, beside one that tries every order. */
+
 import { assert, describe, it } from "@effect/vitest"
 import fc from "fast-check"
 import { linearize, type Model, type Operation } from "#src/concurrency/judge/Linear"
+import { scaleRuns } from "#src/laws/Runs"
 
 /** Questions to a register: to hold a number, or which one it holds. */
 interface Asked extends Operation {
@@ -57,7 +59,7 @@ describe("The search for an order", () => {
         const verdict = linearize(register, history)
         assert.strictEqual(verdict._tag === "Linear", isLinear(0, history))
       }),
-      { numRuns: 5_000 }
+      { numRuns: scaleRuns(5_000) }
     )
   })
 

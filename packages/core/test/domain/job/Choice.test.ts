@@ -1,5 +1,7 @@
 /** Whose work begins. */
+
 import { assert, describe, it } from "@effect/vitest"
+import { scaleRuns } from "@verbatim/testkit/laws"
 import { jobId, upTo, workspaceId } from "@verbatim/testkit/samples"
 import * as fc from "fast-check"
 import { WorkKind } from "#src/domain/attempt/Work"
@@ -56,7 +58,7 @@ const places = fc.record({
 })
 
 const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
-  fc.assert(property, { numRuns: 1_000 })
+  fc.assert(property, { numRuns: scaleRuns(1_000) })
 
 /** Piece by piece, by the rules as stated: whoever holds least, then whoever's turn it is. */
 const chooseSlowly = (all: ReadonlyArray<DueWork>, { after, free, held, kind, lanes }: Places) => {

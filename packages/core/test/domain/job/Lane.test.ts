@@ -1,5 +1,7 @@
 /** What finds room in a lane. */
+
 import { assert, describe, it } from "@effect/vitest"
+import { scaleRuns } from "@verbatim/testkit/laws"
 import { workspaceId } from "@verbatim/testkit/samples"
 import * as fc from "fast-check"
 import {
@@ -35,7 +37,7 @@ const pieces = fc.array(
 )
 
 const hold = <A extends ReadonlyArray<unknown>>(property: fc.IProperty<A>) =>
-  fc.assert(property, { numRuns: 500 })
+  fc.assert(property, { numRuns: scaleRuns(500) })
 
 describe("Lanes", () => {
   it("never hold more than there is room for, and lack nothing that fits", () =>
