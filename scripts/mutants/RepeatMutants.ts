@@ -12,14 +12,14 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
   {
     fault: "the key of a preset stands for any request",
     file: creations,
-    text: "first.value.fingerprint === request.fingerprint",
+    text: "yield* isSame(first.value.fingerprint)",
     instead: 'first.value.fingerprint !== ""'
   },
   {
     fault: "the slug is no part of a request under a key",
     file: core("domain/preset/PresetFingerprint.ts"),
-    text: "[format.name, slug, systemPrompt",
-    instead: "[format.name, slug.length < 0, systemPrompt"
+    text: '["body", format.name, slug, ',
+    instead: '["body", format.name, slug.length < 0, '
   },
   {
     fault: "a version that comes again is added again",
