@@ -7,22 +7,47 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
 /** The first is ours: under it a package is its TypeScript source. Vite's own ones follow. */
 const conditions = ["@verbatim/source", "node", "development|production"]
 
-/** Files that take longest, the longest first: no worker is left with one of them at the end. */
+/**
+ * Files that take longest come first: no worker is left with one of them at the end. Those that
+ * mostly wait, for leases to lapse or for programs, take turns with those that compute.
+ */
 const longest = [
-  // These wait for leases to lapse, 30 s each, while others work.
+  // Waits for a lease of 30 s, as the four faults and crashes below.
   "examples.test.ts",
-  "FaultsPostgres.test.ts",
-  "Faults.test.ts",
   "HostileMedia.test.ts",
-  "Crash.test.ts",
+  "FaultsPostgres.test.ts",
+  "HostileJson.test.ts",
+  "SqliteStores.test.ts",
   "Contracts.test.ts",
-  "Commands.test.ts",
-  "Transcribe.test.ts",
+  "PostgresStores.test.ts",
+  "Faults.test.ts",
   "Settings.test.ts",
-  "LongRecording.test.ts",
+  "S3MediaStore.test.ts",
   "WhisperTranscriber.test.ts",
+  "PostgresTogether.test.ts",
+  "Poison.test.ts",
+  "Crash.test.ts",
+  "StoreFaults.test.ts",
+  "Plants.test.ts",
+  "Postgres.test.ts",
+  "AudioDecoder.test.ts",
+  "LongRecording.test.ts",
+  "PostgresOutage.test.ts",
+  "Fuzz.test.ts",
+  "Transcribe.test.ts",
+  "HostileDeliveries.test.ts",
+  "EndToEnd.test.ts",
   "Whisper.test.ts",
+  "SqliteTogether.test.ts",
+  "Speakers.test.ts",
   "Engines.test.ts",
+  "PostgresDatabase.test.ts",
+  "TranscriberContract.test.ts",
+  "Signing.test.ts",
+  "Verdicts.test.ts",
+  "PostgresPresets.test.ts",
+  "Simulation.test.ts",
+  "Commands.test.ts",
   "Installer.test.ts"
 ]
 
@@ -84,6 +109,8 @@ export default defineConfig({
       { extends: true, test: { name: "alone", include: alone } }
     ],
     pool: "forks",
+    // The threads of a collector compete with the tests of other workers.
+    execArgv: ["--single-threaded-gc"],
     // Two more than the cores of a small machine: some files wait, for leases to lapse or for
     // processes that they started. Six take longer than four there.
     maxWorkers: 4,

@@ -80,7 +80,8 @@ const heldRatioMax = 2
 /** A hostile body holds the process about as long as some allowed ones, in the same run. */
 const assertHeldShortly = Effect.fnUntraced(function* (call: Deployment.Call) {
   let shortest = Number.POSITIVE_INFINITY
-  for (let attempt = 0; attempt < attemptMax && shortest >= holdMax; attempt += 1) {
+  const isTooLong = () => shortest >= heldRatioMax * holdMax
+  for (let attempt = 0; attempt < attemptMax && isTooLong(); attempt += 1) {
     if (holdMax === 0 || attempt > 0) yield* measureAllowed()
     shortest = Math.min(shortest, yield* heldDuring(responses, call))
   }
