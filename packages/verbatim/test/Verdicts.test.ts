@@ -2,6 +2,7 @@
  * The description of the API against its server: requests are made from the document alone, and
  * both judge them. Where they differ, the difference is in the table below, with its reason.
  */
+import { scaleRuns } from "@verbatim/testkit/laws"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import * as fc from "fast-check"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
@@ -21,7 +22,7 @@ const unsaid: ReadonlyArray<readonly [rule: RegExp, reason: string]> = [
 ]
 
 /** Bodies and queries for each operation. */
-const runs = 120
+const runs = scaleRuns(60)
 const seed = 14
 
 let directory: Awaited<ReturnType<typeof dataDirectory>>

@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/lexrank"
 import { Summarizer } from "@verbatim/core/ports"
+import { casesInTurn } from "@verbatim/testkit/laws"
 import { Effect } from "effect"
 import { many, transcriptOf } from "./Transcripts.ts"
 
@@ -21,6 +22,12 @@ const table: ReadonlyArray<readonly [name: string, lines: ReadonlyArray<string>]
   ["a heading that is said", ["## Boats and bridges and harbours are a heading."]]
 ]
 
+/** Each text in a language with spaces between its words, or in one without. */
+const cases = casesInTurn(
+  table.flatMap(([name, lines]) => ["en", "th"].map((language) => ({ name, language, lines }))),
+  2
+)
+
 /** Processor time, so that what others do meanwhile does not count. */
 const processorMicros = (): number => {
   const { system, user } = process.cpuUsage()
@@ -31,22 +38,20 @@ const processorMicros = (): number => {
 const slow = 240_000
 
 describe("LexRankSummarizer, poisoned", () => {
-  it.live.each(table)(
-    "by %s",
-    ([, lines]) =>
+  it.live.each(cases)(
+    "by $name, in $language",
+    ({ language, lines }) =>
       Effect.gen(function* () {
         const { summarize } = yield* Summarizer
-        for (const language of ["en", "th"]) {
-          const transcript = transcriptOf(language, lines)
-          const text = yield* summarize({ type: "long", transcript })
-          assert.isAbove(text.length, 0)
-          assert.isBelow(text.length, 10_000)
-          assert.isTrue(text.isWellFormed())
-          // A digest, a summary, and at most ten sections: nobody says a heading.
-          const headings = text.split("\n").filter((line) => /^#/.test(line))
-          assert.isAtMost(headings.length, 12)
-          assert.isTrue(headings.every((heading) => !heading.startsWith("## Boats")))
-        }
+        const transcript = transcriptOf(language, lines)
+        const text = yield* summarize({ type: "long", transcript })
+        assert.isAbove(text.length, 0)
+        assert.isBelow(text.length, 10_000)
+        assert.isTrue(text.isWellFormed())
+        // A digest, a summary, and at most ten sections: nobody says a heading.
+        const headings = text.split("\n").filter((line) => /^#/.test(line))
+        assert.isAtMost(headings.length, 12)
+        assert.isTrue(headings.every((heading) => !heading.startsWith("## Boats")))
       }).pipe(Effect.provide(layer)),
     slow
   )

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import { assert, layer } from "@effect/vitest"
+import { casesInTurn } from "@verbatim/testkit/laws"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { mebibyte } from "../Sockets.ts"
@@ -18,7 +19,10 @@ const operations = [
   { path: "/v1/presets/hostile", method: "PATCH" }
 ] as const
 
-const [responses] = operations
+const [responses, ...others] = operations
+
+/** They read bodies with the same function: beside the first, the others take turns. */
+const operationsInTurn = [responses, ...casesInTurn(others, others.length)]
 
 type Operation = Pick<(typeof operations)[number], "method"> & { readonly path: string }
 
@@ -98,9 +102,9 @@ const inUse = (): number => {
 
 layer(Deployment.layer(), { excludeTestServices: true })("hostile JSON", (it) => {
   for (const [what, call, rule] of unreadable) {
-    it.effect(`is refused by every operation: ${what}: ${rule}`, () =>
+    it.effect(`is refused by operations: ${what}: ${rule}`, () =>
       Effect.gen(function* () {
-        for (const operation of operations) assertRefused(yield* send(operation, call), rule)
+        for (const operation of operationsInTurn) assertRefused(yield* send(operation, call), rule)
         yield* assertHeldShortly(call)
       })
     )
