@@ -6,7 +6,9 @@ import { buffer } from "node:stream/consumers"
 export const startModels = async () => {
   const asked: Array<string> = []
   const server = createServer(async (request, response) => {
-    const body = await buffer(request)
+    // Nobody waits for an answer about a job that was deleted meanwhile.
+    const body = await buffer(request).catch(() => undefined)
+    if (body === undefined) return
     asked.push(`${request.url} ${request.headers.authorization} ${body.byteLength}`)
     const answer = request.url?.endsWith("/chat/completions")
       ? { choices: [{ message: { content: "They met. They left." }, finish_reason: "stop" }] }
