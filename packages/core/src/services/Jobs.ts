@@ -3,7 +3,7 @@
  * webhook sent again, delete it.
  */
 
-import { Context, Duration, Effect, Layer, Option, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Option, Schema, type Scope } from "effect"
 import type { Digest, SecureRandom } from "effect/crypto"
 import { JobId } from "../domain/attempt/JobId.ts"
 import type { Job } from "../domain/job/Job.ts"
@@ -36,6 +36,17 @@ export class TranscriptMissing extends Schema.TaggedError<TranscriptMissing>()(
   { during: Schema.Literals(["Fetching", "Running"]) }
 ) {}
 
+/** Which form of which transcript. */
+export interface WantedResult {
+  readonly id: string
+  readonly modifier: string
+  /**
+   * Ends when the caller no longer holds the text. Of transcripts over an hour, a workspace has two
+   * at a time; without a scope only the making of a text counts.
+   */
+  readonly until?: Scope.Scope
+}
+
 /** A transcript in one of its forms, or the job's status until it is there. */
 export type Rendered =
   | { readonly _tag: "Rendering"; readonly rendering: Rendering }
@@ -59,7 +70,7 @@ export class Jobs extends Context.Service<
     /** The transcript of a job in the form of a modifier. */
     readonly result: (
       principal: Principal,
-      wanted: { readonly id: string; readonly modifier: string }
+      wanted: WantedResult
     ) => Effect.Effect<
       Rendered,
       InvalidParameter | RequestNotFound | TranscriptMissing | Unavailable
@@ -160,7 +171,7 @@ export class Jobs extends Context.Service<
 
       const result = trace("Jobs.result")(function* (
         principal: Principal,
-        { id, modifier }: { readonly id: string; readonly modifier: string }
+        { id, modifier, until }: WantedResult
       ) {
         const valid = decodeModifier(modifier)
         if (Option.isNone(valid)) return yield* invalidModifier(modifier)
@@ -179,7 +190,9 @@ export class Jobs extends Context.Service<
         const isLong = job.transcription.durationMillis > longMillis
         return {
           _tag: "Rendering" as const,
-          rendering: yield* isLong ? largeReads.whole(rendering) : rendering
+          rendering: yield* isLong
+            ? largeReads.whole({ workspaceId: job.workspaceId, until }, rendering)
+            : rendering
         }
       })
 

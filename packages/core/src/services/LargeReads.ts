@@ -3,7 +3,8 @@
  * processor busy for some milliseconds: a hundred readers would otherwise do so in a row before
  * anybody else has a turn.
  */
-import { Context, Effect, Layer, Option, Semaphore, Stream } from "effect"
+import { Context, Effect, Layer, Option, RcMap, Scope, Semaphore, Stream } from "effect"
+import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import type { Writing, Written } from "./Written.ts"
 
 /** First pieces at a time: several, because each waits for its answer from the database. */
@@ -11,6 +12,9 @@ const firstMax = 4
 
 /** Further pieces at a time, of all long texts together. */
 const furtherMax = 2
+
+/** Whole texts of one workspace that are made or sent: ten hours are up to 57 MB of text each. */
+const heldMax = 2
 
 export class LargeReads extends Context.Service<
   LargeReads,
@@ -24,9 +28,13 @@ export class LargeReads extends Context.Service<
     readonly write: <Place, E>(writing: Writing<Place, E>) => Effect.Effect<Written<E>, E>
     /**
      * Runs what needs a long transcript as a whole: one at a time, in the order of asking. As
-     * objects, ten hours are some 200 MB.
+     * objects, ten hours are some 200 MB. Where a scope is given, what was made counts until that
+     * ends: a workspace whose readers are slow waits for them, and nobody else does.
      */
-    readonly whole: <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
+    readonly whole: <A, E, R>(
+      reader: { readonly workspaceId: WorkspaceId; readonly until?: Scope.Scope | undefined },
+      work: Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E, R>
   }
 >()("@verbatim/core/services/LargeReads") {
   static readonly layer: Layer.Layer<LargeReads> = Layer.effect(
@@ -47,7 +55,22 @@ export class LargeReads extends Context.Service<
           return { _tag: "Pieces", contentType, pieces: Stream.concat(Stream.make(text), rest) }
         })
 
-      return LargeReads.of({ write, whole: takeTurns(yield* Semaphore.make(1)) })
+      const one = takeTurns(yield* Semaphore.make(1))
+      const held = yield* RcMap.make({ lookup: (_: WorkspaceId) => Semaphore.make(heldMax) })
+      /** Takes a place among the texts of a workspace, for as long as there is the scope. */
+      const hold = (workspaceId: WorkspaceId) =>
+        Effect.flatMap(RcMap.get(held, workspaceId), (places) =>
+          Effect.acquireRelease(places.take(1), () => places.release(1), { interruptible: true })
+        )
+
+      return LargeReads.of({
+        write,
+        whole: ({ until, workspaceId }, work) => {
+          const within = (scope: Scope.Scope) =>
+            Effect.andThen(Scope.provide(hold(workspaceId), scope), one(work))
+          return until === undefined ? Effect.scopedWith(within) : within(until)
+        }
+      })
     })
   )
 }

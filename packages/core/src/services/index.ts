@@ -6,7 +6,13 @@
 export { type Change, Commits } from "./Commits.ts"
 export type { NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
-export { Jobs, type Rendered, RequestNotFound, TranscriptMissing } from "./Jobs.ts"
+export {
+  Jobs,
+  type Rendered,
+  RequestNotFound,
+  TranscriptMissing,
+  type WantedResult
+} from "./Jobs.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
 export { type NotChanged, Presets } from "./Presets.ts"
 export {

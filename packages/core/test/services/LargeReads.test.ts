@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Option, Stream } from "effect"
+import { WorkspaceId } from "@verbatim/core/workspace"
+import { upTo } from "@verbatim/testkit/samples"
+import { Deferred, Effect, Exit, Fiber, Option, Scope, Stream } from "effect"
 import { LargeReads } from "#src/services/LargeReads"
 import type { Written } from "#src/services/Written"
 
@@ -7,6 +9,9 @@ import type { Written } from "#src/services/Written"
 const readerCount = 120
 
 const pieceCount = 4
+
+const workspace = (number: number) =>
+  WorkspaceId.make(`00000000-0000-7000-8000-00000000000${number}`)
 
 /** Counts the pieces that are being made. */
 const counting = () => {
@@ -126,10 +131,39 @@ describe("LargeReads", () => {
     Effect.gen(function* () {
       const { whole } = yield* LargeReads
       const { counts, making } = counting()
-      yield* Effect.forEach(Array.from({ length: readerCount }), () => whole(making()), {
-        concurrency: "unbounded"
-      })
+      yield* Effect.forEach(
+        Array.from({ length: readerCount }),
+        (_, index) => whole({ workspaceId: workspace(index % 2) }, making()),
+        { concurrency: "unbounded" }
+      )
       assert.deepStrictEqual(counts, { underway: 0, most: 1 })
+    }).pipe(Effect.provide(LargeReads.layer))
+  )
+
+  it.effect("has two whole texts of a workspace until they are sent, and of each other one", () =>
+    Effect.gen(function* () {
+      const { whole } = yield* LargeReads
+      const made: Array<string> = []
+      const read = (reader: string, number: number, until?: Scope.Scope) =>
+        whole(
+          { workspaceId: workspace(number), until },
+          Effect.sync(() => made.push(reader))
+        )
+      const scopes = upTo(3).map(() => Scope.makeUnsafe())
+      const slow = yield* Effect.forEach(
+        scopes,
+        (scope, index) => read(`slow ${index + 1}`, 1, scope),
+        { concurrency: "unbounded" }
+      ).pipe(Effect.forkChild({ startImmediately: true }))
+      const gone = yield* read("gone", 1).pipe(Effect.forkChild({ startImmediately: true }))
+      yield* read("other", 2)
+      assert.deepStrictEqual(made, ["slow 1", "slow 2", "other"])
+      // Whoever waited and went away takes nobody's place.
+      yield* Fiber.interrupt(gone)
+      const [first] = scopes
+      if (first !== undefined) yield* Scope.close(first, Exit.void)
+      yield* Fiber.join(slow)
+      assert.deepStrictEqual(made, ["slow 1", "slow 2", "other", "slow 3"])
     }).pipe(Effect.provide(LargeReads.layer))
   )
 })

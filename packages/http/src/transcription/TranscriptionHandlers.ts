@@ -48,10 +48,10 @@ export const layer: Layer.Layer<
         )
       )
       .handle("result", ({ params }) =>
-        Effect.flatMap(Caller, (caller) => jobs.result(caller, params)).pipe(
-          Effect.map(answer),
-          Effect.catchTags(resultRefusals)
-        )
+        // The scope of a request ends when its answer is sent.
+        Effect.flatMap(Effect.all([Caller, Effect.scope]), ([caller, until]) =>
+          jobs.result(caller, { ...params, until })
+        ).pipe(Effect.map(answer), Effect.catchTags(resultRefusals))
       )
   })
 )

@@ -32,11 +32,11 @@ export const attemptReleased = (at: DateTime.Utc = instant): JobEvent =>
   onTranscription(cases.AttemptReleased.make({ at }))
 
 /** The transcript is there. */
-export const transcriptProduced = (at: DateTime.Utc = instant): JobEvent =>
+export const transcriptProduced = (at: DateTime.Utc = instant, durationMillis = 61_234): JobEvent =>
   onTranscription(
     cases.TranscriptProduced.make({
       at,
-      durationMillis: 61_234,
+      durationMillis,
       language: "en",
       isEmpty: false,
       engine: "sample"
