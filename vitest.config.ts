@@ -1,4 +1,5 @@
 /** How the tests run: on the sources, never on a stale build; real time is the exception. */
+import { execFileSync } from "node:child_process"
 import { basename } from "node:path"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
@@ -78,6 +79,18 @@ const outside = ["examples/test/**/*.test.ts", "packages/verbatim/test/**/*.test
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
   new URL("node_modules/.cache/compile", import.meta.url)
 )
+
+/** How many commits there are; 0 outside of a repository. */
+const countCommits = (): string => {
+  try {
+    return execFileSync("git", ["rev-list", "--count", "HEAD"], { stdio: "pipe" }).toString().trim()
+  } catch {
+    return "0"
+  }
+}
+
+// Each commit tries another part of the cases that take turns.
+process.env.VERBATIM_TEST_TURN ??= countCommits()
 
 export default defineConfig({
   // Without "module": what packages give for it is for bundlers, and Node cannot load all of it.

@@ -2,7 +2,6 @@
  * How much is tried of what could be tried without end. `npm test` tries little of it, and another
  * part with each commit, so that it stays short; `VERBATIM_TEST_RUNS=10` tries ten times as much.
  */
-import { execFileSync } from "node:child_process"
 
 const variable = "VERBATIM_TEST_RUNS"
 
@@ -18,25 +17,14 @@ const factor = readFactor()
 /** As many runs as usual, times what the environment says. */
 export const scaleRuns = (usual: number): number => Math.ceil(usual * factor)
 
-/** How many commits there are; 0 outside of a repository, in a released package for example. */
-const readCommitCount = (): number => {
-  try {
-    const words = ["rev-list", "--count", "HEAD"]
-    return Number(execFileSync("git", words, { stdio: ["ignore", "pipe", "ignore"] }).toString())
-  } catch {
-    return 0
-  }
-}
-
-let commitCount: number | undefined
+/** Which part of the cases that take turns is tried first: a whole number, such as of commits. */
+const turn = Number(process.env.VERBATIM_TEST_TURN ?? 0)
 
 /**
- * Of cases that are alike, every `share`-th: each commit tries the next part, and after `share`
- * commits all were tried. The environment can ask for more parts at once.
+ * Of cases that are alike, every `share`-th: each turn tries the next part, and after `share` turns
+ * all were tried. The environment can ask for more parts at once.
  */
 export const casesInTurn = <A>(cases: ReadonlyArray<A>, share: number): ReadonlyArray<A> => {
-  commitCount ??= readCommitCount()
-  const turn = commitCount
   const parts = scaleRuns(1)
   return cases.filter((_, index) => (index + turn) % share < parts)
 }
