@@ -24,7 +24,8 @@ const retrySeconds = 1
 
 type Handled<E, R> = Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>
 
-const refuse = Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
+/** Asks a caller to come back in a moment. */
+export const refuseForNow = Effect.map(HttpServerRequest.HttpServerRequest, ({ url }) =>
   HttpServerResponse.setHeader(
     makeEdgeAnswer(url, { status: 429, message: "Too many requests at the same time" }),
     "retry-after",
@@ -61,7 +62,7 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
         Effect.serviceOption(Scope.Scope),
         (scope): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
           const entered = enter(Redacted.value(credential))
-          if (entered === undefined) return refuse
+          if (entered === undefined) return refuseForNow
           const { leave, room } = entered
           const handling = Effect.provideService(restore(handled), KeyRoom, room)
           // The scope of a request ends when its answer is sent, however long that takes.

@@ -14,8 +14,8 @@ export interface WireLimit {
   readonly extend: (bytes: number) => void
 }
 
-/** Of the wire, for each byte of content: a chunk of one byte takes six. */
-const overheadMax = 8
+/** Of the wire, for each byte of content: a chunk of one byte takes six, or 13 with zeros. */
+const overheadMax = 16
 
 /** Of the wire, for content that was read and not yet taken: a buffer of 64 KiB in small chunks. */
 const aheadMax = 1_048_576

@@ -21,7 +21,7 @@ import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { textOf, writingStatus } from "./JobText.ts"
-import { LargeReads } from "./LargeReads.ts"
+import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
 import { type RedeliveryRefusal, Renewals, type RetryRefusal } from "./Renewals.ts"
 import { Uploads } from "./Uploads.ts"
 import { type WorkspaceNotFound, Workspaces } from "./Workspaces.ts"
@@ -41,8 +41,8 @@ export interface WantedResult {
   readonly id: string
   readonly modifier: string
   /**
-   * Ends when the caller no longer holds the text. Of transcripts over an hour, a workspace has two
-   * at a time; without a scope only the making of a text counts.
+   * Ends when the caller no longer holds the text; one for each text. Of transcripts over an hour,
+   * a workspace has two at a time. Without a scope nothing is counted.
    */
   readonly until?: Scope.Scope
 }
@@ -73,7 +73,7 @@ export class Jobs extends Context.Service<
       wanted: WantedResult
     ) => Effect.Effect<
       Rendered,
-      InvalidParameter | RequestNotFound | TranscriptMissing | Unavailable
+      InvalidParameter | RequestNotFound | TooManyReaders | TranscriptMissing | Unavailable
     >
     /** A page of the workspace's jobs, newest first. */
     readonly list: (

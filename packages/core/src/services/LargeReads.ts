@@ -3,7 +3,18 @@
  * processor busy for some milliseconds: a hundred readers would otherwise do so in a row before
  * anybody else has a turn.
  */
-import { Context, Effect, Layer, Option, RcMap, Scope, Semaphore, Stream } from "effect"
+import {
+  Context,
+  Duration,
+  Effect,
+  Layer,
+  Option,
+  RcMap,
+  Schema,
+  Scope,
+  Semaphore,
+  Stream
+} from "effect"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import type { Writing, Written } from "./Written.ts"
 
@@ -15,6 +26,12 @@ const furtherMax = 2
 
 /** Whole texts of one workspace that are made or sent: ten hours are up to 57 MB of text each. */
 const heldMax = 2
+
+/** How long a reader waits for a place: less than servers and clients keep a silent connection. */
+const patience = Duration.seconds(20)
+
+/** A workspace holds as many whole texts as it may, and gave none back in 20 seconds. */
+export class TooManyReaders extends Schema.TaggedError<TooManyReaders>()("TooManyReaders", {}) {}
 
 export class LargeReads extends Context.Service<
   LargeReads,
@@ -29,12 +46,13 @@ export class LargeReads extends Context.Service<
     /**
      * Runs what needs a long transcript as a whole: one at a time, in the order of asking. As
      * objects, ten hours are some 200 MB. Where a scope is given, what was made counts until that
-     * ends: a workspace whose readers are slow waits for them, and nobody else does.
+     * ends: a workspace whose readers are slow waits for them, and nobody else does. Each text
+     * needs a scope of its own.
      */
     readonly whole: <A, E, R>(
       reader: { readonly workspaceId: WorkspaceId; readonly until?: Scope.Scope | undefined },
       work: Effect.Effect<A, E, R>
-    ) => Effect.Effect<A, E, R>
+    ) => Effect.Effect<A, E | TooManyReaders, R>
   }
 >()("@verbatim/core/services/LargeReads") {
   static readonly layer: Layer.Layer<LargeReads> = Layer.effect(
@@ -59,17 +77,16 @@ export class LargeReads extends Context.Service<
       const held = yield* RcMap.make({ lookup: (_: WorkspaceId) => Semaphore.make(heldMax) })
       /** Takes a place among the texts of a workspace, for as long as there is the scope. */
       const hold = (workspaceId: WorkspaceId) =>
-        Effect.flatMap(RcMap.get(held, workspaceId), (places) =>
-          Effect.acquireRelease(places.take(1), () => places.release(1), { interruptible: true })
+        Effect.flatMap(RcMap.get(held, workspaceId), (places) => places.takeScoped(1)).pipe(
+          Effect.timeoutOrElse({ duration: patience, orElse: () => new TooManyReaders() })
         )
 
       return LargeReads.of({
         write,
-        whole: ({ until, workspaceId }, work) => {
-          const within = (scope: Scope.Scope) =>
-            Effect.andThen(Scope.provide(hold(workspaceId), scope), one(work))
-          return until === undefined ? Effect.scopedWith(within) : within(until)
-        }
+        whole: ({ until, workspaceId }, work) =>
+          until === undefined
+            ? one(work)
+            : Effect.andThen(Scope.provide(hold(workspaceId), until), one(work))
       })
     })
   )

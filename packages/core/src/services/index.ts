@@ -13,6 +13,7 @@ export {
   TranscriptMissing,
   type WantedResult
 } from "./Jobs.ts"
+export { TooManyReaders } from "./LargeReads.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
 export { type NotChanged, Presets } from "./Presets.ts"
 export {

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { WorkspaceId } from "@verbatim/core/workspace"
 import { upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Exit, Fiber, Option, Scope, Stream } from "effect"
+import { TestClock } from "effect/testing"
 import { LargeReads } from "#src/services/LargeReads"
 import type { Written } from "#src/services/Written"
 
@@ -133,7 +134,7 @@ describe("LargeReads", () => {
       const { counts, making } = counting()
       yield* Effect.forEach(
         Array.from({ length: readerCount }),
-        (_, index) => whole({ workspaceId: workspace(index % 2) }, making()),
+        () => whole({ workspaceId: workspace(1) }, making()),
         { concurrency: "unbounded" }
       )
       assert.deepStrictEqual(counts, { underway: 0, most: 1 })
@@ -144,7 +145,7 @@ describe("LargeReads", () => {
     Effect.gen(function* () {
       const { whole } = yield* LargeReads
       const made: Array<string> = []
-      const read = (reader: string, number: number, until?: Scope.Scope) =>
+      const read = (reader: string, number: number, until: Scope.Scope) =>
         whole(
           { workspaceId: workspace(number), until },
           Effect.sync(() => made.push(reader))
@@ -155,8 +156,10 @@ describe("LargeReads", () => {
         (scope, index) => read(`slow ${index + 1}`, 1, scope),
         { concurrency: "unbounded" }
       ).pipe(Effect.forkChild({ startImmediately: true }))
-      const gone = yield* read("gone", 1).pipe(Effect.forkChild({ startImmediately: true }))
-      yield* read("other", 2)
+      const gone = yield* read("gone", 1, Scope.makeUnsafe()).pipe(
+        Effect.forkChild({ startImmediately: true })
+      )
+      yield* read("other", 2, Scope.makeUnsafe())
       assert.deepStrictEqual(made, ["slow 1", "slow 2", "other"])
       // Whoever waited and went away takes nobody's place.
       yield* Fiber.interrupt(gone)
@@ -164,6 +167,13 @@ describe("LargeReads", () => {
       if (first !== undefined) yield* Scope.close(first, Exit.void)
       yield* Fiber.join(slow)
       assert.deepStrictEqual(made, ["slow 1", "slow 2", "other", "slow 3"])
+      // Nobody waits for longer than a client does.
+      const late = yield* Effect.flip(read("late", 1, Scope.makeUnsafe())).pipe(
+        Effect.forkChild({ startImmediately: true })
+      )
+      yield* TestClock.adjust("20 seconds")
+      assert.strictEqual((yield* Fiber.join(late))._tag, "TooManyReaders")
+      assert.notInclude(made, "late")
     }).pipe(Effect.provide(LargeReads.layer))
   )
 })

@@ -11,6 +11,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
+import { refuseForNow } from "../KeyShare.ts"
 import { toResponse } from "../WrittenAnswer.ts"
 import { toArrival } from "./Arrivals.ts"
 import { resultRefusals, statusRefusals, submissionRefusals } from "./TranscriptionRefusals.ts"
@@ -51,7 +52,10 @@ export const layer: Layer.Layer<
         // The scope of a request ends when its answer is sent.
         Effect.flatMap(Effect.all([Caller, Effect.scope]), ([caller, until]) =>
           jobs.result(caller, { ...params, until })
-        ).pipe(Effect.map(answer), Effect.catchTags(resultRefusals))
+        ).pipe(
+          Effect.map(answer),
+          Effect.catchTags({ ...resultRefusals, TooManyReaders: () => refuseForNow })
+        )
       )
   })
 )
