@@ -18,8 +18,14 @@ export const largeMutants: ReadonlyArray<Mutant> = [
   {
     fault: "long transcripts are in memory side by side",
     file: reads,
-    text: "whole: takeTurns(yield* Semaphore.make(1))",
-    instead: "whole: (work) => work"
+    text: "const one = takeTurns(yield* Semaphore.make(1))",
+    instead: "const one = takeTurns(yield* Semaphore.make(9))"
+  },
+  {
+    fault: "a rendering that nobody has read yet counts as sent",
+    file: reads,
+    text: "places.takeScoped(1)",
+    instead: "Effect.scoped(places.takeScoped(1))"
   },
   {
     fault: "a status has no comma between two parts of its transcript",
