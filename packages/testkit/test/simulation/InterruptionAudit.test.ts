@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { auditInterruptions } from "#src/simulation/audit/InterruptionAudit"
 import type { Fact } from "#src/simulation/record/Facts"
+import { run } from "#src/simulation/Simulation"
 
 const interrupted = (id: string, ...wasAlone: ReadonlyArray<boolean>): ReadonlyArray<Fact> =>
   wasAlone.map((each) => ({ _tag: "Interrupted", id, wasAlone: each }))
@@ -44,5 +45,14 @@ describe("The auditor of interruptions", () => {
       ]),
       []
     )
+  })
+
+  it("counts an attempt whose beginning the network delivered twice", () => {
+    const { marks, violations } = run({
+      seed: 249,
+      faults: ["media kills its process", "store is called twice"]
+    })
+    assert.strictEqual(marks.get("a job ended because its work was interrupted too often"), 1)
+    assert.deepStrictEqual(violations, [])
   })
 })

@@ -142,9 +142,14 @@ const makeTroubled = <A, E>(
   const isLost = !isUnanswered && strikes(names.lost)
   const isLast = strikes("process crashes after a call")
   const homewardMillis = latency(network) + (isOutward ? 0 : slowMillis)
+  let first: Exit.Exit<A, E> | undefined
+  const note = (exit: Exit.Exit<A, E>) => {
+    first = exit
+  }
+  const twice = Effect.andThen(Effect.map(Effect.exit(call.effect), note), call.effect)
   return {
     what: call.what,
-    effect: isTwice ? Effect.andThen(Effect.exit(call.effect), call.effect) : call.effect,
+    effect: isTwice ? twice : call.effect,
     outwardMillis: latency(network) + (isOutward ? slowMillis : 0),
     homewardMillis,
     onEffect: (exit: Exit.Exit<A, E>) => {
@@ -154,7 +159,9 @@ const makeTroubled = <A, E>(
         !isLast &&
         life.actor.life !== "Dead" &&
         homewardMillis < claimPatienceMillis
-      call.onEffect(exit, isTold)
+      // A repeat that is refused undoes nothing of the first call.
+      const done = first !== undefined && Exit.isSuccess(first) ? first : exit
+      call.onEffect(Exit.isFailure(exit) ? done : exit, isTold)
       if (isLast) life.crash(`after ${call.what}`)
     },
     answer: (exit: Exit.Exit<A, E>) => {
