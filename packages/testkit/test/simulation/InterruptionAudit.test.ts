@@ -1,7 +1,9 @@
-/** What the auditor says about jobs that were given up because their processes died. */
+/** What the auditor says about jobs whose processes died. */
 import { assert, describe, it } from "@effect/vitest"
 import { auditInterruptions } from "#src/simulation/audit/InterruptionAudit"
+import { actor } from "#src/simulation/clock/Timeline"
 import type { Fact } from "#src/simulation/record/Facts"
+import { make } from "#src/simulation/record/Tries"
 import { run } from "#src/simulation/Simulation"
 
 const interrupted = (id: string, ...wasAlone: ReadonlyArray<boolean>): ReadonlyArray<Fact> =>
@@ -21,6 +23,28 @@ const looked = (id: string, error: string): Fact => ({
   beganAt: 0,
   endedAt: 1
 })
+
+/** What is recorded of attempts at a job "a" by processes "p" and "q". */
+const record = (instants: ReadonlyArray<number> = []) => {
+  const facts: Array<Fact> = []
+  const left = [...instants]
+  const { committed, heardTogether } = make(facts, () => left.shift() ?? 0)
+  const lives = { p: actor("p"), q: actor("q") }
+  const commit = (kind: "begun" | "ended" | "given back") => (by: "p" | "q") =>
+    committed("a", {
+      by: lives[by],
+      isBegun: kind === "begun",
+      isGivenBack: kind === "given back",
+      isAlone: true
+    })
+  return {
+    facts,
+    begin: commit("begun"),
+    end: commit("ended"),
+    giveBack: commit("given back"),
+    join: (by: "p" | "q") => heardTogether(lives[by], ["a", "b"])
+  }
+}
 
 const givenUp = "The work was interrupted too often"
 
@@ -54,5 +78,40 @@ describe("The auditor of interruptions", () => {
     })
     assert.strictEqual(marks.get("a job ended because its work was interrupted too often"), 1)
     assert.deepStrictEqual(violations, [])
+  })
+
+  it("sees a job that was interrupted and is heard beside others", () => {
+    const { begin, end, facts, giveBack, join } = record()
+    begin("p")
+    end("q")
+    begin("q")
+    giveBack("q")
+    begin("q")
+    join("q")
+    begin("p")
+    assert.deepStrictEqual(facts, [
+      ...interrupted("a", true),
+      { _tag: "SuspectBesideOthers", id: "a", by: "q" },
+      ...interrupted("a", false)
+    ])
+    assert.lengthOf(auditInterruptions(facts), 1)
+  })
+
+  it("has nothing against one beside others whose last attempt ended, or lasts ten minutes", () => {
+    const healed = record()
+    healed.begin("p")
+    healed.end("q")
+    healed.begin("q")
+    healed.end("q")
+    healed.begin("q")
+    healed.join("q")
+    const long = record([0, 0, 600_000])
+    long.begin("p")
+    long.end("q")
+    long.begin("q")
+    long.join("q")
+    // What another process hears of a job that was taken from it tells nothing.
+    long.join("p")
+    for (const { facts } of [healed, long]) assert.deepStrictEqual(facts, interrupted("a", true))
   })
 })

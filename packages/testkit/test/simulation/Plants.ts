@@ -1,5 +1,6 @@
 /** Faults planted into adapters and policies, each with the guarantee that it must break. */
 
+import { policies, RetryPolicies } from "@verbatim/core/attempt"
 import { applyCommit, type JobEvent } from "@verbatim/core/job"
 import {
   JobStore,
@@ -77,6 +78,19 @@ const aSecondEarlier = (happened: JobEvent): JobEvent =>
       }
     : happened
 
+/** Takes a death of the process for a stop: whatever was in it goes back as it was. */
+const unsuspicious = (happened: JobEvent): JobEvent =>
+  happened._tag === "Transcription" && happened.event._tag === "AttemptLost"
+    ? { ...happened, event: { _tag: "AttemptReleased", at: happened.event.at } }
+    : happened
+
+/** Gives a transcription up after two deaths. */
+const impatient = Layer.succeed(RetryPolicies, {
+  ...policies,
+  Fetch: { ...policies.Fetch, deathMax: 2 },
+  Transcribe: { ...policies.Transcribe, deathMax: 2 }
+})
+
 const withHeader = (post: WebhookPost, id: string): WebhookPost => ({
   ...post,
   headers: { ...post.headers, "webhook-id": id }
@@ -145,6 +159,24 @@ export const plants: ReadonlyArray<Plant> = [
         )
       }
     }
+  },
+  {
+    fault: "what a dead process worked on is repeated beside others",
+    seed: 2,
+    breaks: ["what was interrupted is repeated alone"],
+    options: {
+      policies: {
+        commits: committing(
+          (commit) => (change) => commit({ ...change, events: change.events.map(unsuspicious) })
+        )
+      }
+    }
+  },
+  {
+    fault: "a transcription is given up after two deaths",
+    seed: 4,
+    breaks: ["only what was interrupted alone three times is given up"],
+    options: { policies: { references: impatient } }
   },
   {
     fault: "every attempt has a new webhook-id",

@@ -17,7 +17,7 @@ import type { FaultName } from "../faults/FaultCatalogue.ts"
 import type { Life } from "../world/Life.ts"
 import * as Recording from "../world/Recording.ts"
 import { engineDeath, type World } from "../world/World.ts"
-import { contentOf } from "./Media.ts"
+import { partsOf } from "./Media.ts"
 
 /** Which lives have an engine at work on which recording. */
 export type Running = Map<string, Set<Life>>
@@ -77,17 +77,18 @@ export const make = (
         reason: EngineUnavailable.make({ detail: "it broke" })
       })
     }
-    const recording = Recording.parse(contentOf(path))
+    const recording = Recording.parse(partsOf(path).bytes)
     if (Option.isNone(recording)) {
       return yield* new AudioDecoderError({ reason: MediaUndecodable.make({ detail: "poison" }) })
     }
     return { path, sampleCount: (recording.value.durationMillis * sampleRate) / 1_000 }
   })
 
-  const occupy = (marker: string) => {
+  const occupy = (marker: string, jobId: string) => {
     const lives = running.get(marker) ?? new Set<Life>()
     running.set(marker, lives.add(life))
-    life.hearing.add(marker)
+    life.hearing.add(jobId)
+    if (life.hearing.size > 1) world.tries.heardTogether(life.actor, life.hearing)
     const alive = [...lives].filter(({ actor }) => actor.life !== "Dead")
     if (alive.length > 1) world.mark("two engines worked on one job at once")
     return lives
@@ -114,15 +115,16 @@ export const make = (
 
   const transcribe: Transcriber["Service"]["transcribe"] = ({ audio }) =>
     Effect.suspend(() => {
-      const recording = Recording.parse(contentOf(audio.path))
+      const { bytes, jobId } = partsOf(audio.path)
+      const recording = Recording.parse(bytes)
       if (Option.isNone(recording)) return Effect.die("what was decoded is no recording")
       return Effect.acquireUseRelease(
-        Effect.sync(() => occupy(recording.value.marker)),
+        Effect.sync(() => occupy(recording.value.marker, jobId)),
         () => recognise(recording.value),
         (lives) =>
           Effect.sync(() => {
             lives.delete(life)
-            life.hearing.delete(recording.value.marker)
+            life.hearing.delete(jobId)
           })
       )
     })

@@ -10,7 +10,7 @@ import {
   MediaStoreError,
   type RemoteMedia
 } from "@verbatim/core/ports"
-import type { MediaKey } from "@verbatim/core/transcription"
+import { jobIdOf, type MediaKey } from "@verbatim/core/transcription"
 import { Duration, Effect, Exit, Option, Stream } from "effect"
 import type { FaultName } from "../faults/FaultCatalogue.ts"
 import type { Life } from "../world/Life.ts"
@@ -29,12 +29,15 @@ export class Files extends Map<
 /** What each URL holds, the newest last. */
 export type Hosted = Map<string, ReadonlyArray<Uint8Array>>
 
-/** A local path that carries its content. */
-const pathOf = (bytes: Uint8Array): string => `/simulated/${bytes.join("-")}`
+/** A local path that carries its job and its content. */
+const pathOf = (key: MediaKey, bytes: Uint8Array): string =>
+  `/simulated/${jobIdOf(key)}/${bytes.join("-")}`
 
-/** The content of such a path. */
-export const contentOf = (path: string): Uint8Array =>
-  Uint8Array.from(path.slice("/simulated/".length).split("-"), Number)
+/** The job and the content of such a path. */
+export const partsOf = (path: string): { readonly jobId: string; readonly bytes: Uint8Array } => {
+  const [jobId = "", bytes = ""] = path.slice("/simulated/".length).split("/")
+  return { jobId, bytes: Uint8Array.from(bytes.split("-"), Number) }
+}
 
 const slowMaxMillis = 9_000
 
@@ -89,7 +92,7 @@ export const store = (
           return file === undefined
             ? new MediaStoreError({ operation: "open", reason: { _tag: "Missing" } })
             : Effect.succeed({
-                path: pathOf(file.bytes),
+                path: pathOf(key, file.bytes),
                 extension,
                 byteLength: file.bytes.byteLength
               })

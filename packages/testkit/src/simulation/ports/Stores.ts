@@ -155,6 +155,7 @@ const witnessOf = (world: World, life: Life): Witness => {
     world.tries.committed(next.id, {
       by: life.actor,
       isBegun: attempt?.task === "Fetch" || attempt?.task === "Transcribe",
+      isGivenBack: tags.includes("AttemptReleased"),
       isAlone: life.hearing.size === 0
     })
     if (attempt === undefined) life.underway.delete(next.id)

@@ -207,6 +207,8 @@ export type Fact =
   | { readonly _tag: "ClaimedLate"; readonly by: string; readonly afterMillis: number }
   /** An attempt at a transcript that its process did not end: it died, or looked dead. */
   | { readonly _tag: "Interrupted"; readonly id: string; readonly wasAlone: boolean }
+  /** An engine heard a job whose last attempt was interrupted, and another one at the same time. */
+  | { readonly _tag: "SuspectBesideOthers"; readonly id: string; readonly by: string }
   /** The clock of the stores was set forward, or back when it is less than 0. */
   | { readonly _tag: "ClockStepped"; readonly at: number; readonly millis: number }
   /** There are no faults at all in the run. */

@@ -17,7 +17,7 @@ export interface Life {
   readonly context: Context.Context<Platform>
   /** Attempts that it has begun and not ended: job id → ordinal. */
   readonly underway: Map<string, number>
-  /** What its engine works on: markers of recordings. */
+  /** What its engine works on: ids of jobs. */
   readonly hearing: Set<string>
   /** When it last went on after a pause. */
   resumedAt: number

@@ -125,7 +125,7 @@ export const make = (seed: number, allowed: ReadonlyArray<FaultName> | undefined
     faults: Faults.make(seed, { allowed, trace }),
     facts,
     marks,
-    tries: Tries.make(facts),
+    tries: Tries.make(facts, timeline.now),
     flights: new Set(),
     spans: [],
     network: dice(seed, "network"),
