@@ -121,18 +121,19 @@ const startBucket = async (name: string, folder: string, owner: typeof account) 
   return { server, owner, origin: `http://127.0.0.1:${port}` }
 }
 
-/** A database that takes connections and says nothing. */
+/** A database that takes connections and says nothing. It knows how long the first one stayed. */
 const startSilence = async () => {
-  const server = createSilentServer((socket) => void socket.on("error", () => undefined))
-  const sockets = new Set<{ destroy: () => void }>()
-  server.on("connection", (socket) => sockets.add(socket)).listen(0, "127.0.0.1")
+  const server = createSilentServer((socket) => void socket.on("error", () => undefined).resume())
+  const held = Promise.withResolvers<number>()
+  server.once("connection", (socket) => {
+    const since = performance.now()
+    socket.once("close", () => held.resolve(performance.now() - since))
+  })
+  server.listen(0, "127.0.0.1")
   await once(server, "listening")
   const { port } = server.address() as AddressInfo
-  const hangUp = () => {
-    for (const socket of sockets) socket.destroy()
-    if (server.listening) server.close()
-  }
-  return { url: `postgres://nobody@127.0.0.1:${port}/nothing`, hangUp, close: hangUp }
+  const url = `postgres://nobody@127.0.0.1:${port}/nothing`
+  return { url, heldMillis: held.promise, close: () => server.close() }
 }
 
 const freePort = async (): Promise<string> => {
@@ -160,7 +161,7 @@ export const startNeighbours = async () => {
     postgres: await launch(),
     host: await startHost(),
     source: await startSource(offered),
-    silence: await startSilence(),
+    silences: { hasty: await startSilence(), patient: await startSilence() },
     receiver: await startReceiver(),
     models: {
       hearing: await startModels(),
@@ -176,8 +177,9 @@ export const startNeighbours = async () => {
     }
   }
   const close = async () => {
-    const { buckets, host, models, postgres, receiver, silence, source } = neighbours
-    for (const each of [host, source, silence, ...Object.values(models)]) each.close()
+    const { buckets, host, models, postgres, receiver, silences, source } = neighbours
+    const all = [host, source, ...Object.values(silences), ...Object.values(models)]
+    for (const each of all) each.close()
     for (const { server } of Object.values(buckets)) server.close()
     await receiver[Symbol.asyncDispose]()
     await postgres.remove()

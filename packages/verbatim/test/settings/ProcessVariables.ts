@@ -104,7 +104,9 @@ const kept = {
       unset: "5",
       does: "of Postgres: the time to open a session",
       value: "1",
-      seen: "a start on a database that says nothing gives up before one without the setting"
+      seen:
+        "a start on a database that says nothing waits less than half as long as one without " +
+        "the setting"
     },
     {
       name: "DATABASE_STATEMENT_SECONDS",

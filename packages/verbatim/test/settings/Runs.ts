@@ -66,10 +66,10 @@ const answering = ({ postgres }: Neighbours): Settings => ({
   DATABASE_URL: postgres.url
 })
 
-const patient = ({ silence }: Neighbours): Settings => ({ DATABASE_URL: silence.url })
+const patient = ({ silences }: Neighbours): Settings => ({ DATABASE_URL: silences.patient.url })
 
-const hasty = (neighbours: Neighbours): Settings => ({
-  ...patient(neighbours),
+const hasty = ({ silences }: Neighbours): Settings => ({
+  DATABASE_URL: silences.hasty.url,
   ...valuesOf("DATABASE_CONNECT_SECONDS")
 })
 
