@@ -52,12 +52,19 @@ const longest = [
   "Installer.test.ts"
 ]
 
-/** A run that remembers no other one begins with the longest files. */
+/**
+ * A worker that meets a file of another project ends, and the next one loads `effect` and the
+ * sources again: so the projects come one after the other.
+ */
+const order = ["alone", "outside", "together"]
+
+/** Project by project, and in each of them the longest files first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
-    const place = ({ moduleId }: TestSpecification) => {
+    const place = ({ moduleId, project }: TestSpecification) => {
       const found = longest.indexOf(basename(moduleId))
-      return found < 0 ? longest.length : found
+      const within = found < 0 ? longest.length : found
+      return order.indexOf(project.name) * (longest.length + 1) + within
     }
     return (await super.sort(files)).sort((one, other) => place(one) - place(other))
   }

@@ -8,6 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
+import type { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { launch } from "@verbatim/testkit/servers"
@@ -33,6 +34,25 @@ const ownEnvironment = () =>
       ([name]) => !name.startsWith("VERBATIM_") || name === "VERBATIM_CACHE_DIR"
     )
   )
+
+/** What a process says about itself once it has started. */
+const told = (
+  {
+    child,
+    name
+  }: { readonly name: string; readonly child: { readonly stdout: Readable } & ChildProcess },
+  sentence: RegExp
+): Promise<string> =>
+  new Promise((found, failed) => {
+    const timer = setTimeout(() => failed(new Error(`${name} did not start`)), startMillisMax)
+    child.once("exit", (code) => failed(new Error(`${name} ended with ${code}`)))
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const about = sentence.exec(line)?.[1]
+      if (about === undefined) return
+      clearTimeout(timer)
+      found(about)
+    })
+  })
 
 export class Deployment {
   readonly members: Array<Member> = []
@@ -69,27 +89,19 @@ export class Deployment {
   }
 
   /** Starts a process that answers requests, and returns its address. */
-  async http(name: string): Promise<string> {
+  http(name: string): Promise<string> {
     const child = this.#start(name, { VERBATIM_ROLES: "http" })
-    return new Promise<string>((found, failed) => {
-      const timer = setTimeout(() => failed(new Error(`${name} did not start`)), startMillisMax)
-      child.once("exit", (code) => failed(new Error(`${name} ended with ${code}`)))
-      createInterface({ input: child.stdout }).on("line", (line) => {
-        const address = /listens on (http:\S+)/.exec(line)?.[1]
-        if (address === undefined) return
-        clearTimeout(timer)
-        found(address)
-      })
-    })
+    return told({ name, child }, /listens on (http:\S+)/)
   }
 
   /** Starts a process that does work. Every attempt that ends is reported. */
-  worker(name: string, onAttempt: (story: string) => void): Member {
+  async worker(name: string, onAttempt: (story: string) => void): Promise<Member> {
     const child = this.#start(name, { VERBATIM_ROLES: "worker" })
     createInterface({ input: child.stderr }).on("line", (line) => {
       const story = /\w+ attempt \d+: .*/.exec(line)?.[0]
       if (story !== undefined) onAttempt(story)
     })
+    await told({ name, child }, /works as (.+)/)
     return { name, child }
   }
 

@@ -69,16 +69,14 @@ const until = async (
 const start = async (deployment: Deployment) => {
   // All at once: the first one makes the tables, and the others wait for it.
   const starting = Promise.all([deployment.http("http 1"), deployment.http("http 2")])
-  const workers = [1, 2, 3].map((number) => {
+  const working = [1, 2, 3].map((number) => {
     const name = `worker ${number}`
     return deployment.worker(name, (story) => console.log(`${name}  ${story}`))
   })
-  const addresses = await starting
+  const [addresses, workers] = await Promise.all([starting, Promise.all(working)])
   for (const [index, address] of addresses.entries()) console.log(`http ${index + 1}    ${address}`)
   for (const { child, name } of workers) console.log(`${name}  process ${child.pid}`)
   const key = await deployment.command("keys", "create", "--kind", "inference")
-  const alive = async () => (await deployment.command("workers")).match(/ alive /g)?.length ?? 0
-  while ((await alive()) < workers.length) await sleep(1_000)
   return { ask: makeAsk({ addresses, key }), workers }
 }
 

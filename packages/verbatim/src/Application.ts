@@ -82,9 +82,12 @@ const engines = (
     Ffmpeg.layer({ directory: configuration.workDirectory })
   )
 
+/** What this process is called where workers are listed. */
+export const workerName = `${hostname()} ${process.pid}`
+
 /** The work itself, with given engines. */
 export const work = (configuration: Configuration) => {
-  const present = Presence.layer(`${hostname()} ${process.pid}`)
+  const present = Presence.layer(workerName)
   const working = present.pipe(Layer.provideMerge(Worker.layer(concurrency(configuration))))
   return Layer.mergeAll(working, MediaCollection.layer)
 }

@@ -7,7 +7,7 @@ import { Drain } from "@verbatim/core/worker"
 import * as Http from "@verbatim/http"
 import { Console, Layer } from "effect"
 import { HttpServer } from "effect/http"
-import { foundation, worker } from "./Application.ts"
+import { foundation, worker, workerName } from "./Application.ts"
 import type { Configuration } from "./Configuration.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
@@ -16,6 +16,8 @@ import * as Vitals from "./Vitals.ts"
 const announce = Layer.effectDiscard(
   HttpServer.addressFormattedWith((address) => Console.log(`Verbatim listens on ${address}`))
 )
+
+const announceWork = Layer.effectDiscard(Console.log(`Verbatim works as ${workerName}`))
 
 /**
  * Answers requests. Every setting that only a listening process has goes in here: tests listen with
@@ -45,10 +47,11 @@ export const server = (configuration: Configuration) =>
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration
   const listening = roles.has("http") ? Layer.provide(announce, http(configuration)) : Layer.empty
+  const atWork = roles.has("worker") ? Layer.provideMerge(announceWork, working) : Layer.empty
   // Requests may take seconds to end.
   return Drain.layer.pipe(
     Layer.provideMerge(listening),
-    Layer.provideMerge(roles.has("worker") ? working : Layer.empty),
+    Layer.provideMerge(atWork),
     Layer.provide(ground(configuration))
   )
 }

@@ -37,7 +37,7 @@ describe("a server that goes away", { timeout: 300_000 }, () => {
     passLeases(directory.path)
     const done = await second.until(id, ended)
     assert.strictEqual(done.status, "WEBHOOK_DELIVERED")
-    assert.strictEqual(done.balance_minutes, "599.89")
+    assert.strictEqual(done.balance_minutes, "599.96")
     assert.strictEqual(receiver.arrived.length, 1)
   })
 

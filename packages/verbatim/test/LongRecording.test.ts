@@ -30,7 +30,7 @@ const send = (parameters: Job, file: readonly [name: string, bytes: Buffer]) => 
   return server.json("/v1/transcribe", { method: "POST", body: form })
 }
 
-const checkSummary = async ({ id, summary = "", ...job }: Job, wordMin: number) => {
+const checkSummary = async ({ id, summary = "", ...job }: Job) => {
   assert.strictEqual(job.transcription_status, "COMPLETED")
   assert.strictEqual(job.summary_status, "COMPLETED")
   const paragraphs = summary.split("\n\n")
@@ -38,7 +38,7 @@ const checkSummary = async ({ id, summary = "", ...job }: Job, wordMin: number) 
   assert.isTrue(paragraphs.every((paragraph) => /^[A-Z].*\.$/.test(paragraph)))
   const transcript = await server.request(`/v1/status/${id}/plain_text`)
   const said = new Set(words(await transcript.text()))
-  assert.isAtLeast(said.size, wordMin)
+  assert.isAtLeast(said.size, 20)
   assert.isTrue(words(summary).every((word) => said.has(word)))
 }
 
@@ -46,9 +46,9 @@ describe("a recording of four minutes", () => {
   // The recogniser takes about 4 s for each on an idle machine, more on a busy one, and is fetched
   // first where it is missing.
   it("is summarized in one to three paragraphs, by file and by URL", async () => {
-    // The first turns of the meeting, with 40 and 20 words at least: silence is recognised quickly.
-    const recording = await slowMeeting(240, 5)
-    await using host = await startMediaHost("meeting.wav", await slowMeeting(240, 2))
+    // The first turns of the meeting, with 20 words at least: silence is recognised quickly.
+    const recording = await slowMeeting(240, 2)
+    await using host = await startMediaHost("meeting.wav", recording)
     const uploaded = await send({ summary: "medium" }, ["meeting.wav", recording])
     const linked = await server.json("/v1/transcribe", {
       method: "POST",
@@ -58,10 +58,10 @@ describe("a recording of four minutes", () => {
     assert.strictEqual(uploaded.transcription_status, "IN_QUEUE")
     assert.strictEqual(linked.transcription_status, "ACCEPTED")
     const jobs = [uploaded, linked].map(({ id = "" }) => server.until(id, hasEnded))
-    for (const [index, job] of (await Promise.all(jobs)).entries()) {
+    for (const job of await Promise.all(jobs)) {
       const { output } = job as unknown as { readonly output: { readonly duration: string } }
       assert.isAtLeast(Number(output.duration), 240)
-      await checkSummary(job, index === 0 ? 40 : 20)
+      await checkSummary(job)
     }
   })
 })

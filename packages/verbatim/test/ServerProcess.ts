@@ -7,7 +7,7 @@ import { once } from "node:events"
 import { openAsBlob } from "node:fs"
 import { mkdtemp, readFile, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { createInterface } from "node:readline"
 import { text } from "node:stream/consumers"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -16,6 +16,9 @@ import { programArguments, programEnvironment } from "./Program.ts"
 /** As `npm start` does. */
 const command = ["--max-semi-space-size=4", ...programArguments("verbatim")]
 const audio = new URL("../../../examples/audio/", import.meta.url)
+
+/** The shortest speech that there is: two seconds, recognised in one. */
+const letter = new URL("../../adapters/test/media/letter.wav", import.meta.url)
 
 export const managementKey = "test-management-key-0123456789abcdef"
 export const inferenceKey = "test-inference-key-0123456789abcdef"
@@ -111,11 +114,12 @@ export class ServerProcess {
     return (await response.json()) as Readonly<Record<string, string>>
   }
 
-  /** Uploads a recording of the examples: one sentence, 6.6 s, where no other is named. */
-  async upload(parameters: Readonly<Record<string, string>>, name = "harbour-opening.mp3") {
+  /** Uploads a recording of the examples, and a few words where none is named. */
+  async upload(parameters: Readonly<Record<string, string>>, name?: string) {
+    const recording = name === undefined ? letter : new URL(name, audio)
     const form = new FormData()
     for (const [name, value] of Object.entries(parameters)) form.set(name, value)
-    form.set("file", await openAsBlob(new URL(name, audio)), name)
+    form.set("file", await openAsBlob(recording), basename(recording.pathname))
     return this.json("/v1/transcribe", { method: "POST", body: form })
   }
 

@@ -26,6 +26,7 @@ film() { # film FILE OPTIONS...: the sentence under four seconds of black
 sound clip.mp3 -c:a libmp3lame -b:a 64k
 sound clip.wav -c:a pcm_s16le
 sound clip.flac -c:a flac
+sound letter.wav -t 2 -c:a pcm_s16le
 sound clip.ogg -c:a libvorbis -b:a 48k
 sound clip.oga -c:a libopus -b:a 48k
 sound clip.aac -c:a aac -b:a 64k -f adts

@@ -25,19 +25,26 @@ export const recogniser = await Effect.runPromise(
   )
 )
 
-/** The sentence of `clip.wav`. */
-export const sentence = "i will write the letter tomorrow and send it to you on friday"
+/** What is said in each. */
+const clips = {
+  "clip.wav": "i will write the letter tomorrow and send it to you on friday",
+  "letter.wav": "i will write the letter tomorrow"
+} as const
 
-/** RIFF, its format and the head of its samples: as ffmpeg writes `clip.wav`. */
+export const sentence = clips["clip.wav"]
+export const letter = clips["letter.wav"]
+
+/** RIFF, its format and the head of its samples: as ffmpeg writes a clip. */
 const headerBytes = 44
 
-/** The clip as decoded audio, so many times over, in a file that lives as long as the scope. */
+/** A clip as decoded audio, so many times over, in a file that lives as long as the scope. */
 export const decodedClip = Effect.fnUntraced(function* (options: {
+  readonly clip?: keyof typeof clips
   readonly times: number
   readonly name: string
 }) {
   const fs = yield* FileSystem.FileSystem
-  const wav = yield* fs.readFile(join(import.meta.dirname, "../media/clip.wav"))
+  const wav = yield* fs.readFile(join(import.meta.dirname, "../media", options.clip ?? "clip.wav"))
   const samples = wav.subarray(headerBytes)
   const folder = yield* fs.makeTempDirectoryScoped({ prefix: "verbatim-test-" })
   const path = join(folder, options.name)

@@ -3,13 +3,13 @@ import { layer } from "@verbatim/adapters/pocketsphinx"
 import { TranscriberContract } from "@verbatim/testkit/contracts"
 import { Effect, Layer } from "effect"
 import { describe } from "vitest"
-import { cacheDirectory, decodedClip, recogniser, sentence } from "./Recogniser.ts"
+import { cacheDirectory, decodedClip, letter, recogniser } from "./Recogniser.ts"
 
 const speech = Layer.effect(
   TranscriberContract.Speech,
-  Effect.map(decodedClip({ times: 1, name: "speech.pcm" }), (audio) => ({
+  Effect.map(decodedClip({ clip: "letter.wav", times: 1, name: "speech.pcm" }), (audio) => ({
     audio,
-    text: sentence,
+    text: letter,
     language: "en" as const,
     // It takes all speech for English.
     detected: "en",

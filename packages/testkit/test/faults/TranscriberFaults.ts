@@ -91,22 +91,22 @@ export const soundTranscriber = recognising(halving({ hasSpaceBefore: false }))
 export const transcriberFaults: ReadonlyArray<Fault<TranscriberPorts>> = [
   {
     fault: "understands nothing",
-    foundBy: "recognises most words, in the language asked for",
+    foundBy: "recognises most words, in the language asked for, and names its engine",
     layer: recognising(segmentwise((segment) => ({ ...segment, text: "the" })))
   },
   {
     fault: "tells its own language",
-    foundBy: "recognises most words, in the language asked for",
+    foundBy: "recognises most words, in the language asked for, and names its engine",
     layer: recognising((heard) => ({ ...heard, language: "de" }))
   },
   {
     fault: "cuts words in two, and does not say so",
-    foundBy: "recognises most words, in the language asked for",
+    foundBy: "recognises most words, in the language asked for, and names its engine",
     layer: recognising(halving({}))
   },
   {
     fault: "says of every segment that it goes on with a word",
-    foundBy: "recognises most words, in the language asked for",
+    foundBy: "recognises most words, in the language asked for, and names its engine",
     layer: recognising(segmentwise((segment) => ({ ...segment, hasSpaceBefore: false })))
   },
   {
@@ -148,12 +148,12 @@ export const transcriberFaults: ReadonlyArray<Fault<TranscriberPorts>> = [
   },
   {
     fault: "gives segments backwards",
-    foundBy: "gives segments in order of time, within the audio",
+    foundBy: "gives segments in order of time, within the audio, and the same ones twice at once",
     layer: recognising((heard) => ({ ...heard, segments: heard.segments.toReversed() }))
   },
   {
     fault: "gives seconds for milliseconds",
-    foundBy: "gives segments in order of time, within the audio",
+    foundBy: "gives segments in order of time, within the audio, and the same ones twice at once",
     layer: recognising(
       segmentwise((segment) => ({
         ...segment,
@@ -164,7 +164,7 @@ export const transcriberFaults: ReadonlyArray<Fault<TranscriberPorts>> = [
   },
   {
     fault: "hears beyond the end",
-    foundBy: "gives segments in order of time, within the audio",
+    foundBy: "gives segments in order of time, within the audio, and the same ones twice at once",
     layer: recognising(segmentwise((segment) => ({ ...segment, endMillis: 60_000 })))
   },
   {
