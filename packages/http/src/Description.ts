@@ -48,13 +48,26 @@ const addExamples = (spec: Spec, content: Content): Content =>
     })
   )
 
-/** Gives a response the headers that the schemas of its bodies carry. */
-const addHeaders = (spec: Spec, response: OpenApi.OpenApiSpecResponse) => {
+/** When to come again, after an answer that a repeat may change. */
+const comeAgain = (required: boolean) => ({
+  "Retry-After": {
+    description: "In how many seconds to come again.",
+    required,
+    schema: { type: "integer", minimum: 1 }
+  }
+})
+
+/** The headers of every answer with a status. */
+const statusHeaders: Readonly<Record<string, Json>> = { 429: comeAgain(true) }
+
+/** Gives a response the headers of its status, and those that the schemas of its bodies carry. */
+const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpecResponse]) => {
   const { content = {} } = response
-  const headers = Object.values(content).flatMap((media) => {
+  const carried = Object.values(content).flatMap((media) => {
     const headers = findComponent(spec, media)["x-headers"]
     return isObject(headers) ? Object.entries(headers) : []
   })
+  const headers = [...Object.entries(statusHeaders[status] ?? {}), ...carried]
   return {
     ...response,
     ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) }),
@@ -73,7 +86,9 @@ const completeOperation = (spec: Spec, operation: Operation): Json => ({
           content: addExamples(spec, operation.requestBody.content)
         }
       }),
-  responses: mapValues(operation.responses, (response) => addHeaders(spec, response))
+  responses: Object.fromEntries(
+    Object.entries(operation.responses).map((entry) => [entry[0], addHeaders(spec, entry)])
+  )
 })
 
 /** Shortens a path below the server's address; any other path names a server of its own. */

@@ -113,6 +113,7 @@ const transcriptionMeanings = {
   409: "Something that was asked for before stands against it.",
   413: "The file is too large.",
   415: "The extension of the file is not accepted.",
+  429: "Too much is under way; `Retry-After` says in how many seconds to come again.",
   500: "The server failed."
 } as const
 
@@ -148,6 +149,7 @@ export const TranscriptionErrors = {
   409: makeTranscriptionErrorSchema(409),
   413: makeTranscriptionErrorSchema(413),
   415: makeTranscriptionErrorSchema(415),
+  429: makeTranscriptionErrorSchema(429),
   500: makeTranscriptionErrorSchema(500)
 } as const
 

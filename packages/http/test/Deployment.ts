@@ -7,11 +7,21 @@ import type { AddressInfo } from "node:net"
 import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"
-import { JobStore, MediaFetcher, MediaFetcherError } from "@verbatim/core/ports"
-import { Services, Workspaces } from "@verbatim/core/services"
+import { JobStore, MediaFetcher, MediaFetcherError, WorkspaceStore } from "@verbatim/core/ports"
+import { Patience, Services, Workspaces } from "@verbatim/core/services"
 import { MediaLimits, type Parameters, Templates } from "@verbatim/core/transcription"
 import { Health, type HealthReport, layer as server } from "@verbatim/http"
-import { Context, Effect, FileSystem, Layer, Option, Redacted, Ref } from "effect"
+import {
+  Context,
+  type Duration,
+  Effect,
+  FileSystem,
+  identity,
+  Layer,
+  Option,
+  Redacted,
+  Ref
+} from "effect"
 
 /** A key of 32 characters for each kind, so that a test can spell it. */
 export const keys = {
@@ -94,12 +104,19 @@ interface Wishes {
   readonly templates?: ReadonlyMap<string, Parameters>
   /** A broken store, in place of the one in memory. */
   readonly jobStore?: (store: JobStore["Service"]) => JobStore["Service"]
+  /** Another store of workspaces, in place of the one in memory. */
+  readonly workspaceStore?: (store: WorkspaceStore["Service"]) => WorkspaceStore["Service"]
+  /** How long a caller waits for a place in a share of the workspace. */
+  readonly patience?: Duration.Duration
   /** The real way to the outside instead of the internet of two hosts. */
   readonly fetcher?: Layer.Layer<MediaFetcher>
 }
 
-const stores = ({ jobStore = (store) => store }: Wishes) =>
-  Layer.effect(JobStore, Effect.map(JobStore, jobStore)).pipe(Layer.provideMerge(Memory.layer))
+const stores = ({ jobStore = identity, workspaceStore = identity }: Wishes) =>
+  Layer.mergeAll(
+    Layer.effect(JobStore, Effect.map(JobStore, jobStore)),
+    Layer.effect(WorkspaceStore, Effect.map(WorkspaceStore, workspaceStore))
+  ).pipe(Layer.provideMerge(Memory.layer))
 
 /** What all else stands on, with the settings, as in the server. */
 const outside = (directory: string, wishes: Wishes) =>
@@ -110,6 +127,7 @@ const outside = (directory: string, wishes: Wishes) =>
     NodeCrypto.layerSecureRandom,
     NodeCrypto.layerDigest,
     Layer.succeed(MediaLimits, { fileMegabytesMax: wishes.fileMegabytesMax ?? fileMegabytesMax }),
+    wishes.patience === undefined ? Layer.empty : Layer.succeed(Patience, wishes.patience),
     Layer.succeed(Templates, wishes.templates ?? new Map())
   )
 

@@ -14,7 +14,7 @@ import {
   transcriptProduced,
   upTo
 } from "@verbatim/testkit/samples"
-import { Effect, Redacted } from "effect"
+import { Duration, Effect, Redacted } from "effect"
 import * as Deployment from "./Deployment.ts"
 import { mebibyte } from "./Sockets.ts"
 
@@ -80,6 +80,34 @@ layer(Deployment.layer(), { excludeTestServices: true })("renderings nobody read
         assert.strictEqual(status, 200)
         assert.isAbove(text.length, mebibyte)
       }
+    }).pipe(Effect.scoped)
+  )
+})
+
+const patience = Duration.millis(100)
+
+layer(Deployment.layer({ patience }), { excludeTestServices: true })("a reader in vain", (it) => {
+  it.effect("is told to come back, and finds a place when it does", () =>
+    Effect.gen(function* () {
+      const { call, port } = yield* Deployment.Deployment
+      yield* transcribed
+      const answered: Array<IncomingMessage> = []
+      for (const _ of upTo(2)) yield* ask(port, answered)
+      yield* until(() => answered.length === 2)
+      const { headers, status, text } = yield* call(path, { key })
+      assert.deepStrictEqual(
+        [status, headers.get("retry-after"), headers.get("content-type"), JSON.parse(text)],
+        [429, "1", "application/json", { detail: "Too many requests at the same time" }]
+      )
+      // What needs no place has its answer, and whoever gives one back makes room.
+      assert.strictEqual((yield* call("/v1/transcriptions", { key })).status, 200)
+      const [first] = answered
+      first?.destroy()
+      const later = yield* call(path, { key }).pipe(
+        Effect.repeat({ until: ({ status }) => status !== 429 })
+      )
+      assert.strictEqual(later.status, 200)
+      assert.isAbove(later.text.length, mebibyte)
     }).pipe(Effect.scoped)
   )
 })

@@ -3,19 +3,9 @@
  * processor busy for some milliseconds: a hundred readers would otherwise do so in a row before
  * anybody else has a turn.
  */
-import {
-  Context,
-  Duration,
-  Effect,
-  Layer,
-  Option,
-  RcMap,
-  Schema,
-  Scope,
-  Semaphore,
-  Stream
-} from "effect"
+import { Context, Effect, Layer, Option, Schema, Scope, Semaphore, Stream } from "effect"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import * as Places from "./Places.ts"
 import type { Writing, Written } from "./Written.ts"
 
 /** First pieces at a time: several, because each waits for its answer from the database. */
@@ -27,10 +17,7 @@ const furtherMax = 2
 /** Whole texts of one workspace that are made or sent: ten hours are up to 57 MB of text each. */
 const heldMax = 2
 
-/** How long a reader waits for a place: less than servers and clients keep a silent connection. */
-const patience = Duration.seconds(20)
-
-/** A workspace holds as many whole texts as it may, and gave none back in 20 seconds. */
+/** A workspace holds as many whole texts as it may, and gave none back in time. */
 export class TooManyReaders extends Schema.TaggedError<TooManyReaders>()("TooManyReaders", {}) {}
 
 export class LargeReads extends Context.Service<
@@ -74,12 +61,11 @@ export class LargeReads extends Context.Service<
         })
 
       const one = takeTurns(yield* Semaphore.make(1))
-      const held = yield* RcMap.make({ lookup: (_: WorkspaceId) => Semaphore.make(heldMax) })
-      /** Takes a place among the texts of a workspace, for as long as there is the scope. */
-      const hold = (workspaceId: WorkspaceId) =>
-        Effect.flatMap(RcMap.get(held, workspaceId), (places) => places.takeScoped(1)).pipe(
-          Effect.timeoutOrElse({ duration: patience, orElse: () => new TooManyReaders() })
-        )
+      const hold = yield* Places.make({
+        share: heldMax,
+        total: Number.POSITIVE_INFINITY,
+        refusal: () => new TooManyReaders()
+      })
 
       return LargeReads.of({
         write,

@@ -15,16 +15,11 @@ import { type JobView, toView } from "../domain/job/JobView.ts"
 import { OutboundPolicy } from "../domain/outbound/OutboundPolicy.ts"
 import { judgeUrl } from "../domain/outbound/UrlPolicy.ts"
 import type { Arrival } from "../domain/transcription/Arrival.ts"
-import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.ts"
-import { extensionOf, extensionOfRemote, pathOf } from "../domain/transcription/MediaType.ts"
 import { Templates } from "../domain/transcription/Templates.ts"
 import {
-  FileTooLarge,
   InvalidParameter,
   type Refusal,
-  UnsupportedExtension,
-  UrlUnreachable,
-  UrlUnresolved
+  UrlUnreachable
 } from "../domain/transcription/TranscriptionRefusal.ts"
 import {
   decodeRequest,
@@ -34,12 +29,13 @@ import { isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
-import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
+import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { MediaStoreError } from "../ports/MediaStore.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { makeSettle } from "./LostAnswer.ts"
 import { type Received, Uploads } from "./Uploads.ts"
+import * as UrlChecks from "./UrlChecks.ts"
 import { type WorkspaceNotFound, Workspaces } from "./Workspaces.ts"
 
 /** The workspace has 60 minutes left, or less. */
@@ -55,6 +51,7 @@ export type NotSubmitted =
   | JobStoreError
   | MediaStoreError
   | Refusal
+  | UrlChecks.TooManyUrlChecks
   | WorkspaceNotFound
   | WorkspaceStoreError
 
@@ -91,29 +88,19 @@ export class Submissions extends Context.Service<
     Submissions,
     Effect.gen(function* () {
       const store = yield* JobStore
-      const fetcher = yield* MediaFetcher
+      const check = yield* UrlChecks.make
       const random = yield* SecureRandom.SecureRandom
       const digest = yield* Digest.Digest
       const uploads = yield* Uploads
       const workspaces = yield* Workspaces
-      const limits = yield* MediaLimits
       const templates = yield* Templates
       const { allowNetworks } = yield* OutboundPolicy
 
       /** Judged by its text; the addresses behind a name are judged when the webhook is sent. */
       const isForbidden = (url: string) => Result.isFailure(judgeUrl({ url, allowNetworks }))
 
-      /** Reaches a URL once before the job is accepted, so that a typo is reported at once. */
-      const reach = Effect.fnUntraced(function* ({ source }: TranscriptionRequest) {
-        if (source._tag === "Upload") return
-        const remote = yield* fetcher.check(source.url).pipe(Effect.mapError(toRefusal))
-        if (Option.isNone(extensionOfRemote({ ...remote, url: source.url }))) {
-          return yield* new UnsupportedExtension({ extension: extensionOf(pathOf(source.url)) })
-        }
-        if (Option.exists(remote.byteLength, (length) => length > fileBytesMax(limits))) {
-          return yield* new FileTooLarge({ maxMegabytes: limits.fileMegabytesMax })
-        }
-      })
+      const reach = (workspaceId: WorkspaceId, { source }: TranscriptionRequest) =>
+        source._tag === "Upload" ? Effect.void : check({ url: source.url, workspaceId })
 
       const judge = Effect.fnUntraced(function* (received: Received, isTextual: boolean) {
         const { parameters, repeated, upload } = received
@@ -214,7 +201,7 @@ export class Submissions extends Context.Service<
         const received = yield* uploads.receive(id, arrival)
         const { at, keyed, request } = yield* Effect.gen(function* () {
           const request = yield* judge(received, arrival.isTextual)
-          if (Option.isNone(first)) yield* reach(request)
+          if (Option.isNone(first)) yield* reach(workspaceId, request)
           const keyed = Option.isSome(key)
             ? Option.some({
                 key: key.value,
@@ -250,8 +237,3 @@ const malformedKey = new InvalidParameter({
   parameter: "Idempotency-Key",
   detail: "Invalid 'Idempotency-Key' value. Must be 1 to 255 visible ASCII characters"
 })
-
-const toRefusal = ({ reason }: MediaFetcherError) =>
-  reason._tag === "Unresolved"
-    ? new UrlUnresolved({ host: reason.host, code: reason.code })
-    : new UrlUnreachable()

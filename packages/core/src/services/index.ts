@@ -15,6 +15,7 @@ export {
 } from "./Jobs.ts"
 export { TooManyReaders } from "./LargeReads.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
+export { Patience } from "./Places.ts"
 export { type NotChanged, Presets } from "./Presets.ts"
 export {
   CallbackMissing,
@@ -29,6 +30,7 @@ export {
 export * as Services from "./Services.ts"
 export { InsufficientBalance, type NotSubmitted, Submissions } from "./Submissions.ts"
 export { type Received, Uploads } from "./Uploads.ts"
+export { TooManyUrlChecks } from "./UrlChecks.ts"
 export {
   ApiKeyUnknown,
   type Gift,

@@ -30,6 +30,7 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
     TranscriptionErrors[409],
     TranscriptionErrors[413],
     TranscriptionErrors[415],
+    TranscriptionErrors[429],
     TranscriptionErrors[500]
   ]
 })
@@ -53,7 +54,10 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
       meanings: {
         200: "The job.",
         403: "The key is missing, malformed or not known, or the balance is too low.",
-        409: "The idempotency key stands for another request, or for a job that was deleted."
+        409: "The idempotency key stands for another request, or for a job that was deleted.",
+        429:
+          "Too many requests of the key are under way, or checks of URLs of its workspace. " +
+          "`Retry-After` says in how many seconds to come again."
       }
     })
   )
@@ -114,7 +118,12 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
     makeTextAnswer("application/x-subrip; charset=utf-8"),
     makeTextAnswer("text/vtt; charset=utf-8")
   ],
-  error: [TranscriptionErrors[400], TranscriptionErrors[404], TranscriptionErrors[500]]
+  error: [
+    TranscriptionErrors[400],
+    TranscriptionErrors[404],
+    TranscriptionErrors[429],
+    TranscriptionErrors[500]
+  ]
 })
   .annotateMerge(
     OpenApi.annotations({
@@ -144,6 +153,9 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
       meanings: {
         200: "The transcript in that form, or the status of a job under way.",
         400: "There is no such form.",
+        429:
+          "Too many requests of the key are under way, or its workspace reads as many renderings " +
+          "of long recordings as it may. `Retry-After` says in how many seconds to come again.",
         500: "There will be no transcript, or the server failed."
       }
     })

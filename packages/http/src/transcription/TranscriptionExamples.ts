@@ -155,12 +155,16 @@ export const always = {
   500: makeRefusals({ unexpected: "Internal Server Error" })
 }
 
+/** Too much of the caller's is under way. */
+const busy = { 429: makeRefusals({ busy: "Too many requests at the same time" }) }
+
 /** No such job. */
 export const unknown = { 404: makeRefusals({ unknown: "Request not found" }) }
 
 /** Every sentence that a request to transcribe may be refused with, in the order of the rules. */
 export const creation = {
   ...always,
+  ...busy,
   400: makeRefusals({
     body: "Invalid request body",
     urlType: "The 'URL' field must be a string",
@@ -203,6 +207,7 @@ export const creation = {
 /** Why there is no form of a transcript. */
 export const renderings = {
   ...unknown,
+  ...busy,
   403: always[403],
   400: makeRefusals({ modifier: "Invalid modifier: pdf" }),
   500: makeRefusals({

@@ -40,7 +40,7 @@ export const layer: Layer.Layer<
       .handleRaw("create", ({ request }) =>
         Effect.flatMap(Caller, (caller) =>
           submissions.submit(caller, toArrival(request, limits))
-        ).pipe(Effect.catchTags(submissionRefusals))
+        ).pipe(Effect.catchTags({ ...submissionRefusals, TooManyUrlChecks: () => refuseForNow }))
       )
       .handleRaw("status", ({ params: { id } }) =>
         Effect.flatMap(Caller, (caller) => jobs.statusText(caller, id)).pipe(

@@ -3,6 +3,7 @@
 export { account, BucketServer } from "./BucketServer.ts"
 export { type ChildProgram, start } from "./ChildProgram.ts"
 export * as LocalMediaHosts from "./LocalMediaHosts.ts"
+export { listen } from "./Loopback.ts"
 export { memoryFolder } from "./MemoryFolder.ts"
 export { Proxy } from "./PostgresProxy.ts"
 export { launch, type PostgresServer } from "./PostgresServer.ts"
