@@ -58,7 +58,11 @@ const comeAgain = (required: boolean) => ({
 })
 
 /** The headers of every answer with a status. */
-const statusHeaders: Readonly<Record<string, Json>> = { 429: comeAgain(true) }
+const statusHeaders: Readonly<Record<string, Json>> = {
+  429: comeAgain(true),
+  // Where a store cannot be reached.
+  500: comeAgain(false)
+}
 
 /** Gives a response the headers of its status, and those that the schemas of its bodies carry. */
 const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpecResponse]) => {

@@ -6,6 +6,8 @@ import { Cause, Effect, Option } from "effect"
 import { HttpServerError, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
 import { unexpectedMessage } from "./ErrorBody.ts"
+import type { FailureLog } from "./FailureLog.ts"
+import { retryHeaders } from "./Outage.ts"
 import { drainAfter } from "./UnreadBody.ts"
 import { refuseUnrouted } from "./Unrouted.ts"
 
@@ -59,44 +61,47 @@ const isUnrouted = (cause: Cause.Cause<unknown>): boolean => {
   return HttpServerError.isHttpServerError(error) && error.reason._tag === "RouteNotFound"
 }
 
-/** Logs the cause with the path, without query and body; the caller learns nothing of it. */
-const answerUnexpected = (request: Request, cause: Cause.Cause<unknown>) => {
-  const [path = ""] = request.url.split("?", 1)
-  return Effect.logError("A request failed", cause).pipe(
-    Effect.annotateLogs({ method: request.method, path }),
-    Effect.as(makeEdgeAnswer(path, { status: 500, message: unexpectedMessage }))
-  )
-}
+type Log = FailureLog["Service"]
 
-const recover = <E, R>(handled: Handled<E, R>, request: Request) =>
+/** Logs the cause with the path, without query and body; the caller learns nothing of it. */
+const answerUnexpected = ({ tell }: Log, { url }: Request, cause: Cause.Cause<unknown>) =>
+  Effect.as(
+    tell({ what: "A request failed", cause }),
+    HttpServerResponse.setHeaders(
+      makeEdgeAnswer(url, { status: 500, message: unexpectedMessage }),
+      retryHeaders(cause)
+    )
+  )
+
+const recover = <E, R>(handled: Handled<E, R>, request: Request, log: Log) =>
   Effect.catchCause(handled, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     return isUnrouted(cause)
       ? Effect.succeed(refuseUnrouted(request))
-      : answerUnexpected(request, cause)
+      : answerUnexpected(log, request, cause)
   })
 
-/** Guards the handling of a request. */
-export const guard = <E, R>(
-  handled: Handled<E, R>
-): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
-  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
-    const fault = findHostFault(request) ?? findExpectationFault(request)
-    if (fault !== undefined) {
-      const message = `Invalid request: ${fault}`
-      const refusal = makeEdgeAnswer(request.url, { status: 400, message })
-      // Whoever sent this may see the end of the request somewhere else than we do.
-      const last = HttpServerResponse.setHeader(refusal, "connection", "close")
-      return Effect.succeed(drainAfter(request, last))
-    }
-    const url = toReadable(request.url)
-    const routed =
-      url === request.url
-        ? handled
-        : Effect.provideService(
-            handled,
-            HttpServerRequest.HttpServerRequest,
-            request.modify({ url })
-          )
-    return Effect.map(recover(routed, request), (response) => drainAfter(request, response))
-  })
+/** Guards the handling of a request, and logs what fails. */
+export const makeGuard =
+  (log: Log) =>
+  <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
+    Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const fault = findHostFault(request) ?? findExpectationFault(request)
+      if (fault !== undefined) {
+        const message = `Invalid request: ${fault}`
+        const refusal = makeEdgeAnswer(request.url, { status: 400, message })
+        // Whoever sent this may see the end of the request somewhere else than we do.
+        const last = HttpServerResponse.setHeader(refusal, "connection", "close")
+        return Effect.succeed(drainAfter(request, last))
+      }
+      const url = toReadable(request.url)
+      const routed =
+        url === request.url
+          ? handled
+          : Effect.provideService(
+              handled,
+              HttpServerRequest.HttpServerRequest,
+              request.modify({ url })
+            )
+      return Effect.map(recover(routed, request, log), (response) => drainAfter(request, response))
+    })

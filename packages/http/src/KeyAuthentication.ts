@@ -6,7 +6,7 @@
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
 import { type ApiKeyUnknown, Workspaces } from "@verbatim/core/services"
 import { Cause, Effect, Layer, Redacted } from "effect"
-import { HttpServerResponse } from "effect/http"
+import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { Caller, PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
 import {
   challengeHeaders,
@@ -14,32 +14,36 @@ import {
   makeTranscriptionError,
   unexpectedMessage
 } from "./ErrorBody.ts"
+import { FailureLog } from "./FailureLog.ts"
 import * as KeyShare from "./KeyShare.ts"
+import { retryHeaders } from "./Outage.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
 /** How an API says that a key is missing, is unknown, or could not be looked up. */
-interface Refusals<Refused, Failed> {
+interface Refusals<Refused> {
   readonly missing: Effect.Effect<Response, Refused>
   readonly unknown: Effect.Effect<Response, Refused>
-  readonly unexpected: Failed
+  readonly unexpected: unknown
 }
 
 /** Makes the middleware of an API: requests handled within it know their caller. */
-const makeBearer = <Refused, Failed>(
+const makeBearer = <Refused>(
   share: KeyShare.Share,
-  { missing, unexpected, unknown }: Refusals<Refused, Failed>
+  { missing, unexpected, unknown }: Refusals<Refused>
 ) =>
-  Effect.map(Workspaces, (workspaces) => {
+  Effect.map(Effect.all([Workspaces, FailureLog]), ([workspaces, { tell }]) => {
+    const fail = (error: WorkspaceStoreError) => {
+      const cause = Cause.fail(error)
+      return Effect.as(
+        tell({ what: "A key could not be looked up", cause }),
+        HttpServerResponse.jsonUnsafe(unexpected, { status: 500, headers: retryHeaders(cause) })
+      )
+    }
     const refuse = (
       error: ApiKeyUnknown | WorkspaceStoreError
-    ): Effect.Effect<Response, Refused | Failed> =>
-      error._tag === "ApiKeyUnknown"
-        ? unknown
-        : Effect.andThen(
-            Effect.logError("A key could not be looked up", Cause.fail(error)),
-            Effect.fail(unexpected)
-          )
+    ): Effect.Effect<Response, Refused, HttpServerRequest.HttpServerRequest> =>
+      error._tag === "ApiKeyUnknown" ? unknown : fail(error)
     return {
       bearer: <E, R>(
         handler: Effect.Effect<Response, E, R>,
@@ -85,7 +89,7 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
     makeBearer(share, {
       missing: Effect.fail(makeTranscriptionError(403, "Forbidden: Invalid API key format")),
       unknown: Effect.fail(makeTranscriptionError(403, "Forbidden: Invalid API key")),
-      unexpected: makeTranscriptionError(500, unexpectedMessage)
+      unexpected: { detail: unexpectedMessage }
     })
   )
 
@@ -93,7 +97,7 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
 export const layer: Layer.Layer<
   PresetAuthentication | TranscriptionAuthentication,
   never,
-  Workspaces
+  FailureLog | Workspaces
 > = Layer.unwrap(
   Effect.map(KeyShare.make, (share) =>
     Layer.merge(makePresetAuthentication(share), makeTranscriptionAuthentication(share))

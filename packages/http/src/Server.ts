@@ -2,13 +2,14 @@
  * The API as routes, and as a server. What listens, and what the services are made of, is provided
  * by the host.
  */
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { DescribedApi } from "./Description.ts"
-import { guard } from "./Edge.ts"
+import { makeGuard } from "./Edge.ts"
+import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
-import { PresetFailures } from "./preset/PresetFailures.ts"
+import * as PresetFailureAnswers from "./preset/PresetFailureAnswers.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as Documents from "./system/Documents.ts"
@@ -21,14 +22,20 @@ const handlers = Layer.mergeAll(
   PresetHandlers.layer,
   SystemHandlers.layer,
   TranscriptionHandlers.layer
-).pipe(Layer.provide([KeyAuthentication.layer, PresetFailures.layer, PresetParameterRules.layer]))
+).pipe(
+  Layer.provide([KeyAuthentication.layer, PresetFailureAnswers.layer, PresetParameterRules.layer])
+)
+
+const guarded = HttpRouter.use((router) =>
+  Effect.flatMap(FailureLog, (log) => router.addGlobalMiddleware(makeGuard(log)))
+)
 
 /** Every route, for a router on which the host may have routes of its own. */
 export const routes = Layer.mergeAll(
   HttpApiBuilder.layer(DescribedApi).pipe(Layer.provide(handlers)),
   Documents.layer,
-  HttpRouter.middleware(guard, { global: true })
-)
+  guarded
+).pipe(Layer.provide(FailureLog.layer))
 
 /**
  * Paths are read exactly. A slug may be longer than the router's default for a parameter: the

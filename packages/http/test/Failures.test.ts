@@ -1,5 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
+import {
+  JobStoreError,
+  MediaStoreError,
+  PresetStoreError,
+  WorkspaceStoreError
+} from "@verbatim/core/ports"
 import { Jobs, Presets, Submissions, Workspaces } from "@verbatim/core/services"
 import { Health, routes } from "@verbatim/http"
 import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples"
@@ -50,8 +55,21 @@ const workspaces = Layer.mock(Workspaces)({
       : Effect.succeed(principal)
 })
 
-const jobs = Layer.mock(Jobs)({ statusText: () => Effect.die(cause) })
-const submissions = Layer.mock(Submissions)({ submit: () => Effect.die(cause) })
+const jobs = Layer.mock(Jobs)({
+  statusText: (_, id) => {
+    const operation = "find"
+    if (id === "down") {
+      return Effect.fail(new JobStoreError({ operation, reason: { _tag: "Unavailable", cause } }))
+    }
+    return id === "unreadable"
+      ? Effect.fail(new JobStoreError({ operation, reason: { _tag: "Unreadable", cause } }))
+      : Effect.die(cause)
+  }
+})
+const submissions = Layer.mock(Submissions)({
+  submit: () =>
+    Effect.fail(new MediaStoreError({ operation: "put", reason: { _tag: "Unavailable", cause } }))
+})
 const health = Layer.mock(Health)({ report: Effect.die(cause) })
 
 /** Answers in this process, and what was logged meanwhile. */
@@ -74,7 +92,12 @@ const ask = (line: string, key = "known") =>
         const headers = { authorization: `Bearer ${key}` }
         const [method = "", path = ""] = line.split(" ")
         const answer = await handler(new Request(`http://localhost${path}`, { method, headers }))
-        return { status: answer.status, text: await answer.text(), logged: logged.join("\n") }
+        return {
+          status: answer.status,
+          retryAfter: answer.headers.get("retry-after"),
+          text: await answer.text(),
+          logged: logged.join("\n")
+        }
       }),
     ({ dispose }) => Effect.promise(dispose)
   )
@@ -133,6 +156,30 @@ describe("a failure", () => {
         assert.deepStrictEqual([answer.status, answer.text], [status, text])
         assert.include(answer.logged, secret)
         assert.notInclude(answer.text, secret)
+      })
+    )
+  }
+})
+
+/** Who is answered with 500, and when to come again, if that may help. */
+const returns: ReadonlyArray<readonly [string, string, string, string | null]> = [
+  ["a store that is down", "POST /v1/presets/down/responses", "known", "10"],
+  ["a store that is down", "GET /v1/presets/down/versions", "known", "10"],
+  ["a store that is down", "GET /v1/status/down", "known", "10"],
+  ["a media store that is down", "POST /v1/transcribe", "known", "10"],
+  ["a key store that is down", "GET /v1/presets/a", "unknowable", "10"],
+  ["a key store that is down", "GET /v1/status/1", "unknowable", "10"],
+  ["a service that is broken", "POST /v1/presets/broken/responses", "known", null],
+  ["a service that is broken", "GET /v1/status/1", "known", null],
+  ["a job that cannot be read", "GET /v1/status/unreadable", "known", null]
+]
+
+describe("an answer of 500", () => {
+  for (const [what, path, key, seconds] of returns) {
+    it.effect(`says when to come again after ${what}: ${path} ${seconds}`, () =>
+      Effect.gen(function* () {
+        const answer = yield* ask(path, key)
+        assert.deepStrictEqual([answer.status, answer.retryAfter], [500, seconds])
       })
     )
   }

@@ -28,7 +28,16 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       const { call } = yield* Deployment.Deployment
       const document = JSON.parse((yield* call("/openapi.json")).text)
       const transcribe = document.paths["/transcribe"].post
-      assert.hasAllKeys(transcribe.responses, ["200", "400", "403", "409", "413", "415", "500"])
+      assert.hasAllKeys(transcribe.responses, [
+        "200",
+        "400",
+        "403",
+        "409",
+        "413",
+        "415",
+        "429",
+        "500"
+      ])
       assert.hasAllKeys(transcribe.requestBody.content, [
         "multipart/form-data",
         "application/json",

@@ -11,6 +11,7 @@ import { type HttpServerRequest, HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type PresetAuthentication } from "../Authentication.ts"
+import { FailureLog } from "../FailureLog.ts"
 import { toResponse } from "../WrittenAnswer.ts"
 import { makeEntityTag } from "./EntityTag.ts"
 import { type PresetAnswer, toDesignationView } from "./PresetAnswers.ts"
@@ -45,12 +46,13 @@ const answer = (found: DesignatedPreset) => {
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "presets">,
   never,
-  Presets | PresetAuthentication | PresetFailures | PresetParameterRules
+  FailureLog | Presets | PresetAuthentication | PresetFailures | PresetParameterRules
 > = HttpApiBuilder.group(
   Api,
   "presets",
   Effect.fnUntraced(function* (handlers) {
     const presets = yield* Presets
+    const log = yield* FailureLog
     const create =
       (format: RequestFormat) =>
       ({ params: { slug }, request }: WriteRequest) =>
@@ -86,7 +88,7 @@ export const layer: Layer.Layer<
       .handleRaw("versions", ({ params: { slug }, query }) =>
         Effect.flatMap(Caller, (principal) =>
           presets.versionsText({ principal, slug }, toPage(query))
-        ).pipe(Effect.map(toResponse), Effect.catchTags(readRefusals))
+        ).pipe(Effect.flatMap(toResponse(log)), Effect.catchTags(readRefusals))
       )
       .handle("version", ({ params: { slug, version } }) =>
         Effect.flatMap(Caller, (principal) => presets.version({ principal, slug }, version)).pipe(

@@ -11,6 +11,7 @@ import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
+import { FailureLog } from "../FailureLog.ts"
 import { refuseForNow } from "../KeyShare.ts"
 import { toResponse } from "../WrittenAnswer.ts"
 import { toArrival } from "./Arrivals.ts"
@@ -28,13 +29,14 @@ const answer = (rendered: Rendered) =>
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "transcription">,
   never,
-  Jobs | Submissions | TranscriptionAuthentication
+  FailureLog | Jobs | Submissions | TranscriptionAuthentication
 > = HttpApiBuilder.group(
   Api,
   "transcription",
   Effect.fnUntraced(function* (handlers) {
     const jobs = yield* Jobs
     const submissions = yield* Submissions
+    const log = yield* FailureLog
     const limits = yield* MediaLimits
     return handlers
       .handleRaw("create", ({ request }) =>
@@ -44,7 +46,7 @@ export const layer: Layer.Layer<
       )
       .handleRaw("status", ({ params: { id } }) =>
         Effect.flatMap(Caller, (caller) => jobs.statusText(caller, id)).pipe(
-          Effect.map(toResponse),
+          Effect.flatMap(toResponse(log)),
           Effect.catchTags(statusRefusals)
         )
       )

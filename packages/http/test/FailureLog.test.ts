@@ -1,0 +1,99 @@
+/** What a log says while every request fails, and when another failure comes between. */
+import { assert, describe, it } from "@effect/vitest"
+import { JobStoreError, PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
+import { upTo } from "@verbatim/testkit/samples"
+import { Cause, Effect, Layer, Logger } from "effect"
+import { HttpServerRequest } from "effect/http"
+import { TestClock } from "effect/testing"
+import { FailureLog } from "#src/FailureLog"
+
+/** As SQLite says it. */
+const full = () =>
+  Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 })
+
+const reason = () => ({ _tag: "Unavailable" as const, cause: full() })
+
+/** One disk, and whoever wants to write on it. */
+const outages = [
+  () => new JobStoreError({ operation: "insert", reason: reason() }),
+  () => new PresetStoreError({ operation: "append", reason: reason() }),
+  () => new WorkspaceStoreError({ operation: "findKey", cause: full() })
+]
+
+const fail = (error: unknown, path = "/v1/status/1?secret=1") =>
+  Effect.flatMap(FailureLog, ({ tell }) =>
+    tell({ what: "A request failed", cause: Cause.die(error) })
+  ).pipe(
+    Effect.provideService(
+      HttpServerRequest.HttpServerRequest,
+      HttpServerRequest.fromWeb(new Request("http://localhost/")).modify({ url: path })
+    )
+  )
+
+/** Takes steps, and gives what is logged meanwhile. */
+const listening = <A, E>(steps: (logged: Array<string>) => Effect.Effect<A, E, FailureLog>) =>
+  Effect.suspend(() => {
+    const logged: Array<string> = []
+    const logger = Logger.make(({ cause, message }) => {
+      logged.push(`${message} ${Cause.pretty(cause)}`)
+    })
+    return Effect.provide(steps(logged), Layer.merge(FailureLog.layer, Logger.layer([logger])))
+  })
+
+describe("FailureLog", () => {
+  it.effect("tells the cause of an outage once, then in a line each second", () =>
+    listening((logged) =>
+      Effect.gen(function* () {
+        for (const _ of upTo(1000)) for (const make of outages) yield* fail(make())
+        assert.lengthOf(logged, 1)
+        assert.match(logged[0] ?? "", /^A request failed .*JobStoreError[\s\S]*FailureLog\.test/)
+        yield* TestClock.adjust("1 second")
+        for (const make of outages) yield* fail(make())
+        assert.deepStrictEqual(logged.slice(1), [
+          "A request failed as before (and 2999 more requests): GET /v1/status/1: " +
+            "insert: Unavailable: database or disk is full "
+        ])
+        yield* TestClock.adjust("59 seconds")
+        yield* fail(outages[2]?.())
+        assert.include(logged[2] ?? "", "(and 2 more requests)")
+        // It has ended, and begins again.
+        yield* TestClock.adjust("60 seconds")
+        yield* fail(outages[1]?.())
+        assert.lengthOf(logged, 4)
+        assert.match(logged[3] ?? "", /^A request failed .*PresetStoreError[\s\S]*FailureLog\.test/)
+      })
+    )
+  )
+
+  it.effect("tells another cause in full, whatever goes on", () =>
+    listening((logged) =>
+      Effect.gen(function* () {
+        const bug = (name: string) => new TypeError(`${name} is not a function`)
+        const refused = () => Object.assign(new Error("refused"), { code: "ECONNREFUSED" })
+        yield* fail(outages[0]?.())
+        yield* fail(bug("a"))
+        yield* fail(new WorkspaceStoreError({ operation: "findKey", cause: refused() }))
+        yield* fail(new RangeError("too long"))
+        assert.lengthOf(logged, 4)
+        assert.isTrue(logged.every((text) => text.includes("FailureLog.test")))
+        // What a client can write into a message makes nothing new.
+        for (const number of upTo(1000)) yield* fail(bug(`name-${number}`))
+        assert.lengthOf(logged, 4)
+      })
+    )
+  )
+
+  it.effect("keeps a line a line, and short", () =>
+    listening((logged) =>
+      Effect.gen(function* () {
+        const make = () => new TypeError(`a\nb\u001b[31m\u2028${"c".repeat(10_000)}`)
+        yield* fail(make())
+        yield* TestClock.adjust("1 second")
+        yield* fail(make(), `/${"\u0085".repeat(10)}${"d".repeat(10_000)}`)
+        const [, line = ""] = logged
+        assert.notMatch(line, /[\p{Cc}\u2028]/u)
+        assert.isAtMost(line.length, 500)
+      })
+    )
+  )
+})
