@@ -2,19 +2,19 @@ import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "vitest"
 import { startReceiver } from "./Receiver.ts"
+import { slowMeeting } from "./Recordings.ts"
 import { dataDirectory, managementKey, ServerProcess } from "./ServerProcess.ts"
 
 const spoken = new URL("../../../examples/audio/harbour-meeting.txt", import.meta.url)
 
 const words = (text: string): ReadonlyArray<string> => text.toLowerCase().match(/[a-z]+/g) ?? []
 
-/** The first three turns of the meeting, in a minute. */
-const recording = "harbour-minute.mp3"
+const turnCount = 2
 
 /** The share of spoken words that were heard at all; the examples check their order. */
 const heardShare = async (recognised: string) => {
   const heard = new Set(words(recognised))
-  const said = words((await readFile(spoken, "utf8")).split("\n", 3).join(" "))
+  const said = words((await readFile(spoken, "utf8")).split("\n", turnCount).join(" "))
   return said.filter((word) => heard.has(word)).length / said.length
 }
 
@@ -25,7 +25,9 @@ describe("the server, from end to end", () => {
     await using receiver = await startReceiver()
     await using server = await ServerProcess.start(directory.path)
     const parameters = { summary: "brief", callback_url: receiver.url, callback_id: "démo-1" }
-    const accepted = await server.upload(parameters, recording)
+    // A minute, as a summary needs it: the first turns of the meeting, slowly.
+    const minute = new Uint8Array(await slowMeeting(61, turnCount))
+    const accepted = await server.upload(parameters, new File([minute], "meeting.wav"))
     assert.strictEqual(accepted.transcription_status, "IN_QUEUE")
     assert.strictEqual(accepted.callback_id, "démo-1")
 

@@ -22,14 +22,6 @@ afterAll(async () => {
   await directory[Symbol.asyncDispose]()
 })
 
-const send = (parameters: Job, file: readonly [name: string, bytes: Buffer]) => {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(parameters)) form.set(name, value)
-  const [name, bytes] = file
-  form.set("file", new Blob([new Uint8Array(bytes)]), name)
-  return server.json("/v1/transcribe", { method: "POST", body: form })
-}
-
 const checkSummary = async ({ id, summary = "", ...job }: Job) => {
   assert.strictEqual(job.transcription_status, "COMPLETED")
   assert.strictEqual(job.summary_status, "COMPLETED")
@@ -49,7 +41,8 @@ describe("a recording of four minutes", () => {
     // The first turns of the meeting, with 20 words at least: silence is recognised quickly.
     const recording = await slowMeeting(240, 2)
     await using host = await startMediaHost("meeting.wav", recording)
-    const uploaded = await send({ summary: "medium" }, ["meeting.wav", recording])
+    const file = new File([new Uint8Array(recording)], "meeting.wav")
+    const uploaded = await server.upload({ summary: "medium" }, file)
     const linked = await server.json("/v1/transcribe", {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -70,8 +63,8 @@ describe("a file that is no media", () => {
   it("fails with a sentence, and the report leaves the legacy status as it is", async () => {
     await using receiver = await startReceiver()
     const parameters = { callback_url: receiver.url, callback_id: "a b", modifier: "plain_text" }
-    const bytes = Buffer.from("Only my name says that I am sound: \x1b[31m /etc/passwd\n")
-    const accepted = await send({ ...parameters, summary: "brief" }, ["x.mp3", bytes])
+    const file = new File(["Only my name says that I am sound: \x1b[31m /etc/passwd\n"], "x.mp3")
+    const accepted = await server.upload({ ...parameters, summary: "brief" }, file)
     const { balance_minutes, id = "" } = accepted
     const done = await server.until(id, ({ webhook_status }) => webhook_status !== "PENDING")
     assert.strictEqual(done.webhook_status, "DELIVERED")

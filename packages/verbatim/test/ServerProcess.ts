@@ -20,6 +20,11 @@ const audio = new URL("../../../examples/audio/", import.meta.url)
 /** The shortest speech that there is: two seconds, recognised in one. */
 const letter = new URL("../../adapters/test/media/letter.wav", import.meta.url)
 
+const example = async (name?: string): Promise<File> => {
+  const path = name === undefined ? letter : new URL(name, audio)
+  return new File([await openAsBlob(path)], basename(path.pathname))
+}
+
 export const managementKey = "test-management-key-0123456789abcdef"
 export const inferenceKey = "test-inference-key-0123456789abcdef"
 
@@ -114,12 +119,11 @@ export class ServerProcess {
     return (await response.json()) as Readonly<Record<string, string>>
   }
 
-  /** Uploads a recording of the examples, and a few words where none is named. */
-  async upload(parameters: Readonly<Record<string, string>>, name?: string) {
-    const recording = name === undefined ? letter : new URL(name, audio)
+  /** Uploads a recording, one of the examples by its name, or a few words where none is given. */
+  async upload(parameters: Readonly<Record<string, string>>, recording?: string | File) {
     const form = new FormData()
     for (const [name, value] of Object.entries(parameters)) form.set(name, value)
-    form.set("file", await openAsBlob(recording), basename(recording.pathname))
+    form.set("file", recording instanceof File ? recording : await example(recording))
     return this.json("/v1/transcribe", { method: "POST", body: form })
   }
 
