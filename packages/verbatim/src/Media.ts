@@ -1,7 +1,7 @@
 /**
  * Where media is kept: in a folder, or in a bucket that many machines share.
  */
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import type { S3MediaStoreOptions } from "@verbatim/adapters/s3"
 import type { MediaStore, MediaStoreError } from "@verbatim/core/ports"
@@ -71,6 +71,13 @@ export const bucketOf = (
     bucket,
     prefix: prefixOf(folder)
   }))
+
+/** Fails where a folder of media takes no content now. A bucket has no end that we could reach. */
+export const mustBeWritable = ({
+  bucket,
+  mediaDirectory
+}: MediaLocation): Effect.Effect<void, MediaStoreError> =>
+  Option.isSome(bucket) ? Effect.void : Filesystem.mustBeWritable(resolve(mediaDirectory))
 
 /** The media store of a process. The client of S3 is loaded only where a bucket is named. */
 export const layer = ({

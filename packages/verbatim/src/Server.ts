@@ -26,7 +26,7 @@ const announceWork = Layer.effectDiscard(Console.log(`Verbatim works as ${worker
 export const http = (configuration: Configuration) =>
   Http.layer.pipe(
     Layer.provideMerge(Listener.layer(configuration)),
-    Layer.provide(Vitals.layer),
+    Layer.provide(Vitals.layer(configuration)),
     Layer.provide(Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey }))
   )
 

@@ -2,18 +2,25 @@
  * How this process is doing: `Health` from the parts that its roles gave it.
  */
 
-import { Transcriber, WorkspaceStore } from "@verbatim/core/ports"
-import { MediaIdentity } from "@verbatim/core/services"
+import { type MediaStoreError, Transcriber, WorkspaceStore } from "@verbatim/core/ports"
+import { MediaIdentity, type MediaStanding } from "@verbatim/core/services"
 import { Worker } from "@verbatim/core/worker"
-import { WorkspaceId } from "@verbatim/core/workspace"
+import { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { Health } from "@verbatim/http"
-import { Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Clock, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
+import * as Media from "./Media.ts"
 
 /** A store that takes longer to answer counts as down. */
 const storeTimeout = Duration.seconds(2)
 
 /** A workspace that does not exist: the cheapest question that reaches the tables. */
 const nobody = WorkspaceId.make("00000000-0000-0000-0000-000000000000")
+
+/** A key that does not exist: whoever revokes it asks for a write, and nothing is written. */
+const noKey = ApiKeyId.make("00000000-0000-0000-0000-000000000000")
+
+/** How long an answer about writing is kept, however many ask: nobody needs a key to ask. */
+const keptNanos = 1_000_000_000n
 
 /**
  * Whether a question is answered in time. After that it is abandoned: cancelling it at a server
@@ -25,31 +32,71 @@ const isAnswered = <A, E>(question: Effect.Effect<A, E>): Effect.Effect<boolean>
     Effect.map((exit) => Option.isSome(exit) && exit.value._tag === "Success")
   )
 
-/** Reports the stores, and the engine and worker where there are any. */
-export const layer: Layer.Layer<Health, never, MediaIdentity | WorkspaceStore> = Layer.effect(
-  Health,
-  Effect.gen(function* () {
-    const store = yield* WorkspaceStore
-    const identity = yield* MediaIdentity
-    const transcriber = yield* Effect.serviceOption(Transcriber)
-    const worker = yield* Effect.serviceOption(Worker)
-
-    const ask = <A, B>(part: Option.Option<A>, question: (part: A) => Effect.Effect<B>) =>
-      Option.match(part, {
-        onNone: () => Effect.succeedNone,
-        onSome: (present) => Effect.asSome(question(present))
-      })
-
-    return Health.of({
-      report: Effect.all(
-        {
-          isStoreUp: isAnswered(store.account(nobody)),
-          media: identity.verify,
-          readiness: ask(transcriber, ({ readiness }) => readiness),
-          activity: ask(worker, ({ activity }) => activity)
-        },
-        { concurrency: "unbounded" }
-      )
+/**
+ * Asks at most once a second, for all who want to know. The question goes on when whoever asked
+ * first goes away: others wait for it.
+ */
+const makeKept = <A>(question: Effect.Effect<A>): Effect.Effect<A> => {
+  let last: { readonly asked: Fiber.Fiber<A>; readonly until: bigint } | undefined
+  return Effect.flatMap(Clock.Clock, (clock) => {
+    const now = clock.monotonicTimeNanosUnsafe()
+    if (last !== undefined && now < last.until) return Fiber.join(last.asked)
+    return Effect.flatMap(Effect.forkDetach(question), (asked) => {
+      last = { asked, until: now + keptNanos }
+      return Fiber.join(asked)
     })
   })
-)
+}
+
+const unwritable: MediaStanding = {
+  _tag: "Unreachable",
+  sentence: "Nothing can be written where media is kept: the disk may be full, or read-only."
+}
+
+/** The standing of a store, which is of use only where content can be written too. */
+const standingOf = (
+  verify: Effect.Effect<MediaStanding>,
+  mustBeWritable: Effect.Effect<void, MediaStoreError>
+) => {
+  const isWritable = makeKept(isAnswered(mustBeWritable))
+  return Effect.flatMap(verify, (standing): Effect.Effect<MediaStanding> => {
+    if (standing._tag !== "Ours") return Effect.succeed(standing)
+    return Effect.map(isWritable, (may) => (may ? standing : unwritable))
+  })
+}
+
+/** Reports the stores, and the engine and worker where there are any. */
+export const layer = (
+  location: Media.MediaLocation
+): Layer.Layer<Health, never, MediaIdentity | WorkspaceStore> =>
+  Layer.effect(
+    Health,
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      const identity = yield* MediaIdentity
+      const transcriber = yield* Effect.serviceOption(Transcriber)
+      const worker = yield* Effect.serviceOption(Worker)
+
+      const ask = <A, B>(part: Option.Option<A>, question: (part: A) => Effect.Effect<B>) =>
+        Option.match(part, {
+          onNone: () => Effect.succeedNone,
+          onSome: (present) => Effect.asSome(question(present))
+        })
+
+      const revoke = Effect.flatMap(DateTime.now, (now) => store.revokeKey(noKey, now))
+      const takesWrites = makeKept(isAnswered(revoke))
+
+      return Health.of({
+        report: Effect.all(
+          {
+            isStoreUp: isAnswered(store.account(nobody)),
+            isReadOnly: Effect.map(takesWrites, (does) => !does),
+            media: standingOf(identity.verify, Media.mustBeWritable(location)),
+            readiness: ask(transcriber, ({ readiness }) => readiness),
+            activity: ask(worker, ({ activity }) => activity)
+          },
+          { concurrency: "unbounded" }
+        )
+      })
+    })
+  )

@@ -2,3 +2,4 @@
  * Media files in a folder of the local file system.
  */
 export { type FilesystemMediaStoreOptions, layer } from "./FilesystemMediaStore.ts"
+export { mustBeWritable } from "./Writable.ts"

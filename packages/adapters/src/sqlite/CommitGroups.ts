@@ -10,21 +10,32 @@ import { attempt, patiently } from "./SqliteAttempt.ts"
 export interface CommitGroups {
   /** Begins a transaction as its fiber wants it. */
   readonly enter: Effect.Effect<CommitGroup.CommitGroup, SqlError.SqlError>
-  /** Ends the group that is open, so that the connection is in no transaction. */
+  /**
+   * Ends the group that is open, so that the connection is in no transaction. Fails when nothing
+   * may be written any more.
+   */
   readonly end: CommitGroup.Statement
 }
 
 /** A plain BEGIN reads first, and fails at its first write when another connection wrote since. */
 const beginImmediate = "BEGIN IMMEDIATE"
 
-/** The groups of a connection, each of at most this many transactions. */
-export const make = (database: DatabaseSync, sizeMax: number): CommitGroups => {
+interface Connection {
+  readonly database: DatabaseSync
+  /** Transactions of a group. */
+  readonly groupSizeMax: number
+  /** Throws when nothing may be written. */
+  readonly check: () => void
+}
+
+/** The groups of a connection. */
+export const make = ({ check, database, groupSizeMax: sizeMax }: Connection): CommitGroups => {
   let last: CommitGroup.CommitGroup | undefined
 
   // A ROLLBACK that failed is tried again: nothing may begin in its remains.
   const end = Effect.suspend(() => {
     last?.end()
-    return CommitGroup.abandon(database)
+    return Effect.andThen(CommitGroup.abandon(database), attempt("execute", check))
   })
 
   const found = (begin: string) =>

@@ -8,7 +8,7 @@ import { Effect, type Scope } from "effect"
 import type { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
-import { isFile } from "./DatabaseFile.ts"
+import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
 import * as ReadConnection from "./ReadConnection.ts"
 import { attempt, blockedMillisMax, patiently } from "./SqliteAttempt.ts"
 import { make as makeConnection, spanAttributes } from "./SqliteConnection.ts"
@@ -69,6 +69,7 @@ export const make = Effect.fnUntraced(function* ({
   const turns = SqliteTurns.make({
     database,
     connection: makeConnection(database),
+    check: makeIdentityCheck(filename),
     groupSizeMax: isShared ? groupSizeMax : 1
   })
   // A database that is not a file has one connection, and no disk to wait for.

@@ -16,6 +16,8 @@ export interface Writer {
   readonly database: DatabaseSync
   readonly connection: SqlConnection.Connection
   readonly groupSizeMax: number
+  /** Throws when nothing may be written. A turn begins with it: 3 µs beside a wait for the disk. */
+  readonly check: () => void
 }
 
 /** The ways to take a turn. */
@@ -32,9 +34,9 @@ export interface Turns {
 
 /** Turns in the order in which they are asked for. */
 export const make = (writer: Writer): Turns => {
-  const { connection, database, groupSizeMax } = writer
+  const { connection } = writer
   const semaphore = Semaphore.makeUnsafe(1)
-  const groups = CommitGroups.make(database, groupSizeMax)
+  const groups = CommitGroups.make(writer)
   const lease = Effect.uninterruptibleMask((restore) =>
     restore(semaphore.takeScoped(1)).pipe(Effect.andThen(groups.end), Effect.as(connection))
   )

@@ -12,6 +12,11 @@ import type { HealthView } from "./HealthView.ts"
 export interface HealthReport {
   /** Whether the store answered just now. */
   readonly isStoreUp: boolean
+  /**
+   * Whether it takes no writes although it answers: its file is gone, or it is a copy that follows
+   * another database.
+   */
+  readonly isReadOnly?: boolean
   /** What the media store is to the database. */
   readonly media: MediaStanding
   /** State of the recognition engine; none in a process that does no work. */
@@ -63,21 +68,30 @@ const toWorkerView = ({ claimedAt, outages, running }: Activity): HealthView["wo
   claimed_at: Option.getOrNull(Option.map(claimedAt, DateTime.formatIso))
 })
 
+const toStoreView = ({ isReadOnly, isStoreUp }: HealthReport): HealthView["store"] => {
+  if (!isStoreUp) return "down"
+  return isReadOnly === true ? "read_only" : "up"
+}
+
 /** Whether every part that the process has can do its work now. */
-export const isReady = ({ activity, isStoreUp, media, readiness }: HealthReport): boolean =>
-  isStoreUp &&
-  media._tag === "Ours" &&
-  Option.match(readiness, { onNone: () => true, onSome: ({ _tag }) => _tag === "Ready" }) &&
-  Option.match(activity, {
-    onNone: () => true,
-    onSome: ({ claimedAt, outages }) => Option.isSome(claimedAt) && outages.length === 0
-  })
+export const isReady = (report: HealthReport): boolean => {
+  const { activity, media, readiness } = report
+  return (
+    toStoreView(report) === "up" &&
+    media._tag === "Ours" &&
+    Option.match(readiness, { onNone: () => true, onSome: ({ _tag }) => _tag === "Ready" }) &&
+    Option.match(activity, {
+      onNone: () => true,
+      onSome: ({ claimedAt, outages }) => Option.isSome(claimedAt) && outages.length === 0
+    })
+  )
+}
 
 /** Shows a report. */
 export const toView = (report: HealthReport): HealthView => ({
   status: report.isStoreUp ? "ok" : "unavailable",
   ready: isReady(report),
-  store: report.isStoreUp ? "up" : "down",
+  store: toStoreView(report),
   media: toMediaView(report.media),
   transcriber: Option.getOrNull(Option.map(report.readiness, toTranscriberView)),
   worker: Option.getOrNull(Option.map(report.activity, toWorkerView))

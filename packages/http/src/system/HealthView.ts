@@ -7,7 +7,8 @@ import { Schema } from "effect"
 export const HealthView = Schema.Struct({
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
-  store: Schema.Literals(["up", "down"]),
+  /** `read_only` when it answers and takes no writes. */
+  store: Schema.Literals(["up", "read_only", "down"]),
   media: Schema.Struct({
     status: Schema.Literals(["ready", "foreign", "unreachable"]),
     /** What the operator can do; empty when it is ready. */

@@ -1,0 +1,122 @@
+/** What a server says about itself when its files are taken away while it runs. */
+import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { managementKey, port, serving } from "./Serving.ts"
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-vitals-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const call = (path: string, body?: object) =>
+  Effect.flatMap(port, (port) =>
+    Effect.promise(async () => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+        headers: { authorization: `Bearer ${managementKey}`, "content-type": "application/json" },
+        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
+      })
+      const retryAfter = answer.headers.get("retry-after")
+      return { status: answer.status, retryAfter, json: JSON.parse(await answer.text()) }
+    })
+  )
+
+const createPreset = (slug: string) => call(`/v1/presets/${slug}/responses`, { model: "m" })
+
+/** Both routes, as they are told now: answers are kept for seconds. */
+const look = Effect.map(Effect.all([call("/health"), call("/health/ready")]), ([alive, ready]) => ({
+  ...ready.json,
+  alive: alive.status,
+  ready: ready.status
+}))
+
+interface Seen {
+  readonly ready: number
+  readonly media: { readonly status: string }
+}
+
+const lookUntil = (is: (seen: Seen) => boolean) =>
+  Effect.repeat(Effect.delay(look, "50 millis"), { until: is })
+
+const isNotReady = ({ ready }: { readonly ready: number }) => ready === 503
+
+/** Ways to take a database file away, and to bring it back where that can be done. */
+const losses = {
+  "is removed": (file: string) => rmSync(file),
+  "is removed with the files beside it": (file: string) => {
+    for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
+  },
+  "is moved away": (file: string) => renameSync(file, `${file}.old`),
+  "is replaced by another": (file: string) => {
+    writeFileSync(`${file}.new`, "")
+    renameSync(`${file}.new`, file)
+  }
+}
+
+describe("a server whose database", () => {
+  for (const [what, lose] of Object.entries(losses)) {
+    it.live(`${what} acknowledges no write, lives, and is not ready`, () =>
+      Effect.gen(function* () {
+        const file = join(yield* temporary, "verbatim.db")
+        yield* Effect.gen(function* () {
+          assert.strictEqual((yield* createPreset("before")).status, 200)
+          assert.deepInclude(yield* look, { alive: 200, ready: 200, store: "up" })
+          lose(file)
+          const write = yield* createPreset("after")
+          assert.deepStrictEqual([write.status, write.retryAfter], [500, "10"])
+          // What was written can still be read, and copied by whoever reads it.
+          assert.strictEqual((yield* call("/v1/presets/before")).status, 200)
+          assert.strictEqual((yield* call("/v1/presets/after")).status, 404)
+          const seen = yield* lookUntil(isNotReady)
+          assert.deepInclude(seen, { alive: 200, status: "ok", store: "read_only" })
+        }).pipe(Effect.provide(serving({ VERBATIM_DATABASE_URL: `sqlite:${file}` })))
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("is moved away is ready again when it is back", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporary, "verbatim.db")
+      yield* Effect.gen(function* () {
+        renameSync(file, `${file}.old`)
+        yield* lookUntil(isNotReady)
+        assert.isFalse(existsSync(file))
+        renameSync(`${file}.old`, file)
+        yield* lookUntil(({ ready }) => ready === 200)
+        assert.strictEqual((yield* createPreset("after")).status, 200)
+      }).pipe(Effect.provide(serving({ VERBATIM_DATABASE_URL: `sqlite:${file}` })))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a server whose media folder", () => {
+  const media = (directory: string) => join(directory, "media")
+  for (const [what, lose, standing] of [
+    ["is removed", (directory: string) => rmSync(media(directory), { recursive: true }), "foreign"],
+    [
+      "takes no new files",
+      (directory: string) => {
+        rmSync(join(media(directory), ".staging"), { recursive: true })
+        writeFileSync(join(media(directory), ".staging"), "")
+      },
+      "unreachable"
+    ]
+  ] as const) {
+    it.live(`${what} lives, and is not ready`, () =>
+      Effect.gen(function* () {
+        const directory = yield* temporary
+        yield* Effect.gen(function* () {
+          assert.deepInclude(yield* look, { alive: 200, ready: 200 })
+          lose(directory)
+          const seen = yield* lookUntil(isNotReady)
+          assert.deepInclude(seen, { alive: 200, status: "ok", store: "up" })
+          // What the folder is to the database is known within five seconds.
+          yield* lookUntil(({ media }) => media.status === standing)
+          assert.strictEqual((yield* createPreset("beside")).status, 200)
+        }).pipe(Effect.provide(serving({ VERBATIM_DATA_DIR: directory })))
+      }).pipe(Effect.scoped)
+    )
+  }
+})
