@@ -9,6 +9,7 @@ import type { Retention } from "@verbatim/core/job"
 import * as Networks from "@verbatim/core/outbound"
 import { LaneMax } from "@verbatim/core/worker"
 import {
+  acceptableToken,
   isAcceptableToken,
   type SecretText,
   secretMax,
@@ -108,9 +109,7 @@ const allowNetworks = textOf("ALLOW_NETWORKS", {
 const bootstrapKey = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
   Config.schema(
     Schema.Redacted(
-      Schema.String.check(
-        Schema.makeFilter(isAcceptableToken, { expected: "32 to 256 printable ASCII characters" })
-      )
+      Schema.String.check(Schema.makeFilter(isAcceptableToken, { expected: acceptableToken }))
     ),
     `VERBATIM_BOOTSTRAP_${name}`
   ).pipe(Config.option)

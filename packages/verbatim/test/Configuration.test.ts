@@ -89,6 +89,8 @@ describe("Configuration", () => {
     ["MAX_FILE_MB", "many"],
     ["TRANSCRIBER", "openai,openai"],
     ["BOOTSTRAP_MANAGEMENT_KEY", "hush"],
+    ["BOOTSTRAP_MANAGEMENT_KEY", "hush".repeat(8)],
+    ["BOOTSTRAP_INFERENCE_KEY", "A".repeat(32)],
     ["DATABASE_URL", "postgres://me:hush@host:port/nothing"],
     ["ALLOW_NETWORKS", "10.0.0.0"],
     ["ALLOW_NETWORKS", "10.0.0.0/33"],

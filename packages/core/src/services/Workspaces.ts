@@ -38,7 +38,7 @@ export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(
   { id: Schema.String }
 ) {}
 
-/** The supplied token is not 32 to 256 printable ASCII characters, or is already taken. */
+/** The supplied token is not acceptable, or is already taken. */
 export class TokenUnacceptable extends Schema.TaggedError<TokenUnacceptable>()(
   "TokenUnacceptable",
   {}

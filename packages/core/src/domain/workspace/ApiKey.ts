@@ -42,5 +42,40 @@ export const toToken = (kind: KeyKind, randomHex: string): string => prefixes[ki
 /** The part of a token that may be shown: its prefix and four characters. */
 export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 
-/** A token that an operator supplies: 32 to 256 printable ASCII characters, without spaces. */
-export const isAcceptableToken = (token: string): boolean => /^[!-~]{32,256}$/.test(token)
+/** Different characters of a token: 32 random digits have fewer once in a thousand times. */
+const distinctMin = 8
+
+/** Whether a text is one block again and again, of half its length at most. */
+const isRepetitive = (text: string): boolean => {
+  // Moved by the length of its block, such a text lies on itself.
+  for (let length = 1; length <= text.length / 2; length += 1) {
+    if (text.startsWith(text.slice(length))) return true
+  }
+  return false
+}
+
+/** Whether more than half of the characters follow on the one before, up or down: `abc`, `321`. */
+const isSequence = (text: string): boolean => {
+  let steps = 0
+  for (let at = 1; at < text.length; at += 1) {
+    if (Math.abs(text.charCodeAt(at) - text.charCodeAt(at - 1)) === 1) steps += 1
+  }
+  return steps > text.length / 2
+}
+
+/** Whether a token is one that people type rather than make: nobody needs luck to guess it. */
+const isGuessable = (token: string): boolean =>
+  new Set(token).size < distinctMin || isRepetitive(token) || isSequence(token)
+
+/** What `isAcceptableToken` takes, in words for an operator. */
+export const acceptableToken = [
+  "32 to 256 printable ASCII characters that are hard to guess",
+  "(not a few different ones, not one block again and again, not a sequence)"
+].join(" ")
+
+/**
+ * A token that an operator supplies: 32 to 256 printable ASCII characters, without spaces. What is
+ * obviously weak is refused; that a token is random nobody can see.
+ */
+export const isAcceptableToken = (token: string): boolean =>
+  /^[!-~]{32,256}$/.test(token) && !isGuessable(token)

@@ -1,7 +1,7 @@
 /**
  * Workspaces, their keys, their balance and their webhook secrets.
  */
-export { ApiKey, ApiKeyId, isAcceptableToken, KeyHash, KeyKind } from "./ApiKey.ts"
+export { ApiKey, ApiKeyId, acceptableToken, isAcceptableToken, KeyHash, KeyKind } from "./ApiKey.ts"
 export { BalanceMillis, toMinutes } from "./Balance.ts"
 export type { Principal } from "./Principal.ts"
 export {
