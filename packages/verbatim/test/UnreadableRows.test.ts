@@ -1,0 +1,101 @@
+/** One row that nobody can read costs its own answers, and no other job's or preset's. */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { inferenceKey, managementKey, port, serving } from "./Serving.ts"
+
+const temporary = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-rows-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const call = (path: string, { key = inferenceKey, ...init }: RequestInit & { key?: string } = {}) =>
+  Effect.flatMap(port, (port) =>
+    Effect.promise(async () => {
+      const headers = { authorization: `Bearer ${key}`, ...init.headers }
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers })
+      const text = await answer.text()
+      return {
+        status: answer.status,
+        retryAfter: answer.headers.get("retry-after"),
+        json: text === "" ? undefined : JSON.parse(text)
+      }
+    })
+  )
+
+const upload = Effect.suspend(() => {
+  const body = new FormData()
+  body.append("file", new File(["a few bytes"], "a.wav"))
+  return Effect.map(call("/v1/transcribe", { method: "POST", body }), ({ json }) => json.id)
+})
+
+/** Changes rows beside the server, as a disk or a hand might. */
+const change = (file: string, statement: string, ...values: ReadonlyArray<string>) => {
+  const database = new DatabaseSync(file, { timeout: 5_000 })
+  database.prepare(statement).run(...values)
+  database.close()
+}
+
+const idsOf = ({ json }: { readonly json: { readonly data: ReadonlyArray<{ id: string }> } }) =>
+  json.data.map(({ id }) => id)
+
+describe("a row that cannot be read", () => {
+  it.live("is left out of the list of jobs, whose pages go on behind it", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporary, "verbatim.db")
+      yield* Effect.gen(function* () {
+        const [first, second, third] = yield* Effect.all([upload, upload, upload])
+        change(file, "UPDATE jobs SET state = '{}' WHERE id = ?", second)
+        const whole = yield* call("/v1/transcriptions")
+        assert.deepStrictEqual([whole.status, idsOf(whole)], [200, [third, first]])
+        const seen: Array<string> = []
+        for (let cursor = ""; ; ) {
+          const page = yield* call(`/v1/transcriptions?limit=1${cursor}`)
+          assert.strictEqual(page.status, 200)
+          seen.push(...idsOf(page))
+          if (page.json.next_cursor === null) break
+          cursor = `&cursor=${page.json.next_cursor}`
+        }
+        assert.deepStrictEqual(seen, [third, first])
+        // Its own answer says that the server failed, and not that a repeat would help.
+        const broken = yield* call(`/v1/status/${second}`)
+        assert.deepStrictEqual(broken, {
+          status: 500,
+          retryAfter: null,
+          json: { detail: "Internal Server Error" }
+        })
+        for (const id of [first, third]) {
+          assert.strictEqual((yield* call(`/v1/status/${id}`)).status, 200)
+        }
+        assert.strictEqual((yield* call("/health/ready")).status, 200)
+      }).pipe(Effect.provide(serving({ VERBATIM_DATABASE_URL: `sqlite:${file}` })))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is left out of the list of presets", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporary, "verbatim.db")
+      yield* Effect.gen(function* () {
+        for (const slug of ["a", "b", "c"]) {
+          const { status } = yield* call(`/v1/presets/${slug}/responses`, {
+            key: managementKey,
+            method: "POST",
+            headers: { "content-type": "application/json" },
+            body: '{"model":"m"}'
+          })
+          assert.strictEqual(status, 200)
+        }
+        change(file, "UPDATE presets SET status = 'odd' WHERE slug = ?", "b")
+        const { json, status } = yield* call("/v1/presets")
+        const slugs = json.data.map(({ slug }: { readonly slug: string }) => slug)
+        assert.deepStrictEqual([status, slugs], [200, ["c", "a"]])
+        const broken = yield* call("/v1/presets/b")
+        assert.deepStrictEqual([broken.status, broken.retryAfter], [500, null])
+        assert.strictEqual((yield* call("/v1/presets/a")).status, 200)
+      }).pipe(Effect.provide(serving({ VERBATIM_DATABASE_URL: `sqlite:${file}` })))
+    }).pipe(Effect.scoped)
+  )
+})
