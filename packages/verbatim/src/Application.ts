@@ -17,15 +17,12 @@ import { Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { summarizer, transcriber } from "./Engines.ts"
 import * as Media from "./Media.ts"
+import * as RandomBytes from "./RandomBytes.ts"
 import * as Stores from "./Stores.ts"
 import * as Templates from "./Templates.ts"
 
 /** Randomness, digests and signatures, from the platform. */
-const platform = Layer.mergeAll(
-  NodeCrypto.layerSecureRandom,
-  NodeCrypto.layerDigest,
-  NodeCrypto.layerMac
-)
+const platform = Layer.mergeAll(RandomBytes.layer, NodeCrypto.layerDigest, NodeCrypto.layerMac)
 
 /** Every setting that core and the API read as a reference. */
 const settings = (configuration: Configuration) =>

@@ -1,0 +1,48 @@
+import { assert, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { SecureRandom } from "effect/crypto"
+import { makeDraw, layer as randomBytes } from "../src/RandomBytes.ts"
+
+/** Several supplies of 4,096 bytes. */
+const drawCount = 2_000
+
+it("draws arrays of the lengths asked for, across the ends of its supply", () => {
+  const draw = makeDraw()
+  const lengths = Array.from({ length: drawCount }, (_, index) => index % 40)
+  assert.deepStrictEqual(
+    lengths.map((length) => draw(length).length),
+    lengths
+  )
+})
+
+it("gives no byte twice: whoever changes an array changes no other one", () => {
+  const draw = makeDraw()
+  const arrays = Array.from({ length: drawCount }, () => draw(16))
+  const texts = arrays.map((bytes) => Buffer.from(bytes).toString("hex"))
+  assert.strictEqual(new Set(texts).size, drawCount)
+  for (const [index, bytes] of arrays.entries()) {
+    assert.strictEqual(Buffer.from(bytes).toString("hex"), texts[index])
+    bytes.fill(0)
+  }
+})
+
+it("fills every byte, also of what is longer than the platform fills in one call", () => {
+  const draw = makeDraw()
+  for (const length of [1, 16, 17, 70_000]) {
+    const seen = new Uint8Array(length)
+    // A random byte is zero 64 times running with a chance of 2^-512.
+    for (let round = 0; round < 64; round += 1) {
+      for (const [index, byte] of draw(length).entries()) seen[index] = (seen[index] ?? 0) | byte
+    }
+    assert.isTrue(seen.every((byte) => byte !== 0))
+  }
+})
+
+it.effect("makes UUIDs that differ, in order", () =>
+  Effect.gen(function* () {
+    const { uuidV7 } = yield* SecureRandom.SecureRandom
+    const ids = yield* Effect.all(Array.from({ length: drawCount }, () => uuidV7()))
+    assert.strictEqual(new Set(ids).size, drawCount)
+    assert.deepStrictEqual([...ids].sort(), ids)
+  }).pipe(Effect.provide(randomBytes))
+)
