@@ -2,14 +2,27 @@
  * The room for bodies of text while they arrive. Each key has a share of it, and waits for itself
  * first: a key that leaves its bodies unfinished delays its own, and nobody else's.
  */
-import { Context, Effect, Semaphore, Stream } from "effect"
+import { Context, Effect, type Scope, Semaphore, Stream } from "effect"
 
 /** What is held of a body without asking for room: a thousand of these are 64 MB. */
 export const smallMax = 65_536
 
+/** Room for bytes. Whoever asks first is first: a large body is not overtaken by small ones. */
+export interface Room {
+  /** Waits for so many bytes, and keeps them until the scope ends. */
+  readonly take: (byteLength: number) => Effect.Effect<void, never, Scope.Scope>
+}
+
+/** Empty room. A semaphore alone gives what is free to whoever needs no more than that. */
+export const makeRoom = (byteMax: number): Room => {
+  const room = Semaphore.makeUnsafe(byteMax)
+  const turn = Semaphore.makeUnsafe(1)
+  return { take: (byteLength) => turn.withPermit(room.takeScoped(byteLength)) }
+}
+
 export interface BodyRoom {
-  /** What all keys of one process hold together, in bytes. */
-  readonly all: Semaphore.Semaphore
+  /** What all keys of one process hold together. */
+  readonly all: Room
   /** What one key holds of it, in bytes: an eighth, so that one alone cannot take everything. */
   readonly keyMax: number
 }
@@ -18,19 +31,18 @@ const mebibyte = 1_048_576
 
 /** 64 of the largest bodies, and 8 of one key. */
 export const BodyRoom: Context.Reference<BodyRoom> = Context.Reference("@verbatim/http/BodyRoom", {
-  defaultValue: () => ({ all: Semaphore.makeUnsafe(128 * mebibyte), keyMax: 16 * mebibyte })
+  defaultValue: () => ({ all: makeRoom(128 * mebibyte), keyMax: 16 * mebibyte })
 })
 
 /** The share of the key that a request was sent with. Whoever has no key shares one with others. */
-export const KeyRoom: Context.Reference<Semaphore.Semaphore> = Context.Reference(
-  "@verbatim/http/KeyRoom",
-  { defaultValue: () => Semaphore.makeUnsafe(16 * mebibyte) }
-)
+export const KeyRoom: Context.Reference<Room> = Context.Reference("@verbatim/http/KeyRoom", {
+  defaultValue: () => makeRoom(16 * mebibyte)
+})
 
 /** Waits for room, in the share of the key before anywhere else, until the scope ends. */
 const takeRoom = Effect.fnUntraced(function* (byteLength: number) {
-  yield* (yield* KeyRoom).takeScoped(byteLength)
-  yield* (yield* BodyRoom).all.takeScoped(byteLength)
+  yield* (yield* KeyRoom).take(byteLength)
+  yield* (yield* BodyRoom).all.take(byteLength)
 })
 
 interface Lengths<Long> {

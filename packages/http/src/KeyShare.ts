@@ -3,10 +3,10 @@
  * answers are sent. Whoever has more is asked to come back; nothing of the request is done. What
  * the bodies of these requests hold while they arrive is counted here, too.
  */
-import { Context, Effect, Option, Redacted, Scope, Semaphore } from "effect"
+import { Context, Effect, Option, Redacted, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
-import { BodyRoom, KeyRoom } from "./HeldBodies.ts"
+import { BodyRoom, KeyRoom, makeRoom, type Room } from "./HeldBodies.ts"
 
 /** What one key may have under way in one process. */
 export interface KeyLimits {
@@ -43,10 +43,10 @@ export type Share = <E, R>(
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { requestMax } = yield* KeyLimits
   const { keyMax } = yield* BodyRoom
-  const underWay = new Map<string, { count: number; readonly room: Semaphore.Semaphore }>()
+  const underWay = new Map<string, { count: number; readonly room: Room }>()
   const enter = (key: string) => {
     const known = underWay.get(key)
-    const share = known ?? { count: 0, room: Semaphore.makeUnsafe(keyMax) }
+    const share = known ?? { count: 0, room: makeRoom(keyMax) }
     if (share.count >= requestMax) return undefined
     share.count += 1
     if (known === undefined) underWay.set(key, share)

@@ -1,15 +1,15 @@
 /** Large bodies wait for room while others of their key are on their way; small ones do not. */
 import { connect } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Semaphore } from "effect"
-import { BodyRoom } from "#src/HeldBodies"
+import { Effect, Layer } from "effect"
+import { BodyRoom, makeRoom } from "#src/HeldBodies"
 import * as Deployment from "./Deployment.ts"
 
 /** Room for one large body in all, or in the share of a key, and not for two. */
 const one = 300_000
 
 const roomOf = (all: number, keyMax: number) =>
-  Layer.sync(BodyRoom, () => ({ all: Semaphore.makeUnsafe(all), keyMax }))
+  Layer.sync(BodyRoom, () => ({ all: makeRoom(all), keyMax }))
 
 const room = roomOf(one, one)
 
