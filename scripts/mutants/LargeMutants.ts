@@ -1,5 +1,5 @@
 /** Faults in answers that are made piece by piece. */
-import { jobText, reads } from "./Files.ts"
+import { jobText, places, reads } from "./Files.ts"
 import { core, type Mutant, memory } from "./Mutant.ts"
 
 export const largeMutants: ReadonlyArray<Mutant> = [
@@ -23,9 +23,15 @@ export const largeMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a rendering that nobody has read yet counts as sent",
-    file: reads,
-    text: "places.takeScoped(1)",
-    instead: "Effect.scoped(places.takeScoped(1))"
+    file: places,
+    text: "own.takeScoped(1)",
+    instead: "Effect.scoped(own.takeScoped(1))"
+  },
+  {
+    fault: "the checks of URLs of all workspaces have no bound together",
+    file: places,
+    text: "all.takeScoped(1)",
+    instead: "Effect.scoped(all.takeScoped(1))"
   },
   {
     fault: "a status has no comma between two parts of its transcript",

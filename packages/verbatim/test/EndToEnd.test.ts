@@ -56,6 +56,7 @@ describe("the server, from end to end", () => {
 
   it("gives a slug versions 1 and 2 that outlive the process", async () => {
     await using directory = await dataDirectory()
+    const settings = { VERBATIM_ROLES: "http" }
     const store = async (server: ServerProcess, instructions: string) => {
       const { data } = await server.json(
         "/v1/presets/notes/responses",
@@ -69,10 +70,10 @@ describe("the server, from end to end", () => {
       return data as unknown as { readonly designated_version: Readonly<Record<string, unknown>> }
     }
     {
-      await using server = await ServerProcess.start(directory.path)
+      await using server = await ServerProcess.start(directory.path, settings)
       assert.strictEqual((await store(server, "a")).designated_version.version, 1)
     }
-    await using server = await ServerProcess.start(directory.path)
+    await using server = await ServerProcess.start(directory.path, settings)
     const { designated_version } = await store(server, "b")
     assert.strictEqual(designated_version.version, 2)
     assert.strictEqual(designated_version.system_prompt, "b")

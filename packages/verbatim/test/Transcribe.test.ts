@@ -84,7 +84,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
   })
 
   it("goes on after a file that fails, and says so with its exit code", async () => {
-    const paths = [join(clips, "junk.mp3"), join(clips, "clip.mp3"), join(clips, "none.mp3")]
+    const paths = ["junk.mp3", "letter.wav", "none.mp3"].map((name) => join(clips, name))
     const { status, stderr, stdout } = await run(...paths, "--format", "plain_text")
     assert.strictEqual(status, 1)
     assert.include(stdout, "==> ")
@@ -123,7 +123,7 @@ describe.skipIf(installed === undefined)("verbatim transcribe", () => {
 
   it("ends in order when its reader has left, and leaves no file", async () => {
     const folder = await mkdtemp(join(directory, "closed-"))
-    const args = [...programArguments("verbatim"), "transcribe", join(clips, "clip.mp3")]
+    const args = [...programArguments("verbatim"), "transcribe", join(clips, "letter.wav")]
     const child = spawn(process.execPath, args, {
       env: { ...programEnvironment, ...settings, TMPDIR: folder },
       stdio: ["ignore", "pipe", "pipe"]
