@@ -15,56 +15,56 @@ const conditions = ["@verbatim/source", "node", "development|production"]
 const longest = [
   // Waits for a lease of 30 s, as the four faults and crashes below.
   "examples.test.ts",
-  "HostileMedia.test.ts",
-  "FaultsPostgres.test.ts",
   "HostileJson.test.ts",
+  "FaultsPostgres.test.ts",
   "SqliteStores.test.ts",
-  "Contracts.test.ts",
-  "PostgresStores.test.ts",
   "Faults.test.ts",
+  "PostgresStores.test.ts",
+  "WhisperTranscriber.test.ts",
   "Settings.test.ts",
   "S3MediaStore.test.ts",
-  "WhisperTranscriber.test.ts",
+  "Contracts.test.ts",
   "PostgresTogether.test.ts",
-  "Poison.test.ts",
   "Crash.test.ts",
-  "StoreFaults.test.ts",
-  "Plants.test.ts",
-  "Postgres.test.ts",
+  "Poison.test.ts",
   "AudioDecoder.test.ts",
-  "LongRecording.test.ts",
-  "PostgresOutage.test.ts",
+  "Simulation.test.ts",
+  "Postgres.test.ts",
+  "TranscriberContract.test.ts",
   "Fuzz.test.ts",
   "Transcribe.test.ts",
-  "HostileDeliveries.test.ts",
-  "EndToEnd.test.ts",
+  "LongRecording.test.ts",
   "Whisper.test.ts",
+  "EndToEnd.test.ts",
   "SqliteTogether.test.ts",
+  "PostgresPlans.test.ts",
   "Speakers.test.ts",
   "Engines.test.ts",
-  "PostgresDatabase.test.ts",
-  "TranscriberContract.test.ts",
-  "Signing.test.ts",
-  "Verdicts.test.ts",
+  "Hangs.test.ts",
   "PostgresPresets.test.ts",
-  "Simulation.test.ts",
+  "Signing.test.ts",
   "Commands.test.ts",
-  "Installer.test.ts"
+  "SameAnswers.test.ts",
+  "Plants.test.ts",
+  "FilesystemMediaStore.test.ts",
+  "Verdicts.test.ts",
+  "Suspects.test.ts",
+  "StoreFaults.test.ts",
+  "Installer.test.ts",
+  "PostgresMigrations.test.ts",
+  "MediaFetcherContract.test.ts"
 ]
 
 /**
- * A worker that meets a file of another project ends, and the next one loads `effect` and the
- * sources again: so the projects come one after the other.
+ * A run that remembers no other one begins with the files that need a process of their own, which
+ * ends every worker that meets one of them, and goes on with the longest.
  */
-const order = ["alone", "outside", "together"]
-
-/** Project by project, and in each of them the longest files first. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const place = ({ moduleId, project }: TestSpecification) => {
+      if (project.name === "alone") return -1
       const found = longest.indexOf(basename(moduleId))
-      const within = found < 0 ? longest.length : found
-      return order.indexOf(project.name) * (longest.length + 1) + within
+      return found < 0 ? longest.length : found
     }
     return (await super.sort(files)).sort((one, other) => place(one) - place(other))
   }
@@ -78,9 +78,6 @@ const alone = [
   "packages/adapters/test/postgres/PostgresDatabase.test.ts",
   "packages/adapters/test/postgres/PostgresOutage.test.ts"
 ]
-
-/** Files that look at whole programs from outside. Those are bundled first. */
-const outside = ["examples/test/**/*.test.ts", "packages/verbatim/test/**/*.test.ts"]
 
 // Programs that tests start compile nothing that was compiled before.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(
@@ -111,19 +108,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: "together",
-          include: ["packages/*/test/**/*.test.ts", "scripts/test/**/*.test.ts"],
-          exclude: [...alone, ...outside],
+          include: ["{packages/*,examples,scripts}/test/**/*.test.ts"],
+          exclude: alone,
           isolate: false,
-          globalSetup: "packages/adapters/test/postgres/SharedServer.ts"
-        }
-      },
-      {
-        extends: true,
-        test: {
-          name: "outside",
-          include: outside,
-          isolate: false,
-          globalSetup: "packages/verbatim/test/Bundles.ts"
+          globalSetup: [
+            "packages/adapters/test/postgres/SharedServer.ts",
+            "packages/verbatim/test/Bundles.ts"
+          ]
         }
       },
       { extends: true, test: { name: "alone", include: alone } }

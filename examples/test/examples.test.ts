@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { casesInTurn } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { recall } from "../demo/recall.ts"
 
@@ -17,34 +18,60 @@ const run = async (path: string, ...words: ReadonlyArray<string>): Promise<strin
 // is missing.
 const timeout = 300_000
 
-describe("the examples", () => {
-  it("embed presets and a transcription in a program", { timeout }, async () => {
-    const printed = await run("../1-embedded/main.ts")
-    assert.include(printed, "notes version 1: Take notes.")
-    assert.include(printed, "notes version 2: Take short notes.")
-    assert.include(printed, "we should begin at the old market at nine in the morning")
-    assert.match(printed, /^Summary: \S.{20,}$/m)
-  })
+interface Example {
+  readonly title: string
+  readonly path: string
+  readonly words?: ReadonlyArray<string>
+  readonly prints: ReadonlyArray<RegExp | string>
+}
 
-  it("show the whole of it in a demo", { timeout }, async () => {
+const examples: ReadonlyArray<Example> = [
+  {
+    title: "embed presets and a transcription in a program",
+    path: "../1-embedded/main.ts",
+    prints: [
+      "notes version 1: Take notes.",
+      "notes version 2: Take short notes.",
+      "we should begin at the old market at nine in the morning",
+      /^Summary: \S.{20,}$/m
+    ]
+  },
+  {
+    title: "show the whole of it in a demo",
+    path: "../demo/main.ts",
     // One sentence: that the whole meeting is understood, the server's own tests show.
-    const printed = await run("../demo/main.ts", local("../audio/harbour-opening.mp3"))
-    assert.include(printed, "meeting-notes version 2")
-    assert.include(printed, "we have to prepare the summer boat trip")
-    assert.include(printed, "X-Callback-ID: utf8-b64:ZMOpbW8tMQ==")
-    assert.include(printed, "webhook_status DELIVERED")
-  })
+    words: [local("../audio/harbour-opening.mp3")],
+    prints: [
+      "meeting-notes version 2",
+      "we have to prepare the summer boat trip",
+      "X-Callback-ID: utf8-b64:ZMOpbW8tMQ==",
+      "webhook_status DELIVERED"
+    ]
+  },
+  {
+    // After the recognition of a recording, 30 s until the lease of the killed worker lapses.
+    title: "run many processes over one Postgres, and lose no job with a killed one",
+    path: "../4-postgres-workers/main.ts",
+    prints: [
+      /^Workers\n(?: {2}alive .*\n){3}Owed\n/m,
+      "worker 2  is killed",
+      "Nothing is owed.",
+      "4 of 4 delivered; webhooks received: 4"
+    ]
+  }
+]
 
-  // After the recognition of a recording, 30 s until the lease of the killed worker lapses.
-  it("run many processes over one Postgres, and lose no job with a killed one", {
-    timeout
-  }, async () => {
-    const printed = await run("../4-postgres-workers/main.ts")
-    assert.match(printed, /^Workers\n(?: {2}alive .*\n){3}Owed\n/m)
-    assert.include(printed, "worker 2  is killed")
-    assert.include(printed, "Nothing is owed.")
-    assert.include(printed, "4 of 4 delivered; webhooks received: 4")
-  })
+// Each is several servers, sources and all: one with each commit, and all of them in `.ci/run`.
+describe("the examples", () => {
+  for (const { path, prints, title, words = [] } of casesInTurn(examples, examples.length)) {
+    it(title, { timeout }, async () => {
+      const printed = await run(path, ...words)
+      for (const each of prints) {
+        if (typeof each === "string") assert.include(printed, each)
+        else assert.match(printed, each)
+      }
+    })
+  }
 })
 
 describe("recall", () => {

@@ -3,7 +3,10 @@
  * with the run: a start costs 0.4 s of a processor then, and 1.2 s as 900 modules. The bundler is
  * the one that Vitest brings along. The examples start the sources as they are.
  */
+import { once } from "node:events"
 import { mkdir, mkdtemp, rm } from "node:fs/promises"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 import { rolldown } from "rolldown"
@@ -21,8 +24,7 @@ const keepPlaces = {
   }
 }
 
-/** Called by Vitest before the first test; what it returns is called after the last. */
-export const setup = async () => {
+const bundlePrograms = async (): Promise<string> => {
   await mkdir(cache, { recursive: true })
   const directory = await mkdtemp(join(cache, "programs-"))
   const bundle = await rolldown({
@@ -35,7 +37,31 @@ export const setup = async () => {
   })
   await bundle.write({ dir: directory, entryFileNames: "[name].js" })
   await bundle.close()
-  process.env[bundlesVariable] = directory
-  // A program that is still ending may write what it compiled.
-  return () => rm(directory, { recursive: true, force: true, maxRetries: 5 })
+  return directory
+}
+
+/**
+ * Called by Vitest before the first test; what it returns is called after the last. The programs
+ * are made when the first file asks for them.
+ */
+export const setup = async () => {
+  let making: Promise<string> | undefined
+  const door = createServer((_request, response) => {
+    making ??= bundlePrograms()
+    making.then(
+      (directory) => response.end(directory),
+      (cause: unknown) => response.writeHead(500).end(String(cause))
+    )
+  })
+  door.listen(0, "127.0.0.1")
+  await once(door, "listening")
+  process.env[bundlesVariable] = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
+  return async () => {
+    door.close()
+    const directory = await making?.catch(() => undefined)
+    // A program that is still ending may write what it compiled.
+    if (directory !== undefined) {
+      await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
 }

@@ -8,10 +8,17 @@ export const programs = {
   member: fileURLToPath(new URL("faults/Member.ts", import.meta.url))
 } as const
 
-/** Names the directory with a bundle of each. Without it the sources run. */
+/** Where to ask for the directory with a bundle of each. Without it the sources run. */
 export const bundlesVariable = "TEST_BUNDLES"
 
-const bundles = process.env[bundlesVariable] ?? ""
+const findBundles = async (address: string): Promise<string> => {
+  const response = await fetch(address)
+  const text = await response.text()
+  return response.ok ? text : Promise.reject(new Error(`the programs cannot be bundled: ${text}`))
+}
+
+const address = process.env[bundlesVariable] ?? ""
+const bundles = address === "" ? "" : await findBundles(address)
 
 /** The arguments of Node for a program. */
 export const programArguments = (name: keyof typeof programs): ReadonlyArray<string> =>
