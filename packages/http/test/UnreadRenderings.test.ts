@@ -54,14 +54,21 @@ const ask = (port: number, answered: Array<IncomingMessage>) =>
 const until = (condition: () => boolean) =>
   Effect.repeat(Effect.sleep("5 millis"), { until: condition })
 
+/** Two readers that read nothing have the places of their workspace. */
+const takePlaces = Effect.gen(function* () {
+  const { port } = yield* Deployment.Deployment
+  yield* transcribed
+  const answered: Array<IncomingMessage> = []
+  for (const _ of upTo(2)) yield* ask(port, answered)
+  yield* until(() => answered.length === 2)
+  return answered
+})
+
 layer(Deployment.layer(), { excludeTestServices: true })("renderings nobody reads", (it) => {
   it.effect("are two for a workspace, and the next one is made when one of them is read", () =>
     Effect.gen(function* () {
       const { call, port } = yield* Deployment.Deployment
-      yield* transcribed
-      const answered: Array<IncomingMessage> = []
-      for (const _ of upTo(2)) yield* ask(port, answered)
-      yield* until(() => answered.length === 2)
+      const answered = yield* takePlaces
       const third = yield* ask(port, answered)
       // What is asked meanwhile is answered, also about the same job.
       for (const _ of upTo(20)) {
@@ -89,11 +96,8 @@ const patience = Duration.millis(100)
 layer(Deployment.layer({ patience }), { excludeTestServices: true })("a reader in vain", (it) => {
   it.effect("is told to come back, and finds a place when it does", () =>
     Effect.gen(function* () {
-      const { call, port } = yield* Deployment.Deployment
-      yield* transcribed
-      const answered: Array<IncomingMessage> = []
-      for (const _ of upTo(2)) yield* ask(port, answered)
-      yield* until(() => answered.length === 2)
+      const { call } = yield* Deployment.Deployment
+      const answered = yield* takePlaces
       const { headers, status, text } = yield* call(path, { key })
       assert.deepStrictEqual(
         [status, headers.get("retry-after"), headers.get("content-type"), JSON.parse(text)],

@@ -11,7 +11,8 @@ import { ground, http } from "#src/Server"
 export const managementKey = "test-management-key-0123456789abcdef"
 export const inferenceKey = "test-inference-key-0123456789abcdef"
 
-const temporary = Effect.acquireRelease(
+/** A directory that is removed at the end. */
+export const temporary = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-serving-"))),
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )

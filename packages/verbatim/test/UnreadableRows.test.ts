@@ -1,30 +1,10 @@
 /** One row that nobody can read costs its own answers, and no other job's or preset's. */
-import { mkdtempSync, rmSync } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { inferenceKey, managementKey, port, serving } from "./Serving.ts"
-
-const temporary = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-rows-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
-const call = (path: string, { key = inferenceKey, ...init }: RequestInit & { key?: string } = {}) =>
-  Effect.flatMap(port, (port) =>
-    Effect.promise(async () => {
-      const headers = { authorization: `Bearer ${key}`, ...init.headers }
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers })
-      const text = await answer.text()
-      return {
-        status: answer.status,
-        retryAfter: answer.headers.get("retry-after"),
-        json: text === "" ? undefined : JSON.parse(text)
-      }
-    })
-  )
+import { call, createPreset } from "./Calls.ts"
+import { serving, temporary } from "./Serving.ts"
 
 const upload = Effect.suspend(() => {
   const body = new FormData()
@@ -80,13 +60,7 @@ describe("a row that cannot be read", () => {
       const file = join(yield* temporary, "verbatim.db")
       yield* Effect.gen(function* () {
         for (const slug of ["a", "b", "c"]) {
-          const { status } = yield* call(`/v1/presets/${slug}/responses`, {
-            key: managementKey,
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: '{"model":"m"}'
-          })
-          assert.strictEqual(status, 200)
+          assert.strictEqual((yield* createPreset(slug)).status, 200)
         }
         change(file, "UPDATE presets SET status = 'odd' WHERE slug = ?", "b")
         const { json, status } = yield* call("/v1/presets")

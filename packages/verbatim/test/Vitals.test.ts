@@ -1,29 +1,10 @@
 /** What a server says about itself when its files are taken away while it runs. */
-import { existsSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { managementKey, port, serving } from "./Serving.ts"
-
-const temporary = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "verbatim-vitals-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
-const call = (path: string, body?: object) =>
-  Effect.flatMap(port, (port) =>
-    Effect.promise(async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-        headers: { authorization: `Bearer ${managementKey}`, "content-type": "application/json" },
-        ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) })
-      })
-      const retryAfter = answer.headers.get("retry-after")
-      return { status: answer.status, retryAfter, json: JSON.parse(await answer.text()) }
-    })
-  )
-
-const createPreset = (slug: string) => call(`/v1/presets/${slug}/responses`, { model: "m" })
+import { call, createPreset } from "./Calls.ts"
+import { serving, temporary } from "./Serving.ts"
 
 /** Both routes, as they are told now: answers are kept for seconds. */
 const look = Effect.map(Effect.all([call("/health"), call("/health/ready")]), ([alive, ready]) => ({
