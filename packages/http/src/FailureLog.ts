@@ -13,6 +13,8 @@ const quietMillis = 60_000
 /** Lines about one cause come at least this far apart. */
 const spacingMillis = 1_000
 
+const nanosPerMilli = 1_000_000n
+
 /** Causes that are remembered. What they are told apart by is code, not what a client sent. */
 const rememberedMax = 128
 
@@ -39,17 +41,37 @@ const chainOf = (error: unknown): ReadonlyArray<object> => {
   return chain
 }
 
-const textOf = (error: object, name: string): string => String(Reflect.get(error, name) ?? "")
+const textOf = (error: object, name: string): string => {
+  const said: unknown = Reflect.get(error, name)
+  return typeof said === "string" || typeof said === "number" ? String(said) : ""
+}
 
-const firstFrame = (error: object): string => textOf(error, "stack").match(/\n\s+at .*/)?.[0] ?? ""
+/** A frame of the platform, the same for everyone who calls it: `JSON.parse`. */
+const isOfPlatform = (frame: string): boolean => /\((<anonymous>|native|node:.*)\)$/.test(frame)
 
-/** What tells causes apart. An outage is one, whatever asked the store meanwhile. */
+/** Where an error was made. Its message stands before that, and may look the same. */
+const placeOf = (error: object): string => {
+  const message = textOf(error, "message")
+  const stack = textOf(error, "stack")
+  const at = stack.indexOf(message)
+  const frames = stack.slice(at === -1 ? 0 : at + message.length).match(/\n\s+at .*/g) ?? []
+  return frames.find((frame) => !isOfPlatform(frame)) ?? ""
+}
+
+const namesOf = (error: object): string =>
+  ["name", "code", "errcode"].map((name) => shorten(textOf(error, name))).join()
+
+const hasCode = (error: object): boolean => textOf(error, "code") + textOf(error, "errcode") !== ""
+
+/**
+ * What tells causes apart. An outage is one, whatever asked the store meanwhile: what a platform or
+ * a driver gave a code is the same wherever it was made.
+ */
 const keyOf = (cause: Cause.Cause<unknown>): string => {
   const chain = chainOf(Cause.squash(cause))
-  const names = chain.map((error) => ["name", "code", "errcode"].map((name) => textOf(error, name)))
-  return isOutage(cause)
-    ? String(names.at(-1))
-    : [...names, firstFrame(chain.at(-1) ?? {})].join("\n")
+  const last = chain.at(-1) ?? {}
+  if (!isOutage(cause)) return [...chain.map(namesOf), placeOf(last)].join("\n")
+  return hasCode(last) ? namesOf(last) : namesOf(last) + placeOf(last)
 }
 
 /** Whatever breaks a line in a terminal. */
@@ -62,7 +84,8 @@ const summarize = (cause: Cause.Cause<unknown>): string => {
   const error = Cause.squash(cause)
   const said = chainOf(error).map((link) => textOf(link, "message"))
   const ends = new Set([said[0], said.at(-1)].filter((text) => text))
-  return shorten(ends.size === 0 ? String(error) : [...ends].join(": "))
+  if (ends.size > 0) return shorten([...ends].join(": "))
+  return typeof error === "object" ? "it says nothing" : shorten(String(error))
 }
 
 interface Failure {
@@ -106,7 +129,9 @@ export class FailureLog extends Context.Service<
     }
 
     const tell = Effect.fnUntraced(function* ({ cause, what }: Failure) {
-      const told = note(keyOf(cause), yield* Clock.currentTimeMillis)
+      // A clock that is set back would make the last line one of the future, and the log silent.
+      const now = Number((yield* Clock.monotonicTimeNanos) / nanosPerMilli)
+      const told = note(keyOf(cause), now)
       if (told === undefined) return
       const { method, url } = yield* HttpServerRequest.HttpServerRequest
       const [path = ""] = url.split("?", 1)
