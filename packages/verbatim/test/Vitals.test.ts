@@ -29,6 +29,7 @@ const losses = {
   "is removed with the files beside it": (file: string) => {
     for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
   },
+  "loses the file of its last writes": (file: string) => rmSync(`${file}-wal`),
   "is moved away": (file: string) => renameSync(file, `${file}.old`),
   "is replaced by another": (file: string) => {
     writeFileSync(`${file}.new`, "")

@@ -34,16 +34,28 @@ const moved = [
   "What was written before is still in the open file, as long as this process runs."
 ].join(" ")
 
+/** Makes a check of a file: it throws when the name stands for another one than at first. */
+const makeFileCheck = (path: string): (() => void) => {
+  let opened = identify(path)
+  return () => {
+    const found = identify(path)
+    // A database without a WAL has one when another program gives it one.
+    opened ??= found
+    if (found !== opened) throw new Error(moved)
+  }
+}
+
 /**
- * Makes a check of a file that was just opened. It throws when the name stands for no file, or for
- * another one: SQLite would go on writing into a file without a name. SQLite does the same before
- * it writes, except with a WAL.
+ * Makes a check of a database that was just opened. It throws when a name stands for no file, or
+ * for another one: SQLite would go on writing into a file without a name. SQLite does the same
+ * before it writes, except with a WAL. What was written last is in the WAL alone: a restart without
+ * it loses that, though the database is there.
  */
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined
   const path = resolve(filename)
-  const opened = identify(path)
+  const checks = [path, `${path}-wal`].map(makeFileCheck)
   return () => {
-    if (identify(path) !== opened) throw new Error(moved)
+    for (const check of checks) check()
   }
 }

@@ -28,7 +28,9 @@ const settings = [
   "PRAGMA synchronous = FULL",
   // On macOS a plain fsync leaves the bytes in the drive's cache. Elsewhere it changes nothing.
   "PRAGMA fullfsync = ON",
-  "PRAGMA foreign_keys = ON"
+  "PRAGMA foreign_keys = ON",
+  // A read: from here on the WAL is there, and no other program removes it at its end.
+  "PRAGMA schema_version"
 ]
 
 const open = (filename: string, options: { readonly readOnly?: boolean } = {}) =>

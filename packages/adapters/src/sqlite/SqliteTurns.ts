@@ -16,7 +16,7 @@ export interface Writer {
   readonly database: DatabaseSync
   readonly connection: SqlConnection.Connection
   readonly groupSizeMax: number
-  /** Throws when nothing may be written. A turn begins with it: 3 µs beside a wait for the disk. */
+  /** Throws when nothing may be written. A turn begins with it: 7 µs beside a wait for the disk. */
   readonly check: () => void
 }
 
