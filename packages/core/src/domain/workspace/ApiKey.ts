@@ -45,11 +45,19 @@ export const toHint = (token: string): string => `${token.slice(0, 8)}…`
 /** Different characters of a token: 32 random digits have fewer once in a thousand times. */
 const distinctMin = 8
 
-/** Whether a text is one block again and again, of half its length at most. */
+/**
+ * What of a text may be as it was a block before. Of 32 random digits, more are so once in more
+ * than a thousand million times.
+ */
+const repeatedMax = 0.75
+
+/** Whether a text is hardly more than one block again and again, of half its length at most. */
 const isRepetitive = (text: string): boolean => {
-  // Moved by the length of its block, such a text lies on itself.
   for (let length = 1; length <= text.length / 2; length += 1) {
-    if (text.startsWith(text.slice(length))) return true
+    // Moved by the length of its block, such a text lies on itself, but for what was put around it.
+    let same = 0
+    for (let at = length; at < text.length; at += 1) if (text[at] === text[at - length]) same += 1
+    if (same > (text.length - length) * repeatedMax) return true
   }
   return false
 }
