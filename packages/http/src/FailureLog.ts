@@ -5,6 +5,7 @@
  */
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { HttpServerRequest } from "effect/http"
+import { chainOf } from "./CauseChain.ts"
 import { isOutage } from "./Outage.ts"
 
 /** A failure counts as new when it was not seen for this long. */
@@ -26,19 +27,6 @@ interface Going {
   toldAt: number
   /** Requests since the last line. */
   untold: number
-}
-
-const linkMax = 8
-
-/** An error and what caused it, outermost first. */
-const chainOf = (error: unknown): ReadonlyArray<object> => {
-  const chain: Array<object> = []
-  let link: unknown = error
-  while (typeof link === "object" && link !== null && chain.length < linkMax) {
-    chain.push(link)
-    link = Reflect.get(link, "cause")
-  }
-  return chain
 }
 
 const textOf = (error: object, name: string): string => {

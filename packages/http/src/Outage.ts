@@ -9,13 +9,31 @@ import {
   WorkspaceStoreError
 } from "@verbatim/core/ports"
 import { Cause } from "effect"
+import { chainOf } from "./CauseChain.ts"
 
 /** Databases are restarted within seconds, and an operator needs minutes for a disk. */
 const retrySeconds = 10
 
+/** What a database says of a statement that it refuses again: the fault is in our code. */
+const statementFaults: ReadonlySet<unknown> = new Set([
+  "ConstraintError",
+  "SqlSyntaxError",
+  "UniqueViolation"
+])
+
+/** SQLite says this of a table or column that it does not have, among other things. */
+const sqliteError = 1
+
+const isOfStatement = (error: unknown): boolean =>
+  chainOf(error).some(
+    (link) =>
+      statementFaults.has(Reflect.get(link, "_tag")) || Reflect.get(link, "errcode") === sqliteError
+  )
+
 /** Whether a store could not be reached, or could not write. */
 export const isOutage = (cause: Cause.Cause<unknown>): boolean => {
   const error = Cause.squash(cause)
+  if (isOfStatement(error)) return false
   // That one says nothing further.
   if (error instanceof WorkspaceStoreError) return true
   return (
