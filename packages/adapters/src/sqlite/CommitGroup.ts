@@ -39,11 +39,21 @@ export const abandon = (database: DatabaseSync): Statement =>
     if (isInTransaction(database)) database.exec("ROLLBACK")
   })
 
-/** A group of at most this many transactions, in what was just begun on the connection. */
-export const make = (database: DatabaseSync, sizeMax: number): CommitGroup => {
+/** A connection that writes. */
+export interface Connection {
+  readonly database: DatabaseSync
+  /** Transactions of a group, at most. */
+  readonly groupSizeMax: number
+  /** Throws when nothing may be written. Each turn and each COMMIT begin with it: 7 µs. */
+  readonly check: () => void
+}
+
+/** A group of transactions, in what was just begun on the connection. */
+export const make = ({ check, database, groupSizeMax: sizeMax }: Connection): CommitGroup => {
   const run = (statements: string) => attempt("execute", () => database.exec(statements))
   const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
-  let commit: Statement = run("COMMIT")
+  // What was taken away since the BEGIN is found here: nobody has heard of an end yet.
+  let commit: Statement = Effect.andThen(attempt("execute", check), run("COMMIT"))
   let keptCount = 0
   let isEntered = false
   let isEnding = false

@@ -1,5 +1,4 @@
 /** Which group a transaction enters: the open one, if both may share, or one of its own. */
-import type { DatabaseSync } from "node:sqlite"
 import { Effect } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import { SharedCommit } from "../sql/session/SharedCommit.ts"
@@ -20,16 +19,9 @@ export interface CommitGroups {
 /** A plain BEGIN reads first, and fails at its first write when another connection wrote since. */
 const beginImmediate = "BEGIN IMMEDIATE"
 
-interface Connection {
-  readonly database: DatabaseSync
-  /** Transactions of a group. */
-  readonly groupSizeMax: number
-  /** Throws when nothing may be written. */
-  readonly check: () => void
-}
-
 /** The groups of a connection. */
-export const make = ({ check, database, groupSizeMax: sizeMax }: Connection): CommitGroups => {
+export const make = (connection: CommitGroup.Connection): CommitGroups => {
+  const { check, database, groupSizeMax: sizeMax } = connection
   let last: CommitGroup.CommitGroup | undefined
 
   // A ROLLBACK that failed is tried again: nothing may begin in its remains.
@@ -42,7 +34,7 @@ export const make = ({ check, database, groupSizeMax: sizeMax }: Connection): Co
     end.pipe(
       Effect.andThen(patiently(attempt("execute", () => database.exec(begin)))),
       Effect.map(() => {
-        last = CommitGroup.make(database, sizeMax)
+        last = CommitGroup.make(connection)
         return last
       })
     )

@@ -2,22 +2,22 @@
  * Turns on the connection that writes, one at a time: for a transaction, for a statement, or for as
  * long as a scope.
  */
-import type { DatabaseSync } from "node:sqlite"
 import { Cause, type Context, Effect, Exit, Scope, Semaphore } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
-import { type CommitGroup, isInTransaction, type Statement } from "./CommitGroup.ts"
+import {
+  type CommitGroup,
+  type Connection,
+  isInTransaction,
+  type Statement
+} from "./CommitGroup.ts"
 import * as CommitGroups from "./CommitGroups.ts"
 import { shareTransactions } from "./SharedTransactions.ts"
 import { attempt } from "./SqliteAttempt.ts"
 import { spanAttributes } from "./SqliteConnection.ts"
 
-/** A connection that writes, and how many transactions on it may share a COMMIT. */
-export interface Writer {
-  readonly database: DatabaseSync
+/** A connection that writes: for us, and for the client. */
+export interface Writer extends Connection {
   readonly connection: SqlConnection.Connection
-  readonly groupSizeMax: number
-  /** Throws when nothing may be written. A turn begins with it: 7 µs beside a wait for the disk. */
-  readonly check: () => void
 }
 
 /** The ways to take a turn. */
