@@ -1,5 +1,5 @@
 /** What a server says about itself when its files are taken away while it runs. */
-import { existsSync, renameSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -30,6 +30,7 @@ const losses = {
     for (const end of ["", "-wal", "-shm"]) rmSync(`${file}${end}`, { force: true })
   },
   "loses the file of its last writes": (file: string) => rmSync(`${file}-wal`),
+  "loses that file, and is opened by a link,": (file: string) => rmSync(`${file}.real-wal`),
   "is moved away": (file: string) => renameSync(file, `${file}.old`),
   "is replaced by another": (file: string) => {
     writeFileSync(`${file}.new`, "")
@@ -42,6 +43,7 @@ describe("a server whose database", () => {
     it.live(`${what} acknowledges no write, lives, and is not ready`, () =>
       Effect.gen(function* () {
         const file = join(yield* temporary, "verbatim.db")
+        if (what.includes("link")) symlinkSync(`${file}.real`, file)
         yield* Effect.gen(function* () {
           assert.strictEqual((yield* createPreset("before")).status, 200)
           assert.deepInclude(yield* look, { alive: 200, ready: 200, store: "up" })

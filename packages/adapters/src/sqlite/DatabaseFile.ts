@@ -1,7 +1,7 @@
 /**
  * The file of a database holds what people said: nobody but its owner may read it.
  */
-import { closeSync, mkdirSync, openSync, statSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql"
@@ -54,7 +54,9 @@ const makeFileCheck = (path: string): (() => void) => {
 export const makeIdentityCheck = (filename: string): (() => void) => {
   if (!isFile(filename)) return () => undefined
   const path = resolve(filename)
-  const checks = [path, `${path}-wal`].map(makeFileCheck)
+  // Of a link, SQLite has the WAL beside the file that it leads to.
+  const target = identify(path) === undefined ? path : realpathSync(path)
+  const checks = [path, `${target}-wal`].map(makeFileCheck)
   return () => {
     for (const check of checks) check()
   }
