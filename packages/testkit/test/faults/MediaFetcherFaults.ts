@@ -108,7 +108,7 @@ export const mediaFetcherFaults: ReadonlyArray<Fault<Ports>> = [
     fault: "waits for a silent host longer than its limit",
     foundBy: "ends a check within 10 seconds when the host says nothing",
     layer: fetching(({ check }) => ({
-      check: (url) => Effect.tapError(check(url), () => Effect.sleep("2 seconds"))
+      check: (url) => Effect.tapError(check(url), () => Effect.sleep("1 minute"))
     }))
   },
   {
