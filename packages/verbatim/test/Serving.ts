@@ -35,6 +35,18 @@ export const serving = (settings: Readonly<Record<string, string>> = {}) =>
     })
   )
 
+/** Runs what changes a database file beside the server that has it open. */
+export const onServedFile = <A, E, R>(
+  use: (file: string) => Effect.Effect<A, E, R>,
+  prepare: (file: string) => unknown = () => undefined
+) =>
+  Effect.gen(function* () {
+    const file = join(yield* temporary, "verbatim.db")
+    prepare(file)
+    const server = serving({ VERBATIM_DATABASE_URL: `sqlite:${file}` })
+    return yield* Effect.provide(use(file), server)
+  }).pipe(Effect.scoped)
+
 /** The port that the server listens on. */
 export const port = Effect.map(HttpServer.HttpServer, ({ address }) =>
   address._tag === "UnixPathAddress" ? 0 : address.port

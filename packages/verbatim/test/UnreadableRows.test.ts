@@ -1,10 +1,9 @@
 /** One row that nobody can read costs its own answers, and no other job's or preset's. */
-import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { call, createPreset } from "./Calls.ts"
-import { serving, temporary } from "./Serving.ts"
+import { onServedFile } from "./Serving.ts"
 
 const upload = Effect.suspend(() => {
   const body = new FormData()
@@ -24,9 +23,8 @@ const idsOf = ({ json }: { readonly json: { readonly data: ReadonlyArray<{ id: s
 
 describe("a row that cannot be read", () => {
   it.live("is left out of the list of jobs, whose pages go on behind it", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporary, "verbatim.db")
-      yield* Effect.gen(function* () {
+    onServedFile(
+      Effect.fnUntraced(function* (file) {
         const [first, second, third] = yield* Effect.all([upload, upload, upload])
         change(file, "UPDATE jobs SET state = '{}' WHERE id = ?", second)
         const whole = yield* call("/v1/transcriptions")
@@ -51,14 +49,13 @@ describe("a row that cannot be read", () => {
           assert.strictEqual((yield* call(`/v1/status/${id}`)).status, 200)
         }
         assert.strictEqual((yield* call("/health/ready")).status, 200)
-      }).pipe(Effect.provide(serving({ VERBATIM_DATABASE_URL: `sqlite:${file}` })))
-    }).pipe(Effect.scoped)
+      })
+    )
   )
 
   it.live("is left out of the list of presets", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporary, "verbatim.db")
-      yield* Effect.gen(function* () {
+    onServedFile(
+      Effect.fnUntraced(function* (file) {
         for (const slug of ["a", "b", "c"]) {
           assert.strictEqual((yield* createPreset(slug)).status, 200)
         }
@@ -69,7 +66,7 @@ describe("a row that cannot be read", () => {
         const broken = yield* call("/v1/presets/b")
         assert.deepStrictEqual([broken.status, broken.retryAfter], [500, null])
         assert.strictEqual((yield* call("/v1/presets/a")).status, 200)
-      }).pipe(Effect.provide(serving({ VERBATIM_DATABASE_URL: `sqlite:${file}` })))
-    }).pipe(Effect.scoped)
+      })
+    )
   )
 })

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { call, createPreset } from "./Calls.ts"
-import { serving, temporary } from "./Serving.ts"
+import { onServedFile, serving, temporary } from "./Serving.ts"
 
 /** Both routes, as they are told now: answers are kept for seconds. */
 const look = Effect.map(Effect.all([call("/health"), call("/health/ready")]), ([alive, ready]) => ({
@@ -41,10 +41,8 @@ const losses = {
 describe("a server whose database", () => {
   for (const [what, lose] of Object.entries(losses)) {
     it.live(`${what} acknowledges no write, lives, and is not ready`, () =>
-      Effect.gen(function* () {
-        const file = join(yield* temporary, "verbatim.db")
-        if (what.includes("link")) symlinkSync(`${file}.real`, file)
-        yield* Effect.gen(function* () {
+      onServedFile(
+        Effect.fnUntraced(function* (file) {
           assert.strictEqual((yield* createPreset("before")).status, 200)
           assert.deepInclude(yield* look, { alive: 200, ready: 200, store: "up" })
           lose(file)
@@ -55,23 +53,23 @@ describe("a server whose database", () => {
           assert.strictEqual((yield* call("/v1/presets/after")).status, 404)
           const seen = yield* lookUntil(isNotReady)
           assert.deepInclude(seen, { alive: 200, status: "ok", store: "read_only" })
-        }).pipe(Effect.provide(serving({ VERBATIM_DATABASE_URL: `sqlite:${file}` })))
-      }).pipe(Effect.scoped)
+        }),
+        (file) => what.includes("link") && symlinkSync(`${file}.real`, file)
+      )
     )
   }
 
   it.live("is moved away is ready again when it is back", () =>
-    Effect.gen(function* () {
-      const file = join(yield* temporary, "verbatim.db")
-      yield* Effect.gen(function* () {
+    onServedFile(
+      Effect.fnUntraced(function* (file) {
         renameSync(file, `${file}.old`)
         yield* lookUntil(isNotReady)
         assert.isFalse(existsSync(file))
         renameSync(`${file}.old`, file)
         yield* lookUntil(({ ready }) => ready === 200)
         assert.strictEqual((yield* createPreset("after")).status, 200)
-      }).pipe(Effect.provide(serving({ VERBATIM_DATABASE_URL: `sqlite:${file}` })))
-    }).pipe(Effect.scoped)
+      })
+    )
   )
 })
 
