@@ -2,15 +2,38 @@
  * Who sends a request, as the API declares it: the bearer key, the caller it stands for, and how
  * each API refuses a key. `KeyAuthentication` looks keys up, which a client does not need.
  */
-import type { Principal } from "@verbatim/core/workspace"
+import type { Principal, Scope } from "@verbatim/core/workspace"
 import { Context } from "effect"
-import { HttpApiMiddleware, HttpApiSecurity, OpenApi } from "effect/http-api"
+import {
+  type HttpApiEndpoint,
+  type HttpApiGroup,
+  HttpApiMiddleware,
+  HttpApiSecurity,
+  OpenApi
+} from "effect/http-api"
 import { PresetErrors, TranscriptionErrors } from "./ErrorBody.ts"
 
 /** The holder of the key that a request was sent with. */
 export class Caller extends Context.Service<Caller, Principal>()(
   "@verbatim/http/Authentication/Caller"
 ) {}
+
+/** What the operations of a group are about. A key with a list of scopes calls no other group. */
+export const Resource: Context.Reference<ResourceName | undefined> = Context.Reference(
+  "@verbatim/http/Authentication/Resource",
+  { defaultValue: (): ResourceName | undefined => undefined }
+)
+
+type ResourceName = "presets" | "transcriptions"
+
+/** The scope that an operation takes: it reads or writes what its group is about. */
+export const scopeOf = (
+  { annotations }: Pick<HttpApiGroup.Top, "annotations">,
+  { method }: Pick<HttpApiEndpoint.Top, "method">
+): Scope | undefined => {
+  const resource = Context.get(annotations, Resource)
+  return resource && `${resource}:${method === "GET" ? "read" : "write"}`
+}
 
 const bearer = HttpApiSecurity.bearer.pipe(
   HttpApiSecurity.annotateMerge(
@@ -24,7 +47,7 @@ export class PresetAuthentication extends HttpApiMiddleware.Service<
   { provides: Caller }
 >()("@verbatim/http/Authentication/PresetAuthentication", {
   security: { bearer },
-  error: [PresetErrors[401], PresetErrors[500]]
+  error: [PresetErrors[401], PresetErrors[403], PresetErrors[500]]
 }) {}
 
 /** Authentication of the transcription operations. */

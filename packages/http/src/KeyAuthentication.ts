@@ -4,10 +4,22 @@
  */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
-import { type ApiKeyUnknown, Workspaces } from "@verbatim/core/services"
+import {
+  ApiKeys,
+  type ApiKeyUnknown,
+  KeyUses,
+  type WorkspaceDisabled
+} from "@verbatim/core/services"
+import { isAllowed, type Principal, type Scope } from "@verbatim/core/workspace"
 import { Cause, Effect, Layer, Redacted } from "effect"
 import { type HttpServerRequest, HttpServerResponse } from "effect/http"
-import { Caller, PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
+import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
+import {
+  Caller,
+  PresetAuthentication,
+  scopeOf,
+  TranscriptionAuthentication
+} from "./Authentication.ts"
 import {
   challengeHeaders,
   makePresetError,
@@ -20,19 +32,34 @@ import { retryHeaders } from "./Outage.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
-/** How an API says that a key is missing, is unknown, or could not be looked up. */
+/** How an API says that a key is missing, unknown, of no use here, or could not be looked up. */
 interface Refusals<Refused> {
   readonly missing: Effect.Effect<Response, Refused>
   readonly unknown: Effect.Effect<Response, Refused>
+  readonly disabled: Effect.Effect<Response, Refused>
+  readonly beyond: (scope: string, caller: Principal) => Effect.Effect<Response, Refused>
   readonly unexpected: unknown
 }
+
+/** The credential of a request, and the operation that it is for. */
+interface Secured {
+  readonly credential: Redacted.Redacted
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly group: HttpApiGroup.Top
+}
+
+type Handled<E, R> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | R>
+
+/** A key that has all that its kind has is told by the operation itself what it may not do. */
+const mayCall = ({ kind, scopes = null }: Principal, scope: Scope | undefined): boolean =>
+  scopes === null || (scope !== undefined && isAllowed({ kind, scopes }, scope))
 
 /** Makes the middleware of an API: requests handled within it know their caller. */
 const makeBearer = <Refused>(
   share: KeyShare.Share,
-  { missing, unexpected, unknown }: Refusals<Refused>
+  { beyond, disabled, missing, unexpected, unknown }: Refusals<Refused>
 ) =>
-  Effect.map(Effect.all([Workspaces, FailureLog]), ([workspaces, { tell }]) => {
+  Effect.map(Effect.all([ApiKeys, KeyUses, FailureLog]), ([keys, uses, { tell }]) => {
     const fail = (error: WorkspaceStoreError) => {
       const cause = Cause.fail(error)
       return Effect.as(
@@ -41,21 +68,34 @@ const makeBearer = <Refused>(
       )
     }
     const refuse = (
-      error: ApiKeyUnknown | WorkspaceStoreError
-    ): Effect.Effect<Response, Refused, HttpServerRequest.HttpServerRequest> =>
-      error._tag === "ApiKeyUnknown" ? unknown : fail(error)
+      error: ApiKeyUnknown | WorkspaceDisabled | WorkspaceStoreError
+    ): Effect.Effect<Response, Refused, HttpServerRequest.HttpServerRequest> => {
+      switch (error._tag) {
+        case "ApiKeyUnknown":
+          return unknown
+        case "WorkspaceDisabled":
+          return disabled
+        default:
+          return fail(error)
+      }
+    }
+    const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
     return {
       bearer: <E, R>(
         handler: Effect.Effect<Response, E, R>,
         /** The credential is empty when the header is absent or malformed. */
-        { credential }: { readonly credential: Redacted.Redacted }
+        { credential, endpoint, group }: Secured
       ) =>
         Redacted.value(credential) === ""
           ? missing
-          : Effect.matchEffect(workspaces.authenticate(credential), {
+          : Effect.matchEffect(keys.authenticate(credential), {
               onFailure: refuse,
-              onSuccess: (caller) =>
-                share(credential, Effect.provideService(handler, Caller, caller))
+              onSuccess: (caller): Handled<E | Refused, Exclude<R, Caller>> => {
+                const scope = scopeOf(group, endpoint)
+                if (!mayCall(caller, scope)) return beyond(scope ?? "for this", caller)
+                const handled = Effect.provideService(handler, Caller, caller)
+                return Effect.andThen(noteUse(caller), share(credential, handled))
+              }
             })
     }
   })
@@ -63,6 +103,9 @@ const makeBearer = <Refused>(
 /** Nobody is known yet. */
 const makeError = <const Status extends 401 | 500>(status: Status, message: string) =>
   makePresetError(status, { message, userId: null })
+
+const makeForbidden = (message: string, userId: string | null) =>
+  makePresetError(403, { message, userId })
 
 /** Refuses with the scheme that a client has to use (RFC 9110, 15.5.2), so it is a whole answer. */
 const challenge = (message: string) =>
@@ -79,6 +122,9 @@ const makePresetAuthentication = (share: KeyShare.Share) =>
     makeBearer(share, {
       missing: challenge("Missing Authentication header"),
       unknown: challenge("Invalid API key"),
+      disabled: Effect.fail(makeForbidden("The workspace is disabled", null)),
+      beyond: (scope, { userId }) =>
+        Effect.fail(makeForbidden(`The key lacks the scope ${scope}`, userId)),
       unexpected: makeError(500, unexpectedMessage)
     })
   )
@@ -89,6 +135,9 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
     makeBearer(share, {
       missing: Effect.fail(makeTranscriptionError(403, "Forbidden: Invalid API key format")),
       unknown: Effect.fail(makeTranscriptionError(403, "Forbidden: Invalid API key")),
+      disabled: Effect.fail(makeTranscriptionError(403, "Forbidden: The workspace is disabled")),
+      beyond: (scope) =>
+        Effect.fail(makeTranscriptionError(403, `Forbidden: The key lacks the scope ${scope}`)),
       unexpected: { detail: unexpectedMessage }
     })
   )
@@ -97,7 +146,7 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
 export const layer: Layer.Layer<
   PresetAuthentication | TranscriptionAuthentication,
   never,
-  FailureLog | Workspaces
+  ApiKeys | FailureLog | KeyUses
 > = Layer.unwrap(
   Effect.map(KeyShare.make, (share) =>
     Layer.merge(makePresetAuthentication(share), makeTranscriptionAuthentication(share))

@@ -3,8 +3,8 @@
  * many processes gets there first. Keys that nobody supplied are printed, and never again.
  */
 
-import { type IssuedKey, type KeyOrder, Workspaces } from "@verbatim/core/services"
-import type { KeyKind } from "@verbatim/core/workspace"
+import { type IssuedKey, Workspaces } from "@verbatim/core/services"
+import type { KeyKind, KeyOrder } from "@verbatim/core/workspace"
 import { Console, Effect, Option, Redacted } from "effect"
 import type { Configuration } from "./Configuration.ts"
 

@@ -77,7 +77,7 @@ const ownMinutes = 600
 export const owner: Effect.Effect<Principal, OwnerError, Workspaces> = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   yield* workspaces.found({ keys: [], minutes: ownMinutes })
-  const [first] = yield* workspaces.accounts
+  const [first] = yield* workspaces.accounts({ after: null, limit: 1 })
   if (first === undefined) return yield* Effect.die("a founded store has no workspace")
   const { firstUserId, id } = first.workspace
   return { kind: "management" as const, workspaceId: id, userId: firstUserId }

@@ -21,6 +21,7 @@ import type { Transcript } from "@verbatim/core/transcription"
 import type {
   ApiKey,
   KeyHash,
+  OperatorKey,
   WebhookSecret,
   WebhookSecretId,
   WorkspaceId
@@ -65,6 +66,7 @@ interface PresetKeyRow {
 export interface Tables {
   readonly accounts: Map<WorkspaceId, Account>
   readonly keys: Map<KeyHash, ApiKey>
+  readonly operatorKeys: Map<KeyHash, OperatorKey>
   readonly secrets: Map<WebhookSecretId, WebhookSecret>
   /** By what is booked, so that nothing is booked twice: `credit:<id>` or `job:<id>`. */
   readonly ledger: Map<string, LedgerRow>
@@ -95,6 +97,7 @@ export class MemoryDatabase extends Context.Service<MemoryDatabase, Tables>()(
   static readonly layer: Layer.Layer<MemoryDatabase> = Layer.sync(MemoryDatabase, () => ({
     accounts: new Map(),
     keys: new Map(),
+    operatorKeys: new Map(),
     secrets: new Map(),
     ledger: new Map(),
     presets: new Map(),

@@ -2,25 +2,26 @@
  * `WorkspaceStore` in the memory of the process. Balances change here and in the commits of jobs.
  */
 
-import { type Account, type Credit, trace, WorkspaceStore } from "@verbatim/core/ports"
+import {
+  type Account,
+  type AccountPage,
+  type Credit,
+  trace,
+  WorkspaceStore
+} from "@verbatim/core/ports"
 import type {
-  ApiKey,
-  ApiKeyId,
   WebhookSecret,
   WebhookSecretId,
+  Workspace,
   WorkspaceId
 } from "@verbatim/core/workspace"
-import { DateTime, Effect, Layer, Option, Order } from "effect"
+import { DateTime, Effect, Equal, Layer, Option, Order } from "effect"
+import { apiKeyMethods } from "./MemoryApiKeys.ts"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
 
-const oldestAccountFirst: Order.Order<Account> = Order.mapInput(
-  DateTime.Order,
-  ({ workspace }: Account) => workspace.createdAt
-)
-
-const oldestKeyFirst: Order.Order<ApiKey> = Order.mapInput(
-  DateTime.Order,
-  ({ createdAt }: ApiKey) => createdAt
+const byId: Order.Order<Account> = Order.mapInput(
+  Order.String,
+  ({ workspace }: Account) => workspace.id
 )
 
 const oldestSecretFirst: Order.Order<WebhookSecret> = Order.mapInput(
@@ -31,12 +32,33 @@ const oldestSecretFirst: Order.Order<WebhookSecret> = Order.mapInput(
 const bookCredit = (tables: Tables, { id, millis, workspaceId }: Credit): void =>
   book(tables, { key: `credit:${id}`, millis, workspaceId })
 
-const revoke = ({ keys }: Tables, id: ApiKeyId, at: DateTime.Utc): boolean => {
-  const key = [...keys.values()].find((each) => each.id === id)
-  if (key === undefined) return false
-  keys.set(key.hash, { ...key, revokedAt: key.revokedAt ?? at })
+/** The workspace that another one would be: of the same id, or of the same external id. */
+const findSame = ({ accounts }: Tables, { externalId, id }: Workspace): Workspace | undefined =>
+  [...accounts.values()].find(
+    ({ workspace }) =>
+      workspace.id === id || (externalId !== null && workspace.externalId === externalId)
+  )?.workspace
+
+const create = (tables: Tables, workspace: Workspace): Workspace => {
+  const same = findSame(tables, workspace)
+  if (same !== undefined) return same
+  tables.accounts.set(workspace.id, { workspace, balanceMillis: 0 })
+  return workspace
+}
+
+const replace = ({ accounts }: Tables, next: Workspace): boolean => {
+  const account = accounts.get(next.id)
+  if (account === undefined) return false
+  if (account.workspace.revision !== next.revision - 1) return Equal.equals(account.workspace, next)
+  accounts.set(next.id, { ...account, workspace: next })
   return true
 }
+
+const listAccounts = ({ accounts }: Tables, { after, limit }: AccountPage) =>
+  [...accounts.values()]
+    .filter(({ workspace }) => after === null || workspace.id > after)
+    .sort(byId)
+    .slice(0, limit)
 
 /** The workspaces of the process. */
 export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.effect(
@@ -56,29 +78,19 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
           return true
         })
       ),
-      accounts: Effect.sync(() => [...accounts.values()].sort(oldestAccountFirst)),
+      create: trace("MemoryWorkspaceStore.create")((workspace) =>
+        Effect.sync(() => create(tables, workspace))
+      ),
+      replace: trace("MemoryWorkspaceStore.replace")((next) =>
+        Effect.sync(() => replace(tables, next))
+      ),
+      accounts: trace("MemoryWorkspaceStore.accounts")((page) =>
+        Effect.sync(() => listAccounts(tables, page))
+      ),
       account: trace("MemoryWorkspaceStore.account")((id) =>
         Effect.sync(() => Option.fromUndefinedOr(accounts.get(id)))
       ),
-      findKey: trace("MemoryWorkspaceStore.findKey")((hash) =>
-        Effect.sync(() =>
-          Option.fromUndefinedOr(keys.get(hash)).pipe(
-            Option.filter(({ revokedAt }) => revokedAt === null)
-          )
-        )
-      ),
-      addKey: trace("MemoryWorkspaceStore.addKey")((key) =>
-        Effect.sync(() => {
-          const known = keys.get(key.hash)
-          if (known !== undefined) return known.id === key.id
-          keys.set(key.hash, key)
-          return true
-        })
-      ),
-      keys: Effect.sync(() => [...keys.values()].sort(oldestKeyFirst)),
-      revokeKey: trace("MemoryWorkspaceStore.revokeKey")((id: ApiKeyId, at: DateTime.Utc) =>
-        Effect.sync(() => revoke(tables, id, at))
-      ),
+      ...apiKeyMethods(tables),
       webhookSecrets: trace("MemoryWorkspaceStore.webhookSecrets")((id: WorkspaceId) =>
         Effect.sync(() =>
           [...secrets.values()]

@@ -6,6 +6,7 @@ import type { Stores } from "@verbatim/core/ports"
 import { Layer } from "effect"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryJobStore from "./MemoryJobStore.ts"
+import * as MemoryOperatorKeyStore from "./MemoryOperatorKeyStore.ts"
 import * as MemoryPresetStore from "./MemoryPresetStore.ts"
 import * as MemoryWorkerRegistry from "./MemoryWorkerRegistry.ts"
 import * as MemoryWorkQueue from "./MemoryWorkQueue.ts"
@@ -14,6 +15,7 @@ import * as MemoryWorkspaceStore from "./MemoryWorkspaceStore.ts"
 export {
   MemoryDatabase,
   MemoryJobStore,
+  MemoryOperatorKeyStore,
   MemoryPresetStore,
   MemoryWorkerRegistry,
   MemoryWorkQueue,
@@ -23,6 +25,7 @@ export {
 /** All of them over the tables of a database. */
 export const stores: Layer.Layer<Stores, never, MemoryDatabase> = Layer.mergeAll(
   MemoryJobStore.layer,
+  MemoryOperatorKeyStore.layer,
   MemoryPresetStore.layer,
   MemoryWorkerRegistry.layer,
   MemoryWorkQueue.layer,

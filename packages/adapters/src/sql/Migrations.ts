@@ -23,6 +23,7 @@ import * as formats from "./migrations/0008_formats.ts"
 import * as presetKeys from "./migrations/0009_preset_keys.ts"
 import * as mediaMark from "./migrations/0010_media_mark.ts"
 import * as keptBodies from "./migrations/0011_kept_bodies.ts"
+import * as tenants from "./migrations/0012_tenants.ts"
 import type { Statements } from "./Statements.ts"
 
 export * from "./migration/Migration.ts"
@@ -46,7 +47,8 @@ const migrations: ReadonlyArray<Migration> = [
   { id: 8, name: "formats", steps: formats.steps },
   inOneStep(9, "preset_keys", presetKeys.migration),
   inOneStep(10, "media_mark", mediaMark.migration),
-  inOneStep(11, "kept_bodies", keptBodies.migration)
+  inOneStep(11, "kept_bodies", keptBodies.migration),
+  inOneStep(12, "tenants", tenants.migration)
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

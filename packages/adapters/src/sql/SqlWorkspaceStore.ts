@@ -2,27 +2,23 @@
  * Workspaces, keys, webhook secrets and ledgers in SQL.
  */
 
-import { type Account, type Credit, trace, WorkspaceStore } from "@verbatim/core/ports"
-import { Workspace, type WorkspaceId } from "@verbatim/core/workspace"
+import {
+  type Account,
+  type AccountPage,
+  type Credit,
+  trace,
+  WorkspaceStore
+} from "@verbatim/core/ports"
+import type { WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { type Row, table } from "./row/Row.ts"
+import type { Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { apiKeyMethods, insertKey } from "./workspace/ApiKeyRows.ts"
 import { type Booking, readMillis } from "./workspace/Ledger.ts"
 import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
 import { mapSqlError } from "./workspace/WorkspaceFailure.ts"
-
-const workspaces = table({
-  name: "workspaces",
-  schema: Workspace,
-  columns: {
-    id: "id",
-    name: "name",
-    firstUserId: "first_user_id",
-    createdAt: "created_at"
-  }
-})
+import { insertWorkspace, workspaceMethods, workspaces } from "./workspace/WorkspaceRows.ts"
 
 /** Balances read by one statement. */
 const readsMax = 64
@@ -48,8 +44,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
           const [known] = yield* sql<Row>`SELECT id FROM workspaces
           ORDER BY id = ${workspace.id} DESC LIMIT 1`
           if (known !== undefined) return known.id === workspace.id
-          const row = { ...workspaces.row(workspace), balance_millis: 0 }
-          yield* sql`INSERT INTO workspaces ${sql.insert(row)}`
+          yield* insertWorkspace(sql, workspace)
           yield* Effect.forEach(keys, (key) => insertKey(sql, key), { discard: true })
           yield* book(sql, bookingOf(credit))
           return true
@@ -58,12 +53,13 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         mapSqlError("found")
       )
 
-      const accounts =
-        sql<Row>`SELECT ${accountColumns} FROM workspaces ORDER BY created_at, id`.pipe(
-          mapSqlError("accounts"),
-          Effect.flatMap((rows) => Effect.forEach(rows, readAccount)),
-          Effect.withSpan("SqlWorkspaceStore.accounts")
+      const accounts = trace("SqlWorkspaceStore.accounts")(function* (page: AccountPage) {
+        const rows = yield* sql<Row>`SELECT ${accountColumns} FROM workspaces
+          WHERE id > ${page.after ?? ""} ORDER BY id LIMIT ${page.limit}`.pipe(
+          mapSqlError("accounts")
         )
+        return yield* Effect.forEach(rows, readAccount)
+      })
 
       const accountRows = reads.makeRead(sql, {
         column: "id",
@@ -95,6 +91,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         found,
         accounts,
         account,
+        ...workspaceMethods(sql),
         ...apiKeyMethods(sql, reads),
         ...webhookSecretMethods(sql, reads),
         credit,

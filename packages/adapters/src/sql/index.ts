@@ -6,6 +6,7 @@ import { Layer } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import * as Migrations from "./Migrations.ts"
 import * as SqlJobStore from "./SqlJobStore.ts"
+import * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 import * as SqlPresetStore from "./SqlPresetStore.ts"
 import * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
 import * as SqlWorkQueue from "./SqlWorkQueue.ts"
@@ -14,6 +15,7 @@ import type { Statements } from "./Statements.ts"
 
 export * as Migrations from "./Migrations.ts"
 export * as SqlJobStore from "./SqlJobStore.ts"
+export * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 export * as SqlPresetStore from "./SqlPresetStore.ts"
 export * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
 export * as SqlWorkQueue from "./SqlWorkQueue.ts"
@@ -25,6 +27,7 @@ export * as ReservedSessions from "./session/ReservedSessions.ts"
 export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | Statements> =
   Layer.mergeAll(
     SqlJobStore.layer,
+    SqlOperatorKeyStore.layer,
     SqlPresetStore.layer,
     SqlWorkerRegistry.layer,
     SqlWorkQueue.layer,

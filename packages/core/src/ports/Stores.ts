@@ -2,10 +2,17 @@
  * The ports that one database serves together, so that a change of several is one transaction.
  */
 import type { JobStore } from "./JobStore.ts"
+import type { OperatorKeyStore } from "./OperatorKeyStore.ts"
 import type { PresetStore } from "./PresetStore.ts"
 import type { WorkerRegistry } from "./WorkerRegistry.ts"
 import type { WorkQueue } from "./WorkQueue.ts"
 import type { WorkspaceStore } from "./WorkspaceStore.ts"
 
 /** What a database serves. */
-export type Stores = JobStore | PresetStore | WorkerRegistry | WorkQueue | WorkspaceStore
+export type Stores =
+  | JobStore
+  | OperatorKeyStore
+  | PresetStore
+  | WorkerRegistry
+  | WorkQueue
+  | WorkspaceStore

@@ -13,6 +13,26 @@ export class WorkspaceStoreError extends Schema.TaggedError<WorkspaceStoreError>
   { operation: Schema.String, cause: Schema.Defect() }
 ) {}
 
+/** Which workspaces: those after one of them, in the order of their ids. */
+export interface AccountPage {
+  readonly after: WorkspaceId | null
+  readonly limit: number
+}
+
+/** A key with the workspace that it belongs to. */
+export interface Bearer {
+  readonly key: ApiKey
+  readonly workspace: Workspace
+}
+
+/** A key that takes the place of another one. */
+export interface Rotation {
+  readonly id: ApiKeyId
+  /** Until when the old key is valid still, unless it expires before. */
+  readonly until: DateTime.Utc
+  readonly successor: ApiKey
+}
+
 /** A workspace with what it has left. */
 export interface Account {
   readonly workspace: Workspace
@@ -42,21 +62,47 @@ export class WorkspaceStore extends Context.Service<
       readonly keys: ReadonlyArray<ApiKey>
       readonly credit: Credit
     }) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** Every workspace, oldest first. */
-    readonly accounts: Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
+    /**
+     * Adds a workspace and returns it, unless its id or its external id is there already: then
+     * returns the one that is, and writes nothing. So of many who ask for one external id at once,
+     * all get the same.
+     */
+    readonly create: (workspace: Workspace) => Effect.Effect<Workspace, WorkspaceStoreError>
+    /**
+     * Writes a changed workspace where the stored one has the revision before it. `false`, and
+     * nothing is written, where it has not; the same change twice counts once.
+     */
+    readonly replace: (next: Workspace) => Effect.Effect<boolean, WorkspaceStoreError>
+    /** Workspaces in the order of their ids, which is that of their creation. */
+    readonly accounts: (
+      page: AccountPage
+    ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
     /** One workspace; none when it does not exist. */
     readonly account: (
       id: WorkspaceId
     ) => Effect.Effect<Option.Option<Account>, WorkspaceStoreError>
-    /** The key with that hash, unless it was revoked. */
-    readonly findKey: (hash: KeyHash) => Effect.Effect<Option.Option<ApiKey>, WorkspaceStoreError>
+    /** The key with that hash and its workspace, unless it was revoked. */
+    readonly findKey: (hash: KeyHash) => Effect.Effect<Option.Option<Bearer>, WorkspaceStoreError>
     /**
      * Adds a key. `false` when another key with that hash exists, revoked or not; the same key
      * twice counts once.
      */
     readonly addKey: (key: ApiKey) => Effect.Effect<boolean, WorkspaceStoreError>
-    /** All keys of all workspaces, revoked ones too, oldest first. */
-    readonly keys: Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceStoreError>
+    /** All keys of a workspace, revoked ones too, oldest first. */
+    readonly keys: (id: WorkspaceId) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceStoreError>
+    /**
+     * Adds a key and lets another one of its workspace expire, in one transaction. `false`, and
+     * nothing is written, when there is no such key, it is revoked, or the hash is taken; the same
+     * successor twice counts once.
+     */
+    readonly rotateKey: (rotation: Rotation) => Effect.Effect<boolean, WorkspaceStoreError>
+    /** Forgets the keys of a workspace that were revoked or had expired before an instant. */
+    readonly forgetKeys: (
+      id: WorkspaceId,
+      before: DateTime.Utc
+    ) => Effect.Effect<void, WorkspaceStoreError>
+    /** Notes that a key was used at an instant, unless a later use is noted. */
+    readonly noteUse: (id: ApiKeyId, at: DateTime.Utc) => Effect.Effect<void, WorkspaceStoreError>
     /** Revokes a key for good. `false` when there is no such key; the first instant stays. */
     readonly revokeKey: (
       id: ApiKeyId,

@@ -24,7 +24,8 @@ import { textOf, writingStatus } from "./JobText.ts"
 import { LargeReads, type TooManyReaders } from "./LargeReads.ts"
 import { type RedeliveryRefusal, Renewals, type RetryRefusal } from "./Renewals.ts"
 import { Uploads } from "./Uploads.ts"
-import { type WorkspaceNotFound, Workspaces } from "./Workspaces.ts"
+import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
+import { Workspaces } from "./Workspaces.ts"
 import type { Written } from "./Written.ts"
 
 /** The workspace has no job with that id. */

@@ -7,17 +7,30 @@ import type { Digest, SecureRandom } from "effect/crypto"
 import type { JobStore } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
+import type { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import type { PresetStore } from "../ports/PresetStore.ts"
 import type { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { ApiKeys } from "./ApiKeys.ts"
 import { Jobs } from "./Jobs.ts"
+import { KeyUses } from "./KeyUses.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"
+import { OperatorKeys } from "./OperatorKeys.ts"
 import { Presets } from "./Presets.ts"
 import { Submissions } from "./Submissions.ts"
 import { Uploads } from "./Uploads.ts"
 import { Workspaces } from "./Workspaces.ts"
 
 /** The services; `MediaIdentity` tells the health of the media store. */
-export type Services = Jobs | MediaIdentity | Presets | Submissions | Uploads | Workspaces
+export type Services =
+  | ApiKeys
+  | Jobs
+  | KeyUses
+  | MediaIdentity
+  | OperatorKeys
+  | Presets
+  | Submissions
+  | Uploads
+  | Workspaces
 
 /** The ports that they need. */
 export type Ports =
@@ -25,6 +38,7 @@ export type Ports =
   | JobStore
   | MediaFetcher
   | MediaStore
+  | OperatorKeyStore
   | PresetStore
   | SecureRandom.SecureRandom
   | WorkspaceStore
@@ -34,6 +48,14 @@ export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
   Presets.layer,
   Submissions.layer
 ).pipe(
-  Layer.provideMerge(Layer.mergeAll(Uploads.layer, Workspaces.layer)),
+  Layer.provideMerge(
+    Layer.mergeAll(
+      ApiKeys.layer,
+      KeyUses.layer,
+      OperatorKeys.layer,
+      Uploads.layer,
+      Workspaces.layer
+    )
+  ),
   Layer.provideMerge(MediaIdentity.layer)
 )

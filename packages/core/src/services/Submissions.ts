@@ -36,7 +36,8 @@ import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { makeSettle } from "./LostAnswer.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
-import { type WorkspaceNotFound, Workspaces } from "./Workspaces.ts"
+import type { WorkspaceNotFound } from "./WorkspaceReads.ts"
+import { Workspaces } from "./Workspaces.ts"
 
 /** The workspace has 60 minutes left, or less. */
 export class InsufficientBalance extends Schema.TaggedError<InsufficientBalance>()(

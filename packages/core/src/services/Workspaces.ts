@@ -2,21 +2,10 @@
  * Workspaces: who a key belongs to, what a workspace has left, and what an operator does with them.
  */
 
-import { Context, DateTime, Effect, Layer, Option, Redacted, Schema } from "effect"
-import { Digest, SecureRandom } from "effect/crypto"
-import { Hex } from "effect/encoding"
-import {
-  ApiKey,
-  ApiKeyId,
-  isAcceptableToken,
-  KeyHash,
-  type KeyKind,
-  toHint,
-  tokenByteLength,
-  toToken
-} from "../domain/workspace/ApiKey.ts"
+import { Context, DateTime, Effect, Layer, Option, Result, Schema } from "effect"
+import { type Digest, SecureRandom } from "effect/crypto"
 import { type BalanceMillis, fromMinutes } from "../domain/workspace/Balance.ts"
-import type { Principal } from "../domain/workspace/Principal.ts"
+import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
 import {
   generate,
   type SecretText,
@@ -24,23 +13,35 @@ import {
   WebhookSecret,
   WebhookSecretId
 } from "../domain/workspace/WebhookSecret.ts"
-import { UserId, Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
+import {
+  createWorkspace,
+  UserId,
+  type Workspace,
+  WorkspaceId
+} from "../domain/workspace/Workspace.ts"
+import {
+  applyWorkspaceChange,
+  beginDeletion,
+  type WorkspaceChange
+} from "../domain/workspace/WorkspaceChange.ts"
 import { trace } from "../ports/Trace.ts"
-import { type Account, WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
-import { makeSettle } from "./LostAnswer.ts"
+import {
+  type Account,
+  type AccountPage,
+  WorkspaceStore,
+  type WorkspaceStoreError
+} from "../ports/WorkspaceStore.ts"
+import { type IssuedKey, makeKeyMaking, TokenUnacceptable } from "./KeyMaking.ts"
+import { makeFindAccount, settle, WorkspaceNotFound } from "./WorkspaceReads.ts"
 
-/** The key is unknown or revoked. */
-export class ApiKeyUnknown extends Schema.TaggedError<ApiKeyUnknown>()("ApiKeyUnknown", {}) {}
+/** Another workspace has that external id. */
+export class ExternalIdTaken extends Schema.TaggedError<ExternalIdTaken>()("ExternalIdTaken", {
+  externalId: Schema.String
+}) {}
 
-/** There is no such workspace. */
-export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(
-  "WorkspaceNotFound",
-  { id: Schema.String }
-) {}
-
-/** The supplied token is not acceptable, or is already taken. */
-export class TokenUnacceptable extends Schema.TaggedError<TokenUnacceptable>()(
-  "TokenUnacceptable",
+/** Somebody else changed the workspace at the same time, again and again. */
+export class WorkspaceContended extends Schema.TaggedError<WorkspaceContended>()(
+  "WorkspaceContended",
   {}
 ) {}
 
@@ -50,16 +51,10 @@ export class WebhookSecretsFull extends Schema.TaggedError<WebhookSecretsFull>()
   { max: Schema.Int }
 ) {}
 
-/** A key with its token, which is shown once and then forgotten. */
-export interface IssuedKey {
-  readonly key: ApiKey
-  readonly token: Redacted.Redacted
-}
-
-/** A key to issue: with a supplied token, or with a new one. */
-export interface KeyOrder {
-  readonly kind: KeyKind
-  readonly token: Option.Option<Redacted.Redacted>
+/** A workspace to make. */
+export interface WorkspaceOrder {
+  readonly name: string
+  readonly externalId?: string | undefined
 }
 
 /** Minutes to add. */
@@ -76,10 +71,6 @@ export interface Gift {
 export class Workspaces extends Context.Service<
   Workspaces,
   {
-    /** Whom a token belongs to. */
-    readonly authenticate: (
-      token: Redacted.Redacted
-    ) => Effect.Effect<Principal, ApiKeyUnknown | WorkspaceStoreError>
     readonly balance: (
       id: WorkspaceId
     ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
@@ -91,20 +82,37 @@ export class Workspaces extends Context.Service<
       Option.Option<ReadonlyArray<IssuedKey>>,
       TokenUnacceptable | WorkspaceStoreError
     >
-    readonly accounts: Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
+    /** Workspaces with what they have left, in the order of their creation. */
+    readonly accounts: (
+      page: AccountPage
+    ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
+    /** One of them; also one that is deleted, whose ledger stays. */
+    readonly account: (
+      id: WorkspaceId
+    ) => Effect.Effect<Account, WorkspaceNotFound | WorkspaceStoreError>
+    /** Makes a workspace, which has nothing. */
+    readonly create: (
+      order: WorkspaceOrder
+    ) => Effect.Effect<Workspace, ExternalIdTaken | WorkspaceStoreError>
+    /** The workspace with an external id, made where there is none, once for all who ask. */
+    readonly ensure: (externalId: string) => Effect.Effect<Workspace, WorkspaceStoreError>
+    /** Renames a workspace, disables it, or enables it again. */
+    readonly change: (
+      id: WorkspaceId,
+      change: WorkspaceChange
+    ) => Effect.Effect<Workspace, ChangeRefusal | WorkspaceStoreError>
+    /**
+     * Begins the deletion of a workspace: its keys are refused from now on, and what it has goes in
+     * steps. Its ledger stays. Twice is once.
+     */
+    readonly remove: (
+      id: WorkspaceId
+    ) => Effect.Effect<Workspace, WorkspaceContended | WorkspaceNotFound | WorkspaceStoreError>
     /** Adds minutes, and returns the new balance. */
     readonly credit: (
       id: WorkspaceId,
       gift: Gift
     ) => Effect.Effect<BalanceMillis, WorkspaceNotFound | WorkspaceStoreError>
-    /** Issues a key of the workspace's first user. */
-    readonly issueKey: (
-      id: WorkspaceId,
-      order: KeyOrder
-    ) => Effect.Effect<IssuedKey, WorkspaceNotFound | TokenUnacceptable | WorkspaceStoreError>
-    readonly keys: Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceStoreError>
-    /** `false` when there is no such key. */
-    readonly revokeKey: (id: ApiKeyId) => Effect.Effect<boolean, WorkspaceStoreError>
     /** What webhooks of a workspace are signed with, oldest first; empty for the default ones. */
     readonly webhookSecrets: (
       id: WorkspaceId
@@ -128,70 +136,65 @@ export class Workspaces extends Context.Service<
     Workspaces,
     Effect.gen(function* () {
       const store = yield* WorkspaceStore
-      const digest = yield* Digest.Digest
       const random = yield* SecureRandom.SecureRandom
-      const encoder = new TextEncoder()
+      const { makeKey } = yield* makeKeyMaking
+      const account = yield* makeFindAccount
 
-      /** Whatever its failure, this store may have written: each write counts once for its id. */
-      const settle = makeSettle<WorkspaceStoreError>({
-        isLost: () => true,
-        isSilent: () => false
-      })
-
-      const hash = (token: Redacted.Redacted) =>
-        digest
-          .digestHex(Digest.sha256, encoder.encode(Redacted.value(token)))
-          .pipe(Effect.map((hex) => KeyHash.make(hex)))
-
-      const newToken = Effect.fnUntraced(function* (kind: KeyKind) {
-        const bytes = yield* random.randomBytes(tokenByteLength)
-        return Redacted.make(toToken(kind, Hex.encode(bytes)))
-      })
-
-      const issue = Effect.fnUntraced(function* (workspace: Workspace, order: KeyOrder) {
-        const token = yield* Option.match(order.token, {
-          onNone: () => newToken(order.kind),
-          onSome: Effect.succeed
+      const makeWorkspace = Effect.fnUntraced(function* ({ externalId, name }: WorkspaceOrder) {
+        return createWorkspace({
+          id: WorkspaceId.make(yield* random.uuidV7()),
+          name,
+          externalId: externalId ?? null,
+          firstUserId: UserId.make(`user_${yield* random.uuidV4()}`),
+          createdAt: yield* DateTime.now
         })
-        if (!isAcceptableToken(Redacted.value(token))) return yield* new TokenUnacceptable()
-        const key = ApiKey.make({
-          id: ApiKeyId.make(yield* random.uuidV7()),
-          workspaceId: workspace.id,
-          userId: workspace.firstUserId,
-          kind: order.kind,
-          hash: yield* hash(token),
-          hint: toHint(Redacted.value(token)),
-          createdAt: yield* DateTime.now,
-          revokedAt: null
-        })
-        return { key, token }
       })
 
-      const account = Effect.fnUntraced(function* (id: WorkspaceId) {
-        const found = yield* store.account(id)
-        if (Option.isNone(found)) return yield* new WorkspaceNotFound({ id })
-        return found.value
+      const create = trace("Workspaces.create")(function* ({ externalId, name }: WorkspaceOrder) {
+        const workspace = yield* makeWorkspace({ externalId, name })
+        const stored = yield* settle(store.create(workspace))
+        if (stored.id === workspace.id) return stored
+        return yield* new ExternalIdTaken({ externalId: String(externalId) })
       })
 
-      const authenticate = trace("Workspaces.authenticate")(function* (token: Redacted.Redacted) {
-        const found = yield* store.findKey(yield* hash(token))
-        if (Option.isNone(found)) return yield* new ApiKeyUnknown()
-        const { kind, userId, workspaceId } = found.value
-        return { kind, workspaceId, userId }
+      const ensure = trace("Workspaces.ensure")(function* (externalId: string) {
+        return yield* settle(store.create(yield* makeWorkspace({ externalId, name: externalId })))
       })
+
+      /** Changes what is stored; the one of two at once that comes later looks again. */
+      const revise = Effect.fnUntraced(
+        function* <E>(
+          id: WorkspaceId,
+          next: (workspace: Workspace) => Result.Result<Workspace, E>
+        ) {
+          const { workspace } = yield* account(id)
+          const changed = yield* Effect.fromResult(next(workspace))
+          if (changed === workspace) return workspace
+          const isWritten = yield* settle(store.replace(changed))
+          return isWritten ? changed : yield* new WorkspaceContended()
+        },
+        Effect.retry({ while: isContended, times: changeRetries })
+      )
+
+      const change = trace("Workspaces.change")((id: WorkspaceId, change: WorkspaceChange) =>
+        revise(id, (workspace) => applyWorkspaceChange(workspace, change)).pipe(
+          Effect.catchTag("IllegalTransition", () => Effect.fail(new WorkspaceNotFound({ id })))
+        )
+      )
+
+      const remove = trace("Workspaces.remove")((id: WorkspaceId) =>
+        revise(id, (workspace) => Result.succeed(beginDeletion(workspace)))
+      )
 
       const found = trace("Workspaces.found")(function* (founding: {
         readonly keys: ReadonlyArray<KeyOrder>
         readonly minutes: number
       }) {
         const at = yield* DateTime.now
-        const workspace = Workspace.make({
-          id: WorkspaceId.make(yield* random.uuidV7()),
-          name: "default",
-          firstUserId: UserId.make(`user_${yield* random.uuidV4()}`),
-          createdAt: at
-        })
-        const issued = yield* Effect.forEach(founding.keys, (order) => issue(workspace, order))
+        const workspace = yield* makeWorkspace({ name: "default" })
+        const issued = yield* Effect.forEach(founding.keys, (order) =>
+          Effect.catchTag(makeKey(workspace, order), "ScopeBeyondKind", Effect.die)
+        )
         const hashes = new Set(issued.map(({ key }) => key.hash))
         if (hashes.size < issued.length) return yield* new TokenUnacceptable()
         const credit = {
@@ -218,14 +221,6 @@ export class Workspaces extends Context.Service<
         const balance = yield* settle(store.credit(credit))
         if (Option.isNone(balance)) return yield* new WorkspaceNotFound({ id })
         return balance.value
-      })
-
-      const issueKey = trace("Workspaces.issueKey")(function* (id: WorkspaceId, order: KeyOrder) {
-        const { workspace } = yield* account(id)
-        const issued = yield* issue(workspace, order)
-        const isAdded = yield* settle(store.addKey(issued.key))
-        if (!isAdded) return yield* new TokenUnacceptable()
-        return issued
       })
 
       const newSecret: Effect.Effect<SecretText> = Effect.provideService(
@@ -259,14 +254,15 @@ export class Workspaces extends Context.Service<
       })
 
       return Workspaces.of({
-        authenticate,
         balance: (id) => Effect.map(account(id), ({ balanceMillis }) => balanceMillis),
         found,
         accounts: store.accounts,
+        account,
+        create,
+        ensure,
+        change,
+        remove,
         credit,
-        issueKey,
-        keys: store.keys,
-        revokeKey: (id) => Effect.flatMap(DateTime.now, (at) => settle(store.revokeKey(id, at))),
         webhookSecrets: store.webhookSecrets,
         addWebhookSecret,
         removeWebhookSecret
@@ -274,3 +270,10 @@ export class Workspaces extends Context.Service<
     })
   )
 }
+
+/** Tries after the first, when somebody else changes the same workspace: people do, not programs. */
+const changeRetries = 8
+
+type ChangeRefusal = WorkspaceContended | WorkspaceNotFound
+
+const isContended = (error: unknown): boolean => error instanceof WorkspaceContended

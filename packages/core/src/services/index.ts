@@ -3,6 +3,14 @@
  * over the ports.
  */
 
+export {
+  ApiKeys,
+  ApiKeyUnknown,
+  KeyNotReplaceable,
+  KeysFull,
+  keyMax,
+  WorkspaceDisabled
+} from "./ApiKeys.ts"
 export { type Change, Commits } from "./Commits.ts"
 export type { NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
@@ -13,8 +21,11 @@ export {
   TranscriptMissing,
   type WantedResult
 } from "./Jobs.ts"
+export { type IssuedKey, ScopeBeyondKind, TokenUnacceptable } from "./KeyMaking.ts"
+export { KeyUses } from "./KeyUses.ts"
 export { TooManyReaders } from "./LargeReads.ts"
 export { adopt, MediaIdentity, MediaStanding } from "./MediaIdentity.ts"
+export { type IssuedOperatorKey, OperatorKeys, OperatorKeyUnknown } from "./OperatorKeys.ts"
 export { Patience } from "./Places.ts"
 export { type NotChanged, Presets } from "./Presets.ts"
 export {
@@ -31,14 +42,13 @@ export * as Services from "./Services.ts"
 export { InsufficientBalance, type NotSubmitted, Submissions } from "./Submissions.ts"
 export { type Received, Uploads } from "./Uploads.ts"
 export { TooManyUrlChecks } from "./UrlChecks.ts"
+export { WorkspaceNotFound } from "./WorkspaceReads.ts"
 export {
-  ApiKeyUnknown,
+  ExternalIdTaken,
   type Gift,
-  type IssuedKey,
-  type KeyOrder,
-  TokenUnacceptable,
   WebhookSecretsFull,
-  WorkspaceNotFound,
+  WorkspaceContended,
+  type WorkspaceOrder,
   Workspaces
 } from "./Workspaces.ts"
 export type { TextPiece, Writing, Written } from "./Written.ts"

@@ -9,7 +9,7 @@ import {
 } from "@verbatim/core/request"
 import { Schema } from "effect"
 import { HttpApi, HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
-import { PresetAuthentication } from "../Authentication.ts"
+import { PresetAuthentication, Resource } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
 import { describe } from "../OperationDescription.ts"
@@ -233,6 +233,7 @@ export const PresetApi = HttpApiGroup.make("presets")
   )
   .middleware(PresetFailures)
   .middleware(PresetAuthentication)
+  .annotate(Resource, "presets")
   // Both wrong parameters of a query are named, not the first alone.
   .annotate(HttpApi.QueryParseOptions, { errors: "all" })
   .annotateMerge(OpenApi.annotations({ title: "Presets", description: "Versioned presets." }))

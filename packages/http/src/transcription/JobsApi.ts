@@ -4,7 +4,7 @@
 import { LegacyStatus, limitDefault, limitMax } from "@verbatim/core/job"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { TranscriptionAuthentication } from "../Authentication.ts"
+import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
 import { describe } from "../OperationDescription.ts"
 import { showExamples } from "../OperationExamples.ts"
@@ -172,6 +172,7 @@ const retry = HttpApiEndpoint.post("retry", "/v1/transcriptions/:id/retry", {
 export const JobsApi = HttpApiGroup.make("jobs")
   .add(list, remove, history, redeliver, retry)
   .middleware(TranscriptionAuthentication)
+  .annotate(Resource, "transcriptions")
   .annotateMerge(
     OpenApi.annotations({
       title: "Transcription jobs",

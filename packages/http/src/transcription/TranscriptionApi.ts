@@ -4,7 +4,7 @@
 import { Modifier } from "@verbatim/core/transcription"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
-import { TranscriptionAuthentication } from "../Authentication.ts"
+import { Resource, TranscriptionAuthentication } from "../Authentication.ts"
 import { TranscriptionErrors } from "../ErrorBody.ts"
 import { makeIdempotencyHeader } from "../IdempotencyHeader.ts"
 import { showExamples } from "../OperationExamples.ts"
@@ -165,6 +165,7 @@ const result = HttpApiEndpoint.get("result", "/v1/status/:id/:modifier", {
 export const TranscriptionApi = HttpApiGroup.make("transcription")
   .add(create, status, result)
   .middleware(TranscriptionAuthentication)
+  .annotate(Resource, "transcriptions")
   .annotateMerge(
     OpenApi.annotations({
       title: "Transcription",

@@ -5,6 +5,7 @@
 import type { Stores } from "@verbatim/core/ports"
 import type { Layer } from "effect"
 import * as JobStoreContract from "./JobStoreContract.ts"
+import * as OperatorKeyStoreContract from "./OperatorKeyStoreContract.ts"
 import * as PresetStoreContract from "./PresetStoreContract.ts"
 import type { Options, Skip } from "./Vitest.ts"
 import * as WorkerRegistryContract from "./WorkerRegistryContract.ts"
@@ -16,7 +17,12 @@ export interface StoreOptions<Ports> extends Pick<Options<Ports>, "advance"> {
   /** Cases that it cannot pass, by their port. */
   readonly skip?: Partial<
     Record<
-      "JobStore" | "PresetStore" | "WorkerRegistry" | "WorkQueue" | "WorkspaceStore",
+      | "JobStore"
+      | "OperatorKeyStore"
+      | "PresetStore"
+      | "WorkerRegistry"
+      | "WorkQueue"
+      | "WorkspaceStore",
       ReadonlyArray<Skip>
     >
   >
@@ -30,6 +36,7 @@ export const suite = <R = never>(
 ): void => {
   const { JobStore = [], PresetStore = [], WorkerRegistry = [], WorkQueue = [] } = skip
   JobStoreContract.suite(name, layer, { ...time, skip: JobStore })
+  OperatorKeyStoreContract.suite(name, layer, { ...time, skip: skip.OperatorKeyStore ?? [] })
   PresetStoreContract.suite(name, layer, { ...time, skip: PresetStore })
   WorkerRegistryContract.suite(name, layer, { ...time, skip: WorkerRegistry })
   WorkQueueContract.suite(name, layer, { ...time, skip: WorkQueue })

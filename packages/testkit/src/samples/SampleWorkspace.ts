@@ -3,7 +3,14 @@
  */
 
 import { type Credit, WorkspaceStore } from "@verbatim/core/ports"
-import { ApiKey, WebhookSecret, Workspace, type WorkspaceId } from "@verbatim/core/workspace"
+import {
+  ApiKey,
+  createWorkspace,
+  OperatorKey,
+  WebhookSecret,
+  type Workspace,
+  type WorkspaceId
+} from "@verbatim/core/workspace"
 import { DateTime, Effect, Redacted } from "effect"
 import { Base64 } from "effect/encoding"
 import { apiKeyId, creditId, keyHash, userId, webhookSecretId, workspaceId } from "./Ids.ts"
@@ -20,12 +27,18 @@ export const later = (millis: number): DateTime.Utc =>
 
 /** A workspace. */
 export const workspace = (number: number): Workspace =>
-  Workspace.make({
+  createWorkspace({
     id: workspaceId(number),
     name: `workspace ${number}`,
+    externalId: null,
     firstUserId: userId(number),
     createdAt: instant
   })
+
+/** All workspaces of a store, where there are few. */
+export const allAccounts = Effect.flatMap(WorkspaceStore, (store) =>
+  store.accounts({ after: null, limit: 1_000 })
+)
 
 /** A valid management key of the first workspace. */
 export const apiKey = (number: number): ApiKey =>
@@ -36,8 +49,26 @@ export const apiKey = (number: number): ApiKey =>
     kind: "management",
     hash: keyHash(number),
     hint: "vbm_1234…",
+    name: null,
+    holder: null,
+    scopes: null,
     createdAt: later(number),
-    revokedAt: null
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null
+  })
+
+/** A valid operator key. */
+export const operatorKey = (number: number): OperatorKey =>
+  OperatorKey.make({
+    id: apiKeyId(number),
+    hash: keyHash(number),
+    hint: "vbo_1234…",
+    name: null,
+    createdAt: later(number),
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null
   })
 
 /** A secret of the first workspace, of 32 bytes that are all alike. */

@@ -2,11 +2,11 @@
  * `verbatim keys`: issue, list and revoke API keys.
  */
 
-import { Workspaces } from "@verbatim/core/services"
-import { ApiKeyId, KeyKind } from "@verbatim/core/workspace"
-import { Console, DateTime, Effect, Option, Redacted } from "effect"
+import { ApiKeys } from "@verbatim/core/services"
+import { type ApiKey, ApiKeyId, KeyKind } from "@verbatim/core/workspace"
+import { Console, DateTime, Effect, Option, Redacted, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { explainErrors, Refusal, theWorkspace, withStore } from "./operation.ts"
+import { everyAccount, explainErrors, Refusal, theWorkspace, withStore } from "./operation.ts"
 
 const create = Command.make(
   "create",
@@ -21,9 +21,9 @@ const create = Command.make(
   },
   Effect.fn(
     function* ({ kind, workspace }) {
-      const workspaces = yield* Workspaces
+      const apiKeys = yield* ApiKeys
       const { id } = yield* theWorkspace(workspace)
-      const issued = yield* workspaces.issueKey(id, { kind, token: Option.none() })
+      const issued = yield* apiKeys.issue(id, { kind, token: Option.none() })
       yield* Console.log(Redacted.value(issued.token))
     },
     withStore,
@@ -36,13 +36,18 @@ const list = Command.make(
   {},
   Effect.fn(
     function* () {
-      const workspaces = yield* Workspaces
-      for (const key of yield* workspaces.keys) {
+      const apiKeys = yield* ApiKeys
+      const show = (key: ApiKey) => {
         const state = key.revokedAt === null ? "active" : "revoked"
         const created = DateTime.formatIso(key.createdAt)
         const row = [key.id, key.kind.padEnd(10), key.hint, state.padEnd(7), created]
-        yield* Console.log([...row, `workspace ${key.workspaceId}`].join("  "))
+        return Console.log([...row, `workspace ${key.workspaceId}`].join("  "))
       }
+      yield* Stream.runForEach(everyAccount, ({ workspace }) =>
+        Effect.flatMap(apiKeys.keys(workspace.id), (keys) =>
+          Effect.forEach(keys, show, { discard: true })
+        )
+      )
     },
     withStore,
     explainErrors
@@ -54,8 +59,8 @@ const revoke = Command.make(
   { id: Argument.String("id").pipe(Argument.withSchema(ApiKeyId)) },
   Effect.fn(
     function* ({ id }) {
-      const workspaces = yield* Workspaces
-      const isRevoked = yield* workspaces.revokeKey(id)
+      const apiKeys = yield* ApiKeys
+      const isRevoked = yield* apiKeys.revoke(id)
       if (!isRevoked) return yield* new Refusal({ sentence: `There is no key ${id}.` })
       yield* Console.log(`Revoked ${id}.`)
     },

@@ -5,7 +5,8 @@
 import { Migrations } from "@verbatim/adapters/sql"
 import { MediaStoreError } from "@verbatim/core/ports"
 import { TokenUnacceptable, WebhookSecretsFull, Workspaces } from "@verbatim/core/services"
-import { Config, Effect, Option, Schema } from "effect"
+import { WorkspaceId } from "@verbatim/core/workspace"
+import { Config, Effect, Option, Schema, Stream } from "effect"
 import { CliError } from "effect/cli"
 import { HttpServerError } from "effect/http"
 import { SqlError } from "effect/sql"
@@ -29,24 +30,46 @@ export const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.E
   return yield* Effect.provide(command, operations(settings))
 })
 
+/** Workspaces read at a time. */
+const pageMax = 100
+
+/** Every workspace, page by page. */
+export const everyAccount = Stream.unwrap(
+  Effect.map(Workspaces, (workspaces) =>
+    Stream.paginate(null as WorkspaceId | null, (after) =>
+      Effect.map(workspaces.accounts({ after, limit: pageMax }), (accounts) => {
+        const last = accounts.length < pageMax ? undefined : accounts.at(-1)
+        return [accounts, Option.fromUndefinedOr(last?.workspace.id)] as const
+      })
+    )
+  )
+)
+
 /** The workspace with that id, or the only one. */
 export const theWorkspace = Effect.fnUntraced(function* (id: Option.Option<string>) {
   const workspaces = yield* Workspaces
-  const accounts = yield* workspaces.accounts
-  const candidates = accounts.flatMap(({ workspace }) =>
-    Option.isNone(id) || id.value === workspace.id ? [workspace] : []
-  )
-  const [only, ...others] = candidates
+  if (Option.isSome(id)) return yield* namedWorkspace(id.value)
+  const [only, ...others] = yield* workspaces.accounts({ after: null, limit: 2 })
   if (only === undefined) {
-    const sentence = Option.isSome(id)
-      ? `There is no workspace ${id.value}.`
-      : "There is no workspace yet: start the server once, it creates one."
+    const sentence = "There is no workspace yet: start the server once, it creates one."
     return yield* new Refusal({ sentence })
   }
   if (others.length > 0) {
     return yield* new Refusal({ sentence: "There are several workspaces: name one." })
   }
-  return only
+  return only.workspace
+})
+
+/** The workspace with that id. */
+const namedWorkspace = Effect.fnUntraced(function* (id: string) {
+  const workspaces = yield* Workspaces
+  const unknown = new Refusal({ sentence: `There is no workspace ${id}.` })
+  const valid = yield* Schema.decodeEffect(WorkspaceId)(id).pipe(Effect.mapError(() => unknown))
+  const found = workspaces.account(valid)
+  const { workspace } = yield* Effect.catchTag(found, "WorkspaceNotFound", () =>
+    Effect.fail(unknown)
+  )
+  return workspace
 })
 
 /** `Expected …\n  at ["VERBATIM_PORT"]` becomes `VERBATIM_PORT: Expected …`. */

@@ -4,9 +4,9 @@
 
 import { Workspaces } from "@verbatim/core/services"
 import { toMinutes, WebhookSecretId } from "@verbatim/core/workspace"
-import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
+import { Console, DateTime, Effect, Option, Redacted, Schema, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { explainErrors, Refusal, theWorkspace, withStore } from "./operation.ts"
+import { everyAccount, explainErrors, Refusal, theWorkspace, withStore } from "./operation.ts"
 
 /** Ten million minutes are nineteen years: more is a typo. */
 const minutesMax = 1e7
@@ -16,11 +16,10 @@ const list = Command.make(
   {},
   Effect.fn(
     function* () {
-      const workspaces = yield* Workspaces
-      for (const { balanceMillis, workspace } of yield* workspaces.accounts) {
+      yield* Stream.runForEach(everyAccount, ({ balanceMillis, workspace }) => {
         const minutes = toMinutes(balanceMillis).padStart(12)
-        yield* Console.log(`${workspace.id}  ${minutes} minutes  ${workspace.name}`)
-      }
+        return Console.log(`${workspace.id}  ${minutes} minutes  ${workspace.name}`)
+      })
     },
     withStore,
     explainErrors

@@ -2,17 +2,22 @@
  * The keys of workspaces, in SQL: a part of the workspace store.
  */
 
-import { trace, type WorkspaceStore } from "@verbatim/core/ports"
-import { ApiKey } from "@verbatim/core/workspace"
-import { DateTime, Effect, Option } from "effect"
+import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
+import { ApiKey, type WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { type Row, table } from "../row/Row.ts"
+import { json, type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
+import { makeKeyStatements } from "./KeyStatements.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
+import { workspaces } from "./WorkspaceRows.ts"
 
 const apiKeys = table({
   name: "api_keys",
-  schema: ApiKey,
+  schema: Schema.Struct({
+    ...ApiKey.fields,
+    scopes: Schema.NullOr(json(Schema.Array(Schema.String)))
+  }),
   columns: {
     id: "id",
     workspaceId: "workspace_id",
@@ -20,15 +25,23 @@ const apiKeys = table({
     kind: "kind",
     hash: "hash",
     hint: "hint",
+    name: "name",
+    holder: "holder",
+    scopes: "scopes",
     createdAt: "created_at",
-    revokedAt: "revoked_at"
+    expiresAt: "expires_at",
+    revokedAt: "revoked_at",
+    lastUsedAt: "last_used_at"
   }
 })
 
 /** Keys looked up by one statement. */
 const keysMax = 64
 
-type Methods = Pick<WorkspaceStore["Service"], "findKey" | "addKey" | "keys" | "revokeKey">
+type Methods = Pick<
+  WorkspaceStore["Service"],
+  "addKey" | "findKey" | "forgetKeys" | "keys" | "noteUse" | "revokeKey" | "rotateKey"
+>
 
 /** Adds a key; no row when its hash exists. */
 export const insertKey = (
@@ -41,42 +54,66 @@ export const insertKey = (
 /** The methods of the store that are about keys. */
 export const apiKeyMethods = (sql: SqlClient.SqlClient, reads: RowReads): Methods => {
   const keyColumns = sql.literal(apiKeys.columns)
+  const statements = makeKeyStatements(sql, "api_keys")
 
   const keyRows = reads.makeRead(sql, {
-    column: "hash",
+    column: "api_keys.hash",
     field: "api_keys.hash",
     sizeMax: keysMax,
-    select: (isOne) =>
-      sql<Row>`SELECT ${keyColumns} FROM api_keys WHERE ${isOne} AND revoked_at IS NULL`
+    select: (isOne) => sql<Row>`SELECT ${keyColumns}, ${sql.literal(workspaces.columns)}
+      FROM api_keys JOIN workspaces ON workspaces.id = api_keys.workspace_id
+      WHERE ${isOne} AND api_keys.revoked_at IS NULL`
   })
 
   const findKey = trace("SqlWorkspaceStore.findKey")(function* (hash: ApiKey["hash"]) {
     const [row] = yield* keyRows(hash).pipe(mapSqlError("findKey"))
-    return row === undefined ? Option.none() : Option.some(yield* apiKeys.read(row))
+    if (row === undefined) return Option.none()
+    return Option.some({ key: yield* apiKeys.read(row), workspace: yield* workspaces.read(row) })
   })
 
   const addKey = trace("SqlWorkspaceStore.addKey")(function* (key: ApiKey) {
     const added = yield* insertKey(sql, key)
-    if (added.length > 0) return true
-    const same = yield* sql`SELECT id FROM api_keys WHERE hash = ${key.hash} AND id = ${key.id}`
-    return same.length > 0
+    return added.length > 0 || (yield* statements.isSame(key))
   }, mapSqlError("addKey"))
 
-  const keys = sql<Row>`SELECT ${keyColumns} FROM api_keys ORDER BY created_at, id`.pipe(
-    mapSqlError("keys"),
-    Effect.flatMap((rows) => Effect.forEach(rows, apiKeys.read)),
-    Effect.withSpan("SqlWorkspaceStore.keys")
+  const keys = trace("SqlWorkspaceStore.keys")(function* (id: WorkspaceId) {
+    const rows = yield* sql<Row>`SELECT ${keyColumns} FROM api_keys
+      WHERE workspace_id = ${id} ORDER BY created_at, id`.pipe(mapSqlError("keys"))
+    return yield* Effect.forEach(rows, apiKeys.read)
+  })
+
+  const rotateKey = trace("SqlWorkspaceStore.rotateKey")(
+    function* ({ id, successor, until }: Rotation) {
+      const taken = yield* sql`SELECT id FROM api_keys WHERE hash = ${successor.hash}`
+      if (taken.length > 0) return yield* statements.isSame(successor)
+      const end = DateTime.toEpochMillis(until)
+      const ended = yield* sql`UPDATE api_keys
+        SET expires_at = CASE WHEN expires_at < ${end} THEN expires_at ELSE ${end} END
+        WHERE id = ${id} AND workspace_id = ${successor.workspaceId} AND revoked_at IS NULL
+        RETURNING id`
+      if (ended.length === 0) return false
+      yield* sql`INSERT INTO api_keys ${sql.insert(apiKeys.row(successor))}`
+      return true
+    },
+    sql.withTransaction,
+    mapSqlError("rotateKey")
   )
 
-  const revokeKey = trace("SqlWorkspaceStore.revokeKey")(function* (
-    id: ApiKey["id"],
-    at: DateTime.Utc
-  ) {
-    const revoked = yield* sql`UPDATE api_keys
-        SET revoked_at = COALESCE(revoked_at, ${DateTime.toEpochMillis(at)})
-        WHERE id = ${id} RETURNING id`
-    return revoked.length > 0
-  }, mapSqlError("revokeKey"))
+  const forgetKeys = trace("SqlWorkspaceStore.forgetKeys")(
+    (id: WorkspaceId, before: DateTime.Utc) => sql`DELETE FROM api_keys
+      WHERE workspace_id = ${id}
+        AND COALESCE(revoked_at, expires_at) < ${DateTime.toEpochMillis(before)}`,
+    Effect.asVoid,
+    mapSqlError("forgetKeys")
+  )
 
-  return { findKey, addKey, keys, revokeKey }
+  return {
+    findKey,
+    addKey,
+    keys,
+    rotateKey,
+    forgetKeys,
+    revokeKey: trace("SqlWorkspaceStore.revokeKey")(statements.revoke, mapSqlError("revokeKey")),
+    noteUse: trace("SqlWorkspaceStore.noteUse")(statements.noteUse, mapSqlError("noteUse"))
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * API keys: what they may do, what they look like, and how they are stored (never in the clear).
  */
-import { Schema } from "effect"
+import { DateTime, Duration, Schema } from "effect"
 import { UserId, WorkspaceId } from "./Workspace.ts"
 
 /** `management` may write presets; both kinds read presets and transcribe. */
@@ -17,6 +17,8 @@ export const KeyHash = Schema.String.check(
 ).pipe(Schema.brand("KeyHash"))
 export type KeyHash = typeof KeyHash.Type
 
+const instant = Schema.DateTimeUtcFromMillis
+
 /** A key as it is stored. */
 export const ApiKey = Schema.Struct({
   id: ApiKeyId,
@@ -26,18 +28,40 @@ export const ApiKey = Schema.Struct({
   hash: KeyHash,
   /** The first characters of the token, so that a person can tell keys apart. */
   hint: Schema.String,
-  createdAt: Schema.DateTimeUtcFromMillis,
-  revokedAt: Schema.NullOr(Schema.DateTimeUtcFromMillis)
+  name: Schema.NullOr(Schema.String),
+  /** The host's own name for the user. Null where the key is the workspace's first user's. */
+  holder: Schema.NullOr(Schema.String),
+  /** What it may do of what its kind may; null for all of it. Names of a newer program may be in. */
+  scopes: Schema.NullOr(Schema.Array(Schema.String)),
+  createdAt: instant,
+  /** From when on it is refused; null for never. */
+  expiresAt: Schema.NullOr(instant),
+  revokedAt: Schema.NullOr(instant),
+  /** Within `usePrecision`. */
+  lastUsedAt: Schema.NullOr(instant)
 })
 export type ApiKey = typeof ApiKey.Type
+
+/** How exact the last use is: each process writes it once in this time, however often it sees one. */
+export const usePrecision = Duration.hours(1)
+
+/** Whether it stands for its holder at an instant. */
+export const isValidAt = (
+  { expiresAt, revokedAt }: Pick<ApiKey, "expiresAt" | "revokedAt">,
+  at: DateTime.Utc
+): boolean => revokedAt === null && (expiresAt === null || DateTime.isLessThan(at, expiresAt))
 
 /** Random bytes in a token. */
 export const tokenByteLength = 24
 
-const prefixes: Record<KeyKind, string> = { management: "vbm_", inference: "vbi_" }
+const prefixes = { management: "vbm_", inference: "vbi_", operator: "vbo_" } as const
+
+/** The kinds of keys that tokens tell by how they begin. */
+export type KeyPrefix = keyof typeof prefixes
 
 /** The token of a new key, from random bytes in hex. */
-export const toToken = (kind: KeyKind, randomHex: string): string => prefixes[kind] + randomHex
+export const toToken = (prefix: KeyPrefix, randomHex: string): string =>
+  prefixes[prefix] + randomHex
 
 /** The part of a token that may be shown: its prefix and four characters. */
 export const toHint = (token: string): string => `${token.slice(0, 8)}…`

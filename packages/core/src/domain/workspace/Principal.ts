@@ -1,7 +1,7 @@
 /**
  * Who is asking: what a valid API key stands for.
  */
-import type { KeyKind } from "./ApiKey.ts"
+import type { ApiKeyId, KeyKind } from "./ApiKey.ts"
 import type { UserId, WorkspaceId } from "./Workspace.ts"
 
 /** The bearer of a valid key, or the host that embeds the library. */
@@ -9,4 +9,8 @@ export interface Principal {
   readonly kind: KeyKind
   readonly workspaceId: WorkspaceId
   readonly userId: UserId
+  /** What the key may do of what its kind may; left out, or null, for all of it. */
+  readonly scopes?: ReadonlyArray<string> | null
+  /** Left out by a host, which has none. */
+  readonly keyId?: ApiKeyId
 }

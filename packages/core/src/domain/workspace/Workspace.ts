@@ -1,7 +1,21 @@
 /**
  * A workspace: the tenant that owns keys, presets, jobs and a balance.
+ *
+ * ```mermaid
+ * stateDiagram-v2
+ *   [*] --> Active
+ *   Active --> Active: Renamed
+ *   Active --> Disabled: Suspended
+ *   Active --> Deleting: DeletionBegun
+ *   Disabled --> Disabled: Renamed
+ *   Disabled --> Active: Resumed
+ *   Disabled --> Deleting: DeletionBegun
+ *   Deleting --> Deleted: Emptied
+ *   Deleted --> [*]
+ * ```
  */
 import { Schema } from "effect"
+import * as Machine from "../machine/Machine.ts"
 
 export const WorkspaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
@@ -12,12 +26,98 @@ export const UserId = Schema.String.check(
 ).pipe(Schema.brand("UserId"))
 export type UserId = typeof UserId.Type
 
-/** A workspace as the operator sees it. */
-export const Workspace = Schema.Struct({
+/** The id of a user whom a host names, from a digest of the name: a UUID of version 8. */
+export const toUserId = (hex: string): UserId => {
+  const variant = "89ab".charAt(Number.parseInt(hex.charAt(16), 16) % 4)
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
+  return UserId.make(`user_${[...parts, variant + hex.slice(17, 20), hex.slice(20, 32)].join("-")}`)
+}
+
+const instant = Schema.DateTimeUtcFromMillis
+
+const fields = {
   id: WorkspaceId,
+  /** Number of changes; the creation is the first. Whoever changes it names the one it saw. */
+  revision: Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)),
   name: Schema.String,
-  /** The user whom bootstrap keys belong to. */
+  /** The host's own name for it, which no other has. It is free again once deletion has begun. */
+  externalId: Schema.NullOr(Schema.String),
+  /** The user whom keys belong to that name no other. */
   firstUserId: UserId,
-  createdAt: Schema.DateTimeUtcFromMillis
+  createdAt: instant
+}
+
+/**
+ * Where a workspace stands. The keys of a disabled one are refused and its jobs go on. What a
+ * deleted one had is removed in steps, while it is `Deleting`; its ledger stays.
+ */
+export const State = Schema.TaggedUnion({
+  Active: fields,
+  Disabled: fields,
+  Deleting: fields,
+  Deleted: fields
 })
-export type Workspace = typeof Workspace.Type
+export type State = typeof State.Type
+
+/** A workspace is its state. */
+export const Workspace = State
+export type Workspace = State
+
+/** What can happen to it. */
+export const Event = Schema.TaggedUnion({
+  Renamed: { name: Schema.String },
+  Suspended: {},
+  Resumed: {},
+  DeletionBegun: {},
+  /** Nothing is left but its ledger. */
+  Emptied: {}
+})
+export type Event = typeof Event.Type
+
+/** Every legal edge. What is not here cannot happen. */
+export const edges = {
+  Active: { Renamed: "Active", Suspended: "Disabled", DeletionBegun: "Deleting" },
+  Disabled: { Renamed: "Disabled", Resumed: "Active", DeletionBegun: "Deleting" },
+  Deleting: { Emptied: "Deleted" },
+  Deleted: {}
+} as const satisfies Machine.Edges<State, Event>
+
+const { Active, Deleted, Deleting, Disabled } = State.cases
+
+const revise = <S extends State>(state: S): S => ({ ...state, revision: state.revision + 1 })
+
+const withName = <S extends State>(
+  state: S,
+  { name }: Extract<Event, { readonly _tag: "Renamed" }>
+): S => ({ ...revise(state), name })
+
+const beginDeletion = (state: State) =>
+  Deleting.make({ ...revise(state), _tag: "Deleting", externalId: null })
+
+export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
+  name: "Workspace",
+  edges,
+  moves: {
+    Active: {
+      Renamed: withName,
+      Suspended: (state) => Disabled.make({ ...revise(state), _tag: "Disabled" }),
+      DeletionBegun: beginDeletion
+    },
+    Disabled: {
+      Renamed: withName,
+      Resumed: (state) => Active.make({ ...revise(state), _tag: "Active" }),
+      DeletionBegun: beginDeletion
+    },
+    Deleting: { Emptied: (state) => Deleted.make({ ...revise(state), _tag: "Deleted" }) },
+    Deleted: {}
+  }
+})
+
+/** A new workspace, active and without anything. */
+export const createWorkspace = (birth: {
+  readonly id: WorkspaceId
+  readonly name: string
+  readonly externalId: string | null
+  readonly firstUserId: UserId
+  readonly createdAt: typeof instant.Type
+}): Workspace => Active.make({ ...birth, revision: 1 })

@@ -1,9 +1,21 @@
 /**
  * Workspaces, their keys, their balance and their webhook secrets.
  */
-export { ApiKey, ApiKeyId, acceptableToken, isAcceptableToken, KeyHash, KeyKind } from "./ApiKey.ts"
+export {
+  ApiKey,
+  ApiKeyId,
+  acceptableToken,
+  isAcceptableToken,
+  isValidAt,
+  KeyHash,
+  KeyKind,
+  usePrecision
+} from "./ApiKey.ts"
 export { BalanceMillis, toMinutes } from "./Balance.ts"
+export { KeyName, type KeyOrder } from "./KeyOrder.ts"
+export { OperatorKey } from "./OperatorKey.ts"
 export type { Principal } from "./Principal.ts"
+export { isAllowed, kindScopes, mayManageKeys, type Scope, scopes } from "./Scope.ts"
 export {
   DefaultSecrets,
   SecretText,
@@ -12,4 +24,22 @@ export {
   WebhookSecret,
   WebhookSecretId
 } from "./WebhookSecret.ts"
-export { UserId, Workspace, WorkspaceId } from "./Workspace.ts"
+export {
+  createWorkspace,
+  Event,
+  edges,
+  isTerminal,
+  State,
+  transition,
+  UserId,
+  Workspace,
+  WorkspaceId
+} from "./Workspace.ts"
+export {
+  ExternalId,
+  GivenStatus,
+  statusOf,
+  WorkspaceChange,
+  WorkspaceName,
+  WorkspaceStatus
+} from "./WorkspaceChange.ts"

@@ -7,6 +7,7 @@ import {
   type Commit,
   JobStore,
   JobStoreError,
+  OperatorKeyStore,
   PresetStore,
   PresetStoreError,
   type Stores,
@@ -52,6 +53,11 @@ const registry: Port = {
 
 const workspaces: Port = {
   name: "WorkspaceStore",
+  unavailable: (operation, cause) => new WorkspaceStoreError({ operation, cause })
+}
+
+const operatorKeys: Port = {
+  name: "OperatorKeyStore",
   unavailable: (operation, cause) => new WorkspaceStoreError({ operation, cause })
 }
 
@@ -189,6 +195,7 @@ export const reach = (
     remote(service, { world, life, port, witness })
   return Context.empty().pipe(
     Context.add(JobStore, over(Context.get(stores, JobStore), jobs)),
+    Context.add(OperatorKeyStore, over(Context.get(stores, OperatorKeyStore), operatorKeys)),
     Context.add(WorkerRegistry, over(Context.get(stores, WorkerRegistry), registry)),
     Context.add(WorkQueue, over(Context.get(stores, WorkQueue), queue)),
     Context.add(PresetStore, over(Context.get(stores, PresetStore), presets)),

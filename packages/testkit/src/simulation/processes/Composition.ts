@@ -12,6 +12,7 @@ import type {
   WebhookSender
 } from "@verbatim/core/ports"
 import {
+  type ApiKeys,
   type Jobs,
   type Presets,
   Services,
@@ -24,7 +25,7 @@ import type { Role } from "../world/Plan.ts"
 import type { Platform } from "../world/World.ts"
 
 /** What callers talk to. */
-export type Front = Jobs | Presets | Submissions | Workspaces
+export type Front = ApiKeys | Jobs | Presets | Submissions | Workspaces
 
 /** Everything outside of core. */
 export type Ports =

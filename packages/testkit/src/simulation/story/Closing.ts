@@ -84,7 +84,7 @@ const readAll = Effect.fnUntraced(function* (world: World, { id, stores }: Books
     amounts: ledger.map(({ millis }) => millis)
   })
   const known = factsOf(facts, "SecretGiven").map(({ secret }) => secret)
-  const keys = yield* workspaceStore.keys
+  const keys = yield* workspaceStore.keys(id)
   facts.push({ _tag: "Held", kind: "key", ids: keys.map((key) => key.id) })
   const secrets = yield* workspaceStore.webhookSecrets(id)
   facts.push({ _tag: "Held", kind: "secret", ids: secrets.map((secret) => secret.id) })

@@ -42,7 +42,7 @@ const foundWorkspaces = Effect.fnUntraced(function* ({ hasSecret, minutes }: Pla
     Effect.fromOption
   )
   const keys = issued.map(({ key, token }, index) => ({ name: `key-${index}`, id: key.id, token }))
-  const [account] = yield* workspaces.accounts
+  const [account] = yield* workspaces.accounts({ after: null, limit: 1 })
   const id = yield* Effect.fromNullishOr(account?.workspace.id)
   const secrets = hasSecret ? [yield* workspaces.addWebhookSecret(id)] : []
   return { keys, id, secrets }

@@ -3,7 +3,7 @@
  */
 
 import { PresetStoreError, WorkspaceStoreError } from "@verbatim/core/ports"
-import { Workspaces } from "@verbatim/core/services"
+import { ApiKeys } from "@verbatim/core/services"
 import type { Principal } from "@verbatim/core/workspace"
 import { Cause, Effect, Exit, Option, type Redacted } from "effect"
 import type { Hosted } from "../ports/Media.ts"
@@ -71,7 +71,7 @@ export const asBearer = Effect.fnUntraced(function* <A, E>(
   }
 ) {
   const beganAt = world.timeline.now()
-  const whole = Effect.flatMap(Workspaces, ({ authenticate }) => authenticate(key.token)).pipe(
+  const whole = Effect.flatMap(ApiKeys, ({ authenticate }) => authenticate(key.token)).pipe(
     Effect.flatMap(question)
   )
   const answer = yield* ask(whole, patienceMillis)

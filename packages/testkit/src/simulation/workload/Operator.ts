@@ -3,7 +3,7 @@
  * until there is an answer.
  */
 
-import { type IssuedKey, Workspaces } from "@verbatim/core/services"
+import { ApiKeys, type IssuedKey, Workspaces } from "@verbatim/core/services"
 import type { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { Duration, Effect, Exit, Option } from "effect"
 import type { Answer } from "./Asking.ts"
@@ -17,7 +17,7 @@ export const revoke = Effect.fnUntraced(function* (
   const { facts, faults, timeline } = world
   yield* Effect.sleep(Duration.millis(world.dice("revocation").below(90_000)))
   if (!faults.strikes("key is revoked", "operator")) return
-  const answer = yield* ask(Effect.flatMap(Workspaces, ({ revokeKey }) => revokeKey(key.id)))
+  const answer = yield* ask(Effect.flatMap(ApiKeys, (keys) => keys.revoke(key.id)))
   if (answer === null || Exit.isFailure(answer)) return
   facts.push({ _tag: "Revoked", key: key.name, at: timeline.now() })
 })
@@ -60,7 +60,7 @@ export const issue = Effect.fnUntraced(function* ({ ask, world }: Clients, id: W
     yield* Effect.sleep(Duration.millis(chance.below(40_000)))
     if (!faults.strikes("keys are issued", "operator")) continue
     const answer: Answer<IssuedKey, unknown> = yield* ask(
-      Effect.flatMap(Workspaces, ({ issueKey }) => issueKey(id, order))
+      Effect.flatMap(ApiKeys, (keys) => keys.issue(id, order))
     )
     const issued = answer !== null && Exit.isSuccess(answer) ? answer.value.key.id : null
     facts.push({ _tag: "Issued", kind: "key", id: issued, isOpen: mayBeDone(answer) })

@@ -1,0 +1,100 @@
+/**
+ * The keys of workspaces in the memory of the process: a part of the workspace store.
+ */
+import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
+import type { ApiKey, ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
+import { DateTime, Effect, Option, Order } from "effect"
+import type { Tables } from "./MemoryDatabase.ts"
+
+type Methods = Pick<
+  WorkspaceStore["Service"],
+  "addKey" | "findKey" | "forgetKeys" | "keys" | "noteUse" | "revokeKey" | "rotateKey"
+>
+
+type Keys = Map<ApiKey["hash"], ApiKey>
+
+const oldestFirst: Order.Order<Pick<ApiKey, "createdAt">> = Order.mapInput(
+  DateTime.Order,
+  ({ createdAt }) => createdAt
+)
+
+/** Changes the key with an id; `false` when there is none. */
+export const changeKey = <Key extends Pick<ApiKey, "hash" | "id">>(
+  keys: Map<Key["hash"], Key>,
+  id: ApiKeyId,
+  change: (key: Key) => Key
+): boolean => {
+  const key = [...keys.values()].find((each) => each.id === id)
+  if (key === undefined) return false
+  keys.set(key.hash, change(key))
+  return true
+}
+
+/** Adds a key unless its hash is there. */
+export const putKey = <Key extends Pick<ApiKey, "hash" | "id">>(
+  keys: Map<Key["hash"], Key>,
+  key: Key
+): boolean => {
+  const known = keys.get(key.hash)
+  if (known !== undefined) return known.id === key.id
+  keys.set(key.hash, key)
+  return true
+}
+
+/** The keys, oldest first. */
+export const listKeys = <Key extends Pick<ApiKey, "createdAt">>(
+  keys: Iterable<Key>
+): ReadonlyArray<Key> => [...keys].sort(oldestFirst)
+
+/** The later one of two instants. */
+export const latest = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
+  one === null ? other : DateTime.max(one, other)
+
+const rotate = (keys: Keys, { id, successor, until }: Rotation): boolean => {
+  if (keys.get(successor.hash)?.id === successor.id) return true
+  const old = [...keys.values()].find((key) => key.id === id)
+  const isOwn = old !== undefined && old.workspaceId === successor.workspaceId
+  if (!isOwn || old.revokedAt !== null || keys.has(successor.hash)) return false
+  const expiresAt = old.expiresAt === null ? until : DateTime.min(old.expiresAt, until)
+  keys.set(old.hash, { ...old, expiresAt })
+  keys.set(successor.hash, successor)
+  return true
+}
+
+const forget = (keys: Keys, id: WorkspaceId, before: DateTime.Utc): void => {
+  for (const [hash, key] of keys) {
+    const ended = key.revokedAt ?? key.expiresAt
+    const isOld = ended !== null && DateTime.isLessThan(ended, before)
+    if (key.workspaceId === id && isOld) keys.delete(hash)
+  }
+}
+
+/** The methods of the store that are about keys. */
+export const apiKeyMethods = ({ accounts, keys }: Tables): Methods => ({
+  findKey: trace("MemoryWorkspaceStore.findKey")((hash) =>
+    Effect.sync(() => {
+      const key = keys.get(hash)
+      const workspace = key && accounts.get(key.workspaceId)?.workspace
+      const isFound = key !== undefined && key.revokedAt === null && workspace !== undefined
+      return isFound ? Option.some({ key, workspace }) : Option.none()
+    })
+  ),
+  addKey: trace("MemoryWorkspaceStore.addKey")((key) => Effect.sync(() => putKey(keys, key))),
+  keys: trace("MemoryWorkspaceStore.keys")((id) =>
+    Effect.sync(() => listKeys([...keys.values()].filter((key) => key.workspaceId === id)))
+  ),
+  rotateKey: trace("MemoryWorkspaceStore.rotateKey")((rotation) =>
+    Effect.sync(() => rotate(keys, rotation))
+  ),
+  revokeKey: trace("MemoryWorkspaceStore.revokeKey")((id: ApiKeyId, at: DateTime.Utc) =>
+    Effect.sync(() => changeKey(keys, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at })))
+  ),
+  forgetKeys: trace("MemoryWorkspaceStore.forgetKeys")((id: WorkspaceId, before: DateTime.Utc) =>
+    Effect.sync(() => forget(keys, id, before))
+  ),
+  noteUse: trace("MemoryWorkspaceStore.noteUse")((id: ApiKeyId, at: DateTime.Utc) =>
+    Effect.sync(() => {
+      changeKey(keys, id, (key) => ({ ...key, lastUsedAt: latest(key.lastUsedAt, at) }))
+    })
+  )
+})

@@ -1,0 +1,41 @@
+/**
+ * `OperatorKeyStore` in the memory of the process.
+ */
+import { OperatorKeyStore, trace } from "@verbatim/core/ports"
+import type { ApiKeyId } from "@verbatim/core/workspace"
+import { type DateTime, Effect, Layer, Option } from "effect"
+import { changeKey, latest, listKeys, putKey } from "./MemoryApiKeys.ts"
+import { MemoryDatabase } from "./MemoryDatabase.ts"
+
+/** The operator keys of the process. */
+export const layer: Layer.Layer<OperatorKeyStore, never, MemoryDatabase> = Layer.effect(
+  OperatorKeyStore,
+  Effect.map(MemoryDatabase, ({ operatorKeys }) =>
+    OperatorKeyStore.of({
+      find: trace("MemoryOperatorKeyStore.find")((hash) =>
+        Effect.sync(() =>
+          Option.fromUndefinedOr(operatorKeys.get(hash)).pipe(
+            Option.filter(({ revokedAt }) => revokedAt === null)
+          )
+        )
+      ),
+      add: trace("MemoryOperatorKeyStore.add")((key) =>
+        Effect.sync(() => putKey(operatorKeys, key))
+      ),
+      keys: Effect.sync(() => listKeys(operatorKeys.values())),
+      revoke: trace("MemoryOperatorKeyStore.revoke")((id: ApiKeyId, at: DateTime.Utc) =>
+        Effect.sync(() =>
+          changeKey(operatorKeys, id, (key) => ({ ...key, revokedAt: key.revokedAt ?? at }))
+        )
+      ),
+      noteUse: trace("MemoryOperatorKeyStore.noteUse")((id: ApiKeyId, at: DateTime.Utc) =>
+        Effect.sync(() => {
+          changeKey(operatorKeys, id, (key) => ({
+            ...key,
+            lastUsedAt: latest(key.lastUsedAt, at)
+          }))
+        })
+      )
+    })
+  )
+)

@@ -1,0 +1,37 @@
+/**
+ * Workspaces have a standing, and a name of the host's own; keys have names, users of a host,
+ * scopes, an end and a last use; operators have keys.
+ */
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import { SchemaStatements } from "../migration/SchemaStatements.ts"
+
+/** Adds columns to tables of a few rows, and a table. What an older program writes is active. */
+export const migration = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { int, key, strict } = (yield* SchemaStatements).types(sql)
+
+  yield* sql`ALTER TABLE workspaces ADD COLUMN status TEXT NOT NULL DEFAULT 'Active'`
+  yield* sql`ALTER TABLE workspaces ADD COLUMN revision ${int} NOT NULL DEFAULT 1`
+  yield* sql`ALTER TABLE workspaces ADD COLUMN external_id ${key}`
+  yield* sql`CREATE UNIQUE INDEX workspaces_by_external_id ON workspaces (external_id)`
+
+  yield* sql`ALTER TABLE api_keys ADD COLUMN name TEXT`
+  yield* sql`ALTER TABLE api_keys ADD COLUMN holder TEXT`
+  yield* sql`ALTER TABLE api_keys ADD COLUMN scopes TEXT`
+  yield* sql`ALTER TABLE api_keys ADD COLUMN expires_at ${int}`
+  yield* sql`ALTER TABLE api_keys ADD COLUMN last_used_at ${int}`
+  yield* sql`CREATE INDEX api_keys_by_workspace ON api_keys (workspace_id, created_at, id)`
+
+  yield* sql`
+    CREATE TABLE operator_keys (
+      id ${key} NOT NULL PRIMARY KEY,
+      hash ${key} NOT NULL UNIQUE,
+      hint TEXT NOT NULL,
+      name TEXT,
+      created_at ${int} NOT NULL,
+      expires_at ${int},
+      revoked_at ${int},
+      last_used_at ${int}
+    ) ${strict}`
+})

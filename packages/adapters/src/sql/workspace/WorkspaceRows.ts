@@ -1,0 +1,58 @@
+/**
+ * Workspaces themselves, in SQL: a part of the workspace store.
+ */
+import { trace, type WorkspaceStore } from "@verbatim/core/ports"
+import { Workspace } from "@verbatim/core/workspace"
+import { Equal } from "effect"
+import type { SqlClient } from "effect/sql"
+import { type Row, table } from "../row/Row.ts"
+import { mapSqlError } from "./WorkspaceFailure.ts"
+
+/** The rows of `workspaces`, but for the balance. */
+export const workspaces = table({
+  name: "workspaces",
+  schema: Workspace,
+  columns: {
+    _tag: "status",
+    id: "id",
+    revision: "revision",
+    name: "name",
+    externalId: "external_id",
+    firstUserId: "first_user_id",
+    createdAt: "created_at"
+  }
+})
+
+/** Adds a workspace that has nothing; no row when its id or its external id is there. */
+export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) =>
+  sql<Row>`INSERT INTO workspaces ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
+    ON CONFLICT DO NOTHING RETURNING id`
+
+type Methods = Pick<WorkspaceStore["Service"], "create" | "replace">
+
+/** The methods of the store that make workspaces and change them. */
+export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
+  const columns = sql.literal(workspaces.columns)
+
+  /** A workspace that has the external id may give it up before it is read: then it is free. */
+  const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
+    for (;;) {
+      const added = yield* insertWorkspace(sql, workspace)
+      if (added.length > 0) return workspace
+      const [same] = yield* sql<Row>`SELECT ${columns} FROM workspaces
+        WHERE id = ${workspace.id} OR external_id = ${workspace.externalId} LIMIT 1`
+      if (same !== undefined) return yield* workspaces.read(same)
+    }
+  }, mapSqlError("create"))
+
+  const replace: Methods["replace"] = trace("SqlWorkspaceStore.replace")(function* (next) {
+    const { id, ...row } = workspaces.row(next)
+    const replaced = yield* sql`UPDATE workspaces SET ${sql.update(row)}
+      WHERE id = ${next.id} AND revision = ${next.revision - 1} RETURNING id`
+    if (replaced.length > 0) return true
+    const [stored] = yield* sql<Row>`SELECT ${columns} FROM workspaces WHERE id = ${next.id}`
+    return stored !== undefined && Equal.equals(yield* workspaces.read(stored), next)
+  }, mapSqlError("replace"))
+
+  return { create, replace }
+}

@@ -1,0 +1,64 @@
+/**
+ * What an operator may say about a workspace, and the events that it takes.
+ */
+import { Result, Schema } from "effect"
+import type { IllegalTransition } from "../machine/Machine.ts"
+import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
+import { Event, type State, transition } from "./Workspace.ts"
+
+/** Longest name, and longest name of a host's own, in code points. */
+export const nameMax = 255
+
+/** What people call a workspace. */
+export const WorkspaceName = Schema.String.check(notEmpty, charactersAtMost(nameMax))
+
+/** The host's own name for a workspace: for example the id of a customer, or of a session. */
+export const ExternalId = Schema.String.check(notEmpty, charactersAtMost(nameMax))
+
+/** The values of `status` on the wire. */
+export const WorkspaceStatus = Schema.Literals(["active", "disabled", "deleting", "deleted"])
+export type WorkspaceStatus = typeof WorkspaceStatus.Type
+
+/** The status of each state. */
+export const statusOf: Readonly<Record<State["_tag"], WorkspaceStatus>> = {
+  Active: "active",
+  Disabled: "disabled",
+  Deleting: "deleting",
+  Deleted: "deleted"
+}
+
+/** The statuses that an operator gives. Deleting is an operation of its own. */
+export const GivenStatus = Schema.Literals(["active", "disabled"])
+
+/** A change. What is absent stays as it is. */
+export const WorkspaceChange = Schema.Struct({
+  name: Schema.optionalKey(WorkspaceName),
+  status: Schema.optionalKey(GivenStatus)
+})
+export type WorkspaceChange = typeof WorkspaceChange.Type
+
+/** The event that leads to a status. */
+const moves = {
+  active: Event.cases.Resumed.make({}),
+  disabled: Event.cases.Suspended.make({})
+} as const
+
+/** The workspace after a change; the same one when nothing changes. */
+export const applyWorkspaceChange = (
+  workspace: State,
+  { name = workspace.name, status }: WorkspaceChange
+): Result.Result<State, IllegalTransition> => {
+  const isMoved = status !== undefined && status !== statusOf[workspace._tag]
+  const events = [
+    ...(isMoved ? [moves[status]] : []),
+    ...(name === workspace.name ? [] : [Event.cases.Renamed.make({ name })])
+  ]
+  return events.reduce<Result.Result<State, IllegalTransition>>(
+    (changed, event) => Result.flatMap(changed, (state) => transition(state, event)),
+    Result.succeed(workspace)
+  )
+}
+
+/** The workspace once its deletion has begun; the same one where it has. */
+export const beginDeletion = (workspace: State): State =>
+  Result.getOrElse(transition(workspace, Event.cases.DeletionBegun.make({})), () => workspace)

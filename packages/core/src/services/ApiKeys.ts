@@ -1,0 +1,147 @@
+/**
+ * The keys of workspaces: whom a token stands for, and how keys come and go.
+ */
+import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted, Schema } from "effect"
+import type { Digest, SecureRandom } from "effect/crypto"
+import { ApiKey, type ApiKeyId, isValidAt } from "../domain/workspace/ApiKey.ts"
+import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
+import type { Principal } from "../domain/workspace/Principal.ts"
+import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { trace } from "../ports/Trace.ts"
+import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import {
+  type IssuedKey,
+  makeKeyMaking,
+  type ScopeBeyondKind,
+  TokenUnacceptable
+} from "./KeyMaking.ts"
+import {
+  makeFindAccount,
+  makeFindWorkspace,
+  settle,
+  type WorkspaceNotFound
+} from "./WorkspaceReads.ts"
+
+/** The key is unknown, revoked or expired. */
+export class ApiKeyUnknown extends Schema.TaggedError<ApiKeyUnknown>()("ApiKeyUnknown", {}) {}
+
+/** The workspace of the key is disabled, or is being deleted. */
+export class WorkspaceDisabled extends Schema.TaggedError<WorkspaceDisabled>()(
+  "WorkspaceDisabled",
+  {}
+) {}
+
+/** The workspace has as many keys as are allowed, and none that ended long ago. */
+export class KeysFull extends Schema.TaggedError<KeysFull>()("KeysFull", { max: Schema.Int }) {}
+
+/** The workspace has no such key that could be replaced: it is unknown, revoked or expired. */
+export class KeyNotReplaceable extends Schema.TaggedError<KeyNotReplaceable>()(
+  "KeyNotReplaceable",
+  {}
+) {}
+
+/** Keys of one workspace, those that ended lately too: more than a person can tell apart. */
+export const keyMax = 1_000
+
+/** How long an ended key is told in the list of a workspace that has as many as it may. */
+const endedDuration = Duration.days(30)
+
+type Issue = IssueRefusal | TokenUnacceptable | WorkspaceNotFound | WorkspaceStoreError
+type IssueRefusal = KeysFull | ScopeBeyondKind
+
+export class ApiKeys extends Context.Service<
+  ApiKeys,
+  {
+    /** Whom a token stands for. */
+    readonly authenticate: (
+      token: Redacted.Redacted
+    ) => Effect.Effect<Principal, ApiKeyUnknown | WorkspaceDisabled | WorkspaceStoreError>
+    /** Issues a key of a user, or of the workspace's first one. */
+    readonly issue: (id: WorkspaceId, order: KeyOrder) => Effect.Effect<IssuedKey, Issue>
+    /** The keys of a workspace, revoked ones too, oldest first. */
+    readonly keys: (
+      id: WorkspaceId
+    ) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceNotFound | WorkspaceStoreError>
+    /**
+     * Issues a key that is like another one, which goes on being valid for a while, so that both
+     * work until the new one is everywhere.
+     */
+    readonly rotate: (
+      id: WorkspaceId,
+      rotation: { readonly keyId: ApiKeyId; readonly overlap: Duration.Duration }
+    ) => Effect.Effect<IssuedKey, Issue | KeyNotReplaceable>
+    /** Revokes a key at once. `false` when there is none, or, if one is named, in no workspace. */
+    readonly revoke: (
+      keyId: ApiKeyId,
+      owner?: WorkspaceId
+    ) => Effect.Effect<boolean, WorkspaceStoreError>
+  }
+>()("@verbatim/core/services/ApiKeys") {
+  static readonly layer: Layer.Layer<
+    ApiKeys,
+    never,
+    WorkspaceStore | Digest.Digest | SecureRandom.SecureRandom
+  > = Layer.effect(
+    ApiKeys,
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      const { hash, make, makeKey } = yield* makeKeyMaking
+      const find = yield* makeFindWorkspace
+      const findAccount = yield* makeFindAccount
+
+      /** Makes room by forgetting what ended long ago. */
+      const haveRoom = Effect.fnUntraced(function* (id: WorkspaceId) {
+        if ((yield* store.keys(id)).length < keyMax) return
+        const now = yield* DateTime.now
+        yield* store.forgetKeys(id, DateTime.subtractDuration(now, endedDuration))
+        if ((yield* store.keys(id)).length >= keyMax) return yield* new KeysFull({ max: keyMax })
+      })
+
+      const authenticate = trace("ApiKeys.authenticate")(function* (token: Redacted.Redacted) {
+        const found = yield* store.findKey(yield* hash(token))
+        if (Option.isNone(found)) return yield* new ApiKeyUnknown()
+        const { key, workspace } = found.value
+        if (key.expiresAt !== null && !isValidAt(key, yield* DateTime.now)) {
+          return yield* new ApiKeyUnknown()
+        }
+        if (workspace._tag !== "Active") return yield* new WorkspaceDisabled()
+        const { id: keyId, kind, scopes, userId, workspaceId } = key
+        return { kind, workspaceId, userId, scopes, keyId }
+      })
+
+      const issue = trace("ApiKeys.issue")(function* (id: WorkspaceId, order: KeyOrder) {
+        const workspace = yield* find(id)
+        yield* haveRoom(id)
+        const issued = yield* makeKey(workspace, order)
+        const isAdded = yield* settle(store.addKey(issued.key))
+        return isAdded ? issued : yield* new TokenUnacceptable()
+      })
+
+      const keys = (id: WorkspaceId) => Effect.andThen(findAccount(id), store.keys(id))
+
+      const rotate = trace("ApiKeys.rotate")(function* (
+        id: WorkspaceId,
+        { keyId, overlap }: { readonly keyId: ApiKeyId; readonly overlap: Duration.Duration }
+      ) {
+        yield* find(id)
+        yield* haveRoom(id)
+        const now = yield* DateTime.now
+        const old = (yield* store.keys(id)).find((key) => key.id === keyId)
+        if (old === undefined || !isValidAt(old, now)) return yield* new KeyNotReplaceable()
+        const { made, token } = yield* make(old.kind, Option.none())
+        const key = ApiKey.make({ ...old, ...made })
+        const until = DateTime.addDuration(now, overlap)
+        const isRotated = yield* settle(store.rotateKey({ id: keyId, until, successor: key }))
+        return isRotated ? { key, token } : yield* new KeyNotReplaceable()
+      })
+
+      const revoke = trace("ApiKeys.revoke")(function* (keyId: ApiKeyId, owner?: WorkspaceId) {
+        const known = owner === undefined ? undefined : yield* store.keys(owner)
+        if (known?.every(({ id }) => id !== keyId)) return false
+        return yield* settle(store.revokeKey(keyId, yield* DateTime.now))
+      })
+
+      return ApiKeys.of({ authenticate, issue, keys, rotate, revoke })
+    })
+  )
+}

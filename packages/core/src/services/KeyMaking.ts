@@ -1,0 +1,118 @@
+/**
+ * Makes keys: a random token, or one that an operator brings, of which a hash is stored.
+ */
+import { DateTime, Effect, Option, Redacted, Schema } from "effect"
+import { Digest, SecureRandom } from "effect/crypto"
+import { Hex } from "effect/encoding"
+import {
+  ApiKey,
+  ApiKeyId,
+  isAcceptableToken,
+  KeyHash,
+  type KeyPrefix,
+  toHint,
+  tokenByteLength,
+  toToken
+} from "../domain/workspace/ApiKey.ts"
+import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
+import { kindScopes } from "../domain/workspace/Scope.ts"
+import { toUserId, type Workspace } from "../domain/workspace/Workspace.ts"
+
+/** The supplied token is not acceptable, or is already taken. */
+export class TokenUnacceptable extends Schema.TaggedError<TokenUnacceptable>()(
+  "TokenUnacceptable",
+  {}
+) {}
+
+/** The key asks for a scope that its kind does not have. */
+export class ScopeBeyondKind extends Schema.TaggedError<ScopeBeyondKind>()("ScopeBeyondKind", {
+  scope: Schema.String
+}) {}
+
+/** A key with its token, which is shown once and then forgotten. */
+export interface IssuedKey {
+  readonly key: ApiKey
+  readonly token: Redacted.Redacted
+}
+
+/** What every new key has, and its token. */
+export interface MadeKey {
+  readonly token: Redacted.Redacted
+  readonly made: {
+    readonly id: ApiKeyId
+    readonly hash: KeyHash
+    readonly hint: string
+    readonly createdAt: DateTime.Utc
+    readonly revokedAt: null
+    readonly lastUsedAt: null
+  }
+}
+
+/** Makes keys, and hashes tokens. */
+export const makeKeyMaking = Effect.gen(function* () {
+  const digest = yield* Digest.Digest
+  const random = yield* SecureRandom.SecureRandom
+  const encoder = new TextEncoder()
+
+  const hash = (token: Redacted.Redacted) =>
+    digest
+      .digestHex(Digest.sha256, encoder.encode(Redacted.value(token)))
+      .pipe(Effect.map((hex) => KeyHash.make(hex)))
+
+  const newToken = (prefix: KeyPrefix) =>
+    Effect.map(random.randomBytes(tokenByteLength), (bytes) =>
+      Redacted.make(toToken(prefix, Hex.encode(bytes)))
+    )
+
+  /** A key with a brought token, or with a new one that begins with the prefix of its kind. */
+  const make = Effect.fnUntraced(function* (
+    prefix: KeyPrefix,
+    brought: Option.Option<Redacted.Redacted>
+  ): Effect.fn.Return<MadeKey, TokenUnacceptable> {
+    const token = Option.isSome(brought) ? brought.value : yield* newToken(prefix)
+    if (!isAcceptableToken(Redacted.value(token))) return yield* new TokenUnacceptable()
+    return {
+      token,
+      made: {
+        id: ApiKeyId.make(yield* random.uuidV7()),
+        hash: yield* hash(token),
+        hint: toHint(Redacted.value(token)),
+        createdAt: yield* DateTime.now,
+        revokedAt: null,
+        lastUsedAt: null
+      }
+    }
+  })
+
+  const userOf = Effect.fnUntraced(function* (
+    { firstUserId, id }: Workspace,
+    holder: string | undefined
+  ) {
+    if (holder === undefined) return firstUserId
+    return toUserId(yield* digest.digestHex(Digest.sha256, encoder.encode(`${id}/${holder}`)))
+  })
+
+  /** A key of a workspace, as it was ordered. */
+  const makeKey = Effect.fnUntraced(function* (
+    workspace: Workspace,
+    order: KeyOrder
+  ): Effect.fn.Return<IssuedKey, ScopeBeyondKind | TokenUnacceptable> {
+    const { holder = null, kind, name = null, scopes = null } = order
+    const beyond = scopes?.find((scope) => !kindScopes[kind].includes(scope))
+    if (beyond !== undefined) return yield* new ScopeBeyondKind({ scope: beyond })
+    const { made, token } = yield* make(kind, order.token)
+    const key = ApiKey.make({
+      ...made,
+      workspaceId: workspace.id,
+      userId: yield* userOf(workspace, order.holder),
+      kind,
+      name,
+      holder,
+      scopes,
+      expiresAt: order.expiresAt ?? null
+    })
+    return { key, token }
+  })
+
+  return { hash, make, makeKey }
+})

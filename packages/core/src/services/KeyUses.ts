@@ -1,0 +1,50 @@
+/**
+ * When keys were last used, told to the store now and then and in the background: no request waits
+ * for it, and none fails with it.
+ */
+import { Clock, Context, DateTime, Duration, Effect, FiberSet, Layer, Semaphore } from "effect"
+import { type ApiKeyId, usePrecision } from "../domain/workspace/ApiKey.ts"
+import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+
+/** Keys remembered as told. With more of them some are told again before the time has passed. */
+const rememberedMax = 100_000
+
+/** Uses told at the same time: a server that was just started has many to tell. */
+const atOnceMax = 2
+
+export class KeyUses extends Context.Service<
+  KeyUses,
+  {
+    /** Notes that a key is used now. */
+    readonly note: (id: ApiKeyId) => Effect.Effect<void>
+  }
+>()("@verbatim/core/services/KeyUses") {
+  static readonly layer: Layer.Layer<KeyUses, never, WorkspaceStore> = Layer.effect(
+    KeyUses,
+    Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      const run = yield* FiberSet.makeRuntime<never>()
+      const places = yield* Semaphore.make(atOnceMax)
+      const precisionMillis = Duration.toMillis(usePrecision)
+      const told = new Map<ApiKeyId, number>()
+
+      const tell = (id: ApiKeyId, millis: number) =>
+        store.noteUse(id, DateTime.makeUnsafe(millis)).pipe(
+          // The next use tells it again.
+          Effect.catch(() => Effect.sync(() => told.delete(id))),
+          places.withPermit
+        )
+
+      return KeyUses.of({
+        note: (id) =>
+          Effect.map(Clock.currentTimeMillis, (millis) => {
+            const last = told.get(id)
+            if (last !== undefined && millis - last < precisionMillis) return
+            if (told.size >= rememberedMax) told.clear()
+            told.set(id, millis)
+            run(tell(id, millis))
+          })
+      })
+    })
+  )
+}

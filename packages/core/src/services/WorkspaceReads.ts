@@ -1,0 +1,41 @@
+/**
+ * What all services over the store of workspaces share: to find one, and to settle lost answers.
+ */
+import { Effect, Option, Schema } from "effect"
+import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { makeSettle } from "./LostAnswer.ts"
+
+/** There is no such workspace. */
+export class WorkspaceNotFound extends Schema.TaggedError<WorkspaceNotFound>()(
+  "WorkspaceNotFound",
+  { id: Schema.String }
+) {}
+
+/** Whatever its failure, this store may have written: each write counts once for its id. */
+export const settle = makeSettle<WorkspaceStoreError>({
+  isLost: () => true,
+  isSilent: () => false
+})
+
+/** Finds a workspace with what it has left; also one that is deleted, whose ledger stays. */
+export const makeFindAccount = Effect.map(
+  WorkspaceStore,
+  (store) => (id: WorkspaceId) =>
+    Effect.flatMap(
+      store.account(id),
+      Option.match({
+        onNone: () => Effect.fail(new WorkspaceNotFound({ id })),
+        onSome: Effect.succeed
+      })
+    )
+)
+
+/** Finds a workspace that keys and credits may be given to: none whose deletion has begun. */
+export const makeFindWorkspace = Effect.map(makeFindAccount, (findAccount) =>
+  Effect.fnUntraced(function* (id: WorkspaceId) {
+    const { workspace } = yield* findAccount(id)
+    if (workspace._tag === "Active" || workspace._tag === "Disabled") return workspace
+    return yield* new WorkspaceNotFound({ id })
+  })
+)

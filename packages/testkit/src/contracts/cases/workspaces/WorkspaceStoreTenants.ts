@@ -1,0 +1,158 @@
+/**
+ * The promises of a `WorkspaceStore` about workspaces: made once, changed one after the other.
+ */
+
+import { WorkspaceStore } from "@verbatim/core/ports"
+import type { Workspace } from "@verbatim/core/workspace"
+import { Effect, Option } from "effect"
+import { upTo, workspaceId } from "../../../samples/Ids.ts"
+import { awkwardTexts } from "../../../samples/SampleText.ts"
+import {
+  allAccounts,
+  foundingMillis,
+  withWorkspace,
+  workspace
+} from "../../../samples/SampleWorkspace.ts"
+import { atOnce, type Case } from "../../Contract.ts"
+import * as Expect from "../../Expect.ts"
+
+/** A workspace that a host has a name for. */
+const named = (number: number, externalId: string): Workspace => ({
+  ...workspace(number),
+  externalId
+})
+
+const stored = (number: number) =>
+  Effect.flatMap(WorkspaceStore, (store) =>
+    Effect.map(store.account(workspaceId(number)), (found) =>
+      Option.getOrNull(Option.map(found, (account) => account.workspace))
+    )
+  )
+
+/** How workspaces come, and how they change. */
+export const tenants: ReadonlyArray<Case<WorkspaceStore>> = [
+  {
+    title: "makes another workspace, which has nothing",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      yield* store.create(workspace(2)).pipe(Expect.gives("it is told", workspace(2)))
+      yield* Expect.that("both are there", {
+        actual: (yield* allAccounts).map(({ balanceMillis, workspace }) => [
+          workspace.id,
+          balanceMillis
+        ]),
+        expected: [
+          [workspaceId(1), foundingMillis],
+          [workspaceId(2), 0]
+        ]
+      })
+      yield* Expect.that("its ledger and its keys are empty", {
+        actual: [yield* store.ledger(workspaceId(2)), yield* store.keys(workspaceId(2))],
+        expected: [[], []]
+      })
+    })
+  },
+  {
+    title: "makes a workspace once for its id",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      yield* store.create(workspace(2))
+      yield* store
+        .create({ ...workspace(2), name: "again" })
+        .pipe(Expect.gives("a repeat gets the first", workspace(2)))
+    })
+  },
+  {
+    title: "gives all who ask for one external id at once the same workspace",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      const externalId = awkwardTexts.join("")
+      const given = yield* atOnce(upTo(8), (number) => store.create(named(10 + number, externalId)))
+      const ids = (yield* allAccounts).map((account) => account.workspace.id)
+      yield* Expect.that("there is one more", { actual: ids.length, expected: 2 })
+      yield* Expect.that("which all were given", {
+        actual: given.map(({ id }) => id),
+        expected: given.map(() => ids.at(-1) ?? workspaceId(1))
+      })
+    })
+  },
+  {
+    title: "makes many workspaces without an external id",
+    effect: Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      yield* atOnce(upTo(8), (number) => store.create(workspace(number)))
+      yield* Expect.that("all are there", {
+        actual: (yield* allAccounts).map((account) => account.workspace),
+        expected: upTo(8).map(workspace)
+      })
+    })
+  },
+  {
+    title: "lists workspaces in pages, in the order of their ids",
+    effect: Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      yield* Effect.forEach([5, 2, 4, 1, 3], (number) => store.create(workspace(number)))
+      const page = (after: number | null) =>
+        Effect.map(
+          store.accounts({ after: after === null ? null : workspaceId(after), limit: 2 }),
+          (accounts) => accounts.map((account) => account.workspace.id)
+        )
+      yield* Expect.that("each page begins behind the one before", {
+        actual: [yield* page(null), yield* page(2), yield* page(4), yield* page(5)],
+        expected: [[1, 2].map(workspaceId), [3, 4].map(workspaceId), [workspaceId(5)], []]
+      })
+    })
+  },
+  {
+    title: "changes a workspace that is as its writer saw it",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      const next = { ...workspace(1), revision: 2, name: awkwardTexts.join(" ") }
+      yield* Expect.that("also when it comes again", {
+        actual: [yield* store.replace(next), yield* store.replace(next)],
+        expected: [true, true]
+      })
+      yield* stored(1).pipe(Expect.gives("it is changed", next))
+      const late = { ...workspace(1), revision: 2, name: "late" }
+      yield* store.replace(late).pipe(Expect.gives("a writer who saw the first is late", false))
+      yield* stored(1).pipe(Expect.gives("it is as it was", next))
+      yield* store
+        .replace({ ...workspace(2), revision: 2 })
+        .pipe(Expect.gives("an unknown one is told", false))
+      yield* Expect.that("the balance is untouched", {
+        actual: (yield* allAccounts).map(({ balanceMillis }) => balanceMillis),
+        expected: [foundingMillis]
+      })
+    })
+  },
+  {
+    title: "lets one of many that change a workspace at once win",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      const outcomes = yield* atOnce(upTo(8), (number) =>
+        store.replace({ ...workspace(1), revision: 2, name: `writer ${number}` })
+      )
+      yield* Expect.that("one has won", {
+        actual: outcomes.filter((isWritten) => isWritten).length,
+        expected: 1
+      })
+      yield* Expect.that("and it is the winner's", {
+        actual: (yield* stored(1))?.name,
+        expected: `writer ${outcomes.indexOf(true) + 1}`
+      })
+    })
+  },
+  {
+    title: "frees the external id that a workspace gives up",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      yield* store.create(named(2, "customer"))
+      const deleting = { ...workspace(2), _tag: "Deleting" as const, revision: 2 }
+      yield* store.replace(deleting).pipe(Expect.gives("it is given up", true))
+      yield* store
+        .create(named(3, "customer"))
+        .pipe(Expect.gives("another one has it", named(3, "customer")))
+      yield* stored(2).pipe(Expect.gives("the first is there still", deleting))
+    })
+  }
+]
