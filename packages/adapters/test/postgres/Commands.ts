@@ -52,7 +52,7 @@ const ofWorkspaces = [
     )
   ),
   step("accounts", fc.constant(null), () =>
-    Effect.flatMap(WorkspaceStore, (store) => store.accounts)
+    Effect.flatMap(WorkspaceStore, (store) => store.accounts({ after: null, limit: 9 }))
   ),
   step("ledger", to(3), (n) =>
     Effect.flatMap(WorkspaceStore, (store) => store.ledger(workspaceId(n)))

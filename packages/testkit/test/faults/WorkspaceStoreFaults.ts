@@ -88,8 +88,15 @@ export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "finds revoked keys",
     foundBy: "revokes a key for good, at the first instant",
-    layer: replacing(WorkspaceStore, (_, { keys }) => ({
-      findKey: (hash) => Effect.sync(() => Option.fromUndefinedOr(keys.get(hash)))
+    layer: replacing(WorkspaceStore, (_, { accounts, keys }) => ({
+      findKey: (hash) =>
+        Effect.sync(() => {
+          const key = keys.get(hash)
+          const account = key && accounts.get(key.workspaceId)
+          return key && account
+            ? Option.some({ key, workspace: account.workspace })
+            : Option.none()
+        })
     }))
   },
   {
@@ -110,7 +117,7 @@ export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
     fault: "lists keys in the order in which they came",
     foundBy: "lists all keys, oldest first",
     layer: replacing(WorkspaceStore, (_, { keys }) => ({
-      keys: Effect.sync(() => [...keys.values()])
+      keys: () => Effect.sync(() => [...keys.values()])
     }))
   },
   {
