@@ -208,9 +208,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a revoked key goes on opening",
-    file: memory("MemoryWorkspaceStore.ts"),
-    text: "revokedAt === null",
-    instead: "revokedAt !== undefined"
+    file: memory("MemoryApiKeys.ts"),
+    text: "key.revokedAt === null && ",
+    instead: "key.revokedAt !== undefined && "
   },
   {
     fault: "a credit is booked each time it comes",
