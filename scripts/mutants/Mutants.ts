@@ -9,6 +9,7 @@ import { recoveryMutants } from "./RecoveryMutants.ts"
 import { repeatMutants } from "./RepeatMutants.ts"
 import { schemaMutants } from "./SchemaMutants.ts"
 import { sharedWorkMutants } from "./SharedWorkMutants.ts"
+import { tenantMutants } from "./TenantMutants.ts"
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...jobMutants,
@@ -18,6 +19,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...largeMutants,
   ...recoveryMutants,
   ...repeatMutants,
+  ...tenantMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,
