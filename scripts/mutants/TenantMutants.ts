@@ -65,9 +65,9 @@ export const tenantMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "two replacements of one key at once do not wait for each other",
-    file: sql("workspace/ApiKeyRows.ts"),
+    file: sql("SqlWorkspaceStore.ts"),
     text: 'alone(sql, "rotation", rotation)',
-    instead: "sql.withTransaction(alone === undefined ? Effect.succeed(false) : rotation)",
+    instead: "sql.withTransaction(rotation)",
     tests: [postgresTest("PostgresStores")]
   },
   {

@@ -30,8 +30,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
   Layer.effect(WorkspaceStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const statements = yield* Statements
-      const { alone, book, reads } = statements
+      const { alone, book, reads } = yield* Statements
       const accountColumns = sql.literal(`${workspaces.columns}, balance_millis`)
 
       const readAccount = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Account> {
@@ -93,7 +92,10 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         accounts,
         account,
         ...workspaceMethods(sql),
-        ...apiKeyMethods(sql, statements),
+        ...apiKeyMethods(sql, {
+          reads,
+          rotateAlone: (rotation) => alone(sql, "rotation", rotation)
+        }),
         ...webhookSecretMethods(sql, reads),
         credit,
         ledger

@@ -274,7 +274,7 @@ export class Workspaces extends Context.Service<
   )
 }
 
-/** Tries after the first, when somebody else changes the same workspace: people do, not programs. */
+/** Tries after the first, when others change the same workspace: people do, not programs. */
 const changeRetries = 8
 
 type ChangeRefusal = WorkspaceContended | WorkspaceNotFound

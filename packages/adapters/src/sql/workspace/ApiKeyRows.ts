@@ -7,7 +7,7 @@ import { ApiKey, type WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
-import type { Statements } from "../Statements.ts"
+import type { RowReads } from "../row/RowReads.ts"
 import { makeKeyStatements } from "./KeyStatements.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
 import { workspaces } from "./WorkspaceRows.ts"
@@ -51,11 +51,16 @@ export const insertKey = (
   sql<Row>`INSERT INTO api_keys ${sql.insert(apiKeys.row(key))}
     ON CONFLICT DO NOTHING RETURNING id`
 
+interface Means {
+  readonly reads: RowReads
+  /** Runs a rotation in a transaction during which there is no other one. */
+  readonly rotateAlone: <A, E>(
+    rotation: Effect.Effect<A, E>
+  ) => Effect.Effect<A, E | SqlError.SqlError>
+}
+
 /** The methods of the store that are about keys. */
-export const apiKeyMethods = (
-  sql: SqlClient.SqlClient,
-  { alone, reads }: Pick<Statements["Service"], "alone" | "reads">
-): Methods => {
+export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: Means): Methods => {
   const keyColumns = sql.literal(apiKeys.columns)
   const statements = makeKeyStatements(sql, "api_keys")
 
@@ -99,7 +104,7 @@ export const apiKeyMethods = (
       return true
     },
     // A repeat that comes at the same time waits, and then finds the successor.
-    (rotation) => alone(sql, "rotation", rotation),
+    rotateAlone,
     mapSqlError("rotateKey")
   )
 

@@ -31,7 +31,7 @@ export const ApiKey = Schema.Struct({
   name: Schema.NullOr(Schema.String),
   /** The host's own name for the user. Null where the key is the workspace's first user's. */
   holder: Schema.NullOr(Schema.String),
-  /** What it may do of what its kind may; null for all of it. Names of a newer program may be in. */
+  /** What it may do of what its kind may; null for all of it. A newer program knows more names. */
   scopes: Schema.NullOr(Schema.Array(Schema.String)),
   createdAt: instant,
   /** From when on it is refused; null for never. */
@@ -42,7 +42,7 @@ export const ApiKey = Schema.Struct({
 })
 export type ApiKey = typeof ApiKey.Type
 
-/** How exact the last use is: each process writes it once in this time, however often it sees one. */
+/** How exact the last use is: each process writes it once in this time at most. */
 export const usePrecision = Duration.hours(1)
 
 /** Whether it stands for its holder at an instant. */

@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import { isAllowed, kindScopes, mayManageKeys, scopes } from "#src/domain/workspace/Scope"
+import { toUserId } from "#src/domain/workspace/Workspace"
+
+const kinds = ["management", "inference"] as const
+
+describe("what a key may do", () => {
+  it("is all that its kind may, without a list of its own", () => {
+    for (const kind of kinds) {
+      const allowed = scopes.filter((scope) => isAllowed({ kind, scopes: null }, scope))
+      assert.deepStrictEqual(allowed, [...kindScopes[kind]])
+    }
+    assert.isFalse(isAllowed({ kind: "inference", scopes: null }, "presets:write"))
+  })
+
+  it("is what its list and its kind have both", () => {
+    const listed = ["presets:read", "presets:write", "a scope of a newer program"]
+    const of = (kind: (typeof kinds)[number]) =>
+      scopes.filter((scope) => isAllowed({ kind, scopes: listed }, scope))
+    assert.deepStrictEqual(of("management"), ["presets:read", "presets:write"])
+    assert.deepStrictEqual(of("inference"), ["presets:read"])
+    assert.isFalse(isAllowed({ kind: "management", scopes: [] }, "presets:read"))
+  })
+
+  it("is to manage keys only for a management key that lacks nothing", () => {
+    assert.isTrue(mayManageKeys({ kind: "management", scopes: null }))
+    assert.isFalse(mayManageKeys({ kind: "management", scopes: [...scopes] }))
+    assert.isFalse(mayManageKeys({ kind: "inference", scopes: null }))
+  })
+})
+
+describe("the id of a user whom a host names", () => {
+  it("is a UUID of version 8, whatever the digest", () => {
+    for (const digit of "0123456789abcdef") {
+      const id = toUserId(digit.repeat(64))
+      assert.match(id, /^user_[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    }
+    assert.notStrictEqual(toUserId(`${"0".repeat(31)}1`.repeat(2)), toUserId("0".repeat(64)))
+  })
+})
