@@ -210,5 +210,6 @@ export const workRows = {
     expected: 200,
     otherwise: 403
   },
+  BOOTSTRAP_OPERATOR_KEY: { look: operatorKeys, ...both, expected: 1, otherwise: 0 },
   BOOTSTRAP_MINUTES: { look: minutes, ...both, expected: "77.50", otherwise: "600.00" }
 } as const satisfies Readonly<Record<string, Row>>
