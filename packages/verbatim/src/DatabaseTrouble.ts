@@ -78,7 +78,7 @@ const serverSentence = (place: string, error: SqlError.SqlError): string => {
   switch (error.reason._tag) {
     case "ConnectionError": {
       const reason = serverReasonOf(error) ?? "it did not answer in time, or has no session left"
-      return `The database cannot be reached at ${place}: ${reason}.`
+      return `The database cannot be reached (${place}): ${reason}.`
     }
     case "AuthenticationError":
       return `The database ${place} refuses its user or the password.`

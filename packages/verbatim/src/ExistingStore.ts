@@ -1,6 +1,6 @@
 /**
- * Whether there is a store already. Commands that only look, or that need what is stored, ask first:
- * whoever is in the wrong folder should hear of it, and not find an empty store there.
+ * Whether there is a store already. Commands that only look, or that need what is stored, ask
+ * first: whoever is in the wrong folder should hear of it, and not find an empty store there.
  */
 import { statSync } from "node:fs"
 import { DatabaseSync } from "node:sqlite"

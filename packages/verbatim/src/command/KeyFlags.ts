@@ -68,7 +68,9 @@ const toOverlap = (text: string): Option.Option<Duration.Duration> =>
 
 /** How long the key that is replaced stays valid. */
 export const overlapFlag = Flag.String("overlap").pipe(
-  Flag.withDescription("How long the old key stays valid, as `1 hour`, `30 minutes` or `0 seconds`"),
+  Flag.withDescription(
+    "How long the old key stays valid, as `1 hour`, `30 minutes` or `0 seconds`"
+  ),
   Flag.withDefault("1 hour"),
   Flag.filterMap(toOverlap, () => "a time up to 365 days, as `1 hour`, `30 minutes`, `0 seconds`")
 )

@@ -83,7 +83,7 @@ const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
   return placeSentence(error, settings.value)
 }
 
-/** Gives a sentence to failures that an operator can mend; the others stay as they are, and loud. */
+/** Gives a sentence to failures that an operator can mend; the others stay as they are: loud. */
 export const explainErrors = <A, E, R>(command: Effect.Effect<A, E, R>) =>
   Effect.catch(command, (error) =>
     Effect.flatMap(Effect.option(configuration), (settings): Effect.Effect<never, E | Refusal> => {

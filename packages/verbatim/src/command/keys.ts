@@ -1,5 +1,5 @@
 /**
- * `verbatim keys`: issue, list, replace and revoke keys, those of workspaces and those of operators.
+ * `verbatim keys`: issue, list, replace and revoke keys, of workspaces and of operators.
  */
 import { ApiKeys, OperatorKeys } from "@verbatim/core/services"
 import {
@@ -28,7 +28,10 @@ const flags = {
   kind: kindFlag,
   workspace: workspaceFlag,
   name: nameFlag("name", "What people call the key"),
-  user: nameFlag("user", "The host's own name for the user; the workspace's first user if left out"),
+  user: nameFlag(
+    "user",
+    "The host's own name for the user; the workspace's first user if left out"
+  ),
   scopes: scopesFlag,
   expires: expiresFlag
 }
@@ -75,7 +78,10 @@ const create = Command.make(
   flags,
   Effect.fn(function* (wishes) {
     const { kind, scopes, user, workspace } = wishes
-    if (kind === "operator" && [scopes, user, workspace].some((each) => Option.isSome<unknown>(each))) {
+    if (
+      kind === "operator" &&
+      [scopes, user, workspace].some((each) => Option.isSome<unknown>(each))
+    ) {
       const sentence =
         "Operator keys belong to no workspace: leave out --workspace, --user and --scopes."
       return yield* new Misuse({ sentence })

@@ -13,7 +13,7 @@ import * as ExistingStore from "../ExistingStore.ts"
 import * as Misspelling from "../Misspelling.ts"
 import { Refusal } from "./Refusal.ts"
 
-/** The configuration, once for each command: what looks like a variable of it and is none is told. */
+/** The configuration, once for each command, which warns of misspelt variables. */
 export const readConfiguration = Effect.andThen(Misspelling.warn, configuration)
 
 const readStored = Effect.gen(function* () {

@@ -2,12 +2,7 @@
  * `verbatim workspaces rename|disable|enable|delete`: what can happen to a workspace.
  */
 import { ApiKeys, Workspaces } from "@verbatim/core/services"
-import {
-  statusOf,
-  toMinutes,
-  type Workspace,
-  type WorkspaceChange
-} from "@verbatim/core/workspace"
+import { statusOf, toMinutes, type Workspace, type WorkspaceChange } from "@verbatim/core/workspace"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { explainErrors } from "./explanation.ts"

@@ -1,8 +1,9 @@
 /** Looks for what engines are asked, what clients may ask, and what a fresh store has. */
 import { Webhook } from "standardwebhooks"
+import { operate } from "../ServerProcess.ts"
 import { summary } from "./Neighbours.ts"
 import type { Look, Row } from "./Row.ts"
-import { type RunName, valueOf } from "./Runs.ts"
+import { environmentOf, folderOf, type RunName, valueOf } from "./Runs.ts"
 import { noise, type Stage, settle } from "./Stage.ts"
 
 /** What is said about the engine, once it is ready or never will be. */
@@ -102,6 +103,14 @@ const taken =
   (path: string, name: "BOOTSTRAP_INFERENCE_KEY" | "BOOTSTRAP_MANAGEMENT_KEY"): Look =>
   async (stage, run) =>
     (await stage.ask(run, path, {}, valueOf(name))).status
+
+/** Operator keys, as an operator lists them. */
+const operatorKeys: Look = async (stage, run) => {
+  await stage.server(run)
+  const settings = environmentOf(run, stage.neighbours)
+  const { stdout } = await operate(folderOf(run, stage.neighbours), ["keys", "list"], settings)
+  return stdout.split("\n").filter((line) => line.split(/ +/)[1] === "operator").length
+}
 
 const minutes: Look = async (stage, run) => (await stage.job(run)).accepted.balance_minutes
 
