@@ -40,7 +40,7 @@ const fillPreset = Effect.fnUntraced(function* (first: number, text: string) {
   const store = yield* PresetStore
   const fields = { presetId: presetId(first), slug: slug(text) }
   const request = Option.some({
-    key: IdempotencyKey.make(`key of ${text}`),
+    key: IdempotencyKey.make(`key-of-${text}`),
     fingerprint: "0".repeat(64)
   })
   const { version } = yield* store.append(makeDraft(first, { ...fields, request }))
@@ -67,7 +67,7 @@ export const clearing: ReadonlyArray<Case<Ports>> = [
         yield* designationsOf(id).pipe(Expect.gives("no designation is left", []))
       }
       yield* Expect.that("a key stands for nothing", {
-        actual: yield* store.made(own, IdempotencyKey.make("key of first")),
+        actual: yield* store.made(own, IdempotencyKey.make("key-of-first")),
         expected: Option.none()
       })
       const { preset } = yield* store.append(makeDraft(30, { slug: slug("first") }))
@@ -78,7 +78,7 @@ export const clearing: ReadonlyArray<Case<Ports>> = [
     title: "clears a few rows at a time, and says when nothing is left",
     effect: withWorkspace(function* () {
       const store = yield* PresetStore
-      yield* Effect.forEach(upTo(5), (number) => fillPreset(10 * number, `preset ${number}`))
+      yield* Effect.forEach(upTo(5), (number) => fillPreset(10 * number, `preset-${number}`))
       yield* store.clear(own, 1).pipe(Expect.gives("one row is not all", true))
       const { total } = yield* store.list(own, whole)
       yield* Expect.holds("most is there still", total >= 4)
@@ -91,7 +91,7 @@ export const clearing: ReadonlyArray<Case<Ports>> = [
     title: "clears a workspace for many who do so at once",
     effect: withWorkspace(function* () {
       const store = yield* PresetStore
-      yield* Effect.forEach(upTo(3), (number) => fillPreset(10 * number, `preset ${number}`))
+      yield* Effect.forEach(upTo(3), (number) => fillPreset(10 * number, `preset-${number}`))
       yield* atOnce(upTo(4), () => clearWhole(5))
       yield* store.list(own, whole).pipe(Expect.gives("it is gone", { presets: [], total: 0 }))
     })
