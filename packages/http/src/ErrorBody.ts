@@ -21,8 +21,14 @@ const presetMeanings = {
     messages: ["Missing Authentication header", "Invalid API key"]
   },
   403: {
-    meaning: "The key may not do this: it takes a management key.",
-    messages: ["Only management keys can perform this operation"]
+    meaning:
+      "The key may not do this: it takes a management key, or a scope that the key lacks; or the " +
+      "workspace of the key is disabled.",
+    messages: [
+      "Only management keys can perform this operation",
+      "The key lacks the scope presets:write",
+      "The workspace is disabled"
+    ]
   },
   404: {
     meaning: "There is no such preset or version, or the workspace of the key is gone.",
@@ -108,7 +114,7 @@ export const PresetErrors = {
 /** The statuses of transcription errors, and when each occurs (specification, errors). */
 const transcriptionMeanings = {
   400: "The request is malformed or breaks a rule.",
-  403: "The key is missing, malformed or not known.",
+  403: "The key is missing, malformed or not known, or lacks the scope; or its workspace is disabled.",
   404: "There is no such job.",
   409: "Something that was asked for before stands against it.",
   413: "The file is too large.",

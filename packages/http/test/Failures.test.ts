@@ -5,7 +5,7 @@ import {
   PresetStoreError,
   WorkspaceStoreError
 } from "@verbatim/core/ports"
-import { Jobs, Presets, Submissions, Workspaces } from "@verbatim/core/services"
+import { ApiKeys, Jobs, KeyUses, Presets, Submissions } from "@verbatim/core/services"
 import { Health, routes } from "@verbatim/http"
 import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Cause, Effect, Layer, Logger, Redacted } from "effect"
@@ -48,12 +48,13 @@ const presets = Layer.mock(Presets)({
 })
 
 /** A key called `unknowable` cannot be looked up. */
-const workspaces = Layer.mock(Workspaces)({
+const apiKeys = Layer.mock(ApiKeys)({
   authenticate: (token) =>
     Redacted.value(token) === "unknowable"
       ? Effect.fail(new WorkspaceStoreError({ operation: "findKey", cause }))
       : Effect.succeed(principal)
 })
+const keyUses = Layer.mock(KeyUses)({ note: () => Effect.void })
 
 const jobs = Layer.mock(Jobs)({
   statusText: (_, id) => {
@@ -81,7 +82,7 @@ const ask = (line: string, key = "known") =>
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
       const app = routes.pipe(
-        Layer.provide(Layer.mergeAll(presets, workspaces, jobs, submissions, health)),
+        Layer.provide(Layer.mergeAll(presets, apiKeys, keyUses, jobs, submissions, health)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )

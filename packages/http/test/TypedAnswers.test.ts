@@ -1,6 +1,6 @@
 /** Answers are written by their schemas: one that does not fit is a failure, and is never sent. */
 import { assert, describe, it } from "@effect/vitest"
-import { Jobs, Presets, Submissions, Workspaces } from "@verbatim/core/services"
+import { ApiKeys, Jobs, KeyUses, Presets, Submissions } from "@verbatim/core/services"
 import { Health, routes } from "@verbatim/http"
 import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Cause, DateTime, Effect, Layer, Logger, Option } from "effect"
@@ -29,7 +29,8 @@ const preset = wrong<never>({
 const job = wrong<never>({ id: 1 })
 
 const layers = Layer.mergeAll(
-  Layer.mock(Workspaces)({ authenticate: () => Effect.succeed(principal) }),
+  Layer.mock(ApiKeys)({ authenticate: () => Effect.succeed(principal) }),
+  Layer.mock(KeyUses)({ note: () => Effect.void }),
   Layer.mock(Presets)({
     list: () => Effect.succeed({ presets: [preset], total: 1 }),
     version: () => Effect.succeed(version),
