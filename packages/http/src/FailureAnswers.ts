@@ -1,6 +1,6 @@
 /**
- * What callers are told when an operation of theirs fails in the server: the user of their key, when
- * to come again if that may help, and nothing else. The cause goes to the log.
+ * What callers are told when an operation of theirs fails in the server: the user of their key,
+ * when to come again if that may help, and nothing else. The cause goes to the log.
  */
 import { Cause, Effect, Layer } from "effect"
 import { HttpServerResponse } from "effect/http"

@@ -1,6 +1,6 @@
 /**
- * What all kinds of authentication answer alike: who shows no key, an unknown one, or one that could
- * not be looked up.
+ * What all kinds of authentication answer alike to whoever shows no key, an unknown one, or one
+ * that could not be looked up.
  */
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
 import { Cause, Effect } from "effect"

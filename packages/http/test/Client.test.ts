@@ -90,7 +90,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
 
   it.effect("manages workspaces and their keys with an operator key", () =>
     Effect.gen(function* () {
-      const { workspaceKeys, workspaces } = yield* clientOf(Deployment.keys.operator)
+      const { workspaceKeys, workspaces } = yield* clientOf(Deployment.operatorKey)
       const { data } = yield* workspaces.ensure({ params: { external_id: "a/b c" } })
       const params = { id: data.id }
       const { data: left } = yield* workspaces.credit({ params, payload: { minutes: 61 } })

@@ -26,9 +26,11 @@ import {
 /** A key of 32 characters for each kind, so that a test can spell it. */
 export const keys = {
   management: "management-key-for-tests-0123456",
-  inference: "inference-key-for-tests-01234567",
-  operator: "operator-key-for-tests-012345678"
+  inference: "inference-key-for-tests-01234567"
 } as const
+
+/** The key of the operator, who belongs to no workspace. */
+export const operatorKey = "operator-key-for-tests-012345678"
 
 /** In megabytes; small, so that a test can go past it. */
 export const fileMegabytesMax = 110
@@ -143,7 +145,7 @@ const wellReport: HealthReport = {
 const found = Effect.fnUntraced(function* (minutes: number) {
   const workspaces = yield* Workspaces
   const operators = yield* OperatorKeys
-  yield* operators.ensure(Redacted.make(keys.operator))
+  yield* operators.ensure(Redacted.make(operatorKey))
   yield* workspaces.found({
     minutes,
     keys: (["management", "inference"] as const).map((kind) => ({

@@ -1,6 +1,6 @@
 /**
- * The operations on keys as values, twice: for operators, who manage the keys of all workspaces, and
- * for management keys, which manage those of their own.
+ * The operations on keys as values, twice: for operators, who manage the keys of all workspaces,
+ * and for management keys, which manage those of their own.
  */
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { KeyManagement, OperatorAuthentication } from "../Authentication.ts"

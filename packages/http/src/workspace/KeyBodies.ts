@@ -40,12 +40,13 @@ export const KeyOrder = Schema.Struct({
   name: optional(KeyName, "What people call it."),
   user: optional(
     KeyName,
-    "The host's own name for the user whom the key belongs to. Without it, that is the first user " +
-      "of the workspace."
+    "The host's own name for the user whom the key belongs to; the first user of the workspace " +
+      "when it is left out."
   ),
   scopes: optional(
     Scopes,
-    "What the key may do of what its kind may. Without it, all of that; with it, no key is managed."
+    "What the key may do of what its kind may; all of that when it is left out. A key with a " +
+      "list of scopes manages no keys."
   ),
   expires_at: optional(Instant, "From when on the key is refused; it lies in the future.")
 }).annotate({ identifier: "KeyOrder", examples: [requests.key] })

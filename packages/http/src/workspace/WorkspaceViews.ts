@@ -1,6 +1,6 @@
 /**
- * Workspaces and keys as the wire shows them. No view has the hash of a key; its token is told once,
- * beside the view.
+ * Workspaces and keys as the wire shows them. No view has the hash of a key; its token is told
+ * once, beside the view.
  */
 import {
   type ApiKey,

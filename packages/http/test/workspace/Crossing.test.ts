@@ -100,7 +100,7 @@ const isManagement = ({ path, scope }: Route): boolean =>
 const readAll = Effect.fnUntraced(function* (a: A) {
   const readable = routes.filter(({ method }) => method === "GET")
   return yield* Effect.forEach(readable, (route) => {
-    const key = route.scheme === "operator" ? Deployment.keys.operator : a.tenant.management.token
+    const key = route.scheme === "operator" ? Deployment.operatorKey : a.tenant.management.token
     const call = toCall(route, parametersOf(a, route))
     const isAboutAll = route.name === "get /workspaces"
     return Effect.map(send({ ...call, key }), ({ status, text }) => [
@@ -174,7 +174,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (i
       Effect.gen(function* () {
         const found = yield* a
         const key =
-          route.scheme === "operator" ? Deployment.keys.operator : found.tenant.management.token
+          route.scheme === "operator" ? Deployment.operatorKey : found.tenant.management.token
         const call = toCall(route, parametersOf(found, route))
         const answer = yield* send({ ...call, key })
         assert.include([200, 204, 409], answer.status, answer.text)

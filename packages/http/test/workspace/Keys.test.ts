@@ -31,8 +31,7 @@ const managedBy = Effect.fnUntraced(function* (manager: (typeof managers)[number
   const tenant = yield* makeTenant(name)
   const isOperator = manager === "an operator"
   const path = isOperator ? `/workspaces/${tenant.id}/keys` : "/keys"
-  const { operator } = Deployment.keys
-  return { tenant, path, key: isOperator ? operator : tenant.management.token }
+  return { tenant, path, key: isOperator ? Deployment.operatorKey : tenant.management.token }
 })
 
 const keysOf = (path: string, key: string) => dataOf({ path, key })
@@ -255,7 +254,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("a key", (it) => {
         yield* refusalOf({
           ...issue,
           path: `/workspaces/${id}/keys`,
-          key: Deployment.keys.operator
+          key: Deployment.operatorKey
         }),
         full
       )

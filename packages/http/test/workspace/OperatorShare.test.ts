@@ -10,7 +10,7 @@ import { ask } from "./WorkspaceCalls.ts"
 const begin = Effect.gen(function* () {
   const { port } = yield* Deployment.Deployment
   const headers = {
-    authorization: `Bearer ${Deployment.keys.operator}`,
+    authorization: `Bearer ${Deployment.operatorKey}`,
     "content-type": "application/json",
     "content-length": "1000"
   }

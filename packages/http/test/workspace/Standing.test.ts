@@ -92,7 +92,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
   it.effect("of workspaces knows no operator key: it reads no preset, no job and no key", () =>
     Effect.gen(function* () {
       for (const route of routes.filter(({ scheme }) => scheme === "bearer")) {
-        yield* assertRefused(route, { key: Deployment.keys.operator, refusal: unknown })
+        yield* assertRefused(route, { key: Deployment.operatorKey, refusal: unknown })
       }
     })
   )
@@ -119,7 +119,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => 
       for (const route of routes) {
         yield* assertRefused(route, { key: "nobody-has-this-key", refusal: unknown })
         const refusal = isTranscription(route) ? badForm : missing
-        for (const [, call] of keyless(Deployment.keys.operator)) {
+        for (const [, call] of keyless(Deployment.operatorKey)) {
           const { headers } = toCall(route, parameters)
           yield* assertRefused(route, {
             ...call,

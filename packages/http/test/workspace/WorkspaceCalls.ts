@@ -7,8 +7,6 @@ import { Effect } from "effect"
 import { json } from "../Bodies.ts"
 import * as Deployment from "../Deployment.ts"
 
-const { operator } = Deployment.keys
-
 /** A request by its method and its path below `/v1`. */
 export interface Asked extends Deployment.Call {
   readonly path: string
@@ -20,7 +18,7 @@ export interface Asked extends Deployment.Call {
 export const send = Effect.fnUntraced(function* ({ path, ...call }: Asked) {
   const deployment = yield* Deployment.Deployment
   const sent = call.json === undefined ? {} : json(call.json)
-  return yield* deployment.call(`/v1${path}`, { key: operator, ...sent, ...call })
+  return yield* deployment.call(`/v1${path}`, { key: Deployment.operatorKey, ...sent, ...call })
 })
 
 /** The same, with the answer read as JSON. */
