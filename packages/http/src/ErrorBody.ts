@@ -128,7 +128,7 @@ export const PresetErrors = {
 /** The statuses of transcription errors, and when each occurs (specification, errors). */
 const transcriptionMeanings = {
   400: "The request is malformed or breaks a rule.",
-  403: "The key is missing, malformed or unknown, or lacks the scope; or its workspace is disabled.",
+  403: "The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.",
   404: "There is no such job.",
   409: "Something that was asked for before stands against it.",
   413: "The file is too large.",
