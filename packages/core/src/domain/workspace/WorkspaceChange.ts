@@ -43,7 +43,10 @@ const moves = {
   disabled: (at: DateTime.Utc) => Event.cases.Suspended.make({ at })
 } as const
 
-/** The workspace after a change; the same one when nothing changes. */
+/**
+ * The workspace after a change, which is one revision however many events it takes; the same one
+ * when nothing changes.
+ */
 export const applyWorkspaceChange = (
   workspace: State,
   { at, change }: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
@@ -54,10 +57,12 @@ export const applyWorkspaceChange = (
     ...(isMoved ? [moves[status](at)] : []),
     ...(name === workspace.name ? [] : [Event.cases.Renamed.make({ name })])
   ]
-  return events.reduce<Result.Result<State, IllegalTransition>>(
+  const moved = events.reduce<Result.Result<State, IllegalTransition>>(
     (changed, event) => Result.flatMap(changed, (state) => transition(state, event)),
     Result.succeed(workspace)
   )
+  const revision = workspace.revision + 1
+  return events.length > 1 ? Result.map(moved, (state) => ({ ...state, revision })) : moved
 }
 
 /** The workspace once its deletion has begun; the same one where it has. */
