@@ -33,11 +33,14 @@ const bookCredit = (tables: Tables, { id, millis, workspaceId }: Credit): void =
   book(tables, { key: `credit:${id}`, millis, workspaceId })
 
 /** The workspace that another one would be: of the same id, or of the same external id. */
-const findSame = ({ accounts }: Tables, { externalId, id }: Workspace): Workspace | undefined =>
-  [...accounts.values()].find(
-    ({ workspace }) =>
-      workspace.id === id || (externalId !== null && workspace.externalId === externalId)
-  )?.workspace
+const findSame = ({ accounts }: Tables, { externalId, id }: Workspace): Workspace | undefined => {
+  const same =
+    accounts.get(id) ??
+    [...accounts.values()].find(
+      ({ workspace }) => externalId !== null && workspace.externalId === externalId
+    )
+  return same?.workspace
+}
 
 const create = (tables: Tables, workspace: Workspace): Workspace => {
   const same = findSame(tables, workspace)

@@ -64,8 +64,8 @@ export class WorkspaceStore extends Context.Service<
     }) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
      * Adds a workspace and returns it, unless its id or its external id is there already: then
-     * returns the one that is, and writes nothing. So of many who ask for one external id at once,
-     * all get the same.
+     * returns the one that is, the one with its id first, and writes nothing. So of many who ask
+     * for one external id at once, all get the same, and a repeat gets its own.
      */
     readonly create: (workspace: Workspace) => Effect.Effect<Workspace, WorkspaceStoreError>
     /**

@@ -41,7 +41,8 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
       const added = yield* insertWorkspace(sql, workspace)
       if (added.length > 0) return workspace
       const [same] = yield* sql<Row>`SELECT ${columns} FROM workspaces
-        WHERE id = ${workspace.id} OR external_id = ${workspace.externalId} LIMIT 1`
+        WHERE id = ${workspace.id} OR external_id = ${workspace.externalId}
+        ORDER BY id = ${workspace.id} DESC LIMIT 1`
       if (same !== undefined) return yield* workspaces.read(same)
     }
   }, mapSqlError("create"))

@@ -11,7 +11,6 @@
  *   Disabled --> Active: Resumed
  *   Disabled --> Deleting: DeletionBegun
  *   Deleting --> Deleted: Emptied
- *   Deleted --> [*]
  * ```
  */
 import { DateTime, Duration, Schema } from "effect"

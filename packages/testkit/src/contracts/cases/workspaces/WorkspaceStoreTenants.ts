@@ -174,6 +174,9 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = [
         .create(named(3, "customer"))
         .pipe(Expect.gives("another one has it", named(3, "customer")))
       yield* stored(2).pipe(Expect.gives("the first is there still", deleting))
+      yield* store
+        .create(named(2, "customer"))
+        .pipe(Expect.gives("and whoever made it is given it, not the other", deleting))
     })
   }
 ]
