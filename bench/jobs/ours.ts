@@ -73,7 +73,7 @@ await serve({
       Effect.gen(function* () {
         const workspaces = yield* Workspaces
         yield* workspaces.found({ keys: [], minutes })
-        const [first] = yield* workspaces.accounts
+        const [first] = yield* workspaces.accounts({ after: null, limit: 1 })
         if (first === undefined) return yield* Effect.die("a founded store has no workspace")
         const { firstUserId, id } = first.workspace
         return { kind: "management" as const, workspaceId: id, userId: firstUserId }

@@ -9,6 +9,7 @@ import { recoveryMutants } from "./RecoveryMutants.ts"
 import { repeatMutants } from "./RepeatMutants.ts"
 import { schemaMutants } from "./SchemaMutants.ts"
 import { sharedWorkMutants } from "./SharedWorkMutants.ts"
+import { tenantMutants } from "./TenantMutants.ts"
 
 export const mutants: ReadonlyArray<Mutant> = [
   ...jobMutants,
@@ -18,6 +19,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   ...largeMutants,
   ...recoveryMutants,
   ...repeatMutants,
+  ...tenantMutants,
   {
     fault: "a webhook is tried again after 59 seconds",
     file: verdict,
@@ -208,9 +210,9 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a revoked key goes on opening",
-    file: memory("MemoryWorkspaceStore.ts"),
-    text: "revokedAt === null",
-    instead: "revokedAt !== undefined"
+    file: memory("MemoryApiKeys.ts"),
+    text: "key.revokedAt === null && ",
+    instead: "key.revokedAt !== undefined && "
   },
   {
     fault: "a credit is booked each time it comes",

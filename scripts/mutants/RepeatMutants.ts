@@ -1,5 +1,5 @@
 /** Faults in what makes a repeated write count once: keys, ids of writes, lost answers. */
-import { creations, lostAnswer, presetStore, workspaceStore, workspaces } from "./Files.ts"
+import { apiKeys, creations, lostAnswer, presetStore, workspaceStore, workspaces } from "./Files.ts"
 import { core, type Mutant } from "./Mutant.ts"
 
 export const repeatMutants: ReadonlyArray<Mutant> = [
@@ -47,7 +47,7 @@ export const repeatMutants: ReadonlyArray<Mutant> = [
   },
   {
     fault: "a key that comes again is taken for another one",
-    file: workspaceStore,
+    file: apiKeys,
     text: "known.id === key.id",
     instead: "known.id !== key.id"
   },

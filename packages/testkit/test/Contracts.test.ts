@@ -11,6 +11,7 @@ import { contract as summarizer } from "#src/contracts/cases/SummarizerCases"
 import { contract as transcriber } from "#src/contracts/cases/TranscriberCases"
 import { contract as webhookSender } from "#src/contracts/cases/WebhookSenderCases"
 import { contract as workerRegistry } from "#src/contracts/cases/WorkerRegistryCases"
+import { contract as operatorKeyStore } from "#src/contracts/cases/workspaces/OperatorKeyStoreCases"
 import { contract as workspaceStore } from "#src/contracts/cases/workspaces/WorkspaceStoreCases"
 import { casesInTurn } from "#src/laws/Runs"
 import {
@@ -25,6 +26,7 @@ import { jobListFaults } from "./faults/JobListFaults.ts"
 import { jobStoreFaults } from "./faults/JobStoreFaults.ts"
 import { mediaFetcherFaults, soundMediaFetcher } from "./faults/MediaFetcherFaults.ts"
 import { mediaStoreFaults, soundMediaStore } from "./faults/MediaStoreFaults.ts"
+import { operatorKeyStoreFaults } from "./faults/OperatorKeyStoreFaults.ts"
 import { presetConditionFaults } from "./faults/PresetConditionFaults.ts"
 import { presetKeyFaults } from "./faults/PresetKeyFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
@@ -37,7 +39,9 @@ import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderF
 import { workerRegistryFaults } from "./faults/WorkerRegistryFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
 import { workQueueTurnFaults } from "./faults/WorkQueueTurnFaults.ts"
+import { workspaceKeyFaults } from "./faults/WorkspaceKeyFaults.ts"
 import { workspaceStoreFaults } from "./faults/WorkspaceStoreFaults.ts"
+import { workspaceTenantFaults } from "./faults/WorkspaceTenantFaults.ts"
 
 /** A contract, an adapter that keeps it, and adapters that do not: a third of them each time. */
 const rejects = <Ports, Offered>(
@@ -101,7 +105,11 @@ rejects(jobStore, {
 })
 rejects(workerRegistry, { sound, faults: workerRegistryFaults })
 rejects(workQueue, { sound, faults: [...workQueueFaults, ...workQueueTurnFaults] })
-rejects(workspaceStore, { sound, faults: workspaceStoreFaults })
+rejects(workspaceStore, {
+  sound,
+  faults: [...workspaceStoreFaults, ...workspaceKeyFaults, ...workspaceTenantFaults]
+})
+rejects(operatorKeyStore, { sound, faults: operatorKeyStoreFaults })
 rejects(mediaFetcher, { sound: soundMediaFetcher, faults: mediaFetcherFaults })
 rejects(mediaStore, { sound: soundMediaStore, faults: mediaStoreFaults })
 rejects(audioDecoder, { sound: soundDecoder, faults: audioDecoderFaults })

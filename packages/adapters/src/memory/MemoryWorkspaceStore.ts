@@ -33,11 +33,14 @@ const bookCredit = (tables: Tables, { id, millis, workspaceId }: Credit): void =
   book(tables, { key: `credit:${id}`, millis, workspaceId })
 
 /** The workspace that another one would be: of the same id, or of the same external id. */
-const findSame = ({ accounts }: Tables, { externalId, id }: Workspace): Workspace | undefined =>
-  [...accounts.values()].find(
-    ({ workspace }) =>
-      workspace.id === id || (externalId !== null && workspace.externalId === externalId)
-  )?.workspace
+const findSame = ({ accounts }: Tables, { externalId, id }: Workspace): Workspace | undefined => {
+  const same =
+    accounts.get(id) ??
+    [...accounts.values()].find(
+      ({ workspace }) => externalId !== null && workspace.externalId === externalId
+    )
+  return same?.workspace
+}
 
 const create = (tables: Tables, workspace: Workspace): Workspace => {
   const same = findSame(tables, workspace)
@@ -54,9 +57,13 @@ const replace = ({ accounts }: Tables, next: Workspace): boolean => {
   return true
 }
 
-const listAccounts = ({ accounts }: Tables, { after, limit }: AccountPage) =>
-  [...accounts.values()]
-    .filter(({ workspace }) => after === null || workspace.id > after)
+const listAccounts = (
+  accounts: Iterable<Account>,
+  { after, limit }: AccountPage,
+  isWanted: (workspace: Workspace) => boolean = () => true
+) =>
+  [...accounts]
+    .filter(({ workspace }) => (after === null || workspace.id > after) && isWanted(workspace))
     .sort(byId)
     .slice(0, limit)
 
@@ -84,8 +91,15 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
       replace: trace("MemoryWorkspaceStore.replace")((next) =>
         Effect.sync(() => replace(tables, next))
       ),
+      deleting: trace("MemoryWorkspaceStore.deleting")((page) =>
+        Effect.sync(() =>
+          listAccounts(accounts.values(), page, ({ _tag }) => _tag === "Deleting").map(
+            ({ workspace }) => workspace
+          )
+        )
+      ),
       accounts: trace("MemoryWorkspaceStore.accounts")((page) =>
-        Effect.sync(() => listAccounts(tables, page))
+        Effect.sync(() => listAccounts(accounts.values(), page))
       ),
       account: trace("MemoryWorkspaceStore.account")((id) =>
         Effect.sync(() => Option.fromUndefinedOr(accounts.get(id)))

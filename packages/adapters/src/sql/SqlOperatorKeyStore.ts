@@ -40,7 +40,7 @@ export const layer: Layer.Layer<OperatorKeyStore, never, SqlClient.SqlClient> = 
 
     const add = trace("SqlOperatorKeyStore.add")(function* (key: OperatorKey) {
       const added = yield* sql`INSERT INTO operator_keys ${sql.insert(operatorKeys.row(key))}
-        ON CONFLICT (hash) DO NOTHING RETURNING id`
+        ON CONFLICT DO NOTHING RETURNING id`
       return added.length > 0 || (yield* isSame(key))
     }, mapSqlError("add"))
 

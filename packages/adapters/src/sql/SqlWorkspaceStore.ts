@@ -30,7 +30,8 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
   Layer.effect(WorkspaceStore)(
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const { alone, book, reads } = yield* Statements
+      const statements = yield* Statements
+      const { alone, book, reads } = statements
       const accountColumns = sql.literal(`${workspaces.columns}, balance_millis`)
 
       const readAccount = Effect.fnUntraced(function* (row: Row): Effect.fn.Return<Account> {
@@ -92,7 +93,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
         accounts,
         account,
         ...workspaceMethods(sql),
-        ...apiKeyMethods(sql, reads),
+        ...apiKeyMethods(sql, statements),
         ...webhookSecretMethods(sql, reads),
         credit,
         ledger

@@ -42,7 +42,7 @@ export const worker = Worker.layer({ Fetch: 4, Transcribe: 16, Summarize: 1, Del
 export const caller = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   yield* workspaces.found({ keys: [], minutes: 600 })
-  const [account] = yield* workspaces.accounts
+  const [account] = yield* workspaces.accounts({ after: null, limit: 1 })
   if (account === undefined) return yield* Effect.die("a founded store has no workspace")
   const { firstUserId, id } = account.workspace
   return { kind: "inference" as const, workspaceId: id, userId: firstUserId }

@@ -1,22 +1,17 @@
 /** Commands to the stores, chosen at random from few identities, so that they meet each other. */
 
 import { applyCommit, type Job, type JobEvent } from "@verbatim/core/job"
-import { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import {
-  apiKey,
-  apiKeyId,
   attemptReleased,
   attemptStarted,
   claimJobs,
   commitOf,
   creation,
-  credit,
   deliveryStarted,
   foundPreset,
-  foundWorkspace,
   givenUp,
   jobId,
-  keyHash,
   later,
   leaseToken,
   makeOwingJob,
@@ -28,43 +23,14 @@ import {
   storedWhole,
   transcript,
   transcriptProduced,
-  whole,
-  workspaceId
+  whole
 } from "@verbatim/testkit/samples"
 import { Effect, Option, Result } from "effect"
 import * as fc from "fast-check"
 
 import { changesOfPresets, looksAtPresets, ofPreset } from "./PresetCommands.ts"
 import { type Step, seconds, step, to } from "./Step.ts"
-
-/** The first workspace, with its key. */
-export const founding: Step = { shown: "found 1", run: () => foundWorkspace(1) }
-
-const ofWorkspaces = [
-  step("found", to(2), foundWorkspace),
-  step("credit", fc.tuple(to(3), to(3)), ([id, workspace]) =>
-    Effect.flatMap(WorkspaceStore, (store) =>
-      // An id names one credit, with one workspace and one amount.
-      store.credit({
-        ...credit(id * 10 + workspace, id * 1_000),
-        workspaceId: workspaceId(workspace)
-      })
-    )
-  ),
-  step("accounts", fc.constant(null), () =>
-    Effect.flatMap(WorkspaceStore, (store) => store.accounts)
-  ),
-  step("ledger", to(3), (n) =>
-    Effect.flatMap(WorkspaceStore, (store) => store.ledger(workspaceId(n)))
-  ),
-  step("addKey", to(3), (n) => Effect.flatMap(WorkspaceStore, (store) => store.addKey(apiKey(n)))),
-  step("findKey", to(3), (n) =>
-    Effect.flatMap(WorkspaceStore, (store) => store.findKey(keyHash(n)))
-  ),
-  step("revokeKey", fc.tuple(to(3), seconds), ([n, at]) =>
-    Effect.flatMap(WorkspaceStore, (store) => store.revokeKey(apiKeyId(n), later(at)))
-  )
-]
+import { looksAtWorkspaces, ofWorkspaces } from "./WorkspaceCommands.ts"
 
 const kinds = fc.constantFrom("Fetch", "Transcribe", "Summarize", "Deliver")
 const receivers = fc.constantFrom("https://one.example.com", "https://two.example.com/in")
@@ -174,7 +140,7 @@ const ofQueue = [
 
 /** Any command. Those that change something come more often, those that need them most. */
 export const steps: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 2, arbitrary: fc.oneof(...ofWorkspaces) },
+  { weight: 3, arbitrary: fc.oneof(...ofWorkspaces) },
   { weight: 4, arbitrary: fc.oneof(...changesOfPresets) },
   { weight: 2, arbitrary: fc.oneof(...looksAtPresets) },
   { weight: 6, arbitrary: fc.oneof(...ofJobs) },
@@ -195,5 +161,6 @@ export const wholeState: ReadonlyArray<Step> = [
     }
   ]),
   ...[1, 2].map((n) => ({ shown: `job ${n}`, run: () => storedWhole(jobId(n)) })),
+  ...looksAtWorkspaces,
   { shown: "claim everything", run: () => claimJobs(leaseToken(3)) }
 ]

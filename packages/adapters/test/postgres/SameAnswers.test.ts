@@ -9,9 +9,10 @@ import { SqlClient } from "effect/sql"
 import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { withClient } from "../sqlite/TemporaryDatabase.ts"
-import { founding, steps, wholeState } from "./Commands.ts"
+import { steps, wholeState } from "./Commands.ts"
 import type { Ports, Step } from "./Step.ts"
 import { advance, onServer } from "./TemporarySchema.ts"
+import { founding } from "./WorkspaceCommands.ts"
 
 /** How many sequences, and how many commands in one at most. */
 const sequences = scaleRuns(100)
@@ -63,6 +64,7 @@ const tables = [
   "presets",
   "ledger",
   "api_keys",
+  "operator_keys",
   "workspaces",
   "jobs"
 ]

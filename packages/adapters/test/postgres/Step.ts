@@ -1,10 +1,16 @@
 /** One command of many, and what its parameters are chosen from. */
-import type { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import type {
+  JobStore,
+  OperatorKeyStore,
+  PresetStore,
+  WorkQueue,
+  WorkspaceStore
+} from "@verbatim/core/ports"
 import type { Effect } from "effect"
 import * as fc from "fast-check"
 
 /** Every store of one database. */
-export type Ports = JobStore | PresetStore | WorkQueue | WorkspaceStore
+export type Ports = JobStore | OperatorKeyStore | PresetStore | WorkQueue | WorkspaceStore
 
 /** What to do, given the number of the step, which makes identities that must be new. */
 export interface Step {

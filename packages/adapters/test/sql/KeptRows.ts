@@ -27,7 +27,8 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [8, "formats"],
   [9, "preset_keys"],
   [10, "media_mark"],
-  [11, "kept_bodies"]
+  [11, "kept_bodies"],
+  [12, "tenants"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

@@ -5,10 +5,11 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import type { Job, JobEvent } from "@verbatim/core/job"
-import { JobStore, PresetStore, WorkQueue, type WorkspaceStore } from "@verbatim/core/ports"
+import { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import * as Transcription from "@verbatim/core/transcription"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import {
+  apiKey,
   attemptReleased,
   attemptStarted,
   commitOf,
@@ -16,6 +17,7 @@ import {
   foundFirst,
   instant,
   jobId,
+  keyHash,
   leaseToken,
   makeDraft,
   makeUploadJob,
@@ -27,7 +29,7 @@ import {
   withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { Effect, type Layer, Option } from "effect"
+import { Effect, Exit, type Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import * as fc from "fast-check"
 
@@ -236,6 +238,22 @@ const leavesPresets = withWorkspace(function* () {
   assert.strictEqual(row?.latest, 1)
 })
 
+const findsOthers = withWorkspace(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const store = yield* WorkspaceStore
+  const [account] = yield* store.accounts({ after: null, limit: 1 })
+  const { workspace } = yield* Effect.fromNullishOr(account)
+  yield* store.create({ ...workspace, id: workspaceId(2) })
+  yield* store.addKey({ ...apiKey(2), workspaceId: workspaceId(2) })
+  yield* sql`UPDATE workspaces SET status = 'Frozen' WHERE id = ${workspaceId(2)}`
+  const [own, other] = yield* Effect.all(
+    [store.findKey(keyHash(1)), Effect.exit(store.findKey(keyHash(2)))],
+    { concurrency: "unbounded" }
+  )
+  assert.deepStrictEqual(own, Option.some({ key: apiKey(1), workspace }))
+  assert.isTrue(Exit.isFailure(other))
+})
+
 /** Twenty jobs of some ten statements each, on a busy machine. */
 const timeout = 60_000
 
@@ -248,6 +266,7 @@ export const suite = (name: string, stores: Layer.Layer<Stores | SqlClient.SqlCl
       "leave a job of its format alone, and list the others": leavesAlone,
       "list and lease the others of what does not decode, as many as are wanted": listsOthers,
       "fail, and do not die, over a history and a transcript of it": readsNoFurther,
+      "find the keys of the other workspaces, and none of one in its status": findsOthers,
       "list the other presets, and give no version to one of its status": leavesPresets
     }
     for (const [title, effect] of Object.entries(cases)) {

@@ -1,6 +1,13 @@
 /** What is asked of a database while it serves, so that each of its statements can be judged. */
 import { IdempotencyKey } from "@verbatim/core/idempotency"
-import { JobStore, PresetStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
+import {
+  JobStore,
+  OperatorKeyStore,
+  PresetStore,
+  WorkQueue,
+  WorkspaceStore
+} from "@verbatim/core/ports"
+import { createWorkspace } from "@verbatim/core/workspace"
 import {
   apiKey,
   apiKeyId,
@@ -18,10 +25,12 @@ import {
   leaseToken,
   makeDraft,
   makeUploadJob,
+  operatorKey,
   presetId,
   revisePreset,
   roomOf,
   transcriptProduced,
+  userId,
   whole,
   workspaceId
 } from "@verbatim/testkit/samples"
@@ -99,15 +108,44 @@ const requests = Effect.gen(function* () {
   yield* presets.designationCount(presetId(1))
   yield* presets.designatedAt(presetId(1), instant)
   yield* workspaces.account(workspaceId(1))
-  yield* workspaces.findKey(keyHash(1))
-  yield* workspaces.addKey(apiKey(2))
-  yield* workspaces.revokeKey(apiKeyId(2), instant)
   yield* workspaces.credit(credit(2, 1))
   yield* workspaces.ledger(workspaceId(1))
 })
 
+/** What an operator does with workspaces and keys, and what each request asks of them. */
+const tenants = Effect.gen(function* () {
+  const workspaces = yield* WorkspaceStore
+  const operators = yield* OperatorKeyStore
+  const workspace = createWorkspace({
+    id: workspaceId(2),
+    name: "customer",
+    externalId: "customer",
+    firstUserId: userId(2),
+    createdAt: instant
+  })
+  // The second time it is found, and read; the same holds for each repeat.
+  for (const _ of [1, 2]) {
+    yield* workspaces.create(workspace)
+    yield* workspaces.replace({ ...workspace, revision: 2, name: "renamed" })
+    yield* workspaces.addKey(apiKey(2))
+    const rotation = { id: apiKeyId(2), until: instant, successor: apiKey(3) }
+    yield* workspaces.rotateKey(rotation)
+    yield* operators.add(operatorKey(1))
+  }
+  yield* workspaces.accounts({ after: null, limit: 1 })
+  yield* workspaces.accounts({ after: workspaceId(1), limit: 1 })
+  yield* workspaces.keys(workspaceId(1))
+  yield* workspaces.findKey(keyHash(1))
+  yield* workspaces.noteUse(apiKeyId(1), instant)
+  yield* workspaces.revokeKey(apiKeyId(2), instant)
+  yield* workspaces.forgetKeys(workspaceId(1), instant)
+  yield* operators.find(keyHash(1))
+  yield* operators.noteUse(apiKeyId(1), instant)
+  yield* operators.revoke(apiKeyId(1), instant)
+})
+
 /** What requests ask for, and everything that happens to jobs. */
-export const everything = Effect.asVoid(Effect.all([requests, wholeLife, unleased, calls]))
+export const everything = Effect.asVoid(Effect.all([requests, tenants, wholeLife, unleased, calls]))
 
 /** A statement as the database gets it. */
 export type Compiled = readonly [sql: string, params: ReadonlyArray<unknown>]

@@ -42,7 +42,7 @@ describe("SQL statements", () => {
       for (const statement of statements) {
         const plan = yield* Effect.provideContext(planOf(statement), context)
         // Founding asks whether there is any workspace: it reads one row.
-        if (/LIMIT 1$/.test(statement[0])) continue
+        if (/FROM workspaces\s+ORDER BY/.test(statement[0])) continue
         assert.deepStrictEqual(scanned(plan), [], statement[0])
       }
     }).pipe(Effect.scoped)

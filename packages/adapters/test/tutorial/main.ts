@@ -23,7 +23,10 @@ const store = (instructions: string) =>
   Effect.gen(function* () {
     const workspaces = yield* Workspaces
     yield* workspaces.found({ minutes: 600, keys: [] })
-    const [{ workspace } = yield* Effect.die("no workspace")] = yield* workspaces.accounts
+    const [{ workspace } = yield* Effect.die("no workspace")] = yield* workspaces.accounts({
+      after: null,
+      limit: 1
+    })
     const principal = {
       kind: "management" as const,
       workspaceId: workspace.id,

@@ -64,8 +64,8 @@ export class WorkspaceStore extends Context.Service<
     }) => Effect.Effect<boolean, WorkspaceStoreError>
     /**
      * Adds a workspace and returns it, unless its id or its external id is there already: then
-     * returns the one that is, and writes nothing. So of many who ask for one external id at once,
-     * all get the same.
+     * returns the one that is, the one with its id first, and writes nothing. So of many who ask
+     * for one external id at once, all get the same, and a repeat gets its own.
      */
     readonly create: (workspace: Workspace) => Effect.Effect<Workspace, WorkspaceStoreError>
     /**
@@ -77,6 +77,10 @@ export class WorkspaceStore extends Context.Service<
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
+    /** Workspaces whose deletion has begun and not ended, in the order of their ids. */
+    readonly deleting: (
+      page: AccountPage
+    ) => Effect.Effect<ReadonlyArray<Workspace>, WorkspaceStoreError>
     /** One workspace; none when it does not exist. */
     readonly account: (
       id: WorkspaceId

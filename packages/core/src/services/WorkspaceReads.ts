@@ -31,7 +31,7 @@ export const makeFindAccount = Effect.map(
     )
 )
 
-/** Finds a workspace that keys and credits may be given to: none whose deletion has begun. */
+/** Finds a workspace that keys, secrets and credits may be given to: none whose deletion has begun. */
 export const makeFindWorkspace = Effect.map(makeFindAccount, (findAccount) =>
   Effect.fnUntraced(function* (id: WorkspaceId) {
     const { workspace } = yield* findAccount(id)

@@ -32,7 +32,7 @@ import {
   type WorkspaceStoreError
 } from "../ports/WorkspaceStore.ts"
 import { type IssuedKey, makeKeyMaking, TokenUnacceptable } from "./KeyMaking.ts"
-import { makeFindAccount, settle, WorkspaceNotFound } from "./WorkspaceReads.ts"
+import { makeFindAccount, makeFindWorkspace, settle, WorkspaceNotFound } from "./WorkspaceReads.ts"
 
 /** Another workspace has that external id. */
 export class ExternalIdTaken extends Schema.TaggedError<ExternalIdTaken>()("ExternalIdTaken", {
@@ -139,6 +139,7 @@ export class Workspaces extends Context.Service<
       const random = yield* SecureRandom.SecureRandom
       const { makeKey } = yield* makeKeyMaking
       const account = yield* makeFindAccount
+      const find = yield* makeFindWorkspace
 
       const makeWorkspace = Effect.fnUntraced(function* ({ externalId, name }: WorkspaceOrder) {
         return createWorkspace({
@@ -165,10 +166,10 @@ export class Workspaces extends Context.Service<
       const revise = Effect.fnUntraced(
         function* <E>(
           id: WorkspaceId,
-          next: (workspace: Workspace) => Result.Result<Workspace, E>
+          next: (workspace: Workspace, at: DateTime.Utc) => Result.Result<Workspace, E>
         ) {
           const { workspace } = yield* account(id)
-          const changed = yield* Effect.fromResult(next(workspace))
+          const changed = yield* Effect.fromResult(next(workspace, yield* DateTime.now))
           if (changed === workspace) return workspace
           const isWritten = yield* settle(store.replace(changed))
           return isWritten ? changed : yield* new WorkspaceContended()
@@ -177,13 +178,13 @@ export class Workspaces extends Context.Service<
       )
 
       const change = trace("Workspaces.change")((id: WorkspaceId, change: WorkspaceChange) =>
-        revise(id, (workspace) => applyWorkspaceChange(workspace, change)).pipe(
+        revise(id, (workspace, at) => applyWorkspaceChange(workspace, { at, change })).pipe(
           Effect.catchTag("IllegalTransition", () => Effect.fail(new WorkspaceNotFound({ id })))
         )
       )
 
       const remove = trace("Workspaces.remove")((id: WorkspaceId) =>
-        revise(id, (workspace) => Result.succeed(beginDeletion(workspace)))
+        revise(id, (workspace, at) => Result.succeed(beginDeletion(workspace, at)))
       )
 
       const found = trace("Workspaces.found")(function* (founding: {
@@ -212,6 +213,7 @@ export class Workspaces extends Context.Service<
         id: WorkspaceId,
         { creditId, minutes }: Gift
       ) {
+        yield* find(id)
         const credit = {
           id: creditId ?? (yield* random.uuidV4()),
           workspaceId: id,
@@ -230,6 +232,7 @@ export class Workspaces extends Context.Service<
       )
 
       const addWebhookSecret = trace("Workspaces.addWebhookSecret")(function* (id: WorkspaceId) {
+        yield* find(id)
         const { length } = yield* store.webhookSecrets(id)
         if (length >= secretMax) return yield* new WebhookSecretsFull({ max: secretMax })
         const secret = WebhookSecret.make({

@@ -1,16 +1,24 @@
 import { NodeCrypto } from "@effect/platform-node"
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
-import { Losses, loseWorkspaceAnswers as losingWorkspaces } from "@verbatim/testkit/fakes"
-import { Effect, Fiber, Layer, Option, type Redacted } from "effect"
+import {
+  Losses,
+  loseOperatorKeyAnswers,
+  loseWorkspaceAnswers as losingWorkspaces
+} from "@verbatim/testkit/fakes"
+import { Duration, Effect, Fiber, Layer, Option, type Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { ApiKeys } from "#src/services/ApiKeys"
+import { OperatorKeys } from "#src/services/OperatorKeys"
 import { Workspaces } from "#src/services/Workspaces"
 
-const deployment = Workspaces.layer.pipe(
+const crypto = Layer.merge(NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom)
+
+const deployment = Layer.merge(ApiKeys.layer, Workspaces.layer).pipe(
   Layer.provideMerge(losingWorkspaces),
   Layer.provide(Memory.layer),
-  Layer.provide([NodeCrypto.layerDigest, NodeCrypto.layerSecureRandom])
+  Layer.provide(crypto)
 )
 
 const minuteMillis = 60_000
@@ -32,18 +40,18 @@ const losing = Effect.fnUntraced(function* <A, E, R>(
 const founded = Effect.gen(function* () {
   const workspaces = yield* Workspaces
   const issued = yield* losing("found", workspaces.found({ keys: [order], minutes: 600 }))
-  const [account] = yield* workspaces.accounts
+  const [account] = yield* workspaces.accounts({ after: null, limit: 1 })
   const id = yield* Effect.fromNullishOr(account?.workspace.id)
-  return { workspaces, issued, id, store: yield* WorkspaceStore }
+  return { workspaces, issued, id, keys: yield* ApiKeys, store: yield* WorkspaceStore }
 })
 
 describe("when the answer to a write of a workspace is lost", () => {
   it.effect("the founding is reported with its keys, once", () =>
     Effect.gen(function* () {
-      const { id, issued, store, workspaces } = yield* founded
+      const { id, issued, keys, store } = yield* founded
       const [key] = Option.getOrElse(issued, () => [])
       const token = yield* Effect.fromNullishOr(key?.token)
-      assert.strictEqual((yield* workspaces.authenticate(token)).workspaceId, id)
+      assert.strictEqual((yield* keys.authenticate(token)).workspaceId, id)
       assert.deepStrictEqual(yield* store.ledger(id), [{ millis: 600 * minuteMillis }])
     }).pipe(Effect.provide(deployment))
   )
@@ -70,20 +78,20 @@ describe("when the answer to a write of a workspace is lost", () => {
 
   it.effect("a key is issued once, and its token returned", () =>
     Effect.gen(function* () {
-      const { id, workspaces } = yield* founded
-      const { token } = yield* losing("addKey", workspaces.issueKey(id, order))
-      assert.strictEqual((yield* workspaces.authenticate(token)).workspaceId, id)
-      assert.lengthOf(yield* workspaces.keys, 2)
+      const { id, keys } = yield* founded
+      const { token } = yield* losing("addKey", keys.issue(id, order))
+      assert.strictEqual((yield* keys.authenticate(token)).workspaceId, id)
+      assert.lengthOf(yield* keys.keys(id), 2)
     }).pipe(Effect.provide(deployment))
   )
 
   it.effect("a key is reported as revoked", () =>
     Effect.gen(function* () {
-      const { workspaces } = yield* founded
-      const [key] = yield* workspaces.keys
-      const id = yield* Effect.fromNullishOr(key?.id)
-      assert.isTrue(yield* losing("revokeKey", workspaces.revokeKey(id)))
-      assert.isTrue(yield* workspaces.revokeKey(id))
+      const { id, keys } = yield* founded
+      const [key] = yield* keys.keys(id)
+      const keyId = yield* Effect.fromNullishOr(key?.id)
+      assert.isTrue(yield* losing("revokeKey", keys.revoke(keyId)))
+      assert.isTrue(yield* keys.revoke(keyId))
     }).pipe(Effect.provide(deployment))
   )
 
@@ -97,5 +105,68 @@ describe("when the answer to a write of a workspace is lost", () => {
       assert.deepStrictEqual(yield* workspaces.webhookSecrets(id), [])
       assert.isFalse(yield* removal)
     }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("a key is replaced once, and the token of the new one returned", () =>
+    Effect.gen(function* () {
+      const { id, keys } = yield* founded
+      const { key: old } = yield* keys.issue(id, order)
+      const rotation = { keyId: old.id, overlap: Duration.hours(1) }
+      const { key, token } = yield* losing("rotateKey", keys.rotate(id, rotation))
+      assert.strictEqual((yield* keys.authenticate(token)).keyId, key.id)
+      assert.lengthOf(yield* keys.keys(id), 3)
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("a workspace is made once and returned, also by its external id", () =>
+    Effect.gen(function* () {
+      const { store, workspaces } = yield* founded
+      const order = { name: "Customer 1", externalId: "customer 1" }
+      const made = yield* losing("create", workspaces.create(order))
+      const ensured = yield* losing("create", workspaces.ensure("customer 2"))
+      assert.deepStrictEqual(
+        (yield* store.accounts({ after: null, limit: 9 })).slice(1).map((each) => each.workspace),
+        [made, ensured]
+      )
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("a change is made once, and a deletion begun once", () =>
+    Effect.gen(function* () {
+      const { id, workspaces } = yield* founded
+      const change = { name: "renamed", status: "disabled" } as const
+      const changed = yield* losing("replace", workspaces.change(id, change))
+      assert.deepInclude(changed, { _tag: "Disabled", name: "renamed", revision: 2 })
+      assert.deepStrictEqual((yield* workspaces.account(id)).workspace, changed)
+      const deleting = yield* losing("replace", workspaces.remove(id))
+      assert.deepInclude(deleting, { _tag: "Deleting", revision: 3 })
+      assert.deepStrictEqual((yield* workspaces.account(id)).workspace, deleting)
+    }).pipe(Effect.provide(deployment))
+  )
+})
+
+describe("when the answer to a write of an operator key is lost", () => {
+  const operators = OperatorKeys.layer.pipe(
+    Layer.provideMerge(loseOperatorKeyAnswers),
+    Layer.provide(Memory.layer),
+    Layer.provide(crypto)
+  )
+
+  it.effect("it is issued once, and its token returned", () =>
+    Effect.gen(function* () {
+      const keys = yield* OperatorKeys
+      const { key, token } = yield* losing("add", keys.issue({ token: Option.none() }))
+      assert.deepStrictEqual(yield* keys.authenticate(token), key)
+      assert.deepStrictEqual(yield* keys.keys, [key])
+    }).pipe(Effect.provide(operators))
+  )
+
+  it.effect("it is reported as revoked", () =>
+    Effect.gen(function* () {
+      const keys = yield* OperatorKeys
+      const { key, token } = yield* keys.issue({ token: Option.none() })
+      assert.isTrue(yield* losing("revoke", keys.revoke(key.id)))
+      assert.strictEqual((yield* Effect.flip(keys.authenticate(token)))._tag, "OperatorKeyUnknown")
+    }).pipe(Effect.provide(operators))
   )
 })

@@ -3,21 +3,25 @@ import { Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { JobView } from "#src/domain/job/JobView"
 import type { Principal } from "#src/domain/workspace/Principal"
+import { ApiKeys } from "#src/services/ApiKeys"
 import { Jobs } from "#src/services/Jobs"
 import { Submissions } from "#src/services/Submissions"
 import { Workspaces } from "#src/services/Workspaces"
 import { deployment, world } from "./world.ts"
 
 /** Founds a workspace with 600 minutes and returns its caller. */
-export const caller: Effect.Effect<Principal, unknown, Workspaces> = Effect.gen(function* () {
-  const workspaces = yield* Workspaces
-  const keys = yield* workspaces.found({
-    keys: [{ kind: "inference", token: Option.none() }],
-    minutes: 600
-  })
-  const [issued] = yield* Effect.fromOption(keys)
-  return yield* workspaces.authenticate((yield* Effect.fromNullishOr(issued)).token)
-})
+export const caller: Effect.Effect<Principal, unknown, ApiKeys | Workspaces> = Effect.gen(
+  function* () {
+    const workspaces = yield* Workspaces
+    const keys = yield* workspaces.found({
+      keys: [{ kind: "inference", token: Option.none() }],
+      minutes: 600
+    })
+    const [issued] = yield* Effect.fromOption(keys)
+    const { token } = yield* Effect.fromNullishOr(issued)
+    return yield* Effect.flatMap(ApiKeys, ({ authenticate }) => authenticate(token))
+  }
+)
 
 /** Submits a short recording with some parameters. */
 export const submit = (principal: Principal, parameters: Readonly<Record<string, unknown>>) =>

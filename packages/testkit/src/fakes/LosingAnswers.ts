@@ -2,6 +2,7 @@
  * A store that does what it is asked, and loses answers: its caller is told that it failed.
  */
 import {
+  OperatorKeyStore,
   PresetStore,
   PresetStoreError,
   WorkspaceStore,
@@ -71,3 +72,13 @@ export const losePresetAnswers: Layer.Layer<Losses | PresetStore, never, PresetS
 /** Workspaces whose store loses answers. */
 export const loseWorkspaceAnswers: Layer.Layer<Losses | WorkspaceStore, never, WorkspaceStore> =
   makeLosing(WorkspaceStore, (operation) => new WorkspaceStoreError({ operation, cause: "lost" }))
+
+/** Operator keys whose store loses answers. */
+export const loseOperatorKeyAnswers: Layer.Layer<
+  Losses | OperatorKeyStore,
+  never,
+  OperatorKeyStore
+> = makeLosing(
+  OperatorKeyStore,
+  (operation) => new WorkspaceStoreError({ operation, cause: "lost" })
+)

@@ -6,4 +6,9 @@
 export { calmScript, FakeEngines } from "./FakeEngines.ts"
 export { FakeMedia, type RemoteFile } from "./FakeMedia.ts"
 export { FakeWebhookSender, type Received } from "./FakeWebhookSender.ts"
-export { Losses, losePresetAnswers, loseWorkspaceAnswers } from "./LosingAnswers.ts"
+export {
+  Losses,
+  loseOperatorKeyAnswers,
+  losePresetAnswers,
+  loseWorkspaceAnswers
+} from "./LosingAnswers.ts"

@@ -51,6 +51,7 @@ export {
   foundWorkspace,
   instant,
   later,
+  operatorKey,
   webhookSecret,
   withWorkspace
 } from "./SampleWorkspace.ts"

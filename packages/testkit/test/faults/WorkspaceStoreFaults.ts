@@ -69,51 +69,6 @@ export const workspaceStoreFaults: ReadonlyArray<Fault<Stores>> = [
     }))
   },
   {
-    fault: "refuses a key that comes again",
-    foundBy: "adds a key once, however often it comes",
-    layer: replacing(WorkspaceStore, ({ addKey }, { keys }) => ({
-      addKey: (key) =>
-        Effect.suspend(() => (keys.has(key.hash) ? Effect.succeed(false) : addKey(key)))
-    }))
-  },
-  {
-    fault: "makes a key anew that comes again",
-    foundBy: "adds a key once, however often it comes",
-    layer: replacing(WorkspaceStore, ({ addKey }, { keys }) => ({
-      addKey: doBefore(addKey, (key) => {
-        if (keys.get(key.hash)?.id === key.id) keys.delete(key.hash)
-      })
-    }))
-  },
-  {
-    fault: "finds revoked keys",
-    foundBy: "revokes a key for good, at the first instant",
-    layer: replacing(WorkspaceStore, (_, { keys }) => ({
-      findKey: (hash) => Effect.sync(() => Option.fromUndefinedOr(keys.get(hash)))
-    }))
-  },
-  {
-    fault: "revokes at the last instant",
-    foundBy: "revokes a key for good, at the first instant",
-    layer: replacing(WorkspaceStore, ({ revokeKey }, { keys }) => ({
-      revokeKey: (id, at) =>
-        Effect.tap(revokeKey(id, at), () =>
-          Effect.sync(() => {
-            for (const key of [...keys.values()]) {
-              if (key.id === id) keys.set(key.hash, { ...key, revokedAt: at })
-            }
-          })
-        )
-    }))
-  },
-  {
-    fault: "lists keys in the order in which they came",
-    foundBy: "lists all keys, oldest first",
-    layer: replacing(WorkspaceStore, (_, { keys }) => ({
-      keys: Effect.sync(() => [...keys.values()])
-    }))
-  },
-  {
     fault: "signs for one workspace with the secrets of all",
     foundBy: "gives the secrets of a workspace to no other",
     layer: replacing(WorkspaceStore, (_, { secrets }) => ({

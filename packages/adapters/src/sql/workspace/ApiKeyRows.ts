@@ -7,7 +7,7 @@ import { ApiKey, type WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option, Schema } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { json, type Row, table } from "../row/Row.ts"
-import type { RowReads } from "../row/RowReads.ts"
+import type { Statements } from "../Statements.ts"
 import { makeKeyStatements } from "./KeyStatements.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
 import { workspaces } from "./WorkspaceRows.ts"
@@ -43,16 +43,19 @@ type Methods = Pick<
   "addKey" | "findKey" | "forgetKeys" | "keys" | "noteUse" | "revokeKey" | "rotateKey"
 >
 
-/** Adds a key; no row when its hash exists. */
+/** Adds a key; no row when its hash exists. A repeat may meet its id before it meets its hash. */
 export const insertKey = (
   sql: SqlClient.SqlClient,
   key: ApiKey
 ): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> =>
   sql<Row>`INSERT INTO api_keys ${sql.insert(apiKeys.row(key))}
-    ON CONFLICT (hash) DO NOTHING RETURNING id`
+    ON CONFLICT DO NOTHING RETURNING id`
 
 /** The methods of the store that are about keys. */
-export const apiKeyMethods = (sql: SqlClient.SqlClient, reads: RowReads): Methods => {
+export const apiKeyMethods = (
+  sql: SqlClient.SqlClient,
+  { alone, reads }: Pick<Statements["Service"], "alone" | "reads">
+): Methods => {
   const keyColumns = sql.literal(apiKeys.columns)
   const statements = makeKeyStatements(sql, "api_keys")
 
@@ -95,7 +98,8 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, reads: RowReads): Method
       yield* sql`INSERT INTO api_keys ${sql.insert(apiKeys.row(successor))}`
       return true
     },
-    sql.withTransaction,
+    // A repeat that comes at the same time waits, and then finds the successor.
+    (rotation) => alone(sql, "rotation", rotation),
     mapSqlError("rotateKey")
   )
 

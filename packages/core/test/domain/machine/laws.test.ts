@@ -5,9 +5,11 @@ import { JobEvent } from "#src/domain/job/JobEvent"
 import * as Preset from "#src/domain/preset/Preset"
 import * as Summary from "#src/domain/summary/Summary"
 import * as Transcription from "#src/domain/transcription/Transcription"
+import * as Workspace from "#src/domain/workspace/Workspace"
 
 MachineLaws.suite("Preset", Preset)
 MachineLaws.suite("Transcription", Transcription)
 MachineLaws.suite("Summary", Summary)
 MachineLaws.suite("Delivery", Delivery)
+MachineLaws.suite("Workspace", Workspace)
 JobLaws.suite("Job", { ...Job, JobEvent })

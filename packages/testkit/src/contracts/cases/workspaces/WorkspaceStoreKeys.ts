@@ -168,10 +168,7 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = [
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       const rotation = { id: apiKeyId(1), until: later(60), successor: apiKey(2) }
-      yield* Expect.that("each time it is there", {
-        actual: yield* atOnce(upTo(4), () => store.rotateKey(rotation)),
-        expected: [true, true, true, true]
-      })
+      yield* store.rotateKey(rotation).pipe(Expect.gives("it is replaced", true))
       yield* Expect.that("one has an end now, the other has none", {
         actual: yield* store.keys(own),
         expected: [{ ...apiKey(1), expiresAt: later(60) }, apiKey(2)]
@@ -185,6 +182,30 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = [
       yield* Expect.that("and it does come nearer", {
         actual: (yield* keyOf(1))?.expiresAt,
         expected: later(30)
+      })
+    })
+  },
+  {
+    title: "replaces a key once, however often it comes at once",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      // One after the other, so that stores with many connections have opened some of them.
+      const replaced = yield* Effect.forEach(upTo(8), (number) => {
+        const successor = apiKey(number + 1)
+        const rotation = { id: apiKeyId(number), until: later(60), successor }
+        return atOnce(upTo(4), () => store.rotateKey(rotation))
+      })
+      yield* Expect.that("each time it is there", {
+        actual: replaced.flat().filter((isThere) => isThere).length,
+        expected: 8 * 4
+      })
+      yield* store.revokeKey(apiKeyId(8), later(5))
+      yield* store
+        .rotateKey({ id: apiKeyId(8), until: later(60), successor: apiKey(9) })
+        .pipe(Expect.gives("also when the one that it replaced was revoked since", true))
+      yield* Expect.that("all but the last have an end", {
+        actual: (yield* store.keys(own)).map(({ expiresAt, id }) => [id, expiresAt]),
+        expected: upTo(9).map((number) => [apiKeyId(number), number === 9 ? null : later(60)])
       })
     })
   },

@@ -1,0 +1,74 @@
+/**
+ * What a version reads that an older one has written, before its migration or beside it. The rows
+ * are written as the older version does, which no store of this one can do.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { WorkspaceStore } from "@verbatim/core/ports"
+import { createWorkspace } from "@verbatim/core/workspace"
+import { apiKey, apiKeyId, instant, keyHash, userId, workspaceId } from "@verbatim/testkit/samples"
+import { DateTime, Effect, type Layer, Option } from "effect"
+import { SqlClient } from "effect/sql"
+
+const millis = DateTime.toEpochMillis
+
+/** A workspace with a key, without what came with 0012. */
+const foundsTenant = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`INSERT INTO workspaces ${sql.insert({
+    id: workspaceId(1),
+    name: "old",
+    first_user_id: userId(1),
+    created_at: millis(instant),
+    balance_millis: 7
+  })}`
+  const { createdAt, hash, hint, id, kind, userId: user } = apiKey(1)
+  yield* sql`INSERT INTO api_keys ${sql.insert({
+    id,
+    workspace_id: workspaceId(1),
+    user_id: user,
+    kind,
+    hash,
+    hint,
+    created_at: millis(createdAt),
+    revoked_at: null
+  })}`
+})
+
+const readsTenant = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  const workspace = createWorkspace({
+    id: workspaceId(1),
+    name: "old",
+    externalId: null,
+    firstUserId: userId(1),
+    createdAt: instant
+  })
+  assert.deepStrictEqual(yield* store.accounts({ after: null, limit: 2 }), [
+    { workspace, balanceMillis: 7 }
+  ])
+  const found = yield* store.findKey(keyHash(1))
+  assert.deepStrictEqual(found, Option.some({ key: apiKey(1), workspace }))
+  const disabled = { ...workspace, _tag: "Disabled" as const, revision: 2 }
+  assert.isTrue(yield* store.replace(disabled))
+  const rotation = { id: apiKeyId(1), until: instant, successor: apiKey(2) }
+  assert.isTrue(yield* store.rotateKey(rotation))
+})
+
+/** The older version goes on, and knows neither standings nor ends: it takes the key for valid. */
+const goesOn = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const rows = yield* sql`SELECT id, workspace_id, user_id, kind, hash, hint, created_at, revoked_at
+    FROM api_keys WHERE hash = ${keyHash(1)} AND revoked_at IS NULL`
+  assert.lengthOf(rows, 1)
+})
+
+/** The cases, over the stores of one dialect with a client beside them. */
+export const suite = (
+  name: string,
+  stores: Layer.Layer<WorkspaceStore | SqlClient.SqlClient, unknown>
+) =>
+  describe(`${name}, where an older version writes too`, () => {
+    it.live("take its workspaces for active, and its keys for keys without an end", () =>
+      Effect.all([foundsTenant, readsTenant, goesOn]).pipe(Effect.provide(stores))
+    )
+  })

@@ -1,0 +1,4 @@
+import { suite } from "../sql/OlderVersion.ts"
+import { withClient } from "./TemporaryDatabase.ts"
+
+suite("SQLite stores", withClient(":memory:"))

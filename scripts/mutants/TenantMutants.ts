@@ -1,0 +1,115 @@
+/** Faults in workspaces and their keys: what they may do, until when, and how they change. */
+import { core, type Mutant, postgresTest, sql } from "./Mutant.ts"
+
+const apiKeys = core("services/ApiKeys.ts")
+const workspaces = core("services/Workspaces.ts")
+const keyUses = core("services/KeyUses.ts")
+const keyMaking = core("services/KeyMaking.ts")
+
+const test = (name: string): string => `packages/core/test/${name}.test.ts`
+
+const keysTest = test("services/ApiKeys")
+const rotationTest = test("services/KeyRotation")
+const usesTest = test("services/KeyUses")
+const workspacesTest = test("services/Workspaces")
+
+export const tenantMutants: ReadonlyArray<Mutant> = [
+  {
+    fault: "a key opens at the instant at which it expires",
+    file: core("domain/workspace/ApiKey.ts"),
+    text: "DateTime.isLessThan(at, expiresAt)",
+    instead: "DateTime.isLessThanOrEqualTo(at, expiresAt)",
+    tests: [keysTest]
+  },
+  {
+    fault: "the keys of a disabled workspace open",
+    file: apiKeys,
+    text: 'workspace._tag !== "Active"',
+    instead: 'workspace._tag === "Deleting"',
+    tests: [keysTest]
+  },
+  {
+    fault: "a workspace revokes the keys of others",
+    file: apiKeys,
+    text: "known?.every(({ id }) => id !== keyId)",
+    instead: "known?.length === -1",
+    tests: [keysTest]
+  },
+  {
+    fault: "a key may have one more scope than its kind",
+    file: keyMaking,
+    text: "!kindScopes[kind].includes(scope)",
+    instead: "scopes.length > kindScopes[kind].length && !kindScopes[kind].includes(scope)",
+    tests: [keysTest]
+  },
+  {
+    fault: "the user of a name is the same in all workspaces",
+    file: keyMaking,
+    text: "{id}/",
+    instead: "{id.length}/",
+    tests: [keysTest]
+  },
+  {
+    fault: "a workspace forgets keys that ended lately",
+    file: apiKeys,
+    text: "DateTime.subtractDuration(now, endedDuration)",
+    instead: "DateTime.addDuration(now, endedDuration)",
+    tests: [keysTest]
+  },
+  {
+    fault: "a revoked key is replaced by one that opens",
+    file: apiKeys,
+    text: "!isValidAt(old, now)",
+    instead: "old.createdAt === now",
+    tests: [rotationTest]
+  },
+  {
+    fault: "two replacements of one key at once do not wait for each other",
+    file: sql("workspace/ApiKeyRows.ts"),
+    text: 'alone(sql, "rotation", rotation)',
+    instead: "sql.withTransaction(alone === undefined ? Effect.succeed(false) : rotation)",
+    tests: [postgresTest("PostgresStores")]
+  },
+  {
+    fault: "each use of a key is told to the store",
+    file: keyUses,
+    text: "millis - last < precisionMillis",
+    instead: "millis < last - precisionMillis",
+    tests: [usesTest]
+  },
+  {
+    fault: "a use that the store did not take is forgotten for an hour",
+    file: keyUses,
+    text: "told.delete(id)",
+    instead: "told.has(id)",
+    tests: [usesTest]
+  },
+  {
+    fault: "a change of two things is two revisions",
+    file: core("domain/workspace/WorkspaceChange.ts"),
+    text: "events.length > 1",
+    instead: "events.length > 2",
+    tests: [test("domain/workspace/WorkspaceChange")]
+  },
+  {
+    fault: "a change that came second is told as done",
+    file: workspaces,
+    text: "return isWritten ? changed : yield* new WorkspaceContended()",
+    instead: "return isWritten || changed ? changed : yield* new WorkspaceContended()",
+    tests: [workspacesTest]
+  },
+  {
+    fault: "a workspace that is being deleted is given minutes",
+    file: core("services/WorkspaceReads.ts"),
+    text: 'workspace._tag === "Active" || workspace._tag === "Disabled"',
+    instead: 'workspace._tag !== "Deleted"',
+    tests: [workspacesTest]
+  },
+  {
+    fault: "an external id stays with a workspace that is being deleted",
+    file: core("domain/workspace/Workspace.ts"),
+    text: '_tag: "Deleting", externalId: null })',
+    instead: '_tag: "Deleting" })',
+    tests: [workspacesTest]
+  }
+]
