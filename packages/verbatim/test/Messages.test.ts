@@ -247,7 +247,7 @@ describe("a command that cannot be understood ends with status 2", () => {
     [["keys", "create", "--kind", "operator", "--name", ""], "--name"],
     [["keys", "rotate", anyId, "--overlap", "soon"], "`1 hour`"],
     [["keys", "rotate", anyId, "--overlap=-1 hours"], "`1 hour`"],
-    [["keys", "rotate", anyId, "--overlap", "366 days"], "365 days"],
+    [["keys", "rotate", anyId, "--overlap", "31 days"], "30 days"],
     [["workspaces", "create"], "Missing required flag: --name"],
     [["workspaces", "create", "--name", "a".repeat(256)], "1 to 255 characters"],
     [["workspaces", "show"], "Missing required argument: id"],

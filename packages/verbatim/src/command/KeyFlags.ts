@@ -55,8 +55,8 @@ export const expiresFlag = Flag.String("expires").pipe(
   Flag.optional
 )
 
-/** Longer than that, nobody waits for the other key to be gone. */
-const overlapMax = Duration.days(365)
+/** As much as over HTTP: longer than that, nobody waits for the other key to be gone. */
+const overlapMax = Duration.days(30)
 
 const toOverlap = (text: string): Option.Option<Duration.Duration> =>
   Option.filter(
@@ -72,5 +72,5 @@ export const overlapFlag = Flag.String("overlap").pipe(
     "How long the old key stays valid, as `1 hour`, `30 minutes` or `0 seconds`"
   ),
   Flag.withDefault("1 hour"),
-  Flag.filterMap(toOverlap, () => "a time up to 365 days, as `1 hour`, `30 minutes`, `0 seconds`")
+  Flag.filterMap(toOverlap, () => "a time up to 30 days, as `1 hour`, `30 minutes`, `0 seconds`")
 )

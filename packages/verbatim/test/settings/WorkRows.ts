@@ -1,9 +1,8 @@
 /** Looks for what engines are asked, what clients may ask, and what a fresh store has. */
 import { Webhook } from "standardwebhooks"
-import { operate } from "../ServerProcess.ts"
 import { summary } from "./Neighbours.ts"
 import type { Look, Row } from "./Row.ts"
-import { environmentOf, folderOf, type RunName, valueOf } from "./Runs.ts"
+import { type RunName, valueOf } from "./Runs.ts"
 import { noise, type Stage, settle } from "./Stage.ts"
 
 /** What is said about the engine, once it is ready or never will be. */
@@ -100,17 +99,9 @@ const isSigned: Look = async (stage, run) => {
 }
 
 const taken =
-  (path: string, name: "BOOTSTRAP_INFERENCE_KEY" | "BOOTSTRAP_MANAGEMENT_KEY"): Look =>
+  (path: string, name: `BOOTSTRAP_${"INFERENCE" | "MANAGEMENT" | "OPERATOR"}_KEY`): Look =>
   async (stage, run) =>
     (await stage.ask(run, path, {}, valueOf(name))).status
-
-/** Operator keys, as an operator lists them. */
-const operatorKeys: Look = async (stage, run) => {
-  await stage.server(run)
-  const settings = environmentOf(run, stage.neighbours)
-  const { stdout } = await operate(folderOf(run, stage.neighbours), ["keys", "list"], settings)
-  return stdout.split("\n").filter((line) => line.split(/ +/)[1] === "operator").length
-}
 
 const minutes: Look = async (stage, run) => (await stage.job(run)).accepted.balance_minutes
 
@@ -219,6 +210,11 @@ export const workRows = {
     expected: 200,
     otherwise: 403
   },
-  BOOTSTRAP_OPERATOR_KEY: { look: operatorKeys, ...both, expected: 1, otherwise: 0 },
+  BOOTSTRAP_OPERATOR_KEY: {
+    look: taken("/v1/workspaces", "BOOTSTRAP_OPERATOR_KEY"),
+    ...both,
+    expected: 200,
+    otherwise: 401
+  },
   BOOTSTRAP_MINUTES: { look: minutes, ...both, expected: "77.50", otherwise: "600.00" }
 } as const satisfies Readonly<Record<string, Row>>

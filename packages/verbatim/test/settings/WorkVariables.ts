@@ -162,7 +162,7 @@ const firstStart = {
         "a key that manages workspaces. It is looked for at every start, and added where it is " +
         "new; one that was revoked stays revoked",
       value: "unusual-operator-key-0123456789abcdef",
-      seen: "`verbatim keys list` beside the server has an operator key"
+      seen: "`GET /v1/workspaces` with it: 200"
     },
     {
       name: "BOOTSTRAP_MINUTES",
