@@ -7,7 +7,7 @@ import type { RequestFormat } from "@verbatim/core/request"
 import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
 import { Effect, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import * as JsonBody from "../JsonBody.ts"
+import { readJson } from "../Body.ts"
 import { parseCondition } from "./EntityTag.ts"
 import { ChangeBody, DesignationBody } from "./PresetBodies.ts"
 
@@ -18,7 +18,7 @@ const byteMax = 2_097_152
 
 /** Reads the body as a JSON value. What its fields may hold is judged by the service. */
 const readBody = (request: Request): Effect.Effect<unknown, InvalidRequest> =>
-  JsonBody.read(request, byteMax).pipe(
+  readJson(request, byteMax).pipe(
     Effect.mapError(({ rule }) => new InvalidRequest({ problems: [{ path: "", rule }] }))
   )
 
@@ -50,7 +50,7 @@ const withCondition = <A>(
 ) => {
   const condition = parseCondition(request.headers)
   return {
-    condition: Result.getOrElse(condition, () => ({})),
+    condition: Result.getOrUndefined(condition),
     body: Effect.andThen(Effect.fromResult(condition), read(request))
   }
 }
