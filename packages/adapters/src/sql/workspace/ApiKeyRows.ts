@@ -51,9 +51,9 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, reads: RowReads): Method
   })
 
   const findKey = trace("SqlWorkspaceStore.findKey")(function* (hash: ApiKey["hash"]) {
-    const [row] = yield* keyRows(hash).pipe(mapSqlError("findKey"))
+    const [row] = yield* keyRows(hash)
     return row === undefined ? Option.none() : Option.some(yield* apiKeys.read(row))
-  })
+  }, mapSqlError("findKey"))
 
   const addKey = trace("SqlWorkspaceStore.addKey")(function* (key: ApiKey) {
     const added = yield* insertKey(sql, key)
