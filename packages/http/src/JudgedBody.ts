@@ -4,7 +4,7 @@
 import { ExactNumber, InvalidRequest, makeJudge } from "@verbatim/core/schema"
 import { Effect, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import * as JsonBody from "./JsonBody.ts"
+import { readJson } from "./Body.ts"
 
 type Request = HttpServerRequest.HttpServerRequest
 
@@ -13,7 +13,7 @@ const byteMax = 2_097_152
 
 /** Reads the body as a JSON value. What its fields may hold is judged by the service. */
 export const readBody = (request: Request): Effect.Effect<unknown, InvalidRequest> =>
-  JsonBody.read(request, byteMax).pipe(
+  readJson(request, byteMax).pipe(
     Effect.mapError(({ rule }) => new InvalidRequest({ problems: [{ path: "", rule }] }))
   )
 

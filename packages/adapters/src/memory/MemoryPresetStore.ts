@@ -117,7 +117,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       const key = keyOf(draft.workspaceId, draft.slug)
       const known = slugs.get(key)
       const old = known === undefined ? undefined : presets.get(known)
-      const unmet = unmetBy(draft.condition ?? {}, old)
+      const unmet = draft.condition && unmetBy(draft.condition, old)
       if (unmet !== undefined) return yield* refuse({ _tag: "ConditionFailed", unmet })
       const grown = old === undefined ? Option.some(firstPreset(draft)) : nextPreset(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })

@@ -23,7 +23,7 @@ const withCondition = <A>(
 ) => {
   const condition = parseCondition(request.headers)
   return {
-    condition: Result.getOrElse(condition, () => ({})),
+    condition: Result.getOrUndefined(condition),
     body: Effect.andThen(Effect.fromResult(condition), read(request))
   }
 }
