@@ -7,6 +7,8 @@ import { PresetApi } from "./preset/PresetApi.ts"
 import { SystemApi } from "./system/SystemApi.ts"
 import { JobsApi } from "./transcription/JobsApi.ts"
 import { TranscriptionApi } from "./transcription/TranscriptionApi.ts"
+import { KeyApi, WorkspaceKeyApi } from "./workspace/KeyApi.ts"
+import { WorkspaceApi } from "./workspace/WorkspaceApi.ts"
 
 /** The version of the interface. */
 export const version = "1.0.0"
@@ -19,7 +21,7 @@ export const apiRoot = "/v1"
 
 /** The operations of Verbatim. */
 export const Api = HttpApi.make("verbatim")
-  .add(PresetApi, TranscriptionApi, JobsApi, SystemApi)
+  .add(PresetApi, TranscriptionApi, JobsApi, KeyApi, WorkspaceApi, WorkspaceKeyApi, SystemApi)
   .annotateMerge(
     OpenApi.annotations({
       title: "Verbatim",

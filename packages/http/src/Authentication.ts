@@ -2,7 +2,7 @@
  * Who sends a request, as the API declares it: the bearer key, the caller it stands for, and how
  * each API refuses a key. `KeyAuthentication` looks keys up, which a client does not need.
  */
-import type { Principal, Scope } from "@verbatim/core/workspace"
+import type { OperatorKey, Principal, Scope } from "@verbatim/core/workspace"
 import { Context } from "effect"
 import {
   type HttpApiEndpoint,
@@ -12,10 +12,16 @@ import {
   OpenApi
 } from "effect/http-api"
 import { PresetErrors, TranscriptionErrors } from "./ErrorBody.ts"
+import { KeyErrors, WorkspaceErrors } from "./workspace/WorkspaceErrors.ts"
 
 /** The holder of the key that a request was sent with. */
 export class Caller extends Context.Service<Caller, Principal>()(
   "@verbatim/http/Authentication/Caller"
+) {}
+
+/** The operator key that a request was sent with. */
+export class Operator extends Context.Service<Operator, OperatorKey>()(
+  "@verbatim/http/Authentication/Operator"
 ) {}
 
 /** What the operations of a group are about. A key with a list of scopes calls no other group. */
@@ -57,4 +63,25 @@ export class TranscriptionAuthentication extends HttpApiMiddleware.Service<
 >()("@verbatim/http/Authentication/TranscriptionAuthentication", {
   security: { bearer },
   error: [TranscriptionErrors[403], TranscriptionErrors[500]]
+}) {}
+
+/** Authentication of the operations on the keys of one's own workspace. */
+export class KeyManagement extends HttpApiMiddleware.Service<KeyManagement, { provides: Caller }>()(
+  "@verbatim/http/Authentication/KeyManagement",
+  { security: { bearer }, error: [KeyErrors[401], KeyErrors[403], KeyErrors[500]] }
+) {}
+
+const operator = HttpApiSecurity.bearer.pipe(
+  HttpApiSecurity.annotateMerge(
+    OpenApi.annotations({ description: "`Authorization: Bearer <operator key>`" })
+  )
+)
+
+/** Authentication of the operators' operations. */
+export class OperatorAuthentication extends HttpApiMiddleware.Service<
+  OperatorAuthentication,
+  { provides: Operator }
+>()("@verbatim/http/Authentication/OperatorAuthentication", {
+  security: { operator },
+  error: [WorkspaceErrors[401], WorkspaceErrors[403], WorkspaceErrors[500]]
 }) {}

@@ -3,9 +3,11 @@
  * belongs elsewhere; here it is moved to where readers and tools look for it.
  */
 import { toPlain } from "@verbatim/core/schema"
+import type { Scope } from "@verbatim/core/workspace"
 import type { Schema } from "effect"
-import { OpenApi } from "effect/http-api"
+import { HttpApi, OpenApi } from "effect/http-api"
 import { Api, apiRoot } from "./Api.ts"
+import { scopeOf } from "./Authentication.ts"
 import { webhooks } from "./transcription/TranscriptionWebhook.ts"
 
 type Json = Readonly<Record<string, unknown>>
@@ -79,6 +81,27 @@ const addHeaders = (spec: Spec, [status, response]: [string, OpenApi.OpenApiSpec
   }
 }
 
+/** The scopes of the operations that take one, by method and path. */
+const listScopes = (): ReadonlyMap<string, Scope> => {
+  const scopes = new Map<string, Scope>()
+  HttpApi.reflect(Api, {
+    onGroup: () => {},
+    onEndpoint: ({ endpoint, group }) => {
+      const scope = scopeOf(group, endpoint)
+      const path = endpoint.path.replace(/:(\w+)/g, "{$1}")
+      if (scope !== undefined) scopes.set(`${endpoint.method.toLowerCase()} ${path}`, scope)
+    }
+  })
+  return scopes
+}
+
+/** Says in words, and in a field for programs, what a key with a list of scopes needs. */
+const addScope = (operation: Operation, scope: Scope | undefined): Operation => {
+  if (scope === undefined) return operation
+  const description = `${operation.description ?? ""} Takes the scope \`${scope}\`.`.trim()
+  return { ...operation, description, ...{ "x-scope": scope } }
+}
+
 const completeOperation = (spec: Spec, operation: Operation): Json => ({
   ...operation,
   parameters: operation.parameters.map(describeParameter),
@@ -103,17 +126,18 @@ const relatePath = (path: string, item: Json): readonly [string, Json] =>
 
 const dropHeaders = ({ "x-headers": _, ...schema }: Json): Json => schema
 
-const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A) => B) =>
-  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value)]))
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, f: (value: A, key: string) => B) =>
+  Object.fromEntries(Object.entries(record).map(([key, value]) => [key, f(value, key)]))
 
 /** Makes the document that is served. */
 export const document = (): Spec => {
   const spec = OpenApi.fromApi(Api, options)
+  const scopes = listScopes()
   const paths = Object.entries(spec.paths).map(([path, item]) =>
     relatePath(
       path,
-      mapValues(item as Record<string, Operation>, (operation) =>
-        completeOperation(spec, operation)
+      mapValues(item as Record<string, Operation>, (operation, method) =>
+        completeOperation(spec, addScope(operation, scopes.get(`${method} ${path}`)))
       )
     )
   )

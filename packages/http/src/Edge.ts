@@ -103,5 +103,7 @@ export const makeGuard =
               HttpServerRequest.HttpServerRequest,
               request.modify({ url })
             )
-      return Effect.map(recover(routed, request, log), (response) => drainAfter(request, response))
+      return Effect.map(recover(routed, request, log), (response) =>
+        response.status < 400 ? response : drainAfter(request, response)
+      )
     })

@@ -9,9 +9,12 @@ interface EdgeError {
   readonly status: number
 }
 
+/** Where the paths begin whose errors have the form of the preset errors. */
+const presetForm = /^\/v1\/(?:presets|workspaces|keys)/
+
 /** The body of an error in the form of the API that the path belongs to. */
 export const toErrorBody = (path: string, { message, status }: EdgeError): object =>
-  path.startsWith("/v1/presets")
+  presetForm.test(path)
     ? { error: { code: status, message }, gateway_metadata: null, user_id: null }
     : { detail: message }
 

@@ -11,7 +11,7 @@ export const unexpectedMessage = "Internal Server Error"
  * The statuses of preset errors: when each occurs (specification of presets, errors), and what its
  * message may be.
  */
-const presetMeanings = {
+export const presetMeanings = {
   400: {
     meaning: "The request is malformed or breaks a rule; the message names each one.",
     messages: ["Invalid request parameters: metadata: at most 16 pairs"]
@@ -21,8 +21,14 @@ const presetMeanings = {
     messages: ["Missing Authentication header", "Invalid API key"]
   },
   403: {
-    meaning: "The key may not do this: it takes a management key.",
-    messages: ["Only management keys can perform this operation"]
+    meaning:
+      "The key may not do this: it takes a management key, or a scope that the key lacks; or the " +
+      "workspace of the key is disabled.",
+    messages: [
+      "Only management keys can perform this operation",
+      "The key lacks the scope presets:write",
+      "The workspace is disabled"
+    ]
   },
   404: {
     meaning: "There is no such preset or version, or the workspace of the key is gone.",
@@ -47,8 +53,8 @@ const presetMeanings = {
 /** The statuses that the preset operations answer with when they refuse or fail. */
 export type PresetStatus = keyof typeof presetMeanings
 
-/** An error of a preset operation. */
-export interface PresetError<Status extends PresetStatus = PresetStatus> {
+/** An error of a preset operation, or of one on workspaces and keys, which have the same form. */
+export interface PresetError<Status extends number = PresetStatus> {
   readonly error: { readonly code: Status; readonly message: string }
   readonly gateway_metadata: null
   /** The user of the key, once it is known. */
@@ -56,7 +62,7 @@ export interface PresetError<Status extends PresetStatus = PresetStatus> {
 }
 
 /** Makes a preset error. */
-export const makePresetError = <const Status extends PresetStatus>(
+export const makePresetError = <const Status extends number>(
   code: Status,
   { message, userId }: { readonly message: string; readonly userId: string | null }
 ): PresetError<Status> => ({
@@ -76,24 +82,38 @@ const challengeHeader = {
   }
 }
 
-const exampleUser = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
+/** A user, for examples. */
+export const exampleUser = "user_018f4d6e-8f2a-7c3b-9d1e-2f3a4b5c6d7e"
 
-const makePresetErrorSchema = <const Status extends PresetStatus>(status: Status) => {
-  const { meaning, messages } = presetMeanings[status]
-  // Nobody is known before the key is.
-  const userId = status === 401 ? null : exampleUser
-  return Schema.Struct({
-    error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
-    gateway_metadata: Schema.Null,
-    user_id: Schema.NullOr(Schema.String)
-  }).annotate({
-    identifier: `PresetError${status}`,
-    description: meaning,
-    examples: messages.map((message) => makePresetError(status, { message, userId })),
-    httpApiStatus: status,
-    ...(status === 401 ? { "x-headers": challengeHeader } : {})
-  })
+/** When an error occurs, and what its message may be. */
+export interface Meaning {
+  readonly meaning: string
+  readonly messages: ReadonlyArray<string>
 }
+
+/** Makes the schemas of a kind of error in the form of the preset errors. */
+export const makeErrorSchemas =
+  ({ name, userId }: { readonly name: string; readonly userId: string | null }) =>
+  <const Status extends number>(status: Status, { meaning, messages }: Meaning) => {
+    // Nobody is known before the key is, and what is too much is refused whoever it is.
+    const knownId = status === 401 || status === 429 ? null : userId
+    return Schema.Struct({
+      error: Schema.Struct({ code: Schema.Literal(status), message: Schema.String }),
+      gateway_metadata: Schema.Null,
+      user_id: Schema.NullOr(Schema.String)
+    }).annotate({
+      identifier: `${name}${status}`,
+      description: meaning,
+      examples: messages.map((message) => makePresetError(status, { message, userId: knownId })),
+      httpApiStatus: status,
+      ...(status === 401 ? { "x-headers": challengeHeader } : {})
+    })
+  }
+
+const makePresetErrors = makeErrorSchemas({ name: "PresetError", userId: exampleUser })
+
+const makePresetErrorSchema = <const Status extends PresetStatus>(status: Status) =>
+  makePresetErrors(status, presetMeanings[status])
 
 /** The schemas of preset errors, by status. */
 export const PresetErrors = {
@@ -108,7 +128,7 @@ export const PresetErrors = {
 /** The statuses of transcription errors, and when each occurs (specification, errors). */
 const transcriptionMeanings = {
   400: "The request is malformed or breaks a rule.",
-  403: "The key is missing, malformed or not known.",
+  403: "The key is missing, malformed, unknown or lacks the scope, or its workspace is disabled.",
   404: "There is no such job.",
   409: "Something that was asked for before stands against it.",
   413: "The file is too large.",

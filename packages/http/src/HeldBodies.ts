@@ -34,15 +34,23 @@ export const BodyRoom: Context.Reference<BodyRoom> = Context.Reference("@verbati
   defaultValue: () => ({ all: makeRoom(128 * mebibyte), keyMax: 16 * mebibyte })
 })
 
-/** The share of the key that a request was sent with. Whoever has no key shares one with others. */
-export const KeyRoom: Context.Reference<Room> = Context.Reference("@verbatim/http/KeyRoom", {
-  defaultValue: () => makeRoom(16 * mebibyte)
+/** What a key holds of the room: nothing before its first large body, which most never send. */
+export interface KeyHold {
+  room?: Room
+}
+
+/** The hold of the key that a request was sent with. Whoever has no key shares one with others. */
+export const KeyHold: Context.Reference<KeyHold> = Context.Reference("@verbatim/http/KeyHold", {
+  defaultValue: (): KeyHold => ({})
 })
 
 /** Waits for room, in the share of the key before anywhere else, until the scope ends. */
 const takeRoom = Effect.fnUntraced(function* (byteLength: number) {
-  yield* (yield* KeyRoom).take(byteLength)
-  yield* (yield* BodyRoom).all.take(byteLength)
+  const { all, keyMax } = yield* BodyRoom
+  const hold = yield* KeyHold
+  hold.room ??= makeRoom(keyMax)
+  yield* hold.room.take(byteLength)
+  yield* all.take(byteLength)
 })
 
 interface Lengths<Long> {

@@ -1,6 +1,6 @@
 /**
- * Authentication over the service `Workspaces`: the bearer key of a request becomes its caller. The
- * two APIs refuse in their own words. The scheme may be written in either case (RFC 9110, 11.1).
+ * Authentication over the service `ApiKeys`: the bearer key of a request becomes its caller. The
+ * APIs refuse in their own words. The scheme may be written in either case (RFC 9110, 11.1).
  */
 
 import type { WorkspaceStoreError } from "@verbatim/core/ports"
@@ -8,65 +8,55 @@ import {
   ApiKeys,
   type ApiKeyUnknown,
   KeyUses,
+  type OperatorKeys,
   type WorkspaceDisabled
 } from "@verbatim/core/services"
-import { isAllowed, type Principal, type Scope } from "@verbatim/core/workspace"
-import { Cause, Effect, Layer, Redacted } from "effect"
-import { type HttpServerRequest, HttpServerResponse } from "effect/http"
+import { isAllowed, mayManageKeys, type Principal } from "@verbatim/core/workspace"
+import { Effect, Layer, Redacted } from "effect"
+import type { HttpServerRequest, HttpServerResponse } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import {
   Caller,
+  KeyManagement,
+  type OperatorAuthentication,
   PresetAuthentication,
   scopeOf,
   TranscriptionAuthentication
 } from "./Authentication.ts"
-import {
-  challengeHeaders,
-  makePresetError,
-  makeTranscriptionError,
-  unexpectedMessage
-} from "./ErrorBody.ts"
+import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
 import { FailureLog } from "./FailureLog.ts"
+import { anonymous, makeLookupFailure } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
-import { retryHeaders } from "./Outage.ts"
+import { makeOperatorAuthentication } from "./OperatorKeyAuthentication.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
+
+/** The operation that a request is for. */
+interface Operation {
+  readonly endpoint: HttpApiEndpoint.Top
+  readonly group: HttpApiGroup.Top
+}
 
 /** How an API says that a key is missing, unknown, of no use here, or could not be looked up. */
 interface Refusals<Refused> {
   readonly missing: Effect.Effect<Response, Refused>
   readonly unknown: Effect.Effect<Response, Refused>
   readonly disabled: Effect.Effect<Response, Refused>
-  readonly beyond: (scope: string, caller: Principal) => Effect.Effect<Response, Refused>
   readonly unexpected: unknown
-}
-
-/** The credential of a request, and the operation that it is for. */
-interface Secured {
-  readonly credential: Redacted.Redacted
-  readonly endpoint: HttpApiEndpoint.Top
-  readonly group: HttpApiGroup.Top
+  /** Why the key may not do that; nothing where it may. */
+  readonly judge: (caller: Principal, operation: Operation) => string | undefined
+  readonly forbidden: (message: string, caller: Principal) => Effect.Effect<Response, Refused>
 }
 
 type Handled<E, R> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | R>
 
-/** A key that has all that its kind has is told by the operation itself what it may not do. */
-const mayCall = ({ kind, scopes = null }: Principal, scope: Scope | undefined): boolean =>
-  scopes === null || (scope !== undefined && isAllowed({ kind, scopes }, scope))
-
 /** Makes the middleware of an API: requests handled within it know their caller. */
 const makeBearer = <Refused>(
   share: KeyShare.Share,
-  { beyond, disabled, missing, unexpected, unknown }: Refusals<Refused>
+  { disabled, forbidden, judge, missing, unexpected, unknown }: Refusals<Refused>
 ) =>
-  Effect.map(Effect.all([ApiKeys, KeyUses, FailureLog]), ([keys, uses, { tell }]) => {
-    const fail = (error: WorkspaceStoreError) => {
-      const cause = Cause.fail(error)
-      return Effect.as(
-        tell({ what: "A key could not be looked up", cause }),
-        HttpServerResponse.jsonUnsafe(unexpected, { status: 500, headers: retryHeaders(cause) })
-      )
-    }
+  Effect.map(Effect.all([ApiKeys, KeyUses, FailureLog]), ([keys, uses, log]) => {
+    const fail = makeLookupFailure(log, unexpected)
     const refuse = (
       error: ApiKeyUnknown | WorkspaceDisabled | WorkspaceStoreError
     ): Effect.Effect<Response, Refused, HttpServerRequest.HttpServerRequest> => {
@@ -84,15 +74,15 @@ const makeBearer = <Refused>(
       bearer: <E, R>(
         handler: Effect.Effect<Response, E, R>,
         /** The credential is empty when the header is absent or malformed. */
-        { credential, endpoint, group }: Secured
+        { credential, ...operation }: Operation & { readonly credential: Redacted.Redacted }
       ) =>
         Redacted.value(credential) === ""
           ? missing
           : Effect.matchEffect(keys.authenticate(credential), {
               onFailure: refuse,
               onSuccess: (caller): Handled<E | Refused, Exclude<R, Caller>> => {
-                const scope = scopeOf(group, endpoint)
-                if (!mayCall(caller, scope)) return beyond(scope ?? "for this", caller)
+                const fault = judge(caller, operation)
+                if (fault !== undefined) return forbidden(fault, caller)
                 const handled = Effect.provideService(handler, Caller, caller)
                 return Effect.andThen(noteUse(caller), share(credential, handled))
               }
@@ -100,55 +90,70 @@ const makeBearer = <Refused>(
     }
   })
 
-/** Nobody is known yet. */
-const makeError = <const Status extends 401 | 500>(status: Status, message: string) =>
-  makePresetError(status, { message, userId: null })
+/** A key that has all that its kind has is told by the operation itself what it may not do. */
+const judgeScope = (
+  { kind, scopes = null }: Principal,
+  { endpoint, group }: Operation
+): string | undefined => {
+  if (scopes === null) return undefined
+  const scope = scopeOf(group, endpoint)
+  return scope !== undefined && isAllowed({ kind, scopes }, scope)
+    ? undefined
+    : `The key lacks the scope ${scope ?? "for this"}`
+}
 
-const makeForbidden = (message: string, userId: string | null) =>
-  makePresetError(403, { message, userId })
+const judgeManagement = ({ kind, scopes = null }: Principal): string | undefined => {
+  if (mayManageKeys({ kind, scopes })) return undefined
+  return kind === "management"
+    ? "A key with a list of scopes cannot manage keys"
+    : "Only management keys can perform this operation"
+}
 
-/** Refuses with the scheme that a client has to use (RFC 9110, 15.5.2), so it is a whole answer. */
-const challenge = (message: string) =>
-  Effect.succeed(
-    HttpServerResponse.jsonUnsafe(makeError(401, message), {
-      status: 401,
-      headers: challengeHeaders
-    })
-  )
+/** Refuses in the form of presets. */
+const forbidden = (message: string, { userId }: Principal) =>
+  Effect.fail(makePresetError(403, { message, userId }))
 
 const makePresetAuthentication = (share: KeyShare.Share) =>
   Layer.effect(
     PresetAuthentication,
-    makeBearer(share, {
-      missing: challenge("Missing Authentication header"),
-      unknown: challenge("Invalid API key"),
-      disabled: Effect.fail(makeForbidden("The workspace is disabled", null)),
-      beyond: (scope, { userId }) =>
-        Effect.fail(makeForbidden(`The key lacks the scope ${scope}`, userId)),
-      unexpected: makeError(500, unexpectedMessage)
-    })
+    makeBearer(share, { ...anonymous, judge: judgeScope, forbidden })
   )
+
+const makeKeyManagement = (share: KeyShare.Share) =>
+  Layer.effect(
+    KeyManagement,
+    makeBearer(share, { ...anonymous, judge: judgeManagement, forbidden })
+  )
+
+/** Refuses in the form of transcriptions. */
+const forbid = (message: string) =>
+  Effect.fail(makeTranscriptionError(403, `Forbidden: ${message}`))
 
 const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
   Layer.effect(
     TranscriptionAuthentication,
     makeBearer(share, {
-      missing: Effect.fail(makeTranscriptionError(403, "Forbidden: Invalid API key format")),
-      unknown: Effect.fail(makeTranscriptionError(403, "Forbidden: Invalid API key")),
-      disabled: Effect.fail(makeTranscriptionError(403, "Forbidden: The workspace is disabled")),
-      beyond: (scope) =>
-        Effect.fail(makeTranscriptionError(403, `Forbidden: The key lacks the scope ${scope}`)),
-      unexpected: { detail: unexpectedMessage }
+      missing: forbid("Invalid API key format"),
+      unknown: forbid("Invalid API key"),
+      disabled: forbid("The workspace is disabled"),
+      unexpected: { detail: unexpectedMessage },
+      judge: judgeScope,
+      forbidden: forbid
     })
   )
 
-/** Authentication of both APIs by the keys of workspaces. A key has one share of both. */
+/** Authentication of all operations that take a key. A key has one share of them together. */
 export const layer: Layer.Layer<
-  PresetAuthentication | TranscriptionAuthentication,
+  KeyManagement | OperatorAuthentication | PresetAuthentication | TranscriptionAuthentication,
   never,
-  ApiKeys | FailureLog | KeyUses
+  ApiKeys | FailureLog | KeyUses | OperatorKeys
 > = Layer.unwrap(
   Effect.map(KeyShare.make, (share) =>
-    Layer.merge(makePresetAuthentication(share), makeTranscriptionAuthentication(share))
+    Layer.mergeAll(
+      makeKeyManagement(share),
+      makeOperatorAuthentication(share),
+      makePresetAuthentication(share),
+      makeTranscriptionAuthentication(share)
+    )
   )
 )

@@ -6,7 +6,7 @@
 import { Context, Effect, Option, Redacted, Scope } from "effect"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
 import { makeEdgeAnswer } from "./EdgeAnswer.ts"
-import { BodyRoom, KeyRoom, makeRoom, type Room } from "./HeldBodies.ts"
+import { KeyHold } from "./HeldBodies.ts"
 
 /** What one key may have under way in one process. */
 export interface KeyLimits {
@@ -42,19 +42,17 @@ export type Share = <E, R>(
 /** Counts the requests of each key; handles a request only where its key has a place. */
 export const make: Effect.Effect<Share> = Effect.gen(function* () {
   const { requestMax } = yield* KeyLimits
-  const { keyMax } = yield* BodyRoom
-  const underWay = new Map<string, { count: number; readonly room: Room }>()
+  const underWay = new Map<string, KeyHold & { count: number }>()
   const enter = (key: string) => {
-    const known = underWay.get(key)
-    const share = known ?? { count: 0, room: makeRoom(keyMax) }
+    const share = underWay.get(key) ?? { count: 0 }
     if (share.count >= requestMax) return undefined
     share.count += 1
-    if (known === undefined) underWay.set(key, share)
+    underWay.set(key, share)
     const leave = Effect.sync(() => {
       share.count -= 1
       if (share.count === 0) underWay.delete(key)
     })
-    return { leave, room: share.room }
+    return { leave, share }
   }
   return <E, R>(credential: Redacted.Redacted, handled: Handled<E, R>) =>
     Effect.uninterruptibleMask((restore) =>
@@ -63,8 +61,8 @@ export const make: Effect.Effect<Share> = Effect.gen(function* () {
         (scope): Handled<E, R | HttpServerRequest.HttpServerRequest> => {
           const entered = enter(Redacted.value(credential))
           if (entered === undefined) return refuseForNow
-          const { leave, room } = entered
-          const handling = Effect.provideService(restore(handled), KeyRoom, room)
+          const { leave, share } = entered
+          const handling = Effect.provideService(restore(handled), KeyHold, share)
           // The scope of a request ends when its answer is sent, however long that takes.
           return Option.isSome(scope)
             ? Effect.andThen(Scope.addFinalizer(scope.value, leave), handling)

@@ -7,23 +7,33 @@ import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { DescribedApi } from "./Description.ts"
 import { makeGuard } from "./Edge.ts"
+import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
-import * as PresetFailureAnswers from "./preset/PresetFailureAnswers.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
+import * as KeyHandlers from "./workspace/KeyHandlers.ts"
+import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
+import { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
 
 const handlers = Layer.mergeAll(
   JobsHandlers.layer,
+  KeyHandlers.layer,
   PresetHandlers.layer,
   SystemHandlers.layer,
-  TranscriptionHandlers.layer
+  TranscriptionHandlers.layer,
+  WorkspaceHandlers.layer
 ).pipe(
-  Layer.provide([KeyAuthentication.layer, PresetFailureAnswers.layer, PresetParameterRules.layer])
+  Layer.provide([
+    FailureAnswers.layer,
+    KeyAuthentication.layer,
+    PresetParameterRules.layer,
+    WorkspaceParameterRules.layer
+  ])
 )
 
 const guarded = HttpRouter.use((router) =>

@@ -60,7 +60,7 @@ export const drainAfter = (
   response: HttpServerResponse.HttpServerResponse
 ): HttpServerResponse.HttpServerResponse => {
   const { body } = response
-  if (response.status < 400 || body._tag !== "Uint8Array" || !sendsBody(request)) return response
+  if (body._tag !== "Uint8Array" || !sendsBody(request)) return response
   const rest = Stream.fromEffectDrain(discard(request))
   return HttpServerResponse.setBody(
     response,

@@ -2,7 +2,12 @@
  * The HTTP API of Verbatim: the API as a value, the server over the services, and the client.
  */
 export { Api } from "./Api.ts"
-export { PresetAuthentication, TranscriptionAuthentication } from "./Authentication.ts"
+export {
+  KeyManagement,
+  OperatorAuthentication,
+  PresetAuthentication,
+  TranscriptionAuthentication
+} from "./Authentication.ts"
 export * as Client from "./Client.ts"
 export { toErrorBody } from "./EdgeAnswer.ts"
 export { KeyLimits } from "./KeyShare.ts"
@@ -11,3 +16,5 @@ export { PresetParameterRules } from "./preset/PresetParameters.ts"
 export { layer, routes } from "./Server.ts"
 export { Health, type HealthReport } from "./system/Health.ts"
 export { UnreadLimits } from "./UnreadBody.ts"
+export { KeyFailures } from "./workspace/KeyFailures.ts"
+export { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"

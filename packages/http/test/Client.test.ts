@@ -1,4 +1,5 @@
 import { assert, layer } from "@effect/vitest"
+import { WorkspaceId } from "@verbatim/core/workspace"
 import * as Client from "@verbatim/http/client"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -84,6 +85,38 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client", (it) => {
           [2, 1]
         ]
       )
+    })
+  )
+
+  it.effect("manages workspaces and their keys with an operator key", () =>
+    Effect.gen(function* () {
+      const { workspaceKeys, workspaces } = yield* clientOf(Deployment.operatorKey)
+      const { data } = yield* workspaces.ensure({ params: { external_id: "a/b c" } })
+      const params = { id: data.id }
+      const { data: left } = yield* workspaces.credit({ params, payload: { minutes: 61 } })
+      const read = yield* workspaces.get({ params })
+      assert.deepStrictEqual(read.data, { ...data, ...left })
+      const page = yield* workspaces.list({ query: { limit: 1 } })
+      const cursor = WorkspaceId.make(page.next_cursor ?? "")
+      assert.deepStrictEqual((yield* workspaces.list({ query: { cursor } })).data, [read.data])
+
+      const payload = { kind: "management", name: "first" } as const
+      const { data: key } = yield* workspaceKeys.issue({ params, payload })
+      const own = yield* clientOf(key.token)
+      const key_id = key.id
+      const { data: next } = yield* own.keys.rotate({ params: { key_id }, payload: {} })
+      yield* own.keys.revoke({ params: { key_id } })
+      const { data: keys } = yield* (yield* clientOf(next.token)).keys.list()
+      assert.deepStrictEqual(
+        keys.map(({ id, revoked_at }) => [id, revoked_at === null]),
+        [
+          [key_id, false],
+          [next.id, true]
+        ]
+      )
+      const late = yield* Effect.flip(own.keys.list())
+      assert.deepInclude(late, { error: { code: 401, message: "Invalid API key" } })
+      assert.strictEqual((yield* workspaces.remove({ params })).data.status, "deleting")
     })
   )
 

@@ -8,7 +8,7 @@ import { NodeCrypto, NodeHttpServer } from "@effect/platform-node"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import * as Memory from "@verbatim/adapters/memory"
 import { JobStore, MediaFetcher, MediaFetcherError, WorkspaceStore } from "@verbatim/core/ports"
-import { Patience, Services, Workspaces } from "@verbatim/core/services"
+import { OperatorKeys, Patience, Services, Workspaces } from "@verbatim/core/services"
 import { MediaLimits, type Parameters, Templates } from "@verbatim/core/transcription"
 import { Health, type HealthReport, layer as server } from "@verbatim/http"
 import {
@@ -28,6 +28,9 @@ export const keys = {
   management: "management-key-for-tests-0123456",
   inference: "inference-key-for-tests-01234567"
 } as const
+
+/** The key of the operator, who belongs to no workspace. */
+export const operatorKey = "operator-key-for-tests-012345678"
 
 /** In megabytes; small, so that a test can go past it. */
 export const fileMegabytesMax = 110
@@ -139,18 +142,20 @@ const wellReport: HealthReport = {
   activity: Option.none()
 }
 
-const found = (minutes: number) =>
-  Effect.flatMap(Workspaces, (workspaces) =>
-    workspaces.found({
-      minutes,
-      keys: (["management", "inference"] as const).map((kind) => ({
-        kind,
-        token: Option.some(Redacted.make(keys[kind]))
-      }))
-    })
-  )
+const found = Effect.fnUntraced(function* (minutes: number) {
+  const workspaces = yield* Workspaces
+  const operators = yield* OperatorKeys
+  yield* operators.ensure(Redacted.make(operatorKey))
+  yield* workspaces.found({
+    minutes,
+    keys: (["management", "inference"] as const).map((kind) => ({
+      kind,
+      token: Option.some(Redacted.make(keys[kind]))
+    }))
+  })
+})
 
-/** A deployment with one workspace, which has 600 minutes. */
+/** A deployment with an operator and one workspace, which has 600 minutes. */
 export const layer = (wishes: Wishes = {}) =>
   Layer.unwrap(
     Effect.gen(function* () {

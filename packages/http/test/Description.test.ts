@@ -39,12 +39,12 @@ const presetStatuses: Readonly<Record<string, string>> = {
   "post /presets/{slug}/messages": "200 400 401 403 404 409 500",
   "put /presets/{slug}/designated-version": "200 400 401 403 404 409 500",
   "patch /presets/{slug}": "200 400 401 403 404 409 500",
-  "get /presets": "200 400 401 500",
-  "get /presets/{slug}": "200 400 401 404 500",
-  "get /presets/{slug}/versions": "200 400 401 404 500",
-  "get /presets/{slug}/versions/{version}": "200 400 401 404 500",
-  "get /presets/{slug}/designations": "200 400 401 404 500",
-  "get /presets/{slug}/diff": "200 400 401 404 500"
+  "get /presets": "200 400 401 403 500",
+  "get /presets/{slug}": "200 400 401 403 404 500",
+  "get /presets/{slug}/versions": "200 400 401 403 404 500",
+  "get /presets/{slug}/versions/{version}": "200 400 401 403 404 500",
+  "get /presets/{slug}/designations": "200 400 401 403 404 500",
+  "get /presets/{slug}/diff": "200 400 401 403 404 500"
 }
 
 layer(Deployment.layer(), { excludeTestServices: true })("the description of the API", (it) => {

@@ -5,9 +5,20 @@ import {
   PresetStoreError,
   WorkspaceStoreError
 } from "@verbatim/core/ports"
-import { Jobs, Presets, Submissions, Workspaces } from "@verbatim/core/services"
+import {
+  ApiKeys,
+  Jobs,
+  KeyUses,
+  OperatorKeys,
+  OperatorKeyUnknown,
+  Presets,
+  Submissions,
+  WorkspaceContended,
+  Workspaces
+} from "@verbatim/core/services"
+import { KeyHash, OperatorKey } from "@verbatim/core/workspace"
 import { Health, routes } from "@verbatim/http"
-import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples"
+import { apiKeyId, instant, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Cause, Effect, Layer, Logger, Redacted } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 
@@ -20,6 +31,17 @@ const principal = {
   workspaceId: workspaceId(1),
   userId: userId(1)
 }
+
+const operatorKey = OperatorKey.make({
+  id: apiKeyId(2),
+  hash: KeyHash.make("0".repeat(64)),
+  hint: "vbo_1234…",
+  name: null,
+  createdAt: instant,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null
+})
 
 const unavailable = (reason: PresetStoreError["reason"]) =>
   Effect.fail(new PresetStoreError({ operation: "append", reason }))
@@ -47,12 +69,29 @@ const presets = Layer.mock(Presets)({
   designations: fail
 })
 
+const unreachable = Effect.fail(new WorkspaceStoreError({ operation: "findKey", cause }))
+
 /** A key called `unknowable` cannot be looked up. */
-const workspaces = Layer.mock(Workspaces)({
+const apiKeys = Layer.mock(ApiKeys)({
   authenticate: (token) =>
-    Redacted.value(token) === "unknowable"
-      ? Effect.fail(new WorkspaceStoreError({ operation: "findKey", cause }))
-      : Effect.succeed(principal)
+    Redacted.value(token) === "unknowable" ? unreachable : Effect.succeed(principal),
+  keys: () => unreachable,
+  revoke: () => unreachable
+})
+const operators = Layer.mock(OperatorKeys)({
+  authenticate: (token) => {
+    if (Redacted.value(token) === "unknowable") return unreachable
+    const isOperator = Redacted.value(token) === "operator"
+    return isOperator ? Effect.succeed(operatorKey) : Effect.fail(new OperatorKeyUnknown())
+  }
+})
+const keyUses = Layer.mock(KeyUses)({ note: () => Effect.void, noteOperator: () => Effect.void })
+const workspaces = Layer.mock(Workspaces)({
+  accounts: () => unreachable,
+  account: () => unreachable,
+  ensure: () => Effect.die(cause),
+  remove: (id) =>
+    id === workspaceId(2) ? Effect.fail(new WorkspaceContended()) : Effect.die(cause)
 })
 
 const jobs = Layer.mock(Jobs)({
@@ -81,7 +120,8 @@ const ask = (line: string, key = "known") =>
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
       const app = routes.pipe(
-        Layer.provide(Layer.mergeAll(presets, workspaces, jobs, submissions, health)),
+        Layer.provide(Layer.mergeAll(apiKeys, operators, keyUses, workspaces)),
+        Layer.provide(Layer.mergeAll(presets, jobs, submissions, health)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))
       )
@@ -129,6 +169,20 @@ const rows: ReadonlyArray<readonly [string, string, string, number, string]> = [
   ].map((path) => ["a preset store", path, "known", 500, preset(500, failure)] as const),
   ["the key store", "POST /v1/presets/a/responses", "unknowable", 500, preset(500, failure, null)],
   ["the key store", "GET /v1/status/1", "unknowable", 500, detail],
+  ["the key store", "GET /v1/keys", "known", 500, preset(500, failure)],
+  ["the key store", `DELETE /v1/keys/${apiKeyId(3)}`, "known", 500, preset(500, failure)],
+  ["the key store", "GET /v1/keys", "unknowable", 500, preset(500, failure, null)],
+  ...[
+    "GET /v1/workspaces",
+    `GET /v1/workspaces/${workspaceId(1)}`,
+    `DELETE /v1/workspaces/${workspaceId(1)}`,
+    "PUT /v1/workspaces/by-external-id/a",
+    `GET /v1/workspaces/${workspaceId(1)}/keys`,
+    `DELETE /v1/workspaces/${workspaceId(1)}/keys/${apiKeyId(3)}`
+  ].map(
+    (path) => ["a workspace store", path, "operator", 500, preset(500, failure, null)] as const
+  ),
+  ["the key store", "GET /v1/workspaces", "unknowable", 500, preset(500, failure, null)],
   ["a job service", "GET /v1/status/1", "known", 500, detail],
   ["health itself", "GET /health", "known", 500, detail]
 ]
@@ -169,6 +223,9 @@ const returns: ReadonlyArray<readonly [string, string, string, string | null]> =
   ["a media store that is down", "POST /v1/transcribe", "known", "10"],
   ["a key store that is down", "GET /v1/presets/a", "unknowable", "10"],
   ["a key store that is down", "GET /v1/status/1", "unknowable", "10"],
+  ["a key store that is down", "GET /v1/keys", "known", "10"],
+  ["a key store that is down", "GET /v1/workspaces", "unknowable", "10"],
+  ["a workspace store that is down", "GET /v1/workspaces", "operator", "10"],
   ["a service that is broken", "POST /v1/presets/broken/responses", "known", null],
   ["a service that is broken", "GET /v1/status/1", "known", null],
   ["a job that cannot be read", "GET /v1/status/unreadable", "known", null]
@@ -183,6 +240,15 @@ describe("an answer of 500", () => {
       })
     )
   }
+})
+
+describe("a workspace", () => {
+  it.effect("that others go on changing is refused for now", () =>
+    Effect.gen(function* () {
+      const answer = yield* ask(`DELETE /v1/workspaces/${workspaceId(2)}`, "operator")
+      assert.deepStrictEqual([answer.status, answer.text], [409, preset(409, conflict, null)])
+    })
+  )
 })
 
 describe("a write", () => {

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
 import { output } from "@verbatim/core/rendering"
-import { Workspaces } from "@verbatim/core/services"
+import { ApiKeys } from "@verbatim/core/services"
 import {
   attemptStarted,
   commitOf,
@@ -21,9 +21,9 @@ const long = largeTranscript(1_000_000)
 
 /** A job with that transcript. */
 const transcribed = Effect.fnUntraced(function* (number: number, given: typeof transcript) {
-  const workspaces = yield* Workspaces
+  const keys = yield* ApiKeys
   const jobs = yield* JobStore
-  const { workspaceId } = yield* workspaces.authenticate(Redacted.make(inference))
+  const { workspaceId } = yield* keys.authenticate(Redacted.make(inference))
   const job = makeUploadJob(number, { workspaceId })
   yield* jobs.insert(creation(job))
   const running = commitOf(job, { events: [attemptStarted()] })

@@ -1,6 +1,14 @@
 /** Answers are written by their schemas: one that does not fit is a failure, and is never sent. */
 import { assert, describe, it } from "@effect/vitest"
-import { Jobs, Presets, Submissions, Workspaces } from "@verbatim/core/services"
+import {
+  ApiKeys,
+  Jobs,
+  KeyUses,
+  OperatorKeys,
+  Presets,
+  Submissions,
+  Workspaces
+} from "@verbatim/core/services"
 import { Health, routes } from "@verbatim/http"
 import { apiKeyId, userId, workspaceId } from "@verbatim/testkit/samples"
 import { Cause, DateTime, Effect, Layer, Logger, Option } from "effect"
@@ -27,9 +35,29 @@ const preset = wrong<never>({
   updatedAt: at
 })
 const job = wrong<never>({ id: 1 })
+const key = wrong<never>({
+  id: 1,
+  createdAt: at,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null
+})
+const workspace = wrong<never>({ _tag: "Active", id: 1, createdAt: at })
+const account = { workspace, balanceMillis: 1 }
 
 const layers = Layer.mergeAll(
-  Layer.mock(Workspaces)({ authenticate: () => Effect.succeed(principal) }),
+  Layer.mock(ApiKeys)({
+    authenticate: () => Effect.succeed(principal),
+    keys: () => Effect.succeed([key])
+  }),
+  Layer.mock(OperatorKeys)({ authenticate: () => Effect.succeed(key) }),
+  Layer.mock(KeyUses)({ note: () => Effect.void, noteOperator: () => Effect.void }),
+  Layer.mock(Workspaces)({
+    accounts: () => Effect.succeed([account]),
+    account: () => Effect.succeed(account),
+    ensure: () => Effect.succeed(workspace),
+    remove: () => Effect.succeed(workspace)
+  }),
   Layer.mock(Presets)({
     list: () => Effect.succeed({ presets: [preset], total: 1 }),
     version: () => Effect.succeed(version),
@@ -94,6 +122,12 @@ const operations = [
   "GET /v1/transcriptions/1/history",
   "POST /v1/transcriptions/1/webhook",
   "POST /v1/transcriptions/1/retry",
+  "GET /v1/keys",
+  "GET /v1/workspaces",
+  `GET /v1/workspaces/${workspaceId(1)}`,
+  `DELETE /v1/workspaces/${workspaceId(1)}`,
+  "PUT /v1/workspaces/by-external-id/a",
+  `GET /v1/workspaces/${workspaceId(1)}/keys`,
   "GET /health",
   "GET /health/ready"
 ]

@@ -2,7 +2,7 @@
 import { type IncomingMessage, request } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
-import { Workspaces } from "@verbatim/core/services"
+import { ApiKeys } from "@verbatim/core/services"
 import {
   attemptStarted,
   commitOf,
@@ -28,9 +28,9 @@ const twoHours = 7_200_000
 const path = `/v1/status/${jobId(1)}/plain_text`
 
 const transcribed = Effect.gen(function* () {
-  const workspaces = yield* Workspaces
+  const keys = yield* ApiKeys
   const jobs = yield* JobStore
-  const { workspaceId } = yield* workspaces.authenticate(Redacted.make(key))
+  const { workspaceId } = yield* keys.authenticate(Redacted.make(key))
   const job = makeUploadJob(1, { workspaceId })
   yield* jobs.insert(creation(job))
   const running = commitOf(job, { events: [attemptStarted()] })

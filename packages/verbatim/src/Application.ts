@@ -9,7 +9,7 @@ import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Net from "@verbatim/adapters/net"
 import { MediaRetention } from "@verbatim/core/job"
 import { OutboundPolicy } from "@verbatim/core/outbound"
-import { MediaIdentity, Workspaces } from "@verbatim/core/services"
+import { ApiKeys, MediaIdentity, OperatorKeys, Workspaces } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
 import { type Concurrency, LaneMax, MediaCollection, Presence, Worker } from "@verbatim/core/worker"
 import { DefaultSecrets } from "@verbatim/core/workspace"
@@ -54,7 +54,7 @@ export const foundation = (configuration: Configuration) =>
 
 /** Only the operator's commands: no media, no engines. */
 export const operations = (configuration: Configuration) =>
-  Workspaces.layer.pipe(
+  Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Workspaces.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(Stores.layer(configuration.database), platform))
   )
 

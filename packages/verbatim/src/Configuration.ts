@@ -74,6 +74,8 @@ export interface Configuration {
   readonly templatesFile: Option.Option<string>
   readonly bootstrapManagementKey: Option.Option<Redacted.Redacted>
   readonly bootstrapInferenceKey: Option.Option<Redacted.Redacted>
+  /** Is a key at every start, not at the first one alone. */
+  readonly bootstrapOperatorKey: Option.Option<Redacted.Redacted>
   readonly bootstrapMinutes: number
 }
 
@@ -195,6 +197,7 @@ export const configuration: Config.Config<Configuration> = Config.all({
   ),
   bootstrapManagementKey: bootstrapKey("MANAGEMENT_KEY"),
   bootstrapInferenceKey: bootstrapKey("INFERENCE_KEY"),
+  bootstrapOperatorKey: bootstrapKey("OPERATOR_KEY"),
   // Ten million minutes are nineteen years, and still exact in milliseconds.
   bootstrapMinutes: number("BOOTSTRAP_MINUTES", { minimum: 0, maximum: 1e7, fallback: 600 })
 }).pipe(

@@ -1,9 +1,15 @@
 /**
  * The first start: an empty store is given a workspace with minutes and keys, once, whichever of
- * many processes gets there first. Keys that nobody supplied are printed, and never again.
+ * many processes gets there first. Keys that nobody supplied are printed, and never again. The key
+ * of an operator is seen to at every start.
  */
 
-import { type IssuedKey, Workspaces } from "@verbatim/core/services"
+import {
+  type IssuedKey,
+  OperatorKeys,
+  TokenUnacceptable,
+  Workspaces
+} from "@verbatim/core/services"
 import type { KeyKind, KeyOrder } from "@verbatim/core/workspace"
 import { Console, Effect, Option, Redacted } from "effect"
 import type { Configuration } from "./Configuration.ts"
@@ -42,8 +48,25 @@ Store a preset, and transcribe a file:
 `
 }
 
-/** Founds the first workspace if there is none. */
+/** Keys of different kinds with one token would be told apart by the order of two questions. */
+const mustDiffer = (configuration: Configuration): Effect.Effect<void, TokenUnacceptable> => {
+  const { bootstrapInferenceKey, bootstrapManagementKey, bootstrapOperatorKey } = configuration
+  const given = [bootstrapManagementKey, bootstrapInferenceKey, bootstrapOperatorKey]
+    .filter(Option.isSome)
+    .map(({ value }) => Redacted.value(value))
+  return new Set(given).size === given.length ? Effect.void : Effect.fail(new TokenUnacceptable())
+}
+
+/** Founds the first workspace if there is none, and issues the operator's key if it is new. */
 export const prepare = Effect.fn("FirstStart.prepare")(function* (configuration: Configuration) {
+  yield* mustDiffer(configuration)
+  yield* found(configuration)
+  const operators = yield* OperatorKeys
+  const { bootstrapOperatorKey } = configuration
+  if (Option.isSome(bootstrapOperatorKey)) yield* operators.ensure(bootstrapOperatorKey.value)
+})
+
+const found = Effect.fnUntraced(function* (configuration: Configuration) {
   const workspaces = yield* Workspaces
   const orders = ordersFrom(configuration)
   const founded = yield* workspaces.found({

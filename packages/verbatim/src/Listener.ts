@@ -1,7 +1,7 @@
 /**
  * The HTTP listener: time-outs for slow and silent clients, and a stop that does not wait for them.
  */
-import type { IncomingMessage, Server, ServerResponse } from "node:http"
+import type { Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
@@ -42,22 +42,8 @@ export type ListenerSettings = Pick<
   "host" | "port" | "connections" | "connectionsPerAddress"
 >
 
-/**
- * For requests still arriving when their answer has ended. Whoever goes on sending after that is
- * disconnected: an answered request would hold its connection until its time is over.
- */
-const graceTimeout = Duration.seconds(1)
-
 /** On a stop, requests that run may end within this; then their connections are closed. */
 const drainTimeout = Duration.seconds(5)
-
-const disconnect = (request: IncomingMessage, response: ServerResponse): void => {
-  const isUnfinished = () => !request.complete && !request.socket.destroyed
-  const close = () => isUnfinished() && request.socket.destroy()
-  response.once("finish", () => {
-    if (isUnfinished()) setTimeout(close, Duration.toMillis(graceTimeout)).unref()
-  })
-}
 
 const makeServer = (settings: ListenerSettings, times: ListenerTimes): Server => {
   const { connections, connectionsPerAddress } = settings
@@ -69,7 +55,6 @@ const makeServer = (settings: ListenerSettings, times: ListenerTimes): Server =>
     requestTimeout: Duration.toMillis(times.request),
     connectionsCheckingInterval: Duration.toMillis(times.check)
   })
-  server.on("request", disconnect).on("checkContinue", disconnect)
   return server.setTimeout(Duration.toMillis(times.idle))
 }
 

@@ -76,10 +76,10 @@ describe("the operator's commands", () => {
         { VERBATIM_DATABASE_URL: `postgres://me:${twice}@127.0.0.1:1/none` },
         "The database cannot be reached"
       ],
-      [{ VERBATIM_HOST: "192.0.2.1" }, "Cannot listen on the address"],
+      [{ VERBATIM_HOST: "192.0.2.1" }, "Cannot listen on 192.0.2.1:0"],
       [
         { VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: twice, VERBATIM_BOOTSTRAP_INFERENCE_KEY: twice },
-        "The two bootstrap keys must differ."
+        "The bootstrap keys must differ from each other."
       ]
     ]
     for (const [settings, sentence] of sentences) {
@@ -95,6 +95,7 @@ describe("the operator's commands", () => {
     timeout: 60_000
   }, async () => {
     await using directory = await dataDirectory()
+    await operate(directory.path, ["keys", "create", "--kind", "operator"])
     const create = () => operate(directory.path, ["keys", "create", "--kind", "inference"])
     const early = await create()
     assert.strictEqual(early.status, 1)

@@ -91,6 +91,8 @@ describe("Configuration", () => {
     ["BOOTSTRAP_MANAGEMENT_KEY", "hush"],
     ["BOOTSTRAP_MANAGEMENT_KEY", "hush".repeat(8)],
     ["BOOTSTRAP_INFERENCE_KEY", "A".repeat(32)],
+    ["BOOTSTRAP_OPERATOR_KEY", "hush"],
+    ["BOOTSTRAP_OPERATOR_KEY", "hush".repeat(8)],
     ["DATABASE_URL", "postgres://me:hush@host:port/nothing"],
     ["ALLOW_NETWORKS", "10.0.0.0"],
     ["ALLOW_NETWORKS", "10.0.0.0/33"],

@@ -77,11 +77,12 @@ describe("processes over one Postgres", () => {
     // A database of its own: it belongs to the media of one directory.
     const settings = { VERBATIM_DATABASE_URL: await newDatabase("shared") }
     const list = async () => (await operate(directory.path, ["workers"], settings)).stdout
-    assert.strictEqual(await list(), "No worker is there.\nNothing is owed.\n")
+    assert.strictEqual(await list(), "")
     await using http = await ServerProcess.start(directory.path, {
       ...settings,
       VERBATIM_ROLES: "http"
     })
+    assert.strictEqual(await list(), "No worker is there.\nNothing is owed.\n")
     await submit(http, `${source.url}/1.mp3`)
     assert.match(await list(), /^No worker is there\.\nOwed\n {2}Fetch +1 due {2}0 under way/)
     await using worker = await ServerProcess.start(directory.path, settings)
@@ -121,6 +122,34 @@ describe("processes over one Postgres", () => {
     assert.isFalse(source.fetched.has("/1.mp3"))
   })
 
+  it("make no tables where a command only looks, and name the database", async () => {
+    await using directory = await dataDirectory()
+    const url = await newDatabase("untouched")
+    const settings = { VERBATIM_DATABASE_URL: url }
+    for (const args of [["keys", "list"], ["workspaces", "list"], ["workers"]]) {
+      const { status, stderr, stdout } = await operate(directory.path, args, settings)
+      assert.deepStrictEqual([status, stdout], [1, ""])
+      assert.include(stderr, `There is no store of Verbatim in ${new URL(url).host}/untouched.`)
+    }
+    const client = PostgresClient.layer({ url: Redacted.make(url), connectionsMax: 1 })
+    const tables = Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => sql`SELECT 1 FROM pg_tables WHERE schemaname = 'public'`
+    )
+    assert.deepStrictEqual(await Effect.runPromise(Effect.provide(tables, client)), [])
+  })
+
+  it("say which database the server does not have", async () => {
+    await using directory = await dataDirectory()
+    const url = new URL(postgres.url)
+    url.pathname = "/absent"
+    const settings = { VERBATIM_DATABASE_URL: url.href }
+    const { status, stderr } = await operate(directory.path, ["serve"], settings)
+    assert.strictEqual(status, 1)
+    assert.include(stderr, `${url.host}/absent cannot be`)
+    assert.include(stderr, "the server has no database of that name (3D000)")
+  })
+
   it("show no password when the database cannot be reached", async () => {
     await using directory = await dataDirectory()
     const settings = { VERBATIM_DATABASE_URL: "postgres://me:secret@127.0.0.1:1/nothing" }
@@ -130,7 +159,8 @@ describe("processes over one Postgres", () => {
       settings
     )
     assert.strictEqual(status, 1)
-    assert.include(stderr, "The database cannot be reached")
+    assert.include(stderr, "The database cannot be reached (127.0.0.1:1/nothing)")
+    assert.include(stderr, "nothing listens there (ECONNREFUSED)")
     assert.notInclude(stdout + stderr, "secret")
   })
 })

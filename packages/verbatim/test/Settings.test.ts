@@ -6,6 +6,7 @@ import { availableParallelism } from "node:os"
 import { ConfigProvider, Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { configuration } from "#src/Configuration"
+import { variableNames } from "#src/Misspelling"
 import { keptRows, otherPlaces } from "./settings/KeptRows.ts"
 import { processRows } from "./settings/ProcessRows.ts"
 import type { Row } from "./settings/Row.ts"
@@ -25,23 +26,11 @@ const alwaysSet = new Set(["PORT", "BOOTSTRAP_MANAGEMENT_KEY", "BOOTSTRAP_INFERE
 const parse = (variables: Readonly<Record<string, string>>) =>
   Effect.runPromise(configuration.parse(ConfigProvider.fromUnknown(variables)))
 
-/** The names of all variables that the configuration asks for. */
-const asked = async () => {
-  const names = new Set<string>()
-  const provider = ConfigProvider.make((path) =>
-    Effect.sync(() => {
-      names.add(path.join("_"))
-      return undefined
-    })
-  )
-  await Effect.runPromise(configuration.parse(provider))
-  return [...names].filter((name) => name.startsWith("VERBATIM_"))
-}
-
 describe("the table of variables", () => {
   it("has a row for each that the configuration asks for", async () => {
+    const asked = await Effect.runPromise(variableNames)
     const known = all.map(({ name }) => `VERBATIM_${name}`)
-    assert.deepStrictEqual((await asked()).toSorted(), known.toSorted())
+    assert.deepStrictEqual(asked.toSorted(), known.toSorted())
   })
 
   it("tells the values that the configuration has without them", async () => {

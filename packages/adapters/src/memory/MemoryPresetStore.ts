@@ -117,7 +117,7 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
       const key = keyOf(draft.workspaceId, draft.slug)
       const known = slugs.get(key)
       const old = known === undefined ? undefined : presets.get(known)
-      const unmet = unmetBy(draft.condition ?? {}, old)
+      const unmet = draft.condition && unmetBy(draft.condition, old)
       if (unmet !== undefined) return yield* refuse({ _tag: "ConditionFailed", unmet })
       const grown = old === undefined ? Option.some(firstPreset(draft)) : nextPreset(old, draft)
       if (Option.isNone(grown)) return yield* refuse({ _tag: "Archived" })
@@ -193,8 +193,27 @@ export const layer: Layer.Layer<PresetStore, never, MemoryDatabase> = Layer.effe
         })
     )
 
+    /** A preset and what is known of it are one row here. */
+    const clear = trace("MemoryPresetStore.clear")((workspaceId: WorkspaceId, rowMax: number) =>
+      Effect.sync(() => {
+        const own = [...presets.values()].filter((preset) => preset.workspaceId === workspaceId)
+        for (const { id, slug } of own.slice(0, rowMax)) {
+          for (const version of listOf(versions, id)) drafted.delete(version.id)
+          for (const [key, { versionId }] of presetKeys) {
+            if (!drafted.has(versionId)) presetKeys.delete(key)
+          }
+          versions.delete(id)
+          designations.delete(id)
+          slugs.delete(keyOf(workspaceId, slug))
+          presets.delete(id)
+        }
+        return own.length > rowMax
+      })
+    )
+
     return PresetStore.of({
       append,
+      clear,
       made,
       revise,
       find,

@@ -57,9 +57,13 @@ const replace = ({ accounts }: Tables, next: Workspace): boolean => {
   return true
 }
 
-const listAccounts = ({ accounts }: Tables, { after, limit }: AccountPage) =>
-  [...accounts.values()]
-    .filter(({ workspace }) => after === null || workspace.id > after)
+const listAccounts = (
+  accounts: Iterable<Account>,
+  { after, limit }: AccountPage,
+  isWanted: (workspace: Workspace) => boolean = () => true
+) =>
+  [...accounts]
+    .filter(({ workspace }) => (after === null || workspace.id > after) && isWanted(workspace))
     .sort(byId)
     .slice(0, limit)
 
@@ -87,8 +91,15 @@ export const layer: Layer.Layer<WorkspaceStore, never, MemoryDatabase> = Layer.e
       replace: trace("MemoryWorkspaceStore.replace")((next) =>
         Effect.sync(() => replace(tables, next))
       ),
+      deleting: trace("MemoryWorkspaceStore.deleting")((page) =>
+        Effect.sync(() =>
+          listAccounts(accounts.values(), page, ({ _tag }) => _tag === "Deleting").map(
+            ({ workspace }) => workspace
+          )
+        )
+      ),
       accounts: trace("MemoryWorkspaceStore.accounts")((page) =>
-        Effect.sync(() => listAccounts(tables, page))
+        Effect.sync(() => listAccounts(accounts.values(), page))
       ),
       account: trace("MemoryWorkspaceStore.account")((id) =>
         Effect.sync(() => Option.fromUndefinedOr(accounts.get(id)))

@@ -48,7 +48,7 @@ const migrations: ReadonlyArray<Migration> = [
   inOneStep(9, "preset_keys", presetKeys.migration),
   inOneStep(10, "media_mark", mediaMark.migration),
   inOneStep(11, "kept_bodies", keptBodies.migration),
-  inOneStep(12, "tenants", tenants.migration)
+  { id: 12, name: "tenants", steps: tenants.steps }
 ]
 
 /** Runs the migrations that are missing, and returns which those were. */

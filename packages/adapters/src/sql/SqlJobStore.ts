@@ -16,7 +16,7 @@ import { encodeTranscript, readEntry, readJob, readTranscript } from "./job/JobR
 import type { WriteCommit } from "./job/JobStatements.ts"
 import * as KeptBodies from "./job/KeptBodies.ts"
 import * as MediaMarkRow from "./job/MediaMarkRow.ts"
-import { split } from "./job/TranscriptChunks.ts"
+import { split } from "./job/TextPieces.ts"
 import { readingParts } from "./job/TranscriptReads.ts"
 import { orNone, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"

@@ -14,6 +14,7 @@ import type { PresetId, PresetSlug } from "@verbatim/core/preset"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
+import { makeClear } from "./preset/PresetClearing.ts"
 import { mapSqlError } from "./preset/PresetFailure.ts"
 import * as PresetKeyRows from "./preset/PresetKeyRows.ts"
 import {
@@ -37,8 +38,8 @@ const makeList = (sql: SqlClient.SqlClient) =>
     const rows = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
       WHERE workspace_id = ${workspaceId} ${inState} ORDER BY updated_at DESC, id DESC
       LIMIT ${page.limit} OFFSET ${page.offset}`.pipe(mapSqlError("list"))
-    // After the page: presets are never removed, so the total is never less than the page shows,
-    // unless some have left the state meanwhile.
+    // After the page: presets go only with their workspace, so the total is never less than the
+    // page shows, unless some have left the state meanwhile.
     const [counted] = yield* sql<Row>`SELECT count(*) AS total FROM presets
       WHERE workspace_id = ${workspaceId} ${inState}`.pipe(mapSqlError("list"))
     const read = yield* Effect.forEach(rows, (row) => orNone(presets.tryRead(row)))
@@ -146,6 +147,7 @@ export const layer: Layer.Layer<PresetStore, never, SqlClient.SqlClient | Statem
           mapSqlError("made")
         ),
         revise: makeRevise(sql),
+        clear: makeClear(sql),
         find: finding(sql),
         list: makeList(sql),
         ...readingVersions(sql),

@@ -69,9 +69,9 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
       })
 
       const account = trace("SqlWorkspaceStore.account")(function* (id: WorkspaceId) {
-        const [row] = yield* accountRows(id).pipe(mapSqlError("account"))
+        const [row] = yield* accountRows(id)
         return row === undefined ? Option.none() : Option.some(yield* readAccount(row))
-      })
+      }, mapSqlError("account"))
 
       const credit = trace("SqlWorkspaceStore.credit")(
         (credit: Credit) => book(sql, bookingOf(credit)),
@@ -81,11 +81,11 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
 
       const ledger = trace("SqlWorkspaceStore.ledger")(function* (id: WorkspaceId) {
         const rows = yield* sql<Row>`SELECT millis FROM ledger
-        WHERE workspace_id = ${id} ORDER BY entry`.pipe(mapSqlError("ledger"))
+        WHERE workspace_id = ${id} ORDER BY entry`
         return yield* Effect.forEach(rows, (row) =>
           Effect.map(readMillis(row.millis, `ledger of ${id}`), (millis) => ({ millis }))
         )
-      })
+      }, mapSqlError("ledger"))
 
       return WorkspaceStore.of({
         found,

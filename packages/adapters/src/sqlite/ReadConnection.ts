@@ -9,14 +9,14 @@ import type { Turns } from "./SqliteTurns.ts"
 /** WITH may lead to a write, and so may everything else that does not begin like this. */
 const isRead = (sql: string): boolean => /^\s*SELECT\b/i.test(sql)
 
-/** A connection that reads from `reader`, and takes a turn for the rest. */
-export const make = (
+/** Lends a connection that reads from `reader`, and takes a turn for the rest. */
+export const makeBorrower = (
   reader: SqlConnection.Connection,
   { borrow, lease }: Turns
-): SqlConnection.Connection => {
+): SqlConnection.Borrower => {
   const lend: (sql: string) => SqlConnection.Borrower = (sql) =>
     isRead(sql) ? (use) => use(reader) : borrow
-  return {
+  const connection: SqlConnection.Connection = {
     execute: (sql, params, transform) => lend(sql)((to) => to.execute(sql, params, transform)),
     executeRaw: (sql, params) => lend(sql)((to) => to.executeRaw(sql, params)),
     // An open cursor keeps its snapshot, and others on its connection would read that old state
@@ -29,4 +29,5 @@ export const make = (
     executeUnprepared: (sql, params, transform) =>
       lend(sql)((to) => to.executeUnprepared(sql, params, transform))
   }
+  return (use) => use(connection)
 }

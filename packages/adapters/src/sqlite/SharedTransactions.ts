@@ -6,8 +6,7 @@ import type { DatabaseSync } from "node:sqlite"
 import { Context, Effect, Semaphore } from "effect"
 import { SqlClient, type SqlConnection } from "effect/sql"
 import { SharedCommit } from "../sql/session/SharedCommit.ts"
-import { isInTransaction } from "./CommitGroup.ts"
-import type { CommitGroups } from "./CommitGroups.ts"
+import { type CommitGroups, isInTransaction } from "./CommitGroups.ts"
 import { attempt } from "./SqliteAttempt.ts"
 
 type WithTransaction = SqlClient.SqlClient["withTransaction"]

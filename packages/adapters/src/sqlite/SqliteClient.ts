@@ -9,7 +9,7 @@ import type { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
-import * as ReadConnection from "./ReadConnection.ts"
+import { makeBorrower } from "./ReadConnection.ts"
 import { attempt, blockedMillisMax, patiently } from "./SqliteAttempt.ts"
 import { make as makeConnection, spanAttributes } from "./SqliteConnection.ts"
 import { sqliteStatements } from "./SqliteStatements.ts"
@@ -75,12 +75,12 @@ export const make = Effect.fnUntraced(function* ({
     groupSizeMax: isShared ? groupSizeMax : 1
   })
   // A database that is not a file has one connection, and no disk to wait for.
-  const outside = isShared
-    ? ReadConnection.make(makeConnection(yield* open(filename, { readOnly: true })), turns)
-    : undefined
+  const borrower = isShared
+    ? makeBorrower(makeConnection(yield* open(filename, { readOnly: true })), turns)
+    : turns.borrow
   const client = yield* SqlClient.make({
     acquirer: turns.lease,
-    borrower: outside === undefined ? turns.borrow : (use) => use(outside),
+    borrower,
     compiler: Statement.makeCompilerSqlite(),
     driver: "sqlite-node",
     spanAttributes

@@ -10,9 +10,8 @@ import { makeCommit } from "./statements/CommitSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
 import { changeLeases } from "./statements/LeaseSteps.ts"
 import { localTime } from "./statements/LocalTime.ts"
-import { isAmong, makeRead } from "./statements/RowReads.ts"
+import { isAmong, makeRead, makeTranscript } from "./statements/Reads.ts"
 import { schema } from "./statements/Tables.ts"
-import { makeTranscript } from "./statements/Transcripts.ts"
 
 /** The statements of SQLite. */
 export const sqliteStatements: Statements["Service"] = {

@@ -6,11 +6,12 @@ import { Cause, type Context, Effect, Exit, Scope, Semaphore } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
 import {
   type CommitGroup,
+  type CommitGroups,
   type Connection,
   isInTransaction,
+  makeGroups,
   type Statement
-} from "./CommitGroup.ts"
-import * as CommitGroups from "./CommitGroups.ts"
+} from "./CommitGroups.ts"
 import { shareTransactions } from "./SharedTransactions.ts"
 import { attempt } from "./SqliteAttempt.ts"
 import { spanAttributes } from "./SqliteConnection.ts"
@@ -36,7 +37,7 @@ export interface Turns {
 export const make = (writer: Writer): Turns => {
   const { connection } = writer
   const semaphore = Semaphore.makeUnsafe(1)
-  const groups = CommitGroups.make(writer)
+  const groups = makeGroups(writer)
   const lease = Effect.uninterruptibleMask((restore) =>
     restore(semaphore.takeScoped(1)).pipe(Effect.andThen(groups.end), Effect.as(connection))
   )
@@ -62,7 +63,7 @@ class OthersLost {
 }
 
 interface Surroundings {
-  readonly groups: CommitGroups.CommitGroups
+  readonly groups: CommitGroups
   readonly semaphore: Semaphore.Semaphore
   readonly service: SqlClient.SqlClient["transactionService"]
 }

@@ -51,15 +51,20 @@ describe("a migration of a Postgres database", () => {
   it.live("that waits for a long reader lets writers through, and goes on afterwards", () =>
     Effect.gen(function* () {
       const config = yield* upToDate
+      const begun = yield* Deferred.make<void>()
       const reads = yield* Deferred.make<void>()
       const reader = Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* sql`SET idle_in_transaction_session_timeout = 0`
         yield* sql.withTransaction(
-          Effect.andThen(sql`SELECT count(*) FROM work`, Deferred.await(reads))
+          sql`SELECT count(*) FROM work`.pipe(
+            Effect.andThen(Deferred.succeed(begun, undefined)),
+            Effect.andThen(Deferred.await(reads))
+          )
         )
       })
       const reading = yield* Effect.forkChild(reader.pipe(beside(config)))
+      yield* Deferred.await(begun)
       const migration = yield* Effect.forkChild(Migrator.run([later]).pipe(beside(config)))
       yield* seesWaiting.pipe(beside(config))
       // Each of them needs `work`, for which the migration waits.

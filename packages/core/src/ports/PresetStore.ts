@@ -103,6 +103,15 @@ export class PresetStore extends Context.Service<
      * require the same designated version, or that there be no preset, one adds a version.
      */
     readonly append: (draft: PresetDraft) => Effect.Effect<DesignatedPreset, PresetStoreError>
+    /**
+     * Removes some of the presets of a workspace, with their versions and all that is known of
+     * them: at most that many rows, in one transaction. Whether there may be more. For workspaces
+     * that nobody uses any more: a preset may be left with a part of its versions.
+     */
+    readonly clear: (
+      workspaceId: WorkspaceId,
+      rowMax: number
+    ) => Effect.Effect<boolean, PresetStoreError>
     /** What was made under a key; none when the key is free, because it never was or has lapsed. */
     readonly made: (
       workspaceId: WorkspaceId,

@@ -77,6 +77,10 @@ export class WorkspaceStore extends Context.Service<
     readonly accounts: (
       page: AccountPage
     ) => Effect.Effect<ReadonlyArray<Account>, WorkspaceStoreError>
+    /** Workspaces whose deletion has begun and not ended, in the order of their ids. */
+    readonly deleting: (
+      page: AccountPage
+    ) => Effect.Effect<ReadonlyArray<Workspace>, WorkspaceStoreError>
     /** One workspace; none when it does not exist. */
     readonly account: (
       id: WorkspaceId

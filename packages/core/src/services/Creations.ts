@@ -7,12 +7,12 @@ import { Digest, SecureRandom } from "effect/crypto"
 import { IdempotencyConflict } from "../domain/idempotency/IdempotencyConflict.ts"
 import { type IdempotencyKey, parseKey } from "../domain/idempotency/IdempotencyKey.ts"
 import type { DesignatedPreset } from "../domain/preset/DesignatedPreset.ts"
-import type { PresetCreation } from "../domain/preset/PresetCommand.ts"
+import type { Named, PresetCreation } from "../domain/preset/PresetCommand.ts"
 import type { PresetDraft } from "../domain/preset/PresetDraft.ts"
 import { fingerprint, isSameRequest } from "../domain/preset/PresetFingerprint.ts"
 import { PresetId } from "../domain/preset/PresetId.ts"
-import { ConditionFailed, type ManagementKeyRequired } from "../domain/preset/PresetRefusal.ts"
-import { writable } from "../domain/preset/PresetRules.ts"
+import { ConditionFailed, ManagementKeyRequired } from "../domain/preset/PresetRefusal.ts"
+import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import { PresetVersionId } from "../domain/preset/PresetVersion.ts"
 import { responses, sort, validate } from "../domain/request/RequestFormat.ts"
 import { InvalidRequest } from "../domain/schema/Problem.ts"
@@ -123,6 +123,12 @@ export class Creations extends Context.Service<
     })
   )
 }
+
+/** The slug, for a caller who may write it. */
+export const writable = Effect.fnUntraced(function* ({ principal, slug }: Named) {
+  if (principal.kind !== "management") return yield* new ManagementKeyRequired()
+  return yield* Effect.fromResult(PresetSlug.decode(slug))
+})
 
 const malformedKey = new InvalidRequest({
   problems: [{ path: "idempotency-key", rule: "must be 1 to 255 visible ASCII characters" }]

@@ -13,6 +13,7 @@ import {
   applyDesignation,
   type PresetChange,
   type PresetStatus,
+  refuseInactive,
   stateOf
 } from "../domain/preset/PresetChange.ts"
 import { PresetChangeId } from "../domain/preset/PresetChangeId.ts"
@@ -28,7 +29,6 @@ import {
   VersionNotFound
 } from "../domain/preset/PresetRefusal.ts"
 import { resolve as layUnder, type PresetResolution } from "../domain/preset/PresetResolution.ts"
-import { changeRetries, refuseInactive, writable } from "../domain/preset/PresetRules.ts"
 import * as PresetSlug from "../domain/preset/PresetSlug.ts"
 import type { PresetVersion } from "../domain/preset/PresetVersion.ts"
 // By its door, which is how the declarations of a host name these types.
@@ -38,9 +38,9 @@ import type { InvalidRequest } from "../domain/schema/Problem.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import { type Page, PresetStore, PresetStoreError, type VersionPage } from "../ports/PresetStore.ts"
 import { trace } from "../ports/Trace.ts"
-import { Creations, settle } from "./Creations.ts"
+import { Creations, settle, writable } from "./Creations.ts"
 import { LargeReads } from "./LargeReads.ts"
-import { makeTurns } from "./Turns.ts"
+import { changeRetries, makeTurns } from "./Turns.ts"
 import { writingVersions } from "./VersionsText.ts"
 import type { Written } from "./Written.ts"
 

@@ -2,7 +2,16 @@
  * Turns by name: callers in one process who are about to change the same thing do so one after the
  * other, in the order of asking, instead of finding out at the write that somebody was faster.
  */
-import { Effect, RcMap, Semaphore } from "effect"
+import { Duration, Effect, RcMap, Schedule, Semaphore } from "effect"
+
+/**
+ * Tries after the first, when writers in several processes get in each other's way; those of one
+ * process take turns. A hundred span a second. Then the caller hears of it.
+ */
+export const changeRetries = {
+  times: 100,
+  schedule: Schedule.jittered(Schedule.spaced(Duration.millis(10)))
+}
 
 /** Makes turns that are forgotten when nobody waits for them. */
 export const makeTurns = Effect.gen(function* () {

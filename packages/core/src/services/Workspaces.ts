@@ -166,10 +166,10 @@ export class Workspaces extends Context.Service<
       const revise = Effect.fnUntraced(
         function* <E>(
           id: WorkspaceId,
-          next: (workspace: Workspace) => Result.Result<Workspace, E>
+          next: (workspace: Workspace, at: DateTime.Utc) => Result.Result<Workspace, E>
         ) {
           const { workspace } = yield* account(id)
-          const changed = yield* Effect.fromResult(next(workspace))
+          const changed = yield* Effect.fromResult(next(workspace, yield* DateTime.now))
           if (changed === workspace) return workspace
           const isWritten = yield* settle(store.replace(changed))
           return isWritten ? changed : yield* new WorkspaceContended()
@@ -178,13 +178,13 @@ export class Workspaces extends Context.Service<
       )
 
       const change = trace("Workspaces.change")((id: WorkspaceId, change: WorkspaceChange) =>
-        revise(id, (workspace) => applyWorkspaceChange(workspace, change)).pipe(
+        revise(id, (workspace, at) => applyWorkspaceChange(workspace, { at, change })).pipe(
           Effect.catchTag("IllegalTransition", () => Effect.fail(new WorkspaceNotFound({ id })))
         )
       )
 
       const remove = trace("Workspaces.remove")((id: WorkspaceId) =>
-        revise(id, (workspace) => Result.succeed(beginDeletion(workspace)))
+        revise(id, (workspace, at) => Result.succeed(beginDeletion(workspace, at)))
       )
 
       const found = trace("Workspaces.found")(function* (founding: {

@@ -43,6 +43,7 @@ export { InsufficientBalance, type NotSubmitted, Submissions } from "./Submissio
 export { type Received, Uploads } from "./Uploads.ts"
 export { TooManyUrlChecks } from "./UrlChecks.ts"
 export { WorkspaceNotFound } from "./WorkspaceReads.ts"
+export { WorkspaceRemoval } from "./WorkspaceRemoval.ts"
 export {
   ExternalIdTaken,
   type Gift,

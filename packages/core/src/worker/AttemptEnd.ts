@@ -1,7 +1,8 @@
 /**
- * What is committed at the end of an attempt, and what the log says, decided by how its work ended.
+ * What is committed at the end of an attempt, what the log says, and what the worker is told,
+ * decided by how its work ended.
  */
-import { Cause, type DateTime, Exit, Option } from "effect"
+import { Cause, Data, type DateTime, Exit, Option } from "effect"
 import { Failure } from "../domain/attempt/Failure.ts"
 import type { RetryPolicy } from "../domain/attempt/Verdict.ts"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
@@ -13,6 +14,21 @@ import type { BodyChange } from "../ports/JobStore.ts"
 import type { Outcome } from "../services/Assignment.ts"
 import type { LeaseLost } from "./Leases.ts"
 
+/** What came of an attempt, as far as the worker has to know. */
+export type Ending = Data.TaggedEnum<{
+  Succeeded: {}
+  Failed: { readonly failure: Failure }
+  /** It was found lost, given back, or overtaken: it says nothing of what it needed. */
+  Unjudged: {}
+  /** No attempt was counted: the worker stops, or what comes before an attempt failed. */
+  NotBegun: { readonly failure: Failure | undefined }
+}>
+export const Ending = Data.taggedEnum<Ending>()
+
+/** Why it failed, if it did. */
+export const failureOf = (ending: Ending): Failure | undefined =>
+  "failure" in ending ? ending.failure : undefined
+
 /** How the work of an attempt ended. */
 export type Ended<A> = Exit.Exit<A, Failure | LeaseLost>
 
@@ -21,7 +37,7 @@ export const isInterrupted = (exit: Ended<unknown>): boolean =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause)
 
 /** Why an attempt failed; none when it went well, was interrupted, or lost its lease. */
-export const failureOf = (exit: Ended<unknown>): Failure | undefined => {
+export const failureIn = (exit: Ended<unknown>): Failure | undefined => {
   if (Exit.isSuccess(exit) || isInterrupted(exit)) return undefined
   const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () =>
     Failure.cases.EngineFailed.make({ detail: "an unexpected defect; see the log" })
@@ -42,7 +58,7 @@ export const closeAttempt = (
   const { exit } = ended
   if (Exit.isSuccess(exit)) return Option.some(exit.value)
   if (isInterrupted(exit)) return Option.some({ events: AttemptEvents.releaseEvents(job, ended) })
-  const failure = failureOf(exit)
+  const failure = failureIn(exit)
   return failure === undefined
     ? Option.none()
     : Option.some({ events: AttemptEvents.failureEvents(job, { ...ended, failure }) })

@@ -8,6 +8,7 @@ import { Clock, Context, DateTime, Duration, Effect, Exit, Layer, Option } from 
 import { SecureRandom } from "effect/crypto"
 import type { Failure } from "../domain/attempt/Failure.ts"
 import { RetryPolicies } from "../domain/attempt/Verdict.ts"
+import type { Task } from "../domain/attempt/Work.ts"
 import { DeliveryId, frozenOf } from "../domain/delivery/Delivery.ts"
 import type { KeptBody } from "../domain/delivery/KeptBody.ts"
 import * as AttemptEvents from "../domain/job/AttemptEvents.ts"
@@ -18,20 +19,21 @@ import type { JobStore, JobStoreError } from "../ports/JobStore.ts"
 import type { MediaStore } from "../ports/MediaStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { type LeaseToken, leaseDuration } from "../ports/WorkQueue.ts"
-import type { Outcome } from "../services/Assignment.ts"
+import type { Assignment, Outcome } from "../services/Assignment.ts"
 import { type Change, Commits } from "../services/Commits.ts"
-import type { Prepared } from "../services/Deliveries.ts"
-import { Assignments } from "./Assignments.ts"
+import { Deliveries, type Prepared } from "../services/Deliveries.ts"
+import { Summaries } from "../services/Summaries.ts"
+import { Transcriptions } from "../services/Transcriptions.ts"
 import {
   afterLoss,
   bodyChange,
   closeAttempt,
   type Ended,
-  failureOf,
+  Ending,
+  failureIn,
   isInterrupted,
   story
 } from "./AttemptEnd.ts"
-import { Ending } from "./Ending.ts"
 import { type Hold, Leases, trustDuration } from "./Leases.ts"
 import { MediaCleaning } from "./MediaCleaning.ts"
 import * as OwnAttempts from "./OwnAttempts.ts"
@@ -75,17 +77,34 @@ export class Attempts extends Context.Service<
   static readonly layer: Layer.Layer<
     Attempts,
     never,
-    Assignments | Commits | JobStore | Leases | MediaStore | SecureRandom.SecureRandom
+    | Commits
+    | Deliveries
+    | JobStore
+    | Leases
+    | MediaStore
+    | SecureRandom.SecureRandom
+    | Summaries
+    | Transcriptions
   > = Layer.effect(
     Attempts,
     Effect.gen(function* () {
-      const assignments = yield* Assignments
+      const deliveries = yield* Deliveries
+      const summaries = yield* Summaries
+      const transcriptions = yield* Transcriptions
       const commits = yield* Commits
       const leases = yield* Leases
       const random = yield* SecureRandom.SecureRandom
       const { clean } = yield* MediaCleaning
       const policies = yield* RetryPolicies
       const clock = yield* Clock.Clock
+
+      /** Which service does which task. Interruption stops it at once. */
+      const services: Services = {
+        Fetch: transcriptions.fetch,
+        Transcribe: transcriptions.transcribe,
+        Summarize: summaries.summarize,
+        Deliver: deliveries.deliver
+      }
 
       /**
        * The store's time, or a little later: its time at the claim plus the whole milliseconds
@@ -102,7 +121,7 @@ export class Attempts extends Context.Service<
       const prepare = Effect.fnUntraced(function* (job: Job) {
         const isDelivery = Option.exists(owedWork(job), ({ kind }) => kind === "Deliver")
         if (!isDelivery || frozenOf(job.delivery) !== undefined) return undefined
-        return yield* assignments.prepare(job)
+        return yield* deliveries.prepare(job)
       })
 
       const own = OwnAttempts.make()
@@ -144,7 +163,7 @@ export class Attempts extends Context.Service<
         if (Exit.isFailure(exit) && Exit.hasDies(exit)) {
           yield* Effect.logError("An attempt died", exit.cause)
         }
-        const failure = failureOf(exit)
+        const failure = failureIn(exit)
         const change = closeAttempt(job, { at, attempt, exit, policy: policies[attempt.task] })
         if (Option.isNone(change)) return Ending.Unjudged()
         const events = [...change.value.events, ...(yield* renewal(failure, at))]
@@ -178,7 +197,7 @@ export class Attempts extends Context.Service<
           Effect.interruptible,
           Effect.exit
         )
-        if (Exit.isFailure(before)) return Ending.NotBegun({ failure: failureOf(before) })
+        if (Exit.isFailure(before)) return Ending.NotBegun({ failure: failureIn(before) })
         const prepared = before.value
         const startedAt = yield* now
         const events = opening(claimed.job, startedAt, prepared)
@@ -203,7 +222,7 @@ export class Attempts extends Context.Service<
         // If the lease is gone already, nothing else begins.
         const exit = yield* Effect.raceAllFirst([
           lost,
-          assignments.perform(attempt.task, {
+          services[attempt.task]({
             job,
             now,
             onBody,
@@ -235,6 +254,8 @@ export class Attempts extends Context.Service<
     })
   ).pipe(Layer.provide(Layer.fresh(MediaCleaning.layer)))
 }
+
+type Services = Readonly<Record<Task, (assignment: Assignment) => Effect.Effect<Outcome, Failure>>>
 
 /** An attempt that was made. */
 interface Made {

@@ -1,8 +1,8 @@
 /** The circuits of a process: which tasks may begin, judged by what their predecessors met. */
 import { Clock, Context, Effect, Layer } from "effect"
 import type { Task } from "../domain/attempt/Work.ts"
+import { type Ending, failureOf } from "./AttemptEnd.ts"
 import * as Circuit from "./Circuit.ts"
-import { type Ending, failureOf } from "./Ending.ts"
 
 /** A task that has begun, and whether others wait for what comes of it. */
 export interface Trial {

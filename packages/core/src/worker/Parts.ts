@@ -8,7 +8,6 @@ import { Commits } from "../services/Commits.ts"
 import { Deliveries } from "../services/Deliveries.ts"
 import { Summaries } from "../services/Summaries.ts"
 import { Transcriptions } from "../services/Transcriptions.ts"
-import { Assignments } from "./Assignments.ts"
 import { Attempts } from "./Attempts.ts"
 import { Leases } from "./Leases.ts"
 
@@ -27,7 +26,6 @@ export interface Parts {
 /** Attempts, with everything they need except ports. */
 export const attempts = ({ commits = Commits.layer, deliveries = Deliveries.layer }: Parts) =>
   Attempts.layer.pipe(
-    Layer.provide(Layer.mergeAll(Assignments.layer, commits, Leases.layer)),
-    Layer.provide(Layer.mergeAll(deliveries, Summaries.layer, Transcriptions.layer)),
+    Layer.provide([commits, deliveries, Leases.layer, Summaries.layer, Transcriptions.layer]),
     Layer.fresh
   )

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { upTo, workspaceId } from "@verbatim/testkit/samples"
-import { Effect, Layer } from "effect"
+import { DateTime, Effect, Layer } from "effect"
 import type { WorkspaceId } from "#src/domain/workspace/Workspace"
 import type { WorkspaceChange } from "#src/domain/workspace/WorkspaceChange"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
@@ -146,7 +146,8 @@ describe("a workspace that is removed", () => {
         ...first,
         _tag: "Deleting",
         revision: 2,
-        externalId: null
+        externalId: null,
+        statusUpdatedAt: yield* DateTime.now
       })
       assert.deepStrictEqual(yield* workspaces.remove(first.id), gone)
       const second = yield* workspaces.ensure("customer")

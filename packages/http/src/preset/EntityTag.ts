@@ -47,15 +47,20 @@ const parseTags = (
 }
 
 /**
- * Parses the headers that make a write conditional. One that cannot be read is a 400, not a failed
- * precondition: trying again would not help, and ignoring it could undo somebody's change.
+ * Parses the headers that make a write conditional; undefined without them. One that cannot be read
+ * is a 400, not a failed precondition: trying again would not help, and ignoring it could undo
+ * somebody's change.
  */
 export const parseCondition = (
   headers: Readonly<Record<string, string | undefined>>
-): Result.Result<PresetCondition, InvalidRequest> =>
-  Result.flatMap(parseTags("if-match", headers["if-match"]), (match) =>
+): Result.Result<PresetCondition | undefined, InvalidRequest> => {
+  if (headers["if-match"] === undefined && headers["if-none-match"] === undefined) {
+    return Result.succeed(undefined)
+  }
+  return Result.flatMap(parseTags("if-match", headers["if-match"]), (match) =>
     Result.map(parseTags("if-none-match", headers["if-none-match"]), (noneMatch) => ({
       match,
       noneMatch
     }))
   )
+}

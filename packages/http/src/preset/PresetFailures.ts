@@ -1,5 +1,5 @@
 /**
- * That a preset operation may fail, as the API declares it. `PresetFailureAnswers` writes the
+ * That a preset operation may fail, as the API declares it. `FailureAnswers` writes the
  * answers, which a client does not need.
  */
 import { HttpApiMiddleware } from "effect/http-api"

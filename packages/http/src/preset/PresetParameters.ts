@@ -1,45 +1,17 @@
 /**
- * Parameters of the preset operations in path and query. Numbers are read strictly: digits alone,
- * sent once, within their bounds; anything else is refused with the name of the parameter.
+ * Parameters of the preset operations in path and query.
  */
 import { PresetStatus, slugMax } from "@verbatim/core/preset"
-import { describe, fromIssue, Rule } from "@verbatim/core/schema"
+import { describe, fromIssue } from "@verbatim/core/schema"
 import { Effect, type Layer, Schema, SchemaTransformation } from "effect"
 import { HttpApiMiddleware } from "effect/http-api"
 import type { Caller } from "../Authentication.ts"
 import { PresetErrors } from "../ErrorBody.ts"
+import { makeNumber, makeText, pageDefault, pageLimit } from "../QueryParameters.ts"
 import { refuse } from "./PresetRefusal.ts"
-
-/** Most entries on one page. */
-const pageMax = 100
-
-/** Entries on a page when the request does not say. */
-const pageDefault = 50
 
 /** The largest number that every store can hold: 32 bits. */
 export const countMax = 2_147_483_647
-
-interface Bounds {
-  readonly description: string
-  readonly minimum: number
-  readonly maximum: number
-  readonly default?: number
-}
-
-/** Makes a number in decimal digits. The description of the API shows it as a number. */
-const makeNumber = (bounds: Bounds) =>
-  Schema.String.annotate({
-    // A parameter is not a string only when it is sent twice.
-    message: "must be sent once",
-    "x-schema": { type: "integer", ...bounds }
-  })
-    .check(Schema.isPattern(/^(?:0|-?[1-9]\d*)$/, { message: "must be an integer" }))
-    .pipe(
-      Schema.decodeTo(
-        Schema.Number.check(Rule.numberAtLeast(bounds.minimum), Rule.numberAtMost(bounds.maximum)),
-        SchemaTransformation.transform({ decode: Number, encode: String })
-      )
-    )
 
 /** Makes the number of a version. */
 const makeVersionNumber = (description: string) =>
@@ -74,14 +46,7 @@ export const pageQuery = {
       default: 0
     })
   ),
-  limit: Schema.optionalKey(
-    makeNumber({
-      description: "Most entries in the answer.",
-      minimum: 1,
-      maximum: pageMax,
-      default: pageDefault
-    })
-  )
+  limit: pageLimit
 }
 
 const statuses = PresetStatus.literals
@@ -91,13 +56,9 @@ export const listQuery = {
   ...pageQuery,
   status: Schema.optionalKey(
     // As a check of text, so that a parameter sent twice is told apart from an unknown status.
-    Schema.String.annotate({
-      message: "must be sent once",
-      "x-schema": {
-        type: "string",
-        enum: statuses,
-        description: "Only presets of this status are listed and counted."
-      }
+    makeText({
+      enum: statuses,
+      description: "Only presets of this status are listed and counted."
     })
       .check(
         Schema.makeFilter((text: string) => Schema.is(PresetStatus)(text), {

@@ -5,9 +5,7 @@
 import type { Arrival, ArrivingPart, MediaLimits } from "@verbatim/core/transcription"
 import { Effect, Option, Stream } from "effect"
 import type { HttpServerRequest } from "effect/http"
-import * as BodyText from "../BodyText.ts"
-import { parseEssence } from "../ContentType.ts"
-import * as JsonBody from "../JsonBody.ts"
+import * as Body from "../Body.ts"
 import { MalformedBody } from "./MalformedBody.ts"
 import { type PartsError, streamParts } from "./MultipartParts.ts"
 
@@ -33,11 +31,11 @@ const readBody = (
   request: HttpServerRequest.HttpServerRequest,
   limits: MediaLimits
 ): Arrival<PartsError> => {
-  switch (parseEssence(request.headers["content-type"])) {
+  switch (Body.parseEssence(request.headers)) {
     case "multipart/form-data":
       return {
         isTextual: true,
-        parts: BodyText.isPlain(request.headers)
+        parts: Body.isPlain(request.headers)
           ? streamParts(request, limits)
           : Stream.fail(new MalformedBody())
       }
@@ -60,7 +58,7 @@ const streamParameters = (
   )
 
 const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const body = yield* JsonBody.read(request, byteMax).pipe(
+  const body = yield* Body.readJson(request, byteMax).pipe(
     Effect.mapError(() => new MalformedBody())
   )
   if (typeof body !== "object" || body === null || Array.isArray(body)) {
@@ -70,7 +68,7 @@ const readJson = Effect.fnUntraced(function* (request: HttpServerRequest.HttpSer
 })
 
 const readForm = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const text = yield* BodyText.read(request, byteMax).pipe(
+  const text = yield* Body.readText(request, byteMax).pipe(
     Effect.mapError(() => new MalformedBody())
   )
   const written = text.split("&").filter((pair) => pair !== "")

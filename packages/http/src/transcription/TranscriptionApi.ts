@@ -53,7 +53,9 @@ const create = HttpApiEndpoint.post("create", "/v1/transcribe", {
       answers: { 200: { [inJson]: { accepted: jobs.accepted } }, ...examples.creation },
       meanings: {
         200: "The job.",
-        403: "The key is missing, malformed or not known, or the balance is too low.",
+        403:
+          "The key is missing, malformed or not known, or lacks the scope, its workspace is " +
+          "disabled, or the balance is too low.",
         409: "The idempotency key stands for another request, or for a job that was deleted.",
         429:
           "Too many requests of the key are under way, or checks of URLs of its workspace. " +

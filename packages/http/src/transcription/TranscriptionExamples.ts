@@ -146,7 +146,9 @@ const makeRefusals = (
 
 const keys = {
   keyFormat: "Forbidden: Invalid API key format",
-  key: "Forbidden: Invalid API key"
+  key: "Forbidden: Invalid API key",
+  workspace: "Forbidden: The workspace is disabled",
+  scope: "Forbidden: The key lacks the scope transcriptions:write"
 }
 
 /** What every operation may refuse or fail with. */

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
-import { Workspaces } from "@verbatim/core/services"
+import { ApiKeys } from "@verbatim/core/services"
 import {
   attemptStarted,
   commitOf,
@@ -24,8 +24,8 @@ const told = jobId(1)
 
 /** A job whose webhook was refused once and then taken. */
 const prepare = Effect.gen(function* () {
-  const workspaces = yield* Workspaces
-  const { workspaceId } = yield* workspaces.authenticate(Redacted.make(key))
+  const keys = yield* ApiKeys
+  const { workspaceId } = yield* keys.authenticate(Redacted.make(key))
   const jobs = yield* JobStore
   const { delivery } = makeOwingJob(1, { kind: "Deliver", dueAt: instant })
   let job = makeUploadJob(1, { workspaceId, delivery })

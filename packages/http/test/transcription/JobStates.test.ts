@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
-import { Workspaces } from "@verbatim/core/services"
+import { ApiKeys } from "@verbatim/core/services"
 import { creation, jobId, makeUploadJob, workspaceId } from "@verbatim/testkit/samples"
 import { Effect, Redacted } from "effect"
 import * as Deployment from "../Deployment.ts"
@@ -11,9 +11,9 @@ const { inference, management } = Deployment.keys
 const foreign = jobId(1000)
 
 const prepare = Effect.gen(function* () {
-  const workspaces = yield* Workspaces
+  const keys = yield* ApiKeys
   const jobs = yield* JobStore
-  const caller = yield* workspaces.authenticate(Redacted.make(inference))
+  const caller = yield* keys.authenticate(Redacted.make(inference))
   yield* store(caller.workspaceId)
   yield* jobs.insert(creation(makeUploadJob(1000, { workspaceId: workspaceId(7) })))
 })

@@ -1,6 +1,6 @@
 import { assert, layer } from "@effect/vitest"
 import { JobStore } from "@verbatim/core/ports"
-import { Workspaces } from "@verbatim/core/services"
+import { ApiKeys } from "@verbatim/core/services"
 import * as Transcription from "@verbatim/core/transcription"
 import {
   creation,
@@ -20,9 +20,7 @@ const { inference } = Deployment.keys
 const foreign = jobId(1000)
 const absent = jobId(1002)
 
-const caller = Effect.flatMap(Workspaces, (workspaces) =>
-  workspaces.authenticate(Redacted.make(inference))
-)
+const caller = Effect.flatMap(ApiKeys, (keys) => keys.authenticate(Redacted.make(inference)))
 
 const ask = Effect.fnUntraced(function* (path: string, method = "GET") {
   const { call } = yield* Deployment.Deployment

@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest"
 import { JobId } from "@verbatim/core/attempt"
 import { JobStore } from "@verbatim/core/ports"
-import { Workspaces } from "@verbatim/core/services"
+import { ApiKeys } from "@verbatim/core/services"
 import { languages, Modifier } from "@verbatim/core/transcription"
 import { Effect, Option, Redacted } from "effect"
 import {
@@ -37,8 +37,8 @@ const send = (encoding: Encoding, parameters: Readonly<Record<string, unknown>>)
 /** The request of a job that was accepted, as it is kept. */
 const stored = ({ body }: { readonly body: { readonly id: string } }) =>
   Effect.gen(function* () {
-    const workspaces = yield* Workspaces
-    const { workspaceId } = yield* workspaces.authenticate(Redacted.make(inference))
+    const keys = yield* ApiKeys
+    const { workspaceId } = yield* keys.authenticate(Redacted.make(inference))
     const job = yield* JobStore.use((store) => store.find(workspaceId, JobId.make(body.id)))
     return Option.getOrThrow(job).request
   })

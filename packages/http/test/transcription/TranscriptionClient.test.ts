@@ -1,5 +1,5 @@
 import { assert, layer } from "@effect/vitest"
-import { Workspaces } from "@verbatim/core/services"
+import { ApiKeys } from "@verbatim/core/services"
 import * as Client from "@verbatim/http/client"
 import { Effect, Redacted } from "effect"
 import { FetchHttpClient } from "effect/http"
@@ -81,8 +81,8 @@ layer(Deployment.layer(), { excludeTestServices: true })("the client of transcri
   it.effect("reads every form of a transcript as it was sent", () =>
     Effect.gen(function* () {
       const { call } = yield* Deployment.Deployment
-      const workspaces = yield* Workspaces
-      yield* store((yield* workspaces.authenticate(key)).workspaceId)
+      const keys = yield* ApiKeys
+      yield* store((yield* keys.authenticate(key)).workspaceId)
       const { transcription } = yield* client
       const id = idOf("Transcribed", "Delivered")
       for (const modifier of [

@@ -1,5 +1,5 @@
 import { assert, describe, it, layer } from "@effect/vitest"
-import { Workspaces } from "@verbatim/core/services"
+import { ApiKeys } from "@verbatim/core/services"
 import { document } from "@verbatim/http/description"
 import { Effect, Redacted } from "effect"
 import { type Encoding, encoded, encodings } from "../Bodies.ts"
@@ -186,8 +186,8 @@ const answers: ReadonlyArray<readonly [schema: string, path: string, method?: st
 layer(Deployment.layer(), { excludeTestServices: true })("an answer about a job", (it) => {
   it.effect("is asked for after the jobs were stored", () =>
     Effect.gen(function* () {
-      const workspaces = yield* Workspaces
-      const caller = yield* workspaces.authenticate(Redacted.make(inference))
+      const keys = yield* ApiKeys
+      const caller = yield* keys.authenticate(Redacted.make(inference))
       yield* store(caller.workspaceId)
     })
   )

@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import { assert, layer } from "@effect/vitest"
 import * as Net from "@verbatim/adapters/net"
 import type { WorkspaceStore } from "@verbatim/core/ports"
-import { KeyHash, Workspace } from "@verbatim/core/workspace"
+import { type ApiKey, createWorkspace, KeyHash } from "@verbatim/core/workspace"
 import { apiKey, instant, upTo, userId, workspaceId } from "@verbatim/testkit/samples"
 import { listen } from "@verbatim/testkit/servers"
 import { Context, Duration, Effect, Fiber, Layer } from "effect"
@@ -47,24 +47,25 @@ const otherKey = "key-of-another-workspace-0123456"
 
 const hash = KeyHash.make(createHash("sha256").update(otherKey).digest("hex"))
 
-const account = {
-  workspace: Workspace.make({
-    id: workspaceId(2),
-    name: "other",
-    firstUserId: userId(2),
-    createdAt: instant
-  }),
-  balanceMillis: 36_000_000
-}
+const workspace = createWorkspace({
+  id: workspaceId(2),
+  name: "other",
+  externalId: null,
+  firstUserId: userId(2),
+  createdAt: instant
+})
+
+const key: ApiKey = { ...apiKey(2), hash, kind: "inference", workspaceId: workspaceId(2) }
 
 /** A store with a second workspace beside the founded one. */
 const withOther = (store: WorkspaceStore["Service"]): WorkspaceStore["Service"] => ({
   ...store,
   findKey: (wanted) =>
-    wanted === hash
-      ? Effect.succeedSome({ ...apiKey(2), hash, kind: "inference", workspaceId: workspaceId(2) })
-      : store.findKey(wanted),
-  account: (id) => (id === workspaceId(2) ? Effect.succeedSome(account) : store.account(id))
+    wanted === hash ? Effect.succeedSome({ key, workspace }) : store.findKey(wanted),
+  account: (id) =>
+    id === workspaceId(2)
+      ? Effect.succeedSome({ workspace, balanceMillis: 36_000_000 })
+      : store.account(id)
 })
 
 const post = Effect.fnUntraced(function* (key: string, url: string) {

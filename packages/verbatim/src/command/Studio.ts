@@ -16,8 +16,8 @@ import { foundation, worker } from "../Application.ts"
 import type { Configuration } from "../Configuration.ts"
 import { transcriber } from "../Engines.ts"
 import * as Embedded from "../embed.ts"
-import { Refusal } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
+import { Refusal } from "./Refusal.ts"
 import { Tally } from "./Tally.ts"
 
 /** A recording that became text. */

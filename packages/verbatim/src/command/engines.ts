@@ -1,21 +1,23 @@
 /** `verbatim engines`: install speech recognition, look at it, and remove it. */
-import { mkdir, writeFile } from "node:fs/promises"
+import { mkdir, readdir, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import {
   byteLengthOf,
   Catalogue,
   isSpeech,
   type Model,
-  type ModelError,
   ModelFolder,
   ModelInstaller
 } from "@verbatim/adapters/whisper"
 import { ByteSize, Console, Effect, Option } from "effect"
 import { Argument, Command } from "effect/cli"
-import { type Configuration, configuration } from "../Configuration.ts"
+import type { Configuration } from "../Configuration.ts"
 import * as Engines from "../Engines.ts"
-import { explainErrors, Refusal } from "./operation.ts"
+import { codeOf } from "../FileTrouble.ts"
+import { explainErrors } from "./explanation.ts"
+import { readConfiguration } from "./operation.ts"
 import * as ProgressBar from "./ProgressBar.ts"
+import { Refusal } from "./Refusal.ts"
 
 /** The one engine that is not a model: packages of the system. */
 const pocketsphinx = "pocketsphinx"
@@ -84,7 +86,7 @@ const install = Command.make(
   "install",
   { model: modelArgument.pipe(Argument.optional) },
   Effect.fn(function* ({ model }) {
-    const settings = yield* configuration
+    const settings = yield* readConfiguration
     const name = Option.getOrElse(model, () => pocketsphinx)
     const installed =
       name === pocketsphinx
@@ -107,7 +109,7 @@ const list = Command.make(
   "list",
   {},
   Effect.fn(function* () {
-    const settings = yield* configuration
+    const settings = yield* readConfiguration
     const catalogue = yield* ModelFolder.catalogue(settings.modelDirectory)
     for (const model of catalogue) {
       const row = [
@@ -137,7 +139,7 @@ const verify = Command.make(
   "verify",
   { model: modelArgument.pipe(Argument.optional) },
   Effect.fn(function* ({ model }) {
-    const { modelDirectory } = yield* configuration
+    const { modelDirectory } = yield* readConfiguration
     const models = yield* Effect.mapError(chosen(model, modelDirectory), refusalOf)
     const broken: Array<string> = []
     for (const each of models) {
@@ -152,17 +154,28 @@ const verify = Command.make(
   }, explainErrors)
 ).pipe(Command.withDescription("Read models whole and compare their checksums"))
 
+/** Whether there is anything of a model: parts of files too, which an installation left. */
+const hasFiles = (folder: string, { name }: Model): Effect.Effect<boolean> =>
+  Effect.promise(() =>
+    readdir(join(folder, name)).then(
+      (files) => files.length > 0,
+      (error) => codeOf(error) !== "ENOENT"
+    )
+  )
+
 const remove = Command.make(
   "remove",
   { model: modelArgument },
   Effect.fn(function* ({ model }) {
-    const { modelDirectory } = yield* configuration
-    const removed = Effect.gen(function* () {
-      for (const each of yield* chosen(Option.some(model), modelDirectory)) {
-        yield* ModelFolder.remove(modelDirectory, each)
+    const { modelDirectory } = yield* readConfiguration
+    const models = yield* Effect.mapError(chosen(Option.some(model), modelDirectory), refusalOf)
+    for (const each of models) {
+      if (!(yield* hasFiles(modelDirectory, each))) {
+        const sentence = `${model} is not installed in ${modelDirectory}: nothing was removed.`
+        return yield* new Refusal({ sentence })
       }
-    })
-    yield* Effect.mapError(removed, (error: ModelError) => refusalOf(error))
+      yield* Effect.mapError(ModelFolder.remove(modelDirectory, each), refusalOf)
+    }
     yield* Console.log(`Removed ${model}.`)
   }, explainErrors)
 ).pipe(Command.withDescription("Remove a model from this machine"))

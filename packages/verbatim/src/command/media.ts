@@ -6,7 +6,9 @@ import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as Media from "../Media.ts"
-import { explainErrors, Refusal, withStore } from "./operation.ts"
+import { explainErrors } from "./explanation.ts"
+import { withStore } from "./operation.ts"
+import { Refusal } from "./Refusal.ts"
 
 const adoptMedia = Command.make(
   "adopt",

@@ -1,31 +1,41 @@
 /**
- * What the operator's commands share: the store of the configuration, the workspace they mean, and
- * how they refuse.
+ * What the operator's commands share: the settings, the store that they name, and the workspace
+ * that a command is about.
  */
-import { Migrations } from "@verbatim/adapters/sql"
-import { MediaStoreError } from "@verbatim/core/ports"
-import { TokenUnacceptable, WebhookSecretsFull, Workspaces } from "@verbatim/core/services"
-import { WorkspaceId } from "@verbatim/core/workspace"
-import { Config, Effect, Option, Schema, Stream } from "effect"
-import { CliError } from "effect/cli"
-import { HttpServerError } from "effect/http"
-import { SqlError } from "effect/sql"
+import { Workspaces } from "@verbatim/core/services"
+import { type Workspace, WorkspaceId } from "@verbatim/core/workspace"
+import { Effect, Option, Schema, Stream } from "effect"
+import { Argument, Flag } from "effect/cli"
 import { operations } from "../Application.ts"
 import { configuration } from "../Configuration.ts"
-import { TemplatesError } from "../Templates.ts"
+import { placeOf } from "../DatabaseTrouble.ts"
+import * as ExistingStore from "../ExistingStore.ts"
+import * as Misspelling from "../Misspelling.ts"
+import { Refusal } from "./Refusal.ts"
 
-/** A command that cannot do what it was asked. The sentence is for the operator. */
-export class Refusal extends Schema.TaggedError<Refusal>()("Refusal", { sentence: Schema.String }) {
-  override get [CliError.userMessage](): string {
-    return this.sentence
-  }
-}
+/** The configuration, once for each command, which warns of misspelt variables. */
+export const readConfiguration = Effect.andThen(Misspelling.warn, configuration)
 
-/** Runs a command against the store that the configuration names. */
+const readStored = Effect.gen(function* () {
+  const settings = yield* readConfiguration
+  if (settings.database._tag !== "Memory") return settings
+  return yield* new Refusal({ sentence: "A store in memory belongs to its server alone." })
+})
+
+/** Runs a command against the store that the configuration names, which is made where it is not. */
 export const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.Effect<A, E, R>) {
-  const settings = yield* configuration
-  if (settings.database._tag === "Memory") {
-    return yield* new Refusal({ sentence: "A store in memory belongs to its server alone." })
+  return yield* Effect.provide(command, operations(yield* readStored))
+})
+
+/** Runs a command against a store that is there already. */
+export const withExistingStore = Effect.fnUntraced(function* <A, E, R>(
+  command: Effect.Effect<A, E, R>
+) {
+  const settings = yield* readStored
+  if (!(yield* ExistingStore.isThere(settings.database))) {
+    const place = placeOf(settings.database)
+    const advice = "Look at VERBATIM_DATA_DIR and VERBATIM_DATABASE_URL; the server makes one."
+    return yield* new Refusal({ sentence: `There is no store of Verbatim in ${place}. ${advice}` })
   }
   return yield* Effect.provide(command, operations(settings))
 })
@@ -33,7 +43,7 @@ export const withStore = Effect.fnUntraced(function* <A, E, R>(command: Effect.E
 /** Workspaces read at a time. */
 const pageMax = 100
 
-/** Every workspace, page by page. */
+/** Every workspace, page by page, deleted ones too: their ledgers stay. */
 export const everyAccount = Stream.unwrap(
   Effect.map(Workspaces, (workspaces) =>
     Stream.paginate(null as WorkspaceId | null, (after) =>
@@ -45,70 +55,54 @@ export const everyAccount = Stream.unwrap(
   )
 )
 
-/** The workspace with that id, or the only one. */
+const isInUse = ({ _tag }: Workspace): boolean => _tag === "Active" || _tag === "Disabled"
+
+/** The workspace with that id, or the only one that is not deleted. */
 export const theWorkspace = Effect.fnUntraced(function* (id: Option.Option<string>) {
-  const workspaces = yield* Workspaces
-  if (Option.isSome(id)) return yield* namedWorkspace(id.value)
-  const [only, ...others] = yield* workspaces.accounts({ after: null, limit: 2 })
+  if (Option.isSome(id)) return (yield* theAccount(id.value)).workspace
+  const [only, ...others] = yield* everyAccount.pipe(
+    Stream.filter(({ workspace }) => isInUse(workspace)),
+    Stream.take(2),
+    Stream.runCollect
+  )
   if (only === undefined) {
     const sentence = "There is no workspace yet: start the server once, it creates one."
     return yield* new Refusal({ sentence })
   }
   if (others.length > 0) {
-    return yield* new Refusal({ sentence: "There are several workspaces: name one." })
+    const sentence = "There are several workspaces: name one with --workspace."
+    return yield* new Refusal({ sentence })
   }
   return only.workspace
 })
 
-/** The workspace with that id. */
-const namedWorkspace = Effect.fnUntraced(function* (id: string) {
+/** The workspace with that id, and what it has left. */
+export const theAccount = Effect.fnUntraced(function* (id: string) {
   const workspaces = yield* Workspaces
   const unknown = new Refusal({ sentence: `There is no workspace ${id}.` })
   const valid = yield* Schema.decodeEffect(WorkspaceId)(id).pipe(Effect.mapError(() => unknown))
-  const found = workspaces.account(valid)
-  const { workspace } = yield* Effect.catchTag(found, "WorkspaceNotFound", () =>
-    Effect.fail(unknown)
-  )
-  return workspace
+  return yield* workspaces.account(valid)
 })
 
-/** `Expected …\n  at ["VERBATIM_PORT"]` becomes `VERBATIM_PORT: Expected …`. */
-const readable = ({ cause }: Config.ConfigError): string =>
-  cause.message.replace(/^SchemaError\(|\)$/g, "").replace(/^(.*)\n\s+at \["(\w+)"\]/gm, "$2: $1")
+/** The flag of commands about something that belongs to a workspace. */
+export const workspaceFlag = Flag.String("workspace").pipe(
+  Flag.withDescription("Id of the workspace; may be left out when there is only one"),
+  Flag.optional
+)
 
-/** What the operator can check; the driver's own words may reveal more. */
-const databaseSentence = ({ reason }: SqlError.SqlError): string => {
-  switch (reason._tag) {
-    case "ConnectionError":
-      return "The database cannot be reached, or has no session left."
-    case "AuthenticationError":
-      return "The database refuses its user or the password."
-    case "AuthorizationError":
-      return "The user of the database may not do what is needed."
-    default:
-      return "The database cannot be opened or written."
-  }
-}
+/** The argument of commands about a workspace itself. */
+export const workspaceArgument = Argument.String("id").pipe(
+  Argument.withDescription("Id of the workspace, from `verbatim workspaces list`")
+)
 
-const sentenceOf = (error: unknown): string | undefined => {
-  if (error instanceof Config.ConfigError) return `The configuration is wrong: ${readable(error)}`
-  if (error instanceof TemplatesError) return `The configuration is wrong: ${error.sentence}`
-  if (error instanceof HttpServerError.ServeError) {
-    return "Cannot listen on the address: it may be in use, or not one of this machine."
-  }
-  if (error instanceof MediaStoreError) return "The directory for media cannot be written."
-  if (error instanceof TokenUnacceptable) return "The two bootstrap keys must differ."
-  if (error instanceof WebhookSecretsFull) {
-    return `The workspace has ${error.max} webhook secrets already: remove one first.`
-  }
-  if (error instanceof Migrations.MigrationError) return error.message
-  if (SqlError.isSqlError(error)) return databaseSentence(error)
-  return undefined
-}
+/** Characters that move the cursor, or that nobody sees. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
 
-/** Gives a sentence to failures that an operator can fix; the others stay as they are, and loud. */
-export const explainErrors = <A, E, R>(command: Effect.Effect<A, E, R>) =>
-  Effect.mapError(command, (error) => {
-    const sentence = sentenceOf(error)
-    return sentence === undefined ? error : new Refusal({ sentence })
-  })
+const escapeCharacter = (character: string): string =>
+  `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
+
+/** A text that somebody else wrote, harmless on a terminal. */
+export const printable = (text: string): string => text.replace(unseen, escapeCharacter)
+
+/** The same in quotes, among other things in a row. */
+export const quoted = (text: string): string => `"${printable(text).replaceAll('"', '\\"')}"`

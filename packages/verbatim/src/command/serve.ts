@@ -3,8 +3,8 @@
  */
 import { Duration, Effect, Layer } from "effect"
 import { Command } from "effect/cli"
-import { configuration } from "../Configuration.ts"
-import { explainErrors } from "./operation.ts"
+import { explainErrors } from "./explanation.ts"
+import { readConfiguration } from "./operation.ts"
 
 /**
  * A stop ends within 15 s, whatever hangs. Abandoned work is found by the next claim: that is what
@@ -22,7 +22,7 @@ export const serve = Command.make(
   "serve",
   {},
   Effect.fn(function* () {
-    const settings = yield* configuration
+    const settings = yield* readConfiguration
     // Read here: the other commands start a tenth of a second earlier without HTTP.
     const { server } = yield* Effect.promise(() => import("../Server.ts"))
     // Beside the server, not after it: the countdown begins with the signal, not after the stop.

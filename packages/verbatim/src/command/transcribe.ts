@@ -5,11 +5,13 @@
 import { mkdir, stat, writeFile } from "node:fs/promises"
 import { basename, extname, join } from "node:path"
 import { SummaryType } from "@verbatim/core/summary"
-import { languages, Modifier } from "@verbatim/core/transcription"
-import { Console, Effect, Fiber, Option, References, Semaphore } from "effect"
+import { decodeRequest, languages, Modifier } from "@verbatim/core/transcription"
+import { Console, Effect, Fiber, Option, References, Result, Semaphore } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
-import { configuration } from "../Configuration.ts"
-import { explainErrors, Refusal } from "./operation.ts"
+import type { Configuration } from "../Configuration.ts"
+import { explainErrors } from "./explanation.ts"
+import { readConfiguration } from "./operation.ts"
+import { Refusal } from "./Refusal.ts"
 import { type Product, Studio, studio } from "./Studio.ts"
 
 const flags = {
@@ -127,12 +129,24 @@ const deliver = (product: Product, wishes: Wishes) =>
     onSome: (directory) => write(product, directory, wishes)
   })
 
-/** Checked before an engine is loaded: a typo should not cost a minute. */
-const mustExist = (path: string) =>
-  Effect.tryPromise(() => stat(path)).pipe(
-    Effect.catch(() => refuse(`There is no file ${path}.`)),
-    Effect.flatMap((found) => (found.isFile() ? Effect.void : refuse(`${path} is not a file.`)))
+/** What a server says of a file with that name: its extension tells what it is. */
+const problemOf = (filename: string): string | undefined => {
+  const upload = Option.some({ filename })
+  const submission = { parameters: {}, repeated: [], upload, isTextual: false }
+  const request = decodeRequest({ ...submission, templates: new Map() })
+  return Result.isFailure(request) ? request.failure.message : undefined
+}
+
+/** Checked before an engine is loaded, or fetched: a typo should not cost a minute. */
+const mustBeRecording = Effect.fnUntraced(function* (path: string) {
+  const found = yield* Effect.catch(
+    Effect.tryPromise(() => stat(path)),
+    () => refuse(`There is no file ${path}.`)
   )
+  if (!found.isFile()) return yield* refuse(`${path} is not a file.`)
+  const problem = problemOf(basename(path))
+  if (problem !== undefined) return yield* refuse(`${path}: ${problem}.`)
+})
 
 /** All files, as many at once as the configuration allows, shown in the order they were named. */
 const produce = Effect.fnUntraced(function* (wishes: Wishes, atOnce: number) {
@@ -140,7 +154,7 @@ const produce = Effect.fnUntraced(function* (wishes: Wishes, atOnce: number) {
   const permits = yield* Semaphore.make(atOnce)
   const parameters = parametersOf(wishes)
   const underway = yield* Effect.forEach(wishes.files, (path) =>
-    mustExist(path).pipe(
+    mustBeRecording(path).pipe(
       Effect.andThen(transcribe({ path, parameters, format: wishes.format })),
       permits.withPermit,
       Effect.flatMap((product) => Effect.as(say(product.account), product)),
@@ -158,6 +172,16 @@ const produce = Effect.fnUntraced(function* (wishes: Wishes, atOnce: number) {
   return sentences
 }, Effect.scoped)
 
+/** The sentences about files that have no transcript. Without a recording, nothing is started. */
+const attempt = Effect.fnUntraced(function* (wishes: Wishes, settings: Configuration) {
+  const judged = yield* Effect.forEach(wishes.files, (path) => Effect.result(mustBeRecording(path)))
+  const refused = judged.flatMap((each) => (Result.isFailure(each) ? [each.failure.sentence] : []))
+  if (refused.length === wishes.files.length) return refused
+  return yield* produce(wishes, settings.transcribeConcurrency).pipe(
+    Effect.provide(studio(settings, wishes.files.length))
+  )
+})
+
 /** What jobs log is for a server's operator; here the sentences say it. */
 const quiet = Effect.updateService(References.MinimumLogLevel, (level) =>
   level === "Info" ? "Warn" : level
@@ -174,12 +198,9 @@ export const transcribe = Command.make(
   flags,
   Effect.fn(
     function* (wishes) {
-      const settings = yield* configuration
+      const settings = yield* readConfiguration
       yield* mustDiffer(wishes)
-      if (wishes.files.length === 1) yield* Effect.forEach(wishes.files, mustExist)
-      const sentences = yield* produce(wishes, settings.transcribeConcurrency).pipe(
-        Effect.provide(studio(settings, wishes.files.length))
-      )
+      const sentences = yield* attempt(wishes, settings)
       const [first, ...others] = sentences
       if (first === undefined) return
       if (wishes.files.length === 1) return yield* refuse(first)

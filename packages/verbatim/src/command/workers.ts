@@ -5,7 +5,8 @@ import { type Debt, type SignedWorker, WorkerRegistry } from "@verbatim/core/por
 import { Presence } from "@verbatim/core/worker"
 import { Console, DateTime, Duration, Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { explainErrors, withStore } from "./operation.ts"
+import { explainErrors } from "./explanation.ts"
+import { withExistingStore } from "./operation.ts"
 
 const since = (then: DateTime.Utc, now: DateTime.Utc): string =>
   Duration.format(Duration.seconds(Math.max(0, Math.round(secondsBetween(then, now)))))
@@ -47,7 +48,7 @@ export const workers = Command.make(
       yield* Console.log(debts.length === 0 ? "Nothing is owed." : "Owed")
       for (const debt of debts) yield* Console.log(`  ${debtLine(debt, now)}`)
     },
-    withStore,
+    withExistingStore,
     explainErrors
   )
 ).pipe(Command.withDescription("Show which workers are alive, and what is owed"))

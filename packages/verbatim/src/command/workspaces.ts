@@ -1,15 +1,57 @@
 /**
- * `verbatim workspaces`: list workspaces, add minutes, and give them secrets for their webhooks.
+ * `verbatim workspaces`: make, list and look at workspaces, and add minutes to them.
  */
-
-import { Workspaces } from "@verbatim/core/services"
-import { toMinutes, WebhookSecretId } from "@verbatim/core/workspace"
-import { Console, DateTime, Effect, Option, Redacted, Schema, Stream } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import { everyAccount, explainErrors, Refusal, theWorkspace, withStore } from "./operation.ts"
+import { ApiKeys, Workspaces } from "@verbatim/core/services"
+import { isValidAt, statusOf, toMinutes } from "@verbatim/core/workspace"
+import { Console, DateTime, Effect, Option, Schema, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import { explainErrors } from "./explanation.ts"
+import {
+  everyAccount,
+  printable,
+  quoted,
+  theAccount,
+  theWorkspace,
+  withExistingStore,
+  withStore,
+  workspaceArgument,
+  workspaceFlag
+} from "./operation.ts"
+import { disable, enable, remove, rename } from "./standing.ts"
+import { externalIdArgument, externalIdFlag, nameOf } from "./WorkspaceFlags.ts"
+import { secrets } from "./webhookSecrets.ts"
 
 /** Ten million minutes are nineteen years: more is a typo. */
 const minutesMax = 1e7
+
+const create = Command.make(
+  "create",
+  { name: nameOf, externalId: externalIdFlag },
+  Effect.fn(
+    function* ({ externalId, name }) {
+      const workspaces = yield* Workspaces
+      const order = { name, externalId: Option.getOrUndefined(externalId) }
+      const { id } = yield* workspaces.create(order)
+      yield* Console.log(id)
+    },
+    withStore,
+    explainErrors
+  )
+).pipe(Command.withDescription("Make a workspace, which has nothing, and print its id"))
+
+const ensure = Command.make(
+  "ensure",
+  { externalId: externalIdArgument },
+  Effect.fn(
+    function* ({ externalId }) {
+      const workspaces = yield* Workspaces
+      const { id } = yield* workspaces.ensure(externalId)
+      yield* Console.log(id)
+    },
+    withStore,
+    explainErrors
+  )
+).pipe(Command.withDescription("Print the id of the workspace of a host, made where there is none"))
 
 const list = Command.make(
   "list",
@@ -17,19 +59,48 @@ const list = Command.make(
   Effect.fn(
     function* () {
       yield* Stream.runForEach(everyAccount, ({ balanceMillis, workspace }) => {
+        const { _tag, externalId, id, name } = workspace
         const minutes = toMinutes(balanceMillis).padStart(12)
-        return Console.log(`${workspace.id}  ${minutes} minutes  ${workspace.name}`)
+        const row = [id, `${minutes} minutes`, printable(name)]
+        if (externalId !== null) row.push(`external id ${quoted(externalId)}`)
+        if (_tag !== "Active") row.push(statusOf[_tag])
+        return Console.log(row.join("  "))
       })
     },
-    withStore,
+    withExistingStore,
     explainErrors
   )
-).pipe(Command.withDescription("List workspaces with what they have left"))
+).pipe(Command.withDescription("List workspaces with what they have left, deleted ones too"))
 
-const workspace = Flag.String("workspace").pipe(
-  Flag.withDescription("Id of the workspace; may be left out when there is only one"),
-  Flag.optional
-)
+const show = Command.make(
+  "show",
+  { id: workspaceArgument },
+  Effect.fn(
+    function* (given) {
+      const workspaces = yield* Workspaces
+      const apiKeys = yield* ApiKeys
+      const { balanceMillis, workspace } = yield* theAccount(given.id)
+      const { _tag, createdAt, externalId, id, name } = workspace
+      const keys = yield* apiKeys.keys(id)
+      const now = yield* DateTime.now
+      const rows = {
+        id,
+        name: printable(name),
+        "external id": externalId === null ? "none" : printable(externalId),
+        status: statusOf[_tag],
+        minutes: toMinutes(balanceMillis),
+        created: DateTime.formatIso(createdAt),
+        keys: `${keys.filter((key) => isValidAt(key, now)).length} valid, ${keys.length} in all`,
+        "webhook secrets": (yield* workspaces.webhookSecrets(id)).length
+      }
+      for (const [label, value] of Object.entries(rows)) {
+        yield* Console.log(`${label.padEnd(16)} ${value}`)
+      }
+    },
+    withExistingStore,
+    explainErrors
+  )
+).pipe(Command.withDescription("Show one workspace"))
 
 const credit = Command.make(
   "credit",
@@ -47,7 +118,7 @@ const credit = Command.make(
       Flag.withSchema(Schema.String.check(Schema.isUUID())),
       Flag.optional
     ),
-    workspace
+    workspace: workspaceFlag
   },
   Effect.fn(
     function* ({ creditId, minutes, workspace }) {
@@ -59,69 +130,24 @@ const credit = Command.make(
       })
       yield* Console.log(`${id} has ${toMinutes(balance)} minutes.`)
     },
-    withStore,
+    withExistingStore,
     explainErrors
   )
 ).pipe(Command.withDescription("Add minutes to a workspace"))
 
-const add = Command.make(
-  "add",
-  { workspace },
-  Effect.fn(
-    function* ({ workspace }) {
-      const workspaces = yield* Workspaces
-      const { id } = yield* theWorkspace(workspace)
-      const { secret } = yield* workspaces.addWebhookSecret(id)
-      yield* Console.log(Redacted.value(secret))
-    },
-    withStore,
-    explainErrors
-  )
-).pipe(
-  Command.withDescription(
-    "Make a secret and print it, once; from now on webhooks are signed with it too"
-  )
-)
-
-const show = Command.make(
-  "list",
-  { workspace },
-  Effect.fn(
-    function* ({ workspace }) {
-      const workspaces = yield* Workspaces
-      const { id } = yield* theWorkspace(workspace)
-      for (const secret of yield* workspaces.webhookSecrets(id)) {
-        yield* Console.log(`${secret.id}  ${DateTime.formatIso(secret.createdAt)}`)
-      }
-    },
-    withStore,
-    explainErrors
-  )
-).pipe(Command.withDescription("List the secrets of a workspace by their ids, oldest first"))
-
-const remove = Command.make(
-  "remove",
-  { id: Argument.String("id").pipe(Argument.withSchema(WebhookSecretId)), workspace },
-  Effect.fn(
-    function* ({ id, workspace }) {
-      const workspaces = yield* Workspaces
-      const owner = yield* theWorkspace(workspace)
-      const isRemoved = yield* workspaces.removeWebhookSecret(owner.id, id)
-      if (!isRemoved) return yield* new Refusal({ sentence: `There is no secret ${id}.` })
-      yield* Console.log(`${id} signs no more webhooks.`)
-    },
-    withStore,
-    explainErrors
-  )
-).pipe(Command.withDescription("Forget a secret; receivers must know another one by then"))
-
-const secrets = Command.make("secrets").pipe(
-  Command.withDescription("What the webhooks of a workspace are signed with"),
-  Command.withSubcommands([add, show, remove])
-)
-
 /** The command group. */
 export const workspaces = Command.make("workspaces").pipe(
-  Command.withDescription("List workspaces, add minutes, sign their webhooks"),
-  Command.withSubcommands([list, credit, secrets])
+  Command.withDescription("Make, change and delete workspaces, add minutes, sign their webhooks"),
+  Command.withSubcommands([
+    create,
+    ensure,
+    list,
+    show,
+    rename,
+    disable,
+    enable,
+    remove,
+    credit,
+    secrets
+  ])
 )

@@ -3,6 +3,7 @@
  * but HTTP, and an answer in our forms to whatever its parser refuses.
  */
 import { type IncomingMessage, Server, type ServerResponse } from "node:http"
+import { Duration } from "effect"
 import { makeAddresses } from "./Addresses.ts"
 import { type Conversation, makeConversation, type Socket } from "./Conversation.ts"
 import {
@@ -103,6 +104,21 @@ const limitTime = (request: IncomingMessage, timeout: number): void => {
   request.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer))
 }
 
+/**
+ * For requests still arriving when their answer has ended. Whoever goes on sending after that is
+ * disconnected: an answered request would hold its connection until its time is over.
+ */
+const graceTimeout = Duration.seconds(1)
+
+/** Disconnects a client that does not end its request although it has its answer. */
+const limitLateness = (request: IncomingMessage, response: ServerResponse): void => {
+  const isUnfinished = () => !request.complete && !request.socket.destroyed
+  const close = () => isUnfinished() && request.socket.destroy()
+  response.once("finish", () => {
+    if (isUnfinished()) setTimeout(close, Duration.toMillis(graceTimeout)).unref()
+  })
+}
+
 export class OrderlyServer extends Server {
   readonly #textTimeout: number
 
@@ -133,7 +149,10 @@ export class OrderlyServer extends Server {
     const name = requestEvents[event]
     if (name === undefined) return super.emit(event, ...args)
     const [request, response] = args as [IncomingMessage, ServerResponse]
-    const handle = () => void super.emit(name, request, response)
+    const handle = () => {
+      limitLateness(request, response)
+      super.emit(name, request, response)
+    }
     if (isText(request)) limitTime(request, this.#textTimeout)
     findConversation(request.socket).take({ request, response, handle })
     return true

@@ -99,7 +99,7 @@ const isSigned: Look = async (stage, run) => {
 }
 
 const taken =
-  (path: string, name: "BOOTSTRAP_INFERENCE_KEY" | "BOOTSTRAP_MANAGEMENT_KEY"): Look =>
+  (path: string, name: `BOOTSTRAP_${"INFERENCE" | "MANAGEMENT" | "OPERATOR"}_KEY`): Look =>
   async (stage, run) =>
     (await stage.ask(run, path, {}, valueOf(name))).status
 
@@ -209,6 +209,12 @@ export const workRows = {
     ...both,
     expected: 200,
     otherwise: 403
+  },
+  BOOTSTRAP_OPERATOR_KEY: {
+    look: taken("/v1/workspaces", "BOOTSTRAP_OPERATOR_KEY"),
+    ...both,
+    expected: 200,
+    otherwise: 401
   },
   BOOTSTRAP_MINUTES: { look: minutes, ...both, expected: "77.50", otherwise: "600.00" }
 } as const satisfies Readonly<Record<string, Row>>

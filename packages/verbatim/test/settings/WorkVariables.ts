@@ -156,6 +156,15 @@ const firstStart = {
       seen: "`GET /v1/transcriptions` with it: 200"
     },
     {
+      name: "BOOTSTRAP_OPERATOR_KEY",
+      unset: { words: "none" },
+      does:
+        "a key that manages workspaces. It is looked for at every start, and added where it is " +
+        "new; one that was revoked stays revoked",
+      value: "unusual-operator-key-0123456789abcdef",
+      seen: "`GET /v1/workspaces` with it: 200"
+    },
+    {
       name: "BOOTSTRAP_MINUTES",
       unset: "600",
       does: "the minutes of a fresh store; they may have decimals",

@@ -2,11 +2,15 @@
  * Versions of presets, each written by one statement.
  */
 import type { PresetStoreError } from "@verbatim/core/ports"
-import { firstPreset, isConditional, type PresetDraft, versionOf } from "@verbatim/core/preset"
+import {
+  firstPreset,
+  type PresetCondition,
+  type PresetDraft,
+  versionOf
+} from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
-import { buildAdvance, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
-import { checkCondition } from "../../sql/preset/PresetConditions.ts"
+import { buildAdvance, checkCondition, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import { presets } from "../../sql/preset/PresetRows.ts"
 import type { Append } from "../../sql/preset/PresetStatements.ts"
@@ -33,16 +37,17 @@ export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   })
 
   /** A preset that is not there has no row to lock: whoever made it meanwhile shows in its id. */
-  const appendIf = Effect.fnUntraced(function* (draft: PresetDraft) {
-    yield* checkCondition(sql, draft, "FOR UPDATE").pipe(
+  const appendIf = Effect.fnUntraced(function* (draft: PresetDraft, condition: PresetCondition) {
+    yield* checkCondition(sql, { ...draft, condition, lock: "FOR UPDATE" }).pipe(
       Effect.catchTag("PresetStoreError", (error) => unlessTaken(sql, draft, error))
     )
     const made = yield* append(draft)
-    const isOfAnother = draft.condition?.noneMatch === "any" && made.preset.id !== draft.presetId
+    const isOfAnother = condition.noneMatch === "any" && made.preset.id !== draft.presetId
     return isOfAnother ? yield* refusal(reasons.ConditionFailed.make({ unmet: "Exists" })) : made
   }, sql.withTransaction)
 
-  return (draft) => (isConditional(draft.condition) ? appendIf(draft) : append(draft))
+  return (draft) =>
+    draft.condition === undefined ? append(draft) : appendIf(draft, draft.condition)
 }
 
 /** A key that is taken comes before a condition that fails. */

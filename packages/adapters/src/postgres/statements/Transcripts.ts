@@ -7,7 +7,7 @@ import type { JobId } from "@verbatim/core/attempt"
 import { Effect, Option, Semaphore } from "effect"
 import type { SqlClient } from "effect/sql"
 import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
-import { joinPieces, type TranscriptChunk } from "../../sql/job/TranscriptRows.ts"
+import { joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
 import { gather } from "../gather/Gathered.ts"
 import { isAmong } from "./GatheredRows.ts"
 

@@ -1,14 +1,15 @@
 /**
- * How a job, its history and its transcript look in their rows: parts that are read as a whole are
- * JSON. A newer version may have written it (docs/decisions/0015).
+ * How a job, its history, its transcript and its charge look in their rows: parts that are read as
+ * a whole are JSON. A newer version may have written it (docs/decisions/0015).
  */
 
 import type { JobId } from "@verbatim/core/attempt"
 import { isTranscriptionEnded, Job, JobEvent, legacyStatus } from "@verbatim/core/job"
-import { type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
+import { type Commit, type HistoryEntry, LeaseToken } from "@verbatim/core/ports"
 import { Transcript } from "@verbatim/core/transcription"
 import { DateTime, Option, Result, Schema } from "effect"
 import { json, tryReading } from "../row/Row.ts"
+import type { Booking } from "../workspace/Ledger.ts"
 import * as NewerFields from "./NewerFields.ts"
 
 const JobJson = Schema.toCodecJson(Job)
@@ -70,3 +71,13 @@ export const entryRow = (id: JobId, { at, events, revision, token }: HistoryEntr
   token: Option.getOrNull(token),
   events: encodeEvents(events)
 })
+
+/** The charge of a commit, as the ledger books it; none when it charges nothing. */
+export const bookingOf = ({ at, chargeMillis, next }: Commit): Option.Option<Booking> =>
+  Option.map(chargeMillis, (millis) => ({
+    workspaceId: next.workspaceId,
+    column: "job_id",
+    id: next.id,
+    millis: -millis,
+    at
+  }))

@@ -9,7 +9,7 @@ import type { BodyChange } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { type Row, reading } from "../row/Row.ts"
-import { split, together } from "./TranscriptChunks.ts"
+import { split, together } from "./TextPieces.ts"
 
 const read = reading(KeptBody)
 

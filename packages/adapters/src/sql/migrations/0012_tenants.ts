@@ -4,17 +4,20 @@
  */
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql"
+import { index, type Step, statements } from "../migration/Migration.ts"
 import { SchemaStatements } from "../migration/SchemaStatements.ts"
 
-/** Adds columns to tables of a few rows, and a table. What an older program writes is active. */
-export const migration = Effect.gen(function* () {
+/** What an older program writes is active, and has no end. */
+const addTenants = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const { int, key, strict } = (yield* SchemaStatements).types(sql)
 
-  yield* sql`ALTER TABLE workspaces ADD COLUMN status TEXT NOT NULL DEFAULT 'Active'`
+  yield* sql`ALTER TABLE workspaces ADD COLUMN status ${key} NOT NULL DEFAULT 'Active'`
   yield* sql`ALTER TABLE workspaces ADD COLUMN revision ${int} NOT NULL DEFAULT 1`
   yield* sql`ALTER TABLE workspaces ADD COLUMN external_id ${key}`
+  yield* sql`ALTER TABLE workspaces ADD COLUMN status_updated_at ${int}`
   yield* sql`CREATE UNIQUE INDEX workspaces_by_external_id ON workspaces (external_id)`
+  yield* sql`CREATE INDEX workspaces_by_status ON workspaces (status, id)`
 
   yield* sql`ALTER TABLE api_keys ADD COLUMN name TEXT`
   yield* sql`ALTER TABLE api_keys ADD COLUMN holder TEXT`
@@ -35,3 +38,13 @@ export const migration = Effect.gen(function* () {
       last_used_at ${int}
     ) ${strict}`
 })
+
+/**
+ * Adds columns to tables of a few rows, and a table; then what a database looks through where a
+ * preset or a version is removed that these rows refer to.
+ */
+export const steps: ReadonlyArray<Step> = [
+  statements(addTenants),
+  index("preset_changes_by_preset", (sql) => sql`preset_changes (preset_id)`),
+  index("preset_keys_by_version", (sql) => sql`preset_keys (version_id)`)
+]

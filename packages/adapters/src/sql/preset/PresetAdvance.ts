@@ -3,7 +3,10 @@
  * preset wait for each other there.
  */
 import { PresetStoreError } from "@verbatim/core/ports"
+import { type PresetCondition, type PresetDraft, unmetBy } from "@verbatim/core/preset"
+import { Effect } from "effect"
 import type { SqlClient, Statement } from "effect/sql"
+import type { Row } from "../row/Row.ts"
 import { presets } from "./PresetRows.ts"
 
 /** Why a preset takes no version. */
@@ -26,3 +29,21 @@ export const buildAdvance = (sql: SqlClient.SqlClient): Statement.Fragment => sq
     updated_at = excluded.updated_at
   WHERE presets.status IN ('Active', 'Disabled')
   RETURNING ${sql.literal(presets.columns)}`
+
+/** Which preset a condition is about, and what ends its query, where several may write. */
+interface Conditional extends Pick<PresetDraft, "slug" | "workspaceId"> {
+  readonly condition: PresetCondition
+  /** The row must stay as it is until the version is there. */
+  readonly lock?: string
+}
+
+/** Fails when a condition does not hold, in the transaction that adds the version. */
+export const checkCondition = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  { condition, lock = "", slug, workspaceId }: Conditional
+) {
+  const [row] = yield* sql<Row>`SELECT ${sql.literal(presets.columns)} FROM presets
+    WHERE workspace_id = ${workspaceId} AND slug = ${slug} ${sql.literal(lock)}`
+  const unmet = unmetBy(condition, row === undefined ? undefined : yield* presets.read(row))
+  if (unmet !== undefined) return yield* refusal(reasons.ConditionFailed.make({ unmet }))
+})

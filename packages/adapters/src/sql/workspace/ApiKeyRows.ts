@@ -74,10 +74,10 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: 
   })
 
   const findKey = trace("SqlWorkspaceStore.findKey")(function* (hash: ApiKey["hash"]) {
-    const [row] = yield* keyRows(hash).pipe(mapSqlError("findKey"))
+    const [row] = yield* keyRows(hash)
     if (row === undefined) return Option.none()
     return Option.some({ key: yield* apiKeys.read(row), workspace: yield* workspaces.read(row) })
-  })
+  }, mapSqlError("findKey"))
 
   const addKey = trace("SqlWorkspaceStore.addKey")(function* (key: ApiKey) {
     const added = yield* insertKey(sql, key)

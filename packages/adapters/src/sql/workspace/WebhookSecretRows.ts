@@ -42,9 +42,9 @@ export const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads):
   })
 
   const webhookSecrets = trace("SqlWorkspaceStore.webhookSecrets")(function* (id: WorkspaceId) {
-    const rows = yield* secretRows(id).pipe(mapSqlError("webhookSecrets"))
+    const rows = yield* secretRows(id)
     return yield* Effect.forEach(rows, webhookSecret.read)
-  })
+  }, mapSqlError("webhookSecrets"))
 
   const addWebhookSecret = trace("SqlWorkspaceStore.addWebhookSecret")(
     function* (secret: WebhookSecret) {

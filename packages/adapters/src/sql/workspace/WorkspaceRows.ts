@@ -3,7 +3,7 @@
  */
 import { trace, type WorkspaceStore } from "@verbatim/core/ports"
 import { Workspace } from "@verbatim/core/workspace"
-import { Equal } from "effect"
+import { Effect, Equal } from "effect"
 import type { SqlClient } from "effect/sql"
 import { type Row, table } from "../row/Row.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
@@ -19,7 +19,8 @@ export const workspaces = table({
     name: "name",
     externalId: "external_id",
     firstUserId: "first_user_id",
-    createdAt: "created_at"
+    createdAt: "created_at",
+    statusUpdatedAt: "status_updated_at"
   }
 })
 
@@ -28,7 +29,7 @@ export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) 
   sql<Row>`INSERT INTO workspaces ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
     ON CONFLICT DO NOTHING RETURNING id`
 
-type Methods = Pick<WorkspaceStore["Service"], "create" | "replace">
+type Methods = Pick<WorkspaceStore["Service"], "create" | "deleting" | "replace">
 
 /** The methods of the store that make workspaces and change them. */
 export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
@@ -55,5 +56,14 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
     return stored !== undefined && Equal.equals(yield* workspaces.read(stored), next)
   }, mapSqlError("replace"))
 
-  return { create, replace }
+  const deleting: Methods["deleting"] = trace("SqlWorkspaceStore.deleting")(function* ({
+    after,
+    limit
+  }) {
+    const rows = yield* sql<Row>`SELECT ${columns} FROM workspaces
+      WHERE status = 'Deleting' AND id > ${after ?? ""} ORDER BY id LIMIT ${limit}`
+    return yield* Effect.forEach(rows, workspaces.read)
+  }, mapSqlError("deleting"))
+
+  return { create, replace, deleting }
 }

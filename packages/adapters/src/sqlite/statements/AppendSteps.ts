@@ -4,8 +4,7 @@
 import { designationOf, firstPreset, type PresetDraft, versionOf } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql"
-import { buildAdvance, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
-import { checkCondition } from "../../sql/preset/PresetConditions.ts"
+import { buildAdvance, checkCondition, reasons, refusal } from "../../sql/preset/PresetAdvance.ts"
 import * as PresetKeyRows from "../../sql/preset/PresetKeyRows.ts"
 import {
   designationNames,
@@ -38,13 +37,13 @@ const makeInserts = (sql: SqlClient.SqlClient) => ({
 export const makeAppend = (sql: SqlClient.SqlClient): Append => {
   const { advance, insertDesignation, insertVersion } = makeInserts(sql)
   return Effect.fnUntraced(function* (draft: PresetDraft) {
-    const { request, workspaceId } = draft
+    const { condition, request, workspaceId } = draft
     if (Option.isSome(request)) {
       const { key } = request.value
       const made = yield* PresetKeyRows.find(sql, { workspaceId, key, time })
       if (Option.isSome(made)) return yield* refusal(reasons.KeyTaken.make({}))
     }
-    yield* checkCondition(sql, draft)
+    if (condition !== undefined) yield* checkCondition(sql, { ...draft, condition })
     const [row] = yield* advance(presets.row(firstPreset(draft)))
     if (row === undefined) return yield* refusal(reasons.Archived.make({}))
     const preset = yield* presets.read(row)

@@ -27,7 +27,7 @@ import {
 import { looseScan } from "../../sql/work/LooseScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
 import type { Claim } from "../../sql/work/WorkStatements.ts"
-import { isAmong } from "./RowReads.ts"
+import { isAmong } from "./Reads.ts"
 
 type Sql = SqlClient.SqlClient
 

@@ -6,6 +6,7 @@ import { Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import { Event, type State, transition } from "./Preset.ts"
+import { PresetInactive } from "./PresetRefusal.ts"
 import type { PresetVersion } from "./PresetVersion.ts"
 
 /** Longest name, in code points. */
@@ -81,3 +82,7 @@ export const applyChange = (
     (result, event) => Result.flatMap(result, (next) => transition(next, event)),
     Result.succeed(preset)
   )
+
+/** The refusal of what only an active preset allows. */
+export const refuseInactive = (preset: State) =>
+  new PresetInactive({ slug: preset.slug, status: statuses[preset._tag] })

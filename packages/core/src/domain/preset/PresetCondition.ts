@@ -16,12 +16,6 @@ export interface PresetCondition {
   readonly noneMatch?: Designating | undefined
 }
 
-/** Whether a condition requires anything. */
-export const isConditional = (
-  condition: PresetCondition | undefined
-): condition is PresetCondition =>
-  condition?.match !== undefined || condition?.noneMatch !== undefined
-
 /** Why a condition does not hold. */
 export const Unmet = Schema.Literals(["Absent", "Exists", "Moved", "NotMoved"])
 export type Unmet = typeof Unmet.Type

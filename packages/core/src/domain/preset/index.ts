@@ -7,7 +7,7 @@ export { createPreset, Event, edges, isTerminal, Preset, State, transition } fro
 export { applyChange, applyDesignation, PresetChange, PresetStatus } from "./PresetChange.ts"
 export { PresetChangeId } from "./PresetChangeId.ts"
 export type { Named, PresetCreation, PresetWanted, PresetWrite } from "./PresetCommand.ts"
-export { isConditional, type PresetCondition, Unmet, unmetBy } from "./PresetCondition.ts"
+export { type PresetCondition, Unmet, unmetBy } from "./PresetCondition.ts"
 export { PresetConfig } from "./PresetConfig.ts"
 export { PresetDiff } from "./PresetDiff.ts"
 export {

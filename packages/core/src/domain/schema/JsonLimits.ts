@@ -18,6 +18,10 @@ export const keysMax = 10_000
  */
 export const valuesMax = 100_000
 
+const depthRule = `at most ${depthMax} levels of nesting`
+const keysRule = `at most ${keysMax} keys in the whole document`
+const valuesRule = `at most ${valuesMax} values in the whole document`
+
 /** The order in which the fields of a document are walked. */
 export type Order = (one: string, other: string) => number
 
@@ -65,7 +69,7 @@ const walkInside = (key: PropertyKey, value: unknown, walk: Walk, depth: number)
 const walkObject = (value: object, depth: number, walk: Walk): void => {
   const keys = Object.keys(value)
   walk.keys += keys.length
-  if (walk.keys > keysMax) stopAt(walk, `at most ${keysMax} keys in the whole document`)
+  if (walk.keys > keysMax) stopAt(walk, keysRule)
   if (depth === 1 && walk.order !== undefined) keys.sort(walk.order)
   for (const key of keys) {
     if (walk.isEnded) return
@@ -83,7 +87,7 @@ const walkNested = (value: object, depth: number, walk: Walk): void => {
   if (isExact(value)) {
     walk.hasExact = true
     if (!Number.isFinite(Number(value.rawJSON))) addProblem(walk, finiteRule)
-  } else if (depth >= depthMax) stopAt(walk, `at most ${depthMax} levels of nesting`)
+  } else if (depth >= depthMax) stopAt(walk, depthRule)
   else if (Array.isArray(value)) walkArray(value, depth + 1, walk)
   else if (isPlain(value)) walkObject(value, depth + 1, walk)
   else addProblem(walk, "must be JSON")
@@ -91,7 +95,7 @@ const walkNested = (value: object, depth: number, walk: Walk): void => {
 
 const walkValue = (value: unknown, depth: number, walk: Walk): void => {
   walk.values += 1
-  if (walk.values > valuesMax) stopAt(walk, `at most ${valuesMax} values in the whole document`)
+  if (walk.values > valuesMax) stopAt(walk, valuesRule)
   else if (typeof value === "string") {
     if (!isStorable(value)) addProblem(walk, textRule)
   } else if (typeof value === "number") {
@@ -121,4 +125,45 @@ export const measure = (document: unknown, order?: Order): Measured => {
     found: walk.found.map(({ path, rule }) => ({ path: path.toReversed(), rule })),
     isWhole: !walk.isEnded
   }
+}
+
+const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c]
+const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/**
+ * Finds the limit that a text breaks, scanning it as JSON without building a value: the parser
+ * takes a million nested arrays, on which the code after it would fail.
+ */
+export const findBrokenLimit = (text: string): string | undefined => {
+  let depth = 0
+  let keys = 0
+  let values = 1
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) at = findStringEnd(text, at)
+    else if (code === colon) keys += 1
+    else if (code === comma) values += 1
+    else if (code === openArray || code === openObject) depth += 1
+    else if (code === closeArray || code === closeObject) depth -= 1
+    if (depth > depthMax) return depthRule
+    if (keys > keysMax) return keysRule
+    if (values > valuesMax) return valuesRule
+  }
+  return undefined
+}
+
+/** Finds the quote that ends the string which begins at `start`. */
+const findStringEnd = (text: string, start: number): number => {
+  let at = start
+  do {
+    at = text.indexOf('"', at + 1)
+    if (at === -1) return text.length
+  } while (isEscaped(text, at))
+  return at
+}
+
+const isEscaped = (text: string, at: number): boolean => {
+  let before = at - 1
+  while (text.charCodeAt(before) === backslash) before -= 1
+  return (at - before) % 2 === 0
 }

@@ -4,7 +4,7 @@
 
 export * as ExactNumber from "./ExactNumber.ts"
 export { Integer } from "./Integer.ts"
-export { depthMax, keysMax, valuesMax } from "./JsonLimits.ts"
+export { findBrokenLimit } from "./JsonLimits.ts"
 export { makeJudge } from "./Judgement.ts"
 export { toPlain } from "./PlainSchema.ts"
 export { describe, fromIssue, InvalidRequest } from "./Problem.ts"

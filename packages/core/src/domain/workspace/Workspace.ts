@@ -13,7 +13,7 @@
  *   Deleting --> Deleted: Emptied
  * ```
  */
-import { Schema } from "effect"
+import { DateTime, Duration, Schema } from "effect"
 import * as Machine from "../machine/Machine.ts"
 
 export const WorkspaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkspaceId"))
@@ -43,7 +43,9 @@ const fields = {
   externalId: Schema.NullOr(Schema.String),
   /** The user whom keys belong to that name no other. */
   firstUserId: UserId,
-  createdAt: instant
+  createdAt: instant,
+  /** Null until the status first changes. */
+  statusUpdatedAt: Schema.NullOr(instant)
 }
 
 /**
@@ -65,11 +67,11 @@ export type Workspace = State
 /** What can happen to it. */
 export const Event = Schema.TaggedUnion({
   Renamed: { name: Schema.String },
-  Suspended: {},
-  Resumed: {},
-  DeletionBegun: {},
+  Suspended: { at: instant },
+  Resumed: { at: instant },
+  DeletionBegun: { at: instant },
   /** Nothing is left but its ledger. */
-  Emptied: {}
+  Emptied: { at: instant }
 })
 export type Event = typeof Event.Type
 
@@ -85,13 +87,18 @@ const { Active, Deleted, Deleting, Disabled } = State.cases
 
 const revise = <S extends State>(state: S): S => ({ ...state, revision: state.revision + 1 })
 
+const since = <S extends State>(state: S, { at }: { readonly at: typeof instant.Type }) => ({
+  ...revise(state),
+  statusUpdatedAt: at
+})
+
 const withName = <S extends State>(
   state: S,
   { name }: Extract<Event, { readonly _tag: "Renamed" }>
 ): S => ({ ...revise(state), name })
 
-const beginDeletion = (state: State) =>
-  Deleting.make({ ...revise(state), _tag: "Deleting", externalId: null })
+const beginDeletion = (state: State, event: Extract<Event, { readonly _tag: "DeletionBegun" }>) =>
+  Deleting.make({ ...since(state, event), _tag: "Deleting", externalId: null })
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Workspace",
@@ -99,18 +106,34 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   moves: {
     Active: {
       Renamed: withName,
-      Suspended: (state) => Disabled.make({ ...revise(state), _tag: "Disabled" }),
+      Suspended: (state, event) => Disabled.make({ ...since(state, event), _tag: "Disabled" }),
       DeletionBegun: beginDeletion
     },
     Disabled: {
       Renamed: withName,
-      Resumed: (state) => Active.make({ ...revise(state), _tag: "Active" }),
+      Resumed: (state, event) => Active.make({ ...since(state, event), _tag: "Active" }),
       DeletionBegun: beginDeletion
     },
-    Deleting: { Emptied: (state) => Deleted.make({ ...revise(state), _tag: "Deleted" }) },
+    Deleting: {
+      Emptied: (state, event) => Deleted.make({ ...since(state, event), _tag: "Deleted" })
+    },
     Deleted: {}
   }
 })
+
+/**
+ * How long a workspace is `Deleting` at least: a request that was let in before may take hours to
+ * send its file, and what it makes then has to go too.
+ */
+export const deletionMin: Duration.Duration = Duration.hours(24)
+
+/** Whether an empty workspace will stay empty. */
+export const isDeletionOver = (
+  { statusUpdatedAt }: Pick<State, "statusUpdatedAt">,
+  at: DateTime.Utc
+): boolean =>
+  statusUpdatedAt !== null &&
+  DateTime.isGreaterThanOrEqualTo(at, DateTime.addDuration(statusUpdatedAt, deletionMin))
 
 /** A new workspace, active and without anything. */
 export const createWorkspace = (birth: {
@@ -119,4 +142,4 @@ export const createWorkspace = (birth: {
   readonly externalId: string | null
   readonly firstUserId: UserId
   readonly createdAt: typeof instant.Type
-}): Workspace => Active.make({ ...birth, revision: 1 })
+}): Workspace => Active.make({ ...birth, revision: 1, statusUpdatedAt: null })

@@ -1,10 +1,10 @@
 /**
  * What an operator may say about a workspace, and the events that it takes.
  */
-import { Result, Schema } from "effect"
+import { type DateTime, Result, Schema } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
-import { Event, type State, transition } from "./Workspace.ts"
+import { Event, isDeletionOver, type State, transition } from "./Workspace.ts"
 
 /** Longest name, and longest name of a host's own, in code points. */
 export const nameMax = 255
@@ -39,8 +39,8 @@ export type WorkspaceChange = typeof WorkspaceChange.Type
 
 /** The event that leads to a status. */
 const moves = {
-  active: Event.cases.Resumed.make({}),
-  disabled: Event.cases.Suspended.make({})
+  active: (at: DateTime.Utc) => Event.cases.Resumed.make({ at }),
+  disabled: (at: DateTime.Utc) => Event.cases.Suspended.make({ at })
 } as const
 
 /**
@@ -49,11 +49,12 @@ const moves = {
  */
 export const applyWorkspaceChange = (
   workspace: State,
-  { name = workspace.name, status }: WorkspaceChange
+  { at, change }: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
 ): Result.Result<State, IllegalTransition> => {
+  const { name = workspace.name, status } = change
   const isMoved = status !== undefined && status !== statusOf[workspace._tag]
   const events = [
-    ...(isMoved ? [moves[status]] : []),
+    ...(isMoved ? [moves[status](at)] : []),
     ...(name === workspace.name ? [] : [Event.cases.Renamed.make({ name })])
   ]
   const moved = events.reduce<Result.Result<State, IllegalTransition>>(
@@ -65,5 +66,11 @@ export const applyWorkspaceChange = (
 }
 
 /** The workspace once its deletion has begun; the same one where it has. */
-export const beginDeletion = (workspace: State): State =>
-  Result.getOrElse(transition(workspace, Event.cases.DeletionBegun.make({})), () => workspace)
+export const beginDeletion = (workspace: State, at: DateTime.Utc): State =>
+  Result.getOrElse(transition(workspace, Event.cases.DeletionBegun.make({ at })), () => workspace)
+
+/** The workspace when it is found empty; the same one while something may still come. */
+export const endDeletion = (workspace: State, at: DateTime.Utc): State =>
+  isDeletionOver(workspace, at)
+    ? Result.getOrElse(transition(workspace, Event.cases.Emptied.make({ at })), () => workspace)
+    : workspace

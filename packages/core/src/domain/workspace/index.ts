@@ -26,6 +26,7 @@ export {
 } from "./WebhookSecret.ts"
 export {
   createWorkspace,
+  deletionMin,
   Event,
   edges,
   isTerminal,
@@ -37,6 +38,7 @@ export {
 } from "./Workspace.ts"
 export {
   ExternalId,
+  endDeletion,
   GivenStatus,
   statusOf,
   WorkspaceChange,

@@ -1,7 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import { parse } from "#src/domain/schema/ExactNumber"
-import { depthMax, keysMax, measure, valuesMax } from "#src/domain/schema/JsonLimits"
+import {
+  depthMax,
+  findBrokenLimit,
+  keysMax,
+  measure,
+  valuesMax
+} from "#src/domain/schema/JsonLimits"
 import { toProblems } from "#src/domain/schema/Problem"
 
 const nested = (depth: number): unknown => {
@@ -99,4 +105,27 @@ describe("the limits of a document", () => {
     )
     assert.isFalse(isWhole)
   })
+})
+
+/** The longest documents that fit, and what one more is told. */
+const edges: ReadonlyArray<readonly [title: string, fits: unknown, breaks: unknown]> = [
+  ["levels", nested(depthMax), nested(depthMax + 1)],
+  ["keys", keys(keysMax), keys(keysMax + 1)],
+  ["values", Array(valuesMax - 1).fill(0), Array(valuesMax + 1).fill(0)]
+]
+
+describe("the limits of a text", () => {
+  for (const [title, fits, breaks] of edges) {
+    it(`are those of the document in it: ${title}`, () => {
+      assert.strictEqual(findBrokenLimit(JSON.stringify(fits)), undefined)
+      const [found] = measure(breaks).found
+      assert.strictEqual(findBrokenLimit(JSON.stringify(breaks)), found?.rule)
+    })
+  }
+
+  it("do not count what stands in strings", () =>
+    assert.strictEqual(
+      findBrokenLimit(JSON.stringify(["[{:,".repeat(valuesMax), '\\"'])),
+      undefined
+    ))
 })

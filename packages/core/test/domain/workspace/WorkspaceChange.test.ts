@@ -1,19 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { instant, userId, workspaceId } from "@verbatim/testkit/samples"
-import { Result, Schema } from "effect"
+import { instant, later, userId, workspaceId } from "@verbatim/testkit/samples"
+import { DateTime, Result, Schema } from "effect"
 import * as Arbitrary from "effect/Arbitrary"
 import {
   createWorkspace,
-  Event,
+  deletionMin,
   edges,
   isTerminal,
   State,
-  transition,
   type Workspace
 } from "#src/domain/workspace/Workspace"
 import {
   applyWorkspaceChange,
   beginDeletion,
+  endDeletion,
   nameMax,
   statusOf,
   WorkspaceChange
@@ -27,11 +27,19 @@ const active = createWorkspace({
   createdAt: instant
 })
 
-const changed = (from: Workspace, change: WorkspaceChange) =>
-  Result.getOrThrow(applyWorkspaceChange(from, change))
+const at = later(5)
+
+const apply = (from: Workspace, change: WorkspaceChange) =>
+  applyWorkspaceChange(from, { at, change })
+
+const changed = (from: Workspace, change: WorkspaceChange) => Result.getOrThrow(apply(from, change))
 
 const disabled = changed(active, { status: "disabled" })
-const deleting = beginDeletion(active)
+const deleting = beginDeletion(active, at)
+
+/** When the deletion of `deleting` may end. */
+const over = DateTime.addDuration(at, deletionMin)
+const deleted = endDeletion(deleting, over)
 
 /** The states that one edge leads to, and the state itself. */
 const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
@@ -41,8 +49,17 @@ const around = ({ _tag }: Workspace): ReadonlyArray<string> => [
 
 describe("a change of a workspace", () => {
   it("disables it, and enables it again", () => {
-    assert.deepStrictEqual(disabled, { ...active, _tag: "Disabled", revision: 2 })
-    assert.deepStrictEqual(changed(disabled, { status: "active" }), { ...active, revision: 3 })
+    assert.deepStrictEqual(disabled, {
+      ...active,
+      _tag: "Disabled",
+      revision: 2,
+      statusUpdatedAt: at
+    })
+    assert.deepStrictEqual(changed(disabled, { status: "active" }), {
+      ...active,
+      revision: 3,
+      statusUpdatedAt: at
+    })
   })
 
   it("renames and disables at once, as one change", () => {
@@ -50,7 +67,8 @@ describe("a change of a workspace", () => {
       ...active,
       _tag: "Disabled",
       name: "other",
-      revision: 2
+      revision: 2,
+      statusUpdatedAt: at
     })
   })
 
@@ -61,11 +79,10 @@ describe("a change of a workspace", () => {
   })
 
   it("is refused once its deletion has begun", () => {
-    const deleted = Result.getOrThrow(transition(deleting, Event.cases.Emptied.make({})))
     assert.isTrue(isTerminal(deleted))
     for (const gone of [deleting, deleted]) {
       for (const change of [{ name: "other" }, { status: "active" }, { status: "disabled" }]) {
-        const refused = applyWorkspaceChange(gone, change as WorkspaceChange)
+        const refused = apply(gone, change as WorkspaceChange)
         assert.isTrue(Result.isFailure(refused), JSON.stringify(change))
       }
     }
@@ -83,7 +100,7 @@ describe("a change of a workspace", () => {
     "never leaves the edges of the machine, and twice is once",
     [Arbitrary.schema(State), Arbitrary.schema(WorkspaceChange)],
     ([from, change]) => {
-      const first = applyWorkspaceChange(from, change)
+      const first = apply(from, change)
       if (Result.isFailure(first)) return true
       const to = first.success
       assert.include(around(from), to._tag)
@@ -91,7 +108,9 @@ describe("a change of a workspace", () => {
       assert.strictEqual(statusOf[to._tag], change.status ?? statusOf[from._tag])
       // The store writes what is one revision further, and what is the same it need not write.
       assert.strictEqual(to.revision, to === from ? from.revision : from.revision + 1)
-      const { _tag, name, revision, ...rest } = from
+      const isMoved = to._tag !== from._tag
+      assert.deepStrictEqual(to.statusUpdatedAt, isMoved ? at : from.statusUpdatedAt)
+      const { _tag, name, revision, statusUpdatedAt, ...rest } = from
       assert.deepInclude(to, rest)
       assert.strictEqual(changed(to, change), to)
       return true
@@ -102,13 +121,26 @@ describe("a change of a workspace", () => {
 describe("the deletion of a workspace", () => {
   it("frees its external id, and keeps everything else", () => {
     const owned = { ...active, externalId: "customer" }
-    assert.deepStrictEqual(beginDeletion(owned), { ...active, _tag: "Deleting", revision: 2 })
+    assert.deepStrictEqual(beginDeletion(owned, at), {
+      ...active,
+      _tag: "Deleting",
+      revision: 2,
+      statusUpdatedAt: at
+    })
   })
 
   it("begins once", () => {
-    assert.strictEqual(beginDeletion(deleting), deleting)
-    const deleted = Result.getOrThrow(transition(deleting, Event.cases.Emptied.make({})))
-    assert.strictEqual(beginDeletion(deleted), deleted)
-    assert.strictEqual(beginDeletion(disabled)._tag, "Deleting")
+    assert.strictEqual(beginDeletion(deleting, over), deleting)
+    assert.strictEqual(beginDeletion(deleted, over), deleted)
+    assert.strictEqual(beginDeletion(disabled, at)._tag, "Deleting")
+  })
+
+  it("ends when no request of before can be under way", () => {
+    const before = DateTime.subtract(over, { milliseconds: 1 })
+    assert.strictEqual(endDeletion(deleting, before), deleting)
+    assert.deepInclude(deleted, { _tag: "Deleted", revision: 3, statusUpdatedAt: over })
+    for (const other of [active, disabled, deleted]) {
+      assert.strictEqual(endDeletion(other, later(1e12)), other)
+    }
   })
 })

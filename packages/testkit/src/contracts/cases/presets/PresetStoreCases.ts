@@ -10,6 +10,7 @@ import { foundPreset, makeDraft, slug, versionsOf } from "../../../samples/Sampl
 import { later, withWorkspace } from "../../../samples/SampleWorkspace.ts"
 import type { Case, Contract } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
+import { clearing } from "./PresetStoreClearing.ts"
 import { conditions } from "./PresetStoreConditions.ts"
 import { designationCases } from "./PresetStoreDesignations.ts"
 import { keys } from "./PresetStoreKeys.ts"
@@ -167,6 +168,7 @@ export const contract: Contract<Ports> = {
     ...raceCases,
     ...keys,
     ...conditions,
-    ...repeats
+    ...repeats,
+    ...clearing
   ]
 }

@@ -104,6 +104,27 @@ export const tenants: ReadonlyArray<Case<WorkspaceStore>> = [
     })
   },
   {
+    title: "lists the workspaces whose deletion has begun, and no others",
+    effect: Effect.gen(function* () {
+      const store = yield* WorkspaceStore
+      yield* Effect.forEach(upTo(5), (number) => store.create(workspace(number)))
+      const standing = { 2: "Deleting", 3: "Disabled", 4: "Deleting", 5: "Deleting" } as const
+      for (const [number, _tag] of Object.entries(standing)) {
+        yield* store.replace({ ...workspace(Number(number)), _tag, revision: 2 })
+      }
+      yield* store.replace({ ...workspace(5), _tag: "Deleted", revision: 3 })
+      const page = (after: number | null) =>
+        Effect.map(
+          store.deleting({ after: after === null ? null : workspaceId(after), limit: 1 }),
+          (found) => found.map(({ id }) => id)
+        )
+      yield* Expect.that("page by page", {
+        actual: [yield* page(null), yield* page(2), yield* page(4)],
+        expected: [[workspaceId(2)], [workspaceId(4)], []]
+      })
+    })
+  },
+  {
     title: "changes a workspace that is as its writer saw it",
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore

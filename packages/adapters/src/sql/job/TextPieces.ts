@@ -2,7 +2,9 @@
  * A long text in pieces: one message to Postgres holds at most 16 MiB, and ten hours of transcript
  * are 13 MB or, with every word timed, more. A reader of parts has two pieces in memory.
  */
-import { Array } from "effect"
+import type { JobId } from "@verbatim/core/attempt"
+import { Array, Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql"
 
 /**
  * UTF-16 units in a piece: in UTF-8 at most 192 KiB. Former versions wrote 1 Mi in each, and the
@@ -31,3 +33,26 @@ const togetherMax = 16
 /** Rows of chunks as statements take them. */
 export const together = <Row>(rows: ReadonlyArray<Row>): ReadonlyArray<Array.NonEmptyArray<Row>> =>
   Array.chunksOf(rows, togetherMax)
+
+/** A piece of a transcript as it is read. */
+export interface TranscriptChunk {
+  readonly job_id: string
+  readonly content: string
+}
+
+/** The text of all its pieces; none when there are none. */
+export const joinPieces = (pieces: ReadonlyArray<TranscriptChunk>): Option.Option<string> =>
+  pieces.length === 0 ? Option.none() : Option.some(pieces.map(({ content }) => content).join(""))
+
+/** Puts the pieces of a transcript in place of earlier ones: statements of a transaction. */
+export const writePieces = Effect.fnUntraced(function* (
+  sql: SqlClient.SqlClient,
+  id: JobId,
+  pieces: ReadonlyArray<string>
+) {
+  yield* sql`DELETE FROM transcript_chunks WHERE job_id = ${id}`
+  const rows = pieces.map((content, ordinal) => ({ job_id: id, ordinal, content }))
+  for (const some of together(rows)) {
+    yield* sql`INSERT INTO transcript_chunks ${sql.insert(some)}`
+  }
+})

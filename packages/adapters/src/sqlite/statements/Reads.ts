@@ -1,0 +1,31 @@
+/**
+ * Reads rows by the values of one column, and transcripts, each as a whole. A database inside the
+ * process answers each at once.
+ */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql"
+import type { ReadTranscript } from "../../sql/job/JobStatements.ts"
+import { joinPieces, type TranscriptChunk } from "../../sql/job/TextPieces.ts"
+import type { RowReads } from "../../sql/row/RowReads.ts"
+
+/** A list is one parameter. */
+export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
+  const text = JSON.stringify([...values])
+  return sql`${sql(column)} IN (SELECT value FROM json_each(${text}))`
+}
+
+/** The rows with a value. */
+export const makeRead: RowReads["makeRead"] =
+  (sql, { column, select }) =>
+  (value) =>
+    select(sql`${sql(column)} = ${value}`)
+
+/** The text of a job's transcript; none when it has none. */
+export const makeTranscript =
+  (sql: SqlClient.SqlClient): ReadTranscript =>
+  (id) =>
+    Effect.map(
+      sql<TranscriptChunk>`SELECT job_id, content FROM transcript_chunks
+    WHERE job_id = ${id} ORDER BY ordinal`,
+      joinPieces
+    )

@@ -1,0 +1,102 @@
+/**
+ * What deleted workspaces had goes in small steps: jobs with their media, presets, secrets, keys.
+ * The ledger stays. Every step may be repeated, and any number of processes may take them.
+ */
+import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { endDeletion } from "../domain/workspace/WorkspaceChange.ts"
+import { JobStore } from "../ports/JobStore.ts"
+import { PresetStore } from "../ports/PresetStore.ts"
+import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { Uploads } from "./Uploads.ts"
+
+/** Jobs of a step: each is a transaction of its own, and may have a transcript of ten hours. */
+const jobMax = 50
+
+/** Rows of presets in a step, which is one transaction. */
+const rowMax = 200
+
+/** Workspaces that are read at a time. */
+const workspaceMax = 50
+
+export class WorkspaceRemoval extends Context.Service<
+  WorkspaceRemoval,
+  {
+    /** Takes one step for each workspace that is being deleted; whether there is more to do now. */
+    readonly step: Effect.Effect<boolean, RemovalError>
+  }
+>()("@verbatim/core/services/WorkspaceRemoval") {
+  static readonly layer: Layer.Layer<
+    WorkspaceRemoval,
+    never,
+    JobStore | PresetStore | Uploads | WorkspaceStore
+  > = Layer.effect(
+    WorkspaceRemoval,
+    Effect.gen(function* () {
+      const jobs = yield* JobStore
+      const presets = yield* PresetStore
+      const uploads = yield* Uploads
+      const workspaces = yield* WorkspaceStore
+
+      /** A job that a newer program wrote is left to that one. */
+      const clearJobs = Effect.fnUntraced(function* (workspaceId: WorkspaceId) {
+        const query = { workspaceId, status: Option.none(), after: Option.none(), limit: jobMax }
+        const page = yield* jobs.list(query)
+        for (const { id } of page) {
+          const removed = yield* jobs.remove(workspaceId, id)
+          if (Option.isNone(removed)) continue
+          const { transcription } = removed.value
+          if ("media" in transcription && transcription.media !== undefined) {
+            yield* uploads.forget(transcription.media.key)
+          }
+        }
+        return page.length === jobMax
+      })
+
+      const clearAccess = Effect.fnUntraced(function* (id: WorkspaceId) {
+        for (const secret of yield* workspaces.webhookSecrets(id)) {
+          yield* workspaces.removeWebhookSecret(id, secret.id)
+        }
+        const now = yield* DateTime.now
+        const keys = yield* workspaces.keys(id)
+        for (const key of keys) yield* workspaces.revokeKey(key.id, now)
+        // The next look forgets those of this one.
+        yield* workspaces.forgetKeys(id, now)
+      })
+
+      const clear = Effect.fnUntraced(function* (workspace: Workspace) {
+        const { id } = workspace
+        const hasJobs = yield* clearJobs(id)
+        const hasPresets = yield* presets.clear(id, rowMax)
+        if (hasJobs || hasPresets) return true
+        yield* clearAccess(id)
+        const ended = endDeletion(workspace, yield* DateTime.now)
+        if (ended !== workspace) yield* workspaces.replace(ended)
+        return false
+      })
+
+      const deleting = Stream.paginate(null as WorkspaceId | null, (after) =>
+        Effect.map(workspaces.deleting({ after, limit: workspaceMax }), (page) => {
+          const last = page.length < workspaceMax ? undefined : page.at(-1)
+          return [page, Option.fromUndefinedOr(last?.id)] as const
+        })
+      )
+
+      const step = deleting.pipe(
+        Stream.mapEffect(clear),
+        Stream.runFold(
+          () => false,
+          (hasMore, isMore) => hasMore || isMore
+        ),
+        Effect.withSpan("WorkspaceRemoval.step")
+      )
+
+      return WorkspaceRemoval.of({ step })
+    })
+  )
+}
+
+type Stored = JobStore["Service"] & PresetStore["Service"] & WorkspaceStore["Service"]
+type RemovalError = Effect.Error<
+  ReturnType<Stored["remove"] | Stored["clear"] | Stored["forgetKeys"]>
+>

@@ -1,0 +1,30 @@
+/**
+ * Removes what deleted workspaces had, beside the work on jobs.
+ */
+import { Duration, Effect, Layer, Schedule } from "effect"
+import { WorkspaceRemoval } from "../services/WorkspaceRemoval.ts"
+
+/** Between two looks while nothing is to be removed: one small query a minute. */
+export const lookInterval: Duration.Duration = Duration.minutes(1)
+
+/** Between two steps: the database has other things to do. */
+const stepInterval = Duration.millis(100)
+
+/** Steps of one look at most; whoever is slower than this goes on with the next look. */
+const stepMax = 500
+
+/** Looks at the start and every minute, and takes steps while there is something to remove. */
+export const layer: Layer.Layer<never, never, WorkspaceRemoval> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { step } = yield* WorkspaceRemoval
+    const look = step.pipe(
+      Effect.repeat({
+        schedule: Schedule.spaced(stepInterval),
+        while: (hasMore) => hasMore,
+        times: stepMax
+      }),
+      Effect.catchCause((cause) => Effect.logWarning("A workspace stays for now", cause))
+    )
+    yield* look.pipe(Effect.andThen(Effect.sleep(lookInterval)), Effect.forever, Effect.forkScoped)
+  })
+)

@@ -1,0 +1,148 @@
+/** What a deleted workspace had, and what its neighbour keeps. */
+import { assert, describe, it } from "@effect/vitest"
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import {
+  foundPreset,
+  makeDraft,
+  presetId,
+  slug,
+  upTo,
+  versionId,
+  webhookSecret,
+  webhookSecretId,
+  whole
+} from "@verbatim/testkit/samples"
+import { Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { deletionMin, type WorkspaceId } from "#src/domain/workspace/Workspace"
+import { PresetStore } from "#src/ports/PresetStore"
+import { WorkspaceStore } from "#src/ports/WorkspaceStore"
+import { ApiKeys } from "#src/services/ApiKeys"
+import { Jobs } from "#src/services/Jobs"
+import { WorkspaceRemoval } from "#src/services/WorkspaceRemoval"
+import { Workspaces } from "#src/services/Workspaces"
+import { layer as collection, lookInterval } from "#src/worker/WorkspaceCollection"
+import { caller, submit } from "../world/caller.ts"
+import { deployment } from "../world/world.ts"
+
+/** Presets and jobs: more than a step removes. */
+const presetCount = 60
+const jobCount = 120
+
+/** Gives a workspace presets, jobs with media, a secret, and one key more. */
+const fill = Effect.fnUntraced(function* (principal: Principal, first: number) {
+  const { workspaceId } = principal
+  const presets = yield* PresetStore
+  for (const number of upTo(presetCount)) {
+    const ids = { presetId: presetId(first + number), versionId: versionId(first + number) }
+    const draft = makeDraft(first + number, { ...ids, workspaceId, slug: slug(`p${number}`) })
+    yield* presets.append(draft)
+  }
+  yield* Effect.forEach(upTo(jobCount), () => submit(principal, {}))
+  const store = yield* WorkspaceStore
+  yield* store.addWebhookSecret({
+    ...webhookSecret(first),
+    id: webhookSecretId(first),
+    workspaceId
+  })
+})
+
+/** What is there of a workspace. */
+const remains = Effect.fnUntraced(function* (principal: Principal) {
+  const { workspaceId } = principal
+  const presets = yield* PresetStore
+  const store = yield* WorkspaceStore
+  const jobs = yield* Jobs
+  return {
+    presets: (yield* presets.list(workspaceId, whole)).total,
+    jobs: (yield* jobs.list(principal, { limit: "100" })).data.length,
+    secrets: (yield* store.webhookSecrets(workspaceId)).length,
+    keys: (yield* store.keys(workspaceId)).length,
+    ledger: (yield* store.ledger(workspaceId)).length
+  }
+})
+
+const full = { presets: presetCount, jobs: 100, secrets: 1, keys: 1, ledger: 1 }
+const empty = { presets: 0, jobs: 0, secrets: 0, keys: 0, ledger: 1 }
+
+const statusOf = (id: WorkspaceId) =>
+  Effect.flatMap(Workspaces, (workspaces) =>
+    Effect.map(workspaces.account(id), ({ workspace }) => workspace._tag)
+  )
+
+/** Makes another workspace with 600 minutes, and returns the bearer of its key. */
+const neighbour = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  const keys = yield* ApiKeys
+  const { id } = yield* workspaces.create({ name: "neighbour" })
+  yield* workspaces.credit(id, { minutes: 600 })
+  const { token } = yield* keys.issue(id, { kind: "inference", token: Option.none() })
+  return yield* keys.authenticate(token)
+})
+
+const removal = WorkspaceRemoval.layer.pipe(Layer.provideMerge(deployment))
+
+describe("a workspace that is deleted", () => {
+  it.effect("loses what it had within minutes, and its neighbour nothing", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const [own, other] = [yield* caller, yield* neighbour]
+      yield* fill(own, 1_000)
+      yield* fill(other, 2_000)
+      const media = yield* FakeMedia
+      assert.lengthOf(yield* media.stored, 2 * jobCount)
+      yield* Layer.build(collection)
+      yield* TestClock.adjust(lookInterval)
+      assert.deepStrictEqual(yield* remains(own), full)
+      yield* workspaces.remove(own.workspaceId)
+      yield* TestClock.adjust("5 minutes")
+      assert.deepStrictEqual(yield* remains(own), empty)
+      assert.deepStrictEqual(yield* remains(other), full)
+      assert.lengthOf(yield* media.stored, jobCount)
+      assert.strictEqual(yield* statusOf(own.workspaceId), "Deleting")
+      assert.strictEqual(yield* statusOf(other.workspaceId), "Active")
+      yield* TestClock.adjust(deletionMin)
+      assert.strictEqual(yield* statusOf(own.workspaceId), "Deleted")
+      assert.deepStrictEqual(yield* remains(own), empty)
+    }).pipe(Effect.scoped, Effect.provide(removal))
+  )
+
+  it.effect("loses what a request that was let in before makes afterwards", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const own = yield* caller
+      yield* Layer.build(collection)
+      yield* workspaces.remove(own.workspaceId)
+      yield* TestClock.adjust("10 minutes")
+      yield* submit(own, {})
+      yield* TestClock.adjust("10 minutes")
+      assert.deepStrictEqual(yield* remains(own), empty)
+      assert.deepStrictEqual(yield* Effect.flatMap(FakeMedia, ({ stored }) => stored), [])
+    }).pipe(Effect.scoped, Effect.provide(removal))
+  )
+
+  it.effect("is removed by processes that die after any step", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const own = yield* caller
+      yield* fill(own, 1_000)
+      yield* workspaces.remove(own.workspaceId)
+      // Each is a new process, which knows of none before it.
+      const once = Effect.flatMap(WorkspaceRemoval, ({ step }) => step).pipe(
+        Effect.provide(Layer.fresh(WorkspaceRemoval.layer))
+      )
+      const steps = yield* Effect.repeat(
+        Effect.map(once, (hasMore) => hasMore),
+        {
+          while: (hasMore) => hasMore
+        }
+      )
+      assert.isFalse(steps)
+      yield* TestClock.adjust("1 second")
+      yield* once
+      assert.deepStrictEqual(yield* remains(own), empty)
+      assert.isTrue(Option.isNone(yield* Effect.provide(foundPreset("p1"), Layer.empty)))
+    }).pipe(Effect.provide(deployment))
+  )
+})

@@ -1,0 +1,67 @@
+/** The bodies that the operations on keys take, as schemas. */
+import { Integer, Rule } from "@verbatim/core/schema"
+import { KeyKind, KeyName, scopes } from "@verbatim/core/workspace"
+import { DateTime, Option, Schema } from "effect"
+import { requests } from "./WorkspaceExamples.ts"
+
+/** Instants as RFC 3339 writes them: with seconds, and with their zone. */
+const instantForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+
+/** Whether a text is an instant. The parser would take the 30th of February for a day in March. */
+const isInstant = (text: string): boolean => {
+  if (!instantForm.test(text)) return false
+  const local = DateTime.make(`${text.slice(0, 19)}Z`)
+  return (
+    Option.isSome(local) &&
+    DateTime.formatIso(local.value).slice(0, 19) === text.slice(0, 19) &&
+    Option.isSome(DateTime.make(text))
+  )
+}
+
+const Instant = Schema.String.check(
+  Schema.makeFilter<string>(isInstant, {
+    message: "must be an instant such as 2030-01-02T03:04:05Z",
+    toJsonSchema: () => ({ format: "date-time", pattern: instantForm.source })
+  })
+)
+
+/** What may be left out; null says the same, as answers show it. */
+const optional = <S extends Schema.Top>(schema: S, description: string) =>
+  Schema.optionalKey(Schema.NullOr(schema).annotate({ description }))
+
+const Scopes = Schema.Array(Schema.Literals(scopes)).check(
+  Rule.someItems("scope"),
+  Schema.isUnique({ message: "must not name a scope twice" })
+)
+
+/** A key to issue. */
+export const KeyOrder = Schema.Struct({
+  kind: KeyKind.annotate({ description: "Only management keys change presets and manage keys." }),
+  name: optional(KeyName, "What people call it."),
+  user: optional(
+    KeyName,
+    "The host's own name for the user whom the key belongs to; the first user of the workspace " +
+      "when it is left out."
+  ),
+  scopes: optional(
+    Scopes,
+    "What the key may do of what its kind may; all of that when it is left out. A key with a " +
+      "list of scopes manages no keys."
+  ),
+  expires_at: optional(Instant, "From when on the key is refused; it lies in the future.")
+}).annotate({ identifier: "KeyOrder", examples: [requests.key] })
+
+/** Thirty days: longer than it takes to bring a new key everywhere. */
+const overlapMax = 2_592_000
+
+/** An hour. */
+export const overlapDefault = 3_600
+
+/** How a key is replaced. */
+export const Rotation = Schema.Struct({
+  overlap_seconds: Schema.optionalKey(
+    Integer.check(Rule.numberAtLeast(0), Rule.numberAtMost(overlapMax)).annotate({
+      description: `How long the old key goes on being valid; ${overlapDefault} when left out.`
+    })
+  )
+}).annotate({ identifier: "KeyRotation", examples: [requests.rotation] })

@@ -1,0 +1,98 @@
+/**
+ * Answers the operations on workspaces: one service call each, and what its refusals are on the
+ * wire. Those with a body are raw, because bodies are read by rules of our own.
+ */
+import type { Account } from "@verbatim/core/ports"
+import { Workspaces } from "@verbatim/core/services"
+import type { Workspace } from "@verbatim/core/workspace"
+import { Effect, type Layer } from "effect"
+import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
+import { Api } from "../Api.ts"
+import type { OperatorAuthentication } from "../Authentication.ts"
+import { pageDefault } from "../QueryParameters.ts"
+import type { WorkspaceParameterRules } from "./WorkspaceParameters.ts"
+import {
+  readChange,
+  readCredit,
+  readExternalId,
+  readWorkspaceId,
+  readWorkspaceOrder
+} from "./WorkspaceReads.ts"
+import {
+  changeRefusals,
+  creationRefusals,
+  creditRefusals,
+  ensureRefusals,
+  readRefusals,
+  removalRefusals
+} from "./WorkspaceRefusals.ts"
+import { toAccountView, toBalanceView, toWorkspaceView } from "./WorkspaceViews.ts"
+
+const toAnswer = (workspace: Workspace) => ({ data: toWorkspaceView(workspace) })
+
+/** The page that begins with these; one more than `limit` shows that another page follows. */
+const toPage = (accounts: ReadonlyArray<Account>, limit: number) => {
+  const shown = accounts.slice(0, limit)
+  return {
+    data: shown.map(toAccountView),
+    next_cursor: accounts.length > limit ? (shown.at(-1)?.workspace.id ?? null) : null
+  }
+}
+
+/** The operations over the service `Workspaces`. */
+export const layer: Layer.Layer<
+  HttpApiGroup.Service<"verbatim", "workspaces">,
+  never,
+  OperatorAuthentication | WorkspaceParameterRules | Workspaces
+> = HttpApiBuilder.group(
+  Api,
+  "workspaces",
+  Effect.fnUntraced(function* (handlers) {
+    const workspaces = yield* Workspaces
+    return handlers
+      .handleRaw("create", ({ request }) =>
+        Effect.flatMap(readWorkspaceOrder(request), workspaces.create).pipe(
+          Effect.map(toAnswer),
+          Effect.catchTags(creationRefusals)
+        )
+      )
+      .handle("ensure", ({ params }) =>
+        Effect.flatMap(readExternalId(params.external_id), workspaces.ensure).pipe(
+          Effect.map(toAnswer),
+          Effect.catchTags(ensureRefusals)
+        )
+      )
+      .handle("list", ({ query: { cursor = null, limit = pageDefault } }) =>
+        // One more shows that another page follows.
+        workspaces.accounts({ after: cursor, limit: limit + 1 }).pipe(
+          Effect.map((accounts) => toPage(accounts, limit)),
+          Effect.orDie
+        )
+      )
+      .handle("get", ({ params }) =>
+        Effect.flatMap(readWorkspaceId(params.id), workspaces.account).pipe(
+          Effect.map((account) => ({ data: toAccountView(account) })),
+          Effect.catchTags(readRefusals)
+        )
+      )
+      .handleRaw("revise", ({ params, request }) =>
+        Effect.flatMap(readChange(request), (change) =>
+          Effect.flatMap(readWorkspaceId(params.id), (id) => workspaces.change(id, change))
+        ).pipe(Effect.map(toAnswer), Effect.catchTags(changeRefusals))
+      )
+      .handle("remove", ({ params }) =>
+        Effect.flatMap(readWorkspaceId(params.id), workspaces.remove).pipe(
+          Effect.map(toAnswer),
+          Effect.catchTags(removalRefusals)
+        )
+      )
+      .handleRaw("credit", ({ params, request }) =>
+        Effect.flatMap(readCredit(request), (gift) =>
+          Effect.flatMap(readWorkspaceId(params.id), (id) => workspaces.credit(id, gift))
+        ).pipe(
+          Effect.map((balance) => ({ data: toBalanceView(balance) })),
+          Effect.catchTags(creditRefusals)
+        )
+      )
+  })
+)

@@ -1,0 +1,184 @@
+/**
+ * What one workspace learns of another one, on every route: nothing. The routes are those of the
+ * description, so a new one is tried without being named here.
+ */
+import { assert, layer } from "@effect/vitest"
+import { ApiKeys } from "@verbatim/core/services"
+import { Effect, Redacted } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { states, store } from "../transcription/JobStates.ts"
+import { type Parameters, type Route, routes, toCall } from "./Routes.ts"
+import { type Asked, dataOf, makeTenant, send } from "./WorkspaceCalls.ts"
+
+const jobIn = (transcription: string, delivery: string): string =>
+  states.find((state) => state.transcription === transcription && state.delivery === delivery)
+    ?.id ?? ""
+
+/** Jobs with which an operation has something to do. */
+const jobs: Readonly<Record<string, string>> = {
+  "post /transcriptions/{id}/retry": jobIn("Broken", "-"),
+  "post /transcriptions/{id}/webhook": jobIn("Transcribed", "Delivered")
+}
+
+const slug = "slug-of-a"
+const prompt = "the prompt of A"
+
+/** A workspace that has something of everything. */
+const makeA = Effect.gen(function* () {
+  const tenant = yield* makeTenant("name of A", "external-id-of-a")
+  const key = tenant.management.token
+  const path = `/presets/${slug}/responses`
+  const { id: presetId } = yield* dataOf({ path, key, json: { instructions: prompt } })
+  yield* dataOf({ path, key, json: { instructions: `${prompt}, later` } })
+  const keys = yield* ApiKeys
+  const { userId, workspaceId } = yield* keys.authenticate(Redacted.make(key))
+  yield* store(workspaceId)
+  const spare = yield* dataOf({
+    path: "/keys",
+    key,
+    json: { kind: "inference", user: "user of A" }
+  })
+  return { tenant, presetId, spare, userId }
+})
+
+type A = Effect.Success<typeof makeA>
+
+const parametersOf = ({ tenant, spare }: A, { name, path }: Route): Parameters => ({
+  slug,
+  version: "1",
+  modifier: "paragraph_text",
+  // Each of the two that manage keys has one to revoke.
+  key_id: path.startsWith("/workspaces") ? tenant.inference.id : spare.id,
+  external_id: "external-id-of-a",
+  id: path.startsWith("/workspaces") ? tenant.id : (jobs[name] ?? jobIn("Transcribed", "-"))
+})
+
+/** Texts that stand in what A has, and nowhere else. */
+const secretsOf = ({ presetId, spare, tenant, userId }: A): ReadonlyArray<string> => [
+  tenant.id,
+  tenant.management.id,
+  tenant.management.token,
+  tenant.inference.id,
+  tenant.inference.token,
+  spare.id,
+  spare.token,
+  spare.user_id,
+  userId,
+  presetId,
+  slug,
+  prompt,
+  "name of A",
+  "user of A",
+  "external-id-of-a",
+  "Hello there",
+  ...states.map(({ id }) => id)
+]
+
+/** What an answer has of A's that the request did not. */
+const leakedIn = (a: A, call: Asked, answer: string): ReadonlyArray<string> => {
+  const sent = `${call.path} ${String(call.body)}`
+  return secretsOf(a).filter((secret) => answer.includes(secret) && !sent.includes(secret))
+}
+
+/** Whether the path of a route names a thing that a workspace has. */
+const isAboutThing = ({ path }: Route): boolean => /\{(?:slug|id|key_id)\}/.test(path)
+
+const isCreation = ({ name }: Route): boolean =>
+  /^post \/presets\/\{slug\}\/(?:responses|chat\/completions|messages)$/.test(name)
+
+/** What the other workspace is answered with its management key. */
+const expectedFor = (route: Route): number => {
+  if (route.scheme === "operator") return 403
+  return isAboutThing(route) && !isCreation(route) ? 404 : 200
+}
+
+/** An inference key is told first what it may not do. */
+const isManagement = ({ path, scope }: Route): boolean =>
+  scope === "presets:write" || path.startsWith("/keys")
+
+/** All that A and an operator can read of it, but for the coarse last use of keys. */
+const readAll = Effect.fnUntraced(function* (a: A) {
+  const readable = routes.filter(({ method }) => method === "GET")
+  return yield* Effect.forEach(readable, (route) => {
+    const key = route.scheme === "operator" ? Deployment.operatorKey : a.tenant.management.token
+    const call = toCall(route, parametersOf(a, route))
+    const isAboutAll = route.name === "get /workspaces"
+    return Effect.map(send({ ...call, key }), ({ status, text }) => [
+      route.name,
+      status,
+      isAboutAll ? "" : text.replace(/"last_used_at":[^,}]+/g, "")
+    ])
+  })
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("another workspace", (it) => {
+  let shared: A | undefined
+  const a = Effect.suspend(() =>
+    shared === undefined
+      ? Effect.tap(makeA, (made) =>
+          Effect.sync(() => {
+            shared = made
+          })
+        )
+      : Effect.succeed(shared)
+  )
+  let before: unknown
+
+  it.effect("is beside one that reads all it has", () =>
+    Effect.gen(function* () {
+      const all = yield* readAll(yield* a)
+      before = all
+      for (const [name, status] of all) assert.strictEqual(status, 200, String(name))
+      assert.isAtLeast(routes.length, 34)
+    })
+  )
+
+  for (const route of routes) {
+    const expected = expectedFor(route)
+    it.effect(`learns nothing by ${route.name}: ${expected}`, () =>
+      Effect.gen(function* () {
+        const found = yield* a
+        const b = yield* makeTenant("B")
+        const call = toCall(route, parametersOf(found, route))
+        const rows = [
+          [b.management.token, expected],
+          [b.inference.token, isManagement(route) ? 403 : expected]
+        ] as const
+        for (const [key, status] of rows) {
+          const answer = yield* send({ ...call, key })
+          assert.strictEqual(answer.status, status, answer.text)
+          assert.deepStrictEqual(leakedIn(found, call, answer.text), [])
+        }
+      })
+    )
+  }
+
+  it.effect("has changed nothing", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* readAll(yield* a), before)
+    })
+  )
+
+  // The same requests reach what they name when they come with a key that may: what was not found
+  // was there. Things go last, and their workspace after them.
+  const isRemoval = ({ method }: Route): number => (method === "DELETE" ? 1 : 0)
+  const isOperators = ({ scheme }: Route): number => (scheme === "operator" ? 1 : 0)
+  const inOrder = routes.toSorted(
+    (one, other) =>
+      isOperators(one) - isOperators(other) ||
+      isRemoval(one) - isRemoval(other) ||
+      other.path.length - one.path.length
+  )
+  for (const route of inOrder) {
+    it.effect(`would have, with the right key: ${route.name}`, () =>
+      Effect.gen(function* () {
+        const found = yield* a
+        const key =
+          route.scheme === "operator" ? Deployment.operatorKey : found.tenant.management.token
+        const call = toCall(route, parametersOf(found, route))
+        const answer = yield* send({ ...call, key })
+        assert.include([200, 204, 409], answer.status, answer.text)
+      })
+    )
+  }
+})

@@ -1,0 +1,285 @@
+/** Keys over HTTP: as an operator manages them, and as a workspace manages its own. */
+import { assert, layer } from "@effect/vitest"
+import { OperatorKeyStore } from "@verbatim/core/ports"
+import { keyMax } from "@verbatim/core/services"
+import { upTo } from "@verbatim/testkit/samples"
+import { Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { ask, broken, dataOf, type Issued, makeTenant, refusalOf } from "./WorkspaceCalls.ts"
+
+const absent = "01900000-0000-7000-8000-000000000000"
+
+const fields = [
+  "id",
+  "workspace_id",
+  "kind",
+  "name",
+  "user",
+  "user_id",
+  "scopes",
+  "hint",
+  "created_at",
+  "expires_at",
+  "revoked_at",
+  "last_used_at"
+]
+
+/** The same operations for whoever manages the keys of a tenant. */
+const managers = ["an operator", "a management key"] as const
+
+const managedBy = Effect.fnUntraced(function* (manager: (typeof managers)[number], name: string) {
+  const tenant = yield* makeTenant(name)
+  const isOperator = manager === "an operator"
+  const path = isOperator ? `/workspaces/${tenant.id}/keys` : "/keys"
+  return { tenant, path, key: isOperator ? Deployment.operatorKey : tenant.management.token }
+})
+
+const keysOf = (path: string, key: string) => dataOf({ path, key })
+
+/** Whether a key is taken. */
+const isTaken = (token: string) =>
+  Effect.map(ask({ path: "/presets", key: token }), ({ status }) => status === 200)
+
+for (const manager of managers) {
+  layer(Deployment.layer(), { excludeTestServices: true })(`keys managed by ${manager}`, (it) => {
+    it.effect("are issued with a token that is told once", () =>
+      Effect.gen(function* () {
+        const { key, path, tenant } = yield* managedBy(manager, "issued")
+        const order = {
+          kind: "inference",
+          name: "Upload",
+          user: "alice",
+          scopes: ["presets:read"],
+          expires_at: "2999-12-31T23:59:59.999+01:00"
+        }
+        const { token, ...issued } = yield* dataOf({ path, key, json: order })
+        assert.match(token, /^vbi_[0-9a-f]{48}$/)
+        assert.hasAllKeys(issued, fields)
+        assert.include(issued, {
+          workspace_id: tenant.id,
+          kind: "inference",
+          name: "Upload",
+          user: "alice",
+          hint: `${token.slice(0, 8)}…`,
+          expires_at: "2999-12-31T22:59:59.999Z",
+          revoked_at: null,
+          last_used_at: null
+        })
+        assert.deepStrictEqual(issued.scopes, ["presets:read"])
+        const { body, text } = yield* ask({ path, key })
+        assert.deepStrictEqual(body.data.at(-1), issued)
+        assert.isNull(body.next_cursor)
+        assert.notInclude(text, token)
+        assert.notMatch(text, /hash|[0-9a-f]{48}/)
+        assert.isTrue(yield* isTaken(token))
+      })
+    )
+
+    it.effect("belong to the user whom the host names, or to the first one", () =>
+      Effect.gen(function* () {
+        const { key, path, tenant } = yield* managedBy(manager, "users")
+        const issue = (order: object) =>
+          dataOf({ path, key, json: { kind: "management", ...order } })
+        const [alice, again, bob, nobody] = yield* Effect.all([
+          issue({ user: "alice" }),
+          issue({ user: "alice" }),
+          issue({ user: "bob" }),
+          issue({ user: null, name: null, scopes: null, expires_at: null })
+        ])
+        assert.strictEqual(alice.user_id, again.user_id)
+        assert.notStrictEqual(alice.user_id, bob.user_id)
+        assert.strictEqual(nobody.user_id, tenant.management.user_id)
+        assert.match(alice.user_id, /^user_[0-9a-f-]{36}$/)
+        const made = { path: "/presets/by-alice/responses", json: { model: "m" } }
+        const preset = yield* dataOf({ ...made, key: alice.token })
+        assert.strictEqual(preset.creator_user_id, alice.user_id)
+        assert.strictEqual(preset.workspace_id, tenant.id)
+        const version = yield* dataOf({ ...made, key: bob.token })
+        assert.strictEqual(version.designated_version.creator_id, bob.user_id)
+      })
+    )
+
+    it.effect("are replaced by keys that are like them, and both work for a while", () =>
+      Effect.gen(function* () {
+        const { key, path } = yield* managedBy(manager, "rotated")
+        const json = { kind: "inference", name: "n", user: "u", scopes: ["presets:read"] }
+        const old: Issued = yield* dataOf({ path, key, json })
+        const rotate = (id: string, overlap?: number) => ({
+          path: `${path}/${id}/rotate`,
+          key,
+          json: overlap === undefined ? {} : { overlap_seconds: overlap }
+        })
+        const next = yield* dataOf(rotate(old.id))
+        assert.notStrictEqual(next.token, old.token)
+        assert.deepInclude(next, { name: "n", user: "u", scopes: ["presets:read"] })
+        assert.strictEqual(next.user_id, old.user_id)
+        assert.isTrue(yield* isTaken(old.token))
+        assert.isTrue(yield* isTaken(next.token))
+        const listed = (yield* keysOf(path, key)).find(({ id }: Issued) => id === old.id)
+        const remaining = Date.parse(listed.expires_at) - Date.now()
+        assert.isAtMost(remaining, 3_600_000)
+        assert.isAbove(remaining, 3_500_000)
+
+        const last: Issued = yield* dataOf(rotate(next.id, 0))
+        assert.isFalse(yield* isTaken(next.token))
+        assert.isTrue(yield* isTaken(last.token))
+        // What is no longer valid has no successor.
+        assert.deepStrictEqual(yield* refusalOf(rotate(next.id, 10)), [404, "Key not found"])
+        assert.strictEqual((yield* ask(rotate(last.id, 2_592_000))).status, 200)
+      })
+    )
+
+    it.effect("are revoked for good", () =>
+      Effect.gen(function* () {
+        const { key, path, tenant } = yield* managedBy(manager, "revoked")
+        const { id, token } = tenant.inference
+        const revoke = { path: `${path}/${id}`, key, method: "DELETE" }
+        const { headers, status, text } = yield* ask(revoke)
+        assert.deepStrictEqual([status, text], [204, ""])
+        assert.isNull(headers.get("content-type"))
+        assert.isFalse(yield* isTaken(token))
+        const { revoked_at } = (yield* keysOf(path, key)).find((each: Issued) => each.id === id)
+        assert.match(revoked_at, /Z$/)
+        // Twice is once, and the first instant stays.
+        assert.strictEqual((yield* ask(revoke)).status, 204)
+        const [, again] = yield* keysOf(path, key)
+        assert.strictEqual(again.revoked_at, revoked_at)
+      })
+    )
+
+    it.effect("of another workspace are not found, and stay as they are", () =>
+      Effect.gen(function* () {
+        const { key, path } = yield* managedBy(manager, "mine")
+        const other = yield* makeTenant("theirs")
+        for (const id of [other.inference.id, absent, "1", "%00", "a%2Fb"]) {
+          const found = `${path}/${id}`
+          for (const call of [
+            { path: `${found}/rotate`, key, json: { overlap_seconds: 0 } },
+            { path: found, key, method: "DELETE" }
+          ]) {
+            assert.deepStrictEqual(yield* refusalOf(call), [404, "Key not found"], call.path)
+          }
+        }
+        assert.isTrue(yield* isTaken(other.inference.token))
+      })
+    )
+
+    it.effect("have scopes that their kind has", () =>
+      Effect.gen(function* () {
+        const { key, path } = yield* managedBy(manager, "scoped")
+        const issue = (kind: string, scopes: unknown) =>
+          refusalOf({ path, key, json: { kind, scopes } })
+        const problem = broken("scopes: presets:write needs a management key")
+        assert.deepStrictEqual(
+          yield* issue("inference", ["presets:read", "presets:write"]),
+          problem
+        )
+        assert.strictEqual((yield* issue("management", ["presets:write"]))[0], 200)
+      })
+    )
+
+    it.effect("end in the future", () =>
+      Effect.gen(function* () {
+        const { key, path } = yield* managedBy(manager, "ended")
+        for (const expires_at of ["2020-01-01T00:00:00Z", new Date().toISOString()]) {
+          assert.deepStrictEqual(
+            yield* refusalOf({ path, key, json: { kind: "inference", expires_at } }),
+            broken("expires_at: must be in the future")
+          )
+        }
+        const expires_at = new Date(Date.now() + 300).toISOString()
+        const { token }: Issued = yield* dataOf({
+          path,
+          key,
+          json: { kind: "inference", expires_at }
+        })
+        yield* Effect.repeat(isTaken(token), { until: (taken) => !taken })
+        assert.isAtLeast(Date.now(), Date.parse(expires_at))
+      })
+    )
+  })
+}
+
+layer(Deployment.layer(), { excludeTestServices: true })("a key", (it) => {
+  it.effect("manages others only when it is a management key without a list of scopes", () =>
+    Effect.gen(function* () {
+      const { id, inference } = yield* makeTenant("managing")
+      const order = { kind: "management", scopes: ["presets:read", "presets:write"] }
+      const scoped = yield* dataOf({ path: `/workspaces/${id}/keys`, json: order })
+      const calls = [
+        { path: "/keys" },
+        { path: "/keys", json: { kind: "inference" } },
+        { path: "/keys", method: "POST", body: "no JSON" },
+        { path: `/keys/${inference.id}/rotate`, json: {} },
+        { path: `/keys/${inference.id}`, method: "DELETE" }
+      ]
+      const rows = [
+        [inference, "Only management keys can perform this operation"],
+        [scoped, "A key with a list of scopes cannot manage keys"]
+      ] as const
+      for (const [{ token, user_id }, message] of rows) {
+        for (const call of calls) {
+          const { body, status } = yield* ask({ ...call, key: token })
+          assert.strictEqual(status, 403)
+          assert.deepStrictEqual(body, {
+            error: { code: 403, message },
+            gateway_metadata: null,
+            user_id
+          })
+        }
+      }
+      assert.lengthOf(yield* dataOf({ path: `/workspaces/${id}/keys` }), 3)
+    })
+  )
+
+  it.effect("may revoke itself", () =>
+    Effect.gen(function* () {
+      const { management } = yield* makeTenant("itself")
+      const path = `/keys/${management.id}`
+      const { status } = yield* ask({ path, key: management.token, method: "DELETE" })
+      assert.strictEqual(status, 204)
+      const { body } = yield* ask({ path: "/keys", key: management.token })
+      assert.deepStrictEqual(body.error, { code: 401, message: "Invalid API key" })
+    })
+  )
+
+  it.effect("is one of a thousand at most", () =>
+    Effect.gen(function* () {
+      const { id, management } = yield* makeTenant("full")
+      const issue = { path: "/keys", key: management.token, json: { kind: "inference" } }
+      yield* Effect.forEach(upTo(keyMax - 2), () => dataOf(issue), { concurrency: 16 })
+      const full = [409, `The workspace has ${keyMax} keys already`]
+      assert.deepStrictEqual(yield* refusalOf(issue), full)
+      assert.deepStrictEqual(
+        yield* refusalOf({
+          ...issue,
+          path: `/workspaces/${id}/keys`,
+          key: Deployment.operatorKey
+        }),
+        full
+      )
+    })
+  )
+
+  it.effect("of an operator remembers its last use", () =>
+    Effect.gen(function* () {
+      const store = yield* OperatorKeyStore
+      yield* ask({ path: "/workspaces" })
+      const used = Effect.map(store.keys, ([key]) => key?.lastUsedAt ?? null)
+      const lastUsedAt = yield* Effect.repeat(used, { until: (at) => at !== null })
+      assert.isNotNull(lastUsedAt)
+    })
+  )
+
+  it.effect("of a workspace remembers its last use", () =>
+    Effect.gen(function* () {
+      const { inference, management } = yield* makeTenant("used")
+      assert.isTrue(yield* isTaken(inference.token))
+      const used = Effect.map(
+        keysOf("/keys", management.token),
+        (keys) => keys.find(({ id }: Issued) => id === inference.id).last_used_at
+      )
+      assert.match(yield* Effect.repeat(used, { until: (at) => at !== null }), /Z$/)
+    })
+  )
+})

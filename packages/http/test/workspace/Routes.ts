@@ -1,0 +1,83 @@
+/**
+ * Every route of the API as its description has it, and a request for each that the server has
+ * nothing against. A route that is new is in here by itself.
+ */
+import { document } from "@verbatim/http/description"
+import { json } from "../Bodies.ts"
+import type { Asked } from "./WorkspaceCalls.ts"
+
+type Json = ReturnType<typeof JSON.parse>
+
+/** An operation. */
+export interface Route {
+  /** Method and path, as the description writes them. */
+  readonly name: string
+  readonly method: string
+  readonly path: string
+  /** Which key it takes; none where it takes none. */
+  readonly scheme: "bearer" | "operator" | undefined
+  /** The scope that it takes. */
+  readonly scope: string | undefined
+  /** An example of its body. */
+  readonly body: Json | undefined
+  /** What it may answer, by status. */
+  readonly statuses: Readonly<Record<string, Json>>
+  /** Parameters that it cannot do without, with values. */
+  readonly query: string
+}
+
+const exampleOf = (content: Json): Json => {
+  const { example, examples = {}, schema } = content["application/json"] ?? {}
+  const [named]: ReadonlyArray<Json> = Object.values(examples)
+  return example ?? named?.value ?? schema?.example
+}
+
+const routeOf = (path: string, [method, operation]: [string, Json]): Route => {
+  const [security = {}] = operation.security
+  const [scheme] = Object.keys(security) as ReadonlyArray<"bearer" | "operator">
+  const required = operation.parameters.filter(
+    (parameter: Json) => parameter.in === "query" && parameter.required
+  )
+  return {
+    name: `${method} ${path}`,
+    method: method.toUpperCase(),
+    path,
+    scheme,
+    scope: operation["x-scope"],
+    body:
+      operation.requestBody === undefined ? undefined : exampleOf(operation.requestBody.content),
+    statuses: operation.responses,
+    query: required.map(({ name }: Json, index: number) => `${name}=${index + 1}`).join("&")
+  }
+}
+
+/** All of them below `/v1`. Those above it are about the server, and take no key. */
+export const routes: ReadonlyArray<Route> = Object.entries<Json>(document().paths)
+  .filter(([, item]) => item.servers === undefined)
+  .flatMap(([path, item]) => Object.entries<Json>(item).map((entry) => routeOf(path, entry)))
+
+/** What the parameters of a path stand for. */
+export type Parameters = Readonly<Record<string, string>>
+
+/** Bodies that this deployment takes, where that of the description is about other hosts. */
+const bodies: Readonly<Record<string, Json>> = {
+  "post /transcribe": { url: "https://media.example.com/a.mp3" }
+}
+
+/** A request for a route, about what the parameters name. */
+export const toCall = (
+  { body, method, name, path, query }: Route,
+  parameters: Parameters
+): Asked => {
+  const filled = path.replace(/\{(\w+)\}/g, (_, parameter: string) => {
+    const value = parameters[parameter]
+    if (value === undefined) throw new Error(`${name}: no value for ${parameter}`)
+    return value
+  })
+  const sent = bodies[name] ?? body
+  return {
+    path: query === "" ? filled : `${filled}?${query}`,
+    method,
+    ...(sent === undefined ? {} : json(sent))
+  }
+}

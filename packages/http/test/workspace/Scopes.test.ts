@@ -1,0 +1,146 @@
+/** What a key with a list of scopes may do: row by row, on every route. */
+import { assert, describe, it, layer } from "@effect/vitest"
+import { kindScopes, scopes } from "@verbatim/core/workspace"
+import { Api } from "@verbatim/http"
+import { Context, Effect } from "effect"
+import { HttpApi } from "effect/http-api"
+import { Resource, scopeOf } from "#src/Authentication"
+import * as Deployment from "../Deployment.ts"
+import { type Route, routes, toCall } from "./Routes.ts"
+import { ask, dataOf, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
+
+/** The operations that take a scope. All others take none, whoever asks. */
+const table: Readonly<Record<string, string>> = {
+  "post /presets/{slug}/responses": "presets:write",
+  "post /presets/{slug}/chat/completions": "presets:write",
+  "post /presets/{slug}/messages": "presets:write",
+  "get /presets": "presets:read",
+  "get /presets/{slug}": "presets:read",
+  "patch /presets/{slug}": "presets:write",
+  "get /presets/{slug}/versions": "presets:read",
+  "get /presets/{slug}/versions/{version}": "presets:read",
+  "put /presets/{slug}/designated-version": "presets:write",
+  "get /presets/{slug}/designations": "presets:read",
+  "get /presets/{slug}/diff": "presets:read",
+  "post /transcribe": "transcriptions:write",
+  "get /status/{id}": "transcriptions:read",
+  "get /status/{id}/{modifier}": "transcriptions:read",
+  "get /transcriptions": "transcriptions:read",
+  "delete /transcriptions/{id}": "transcriptions:write",
+  "get /transcriptions/{id}/history": "transcriptions:read",
+  "post /transcriptions/{id}/webhook": "transcriptions:write",
+  "post /transcriptions/{id}/retry": "transcriptions:write"
+}
+
+const ownKeys = ["get /keys", "post /keys", "post /keys/{key_id}/rotate", "delete /keys/{key_id}"]
+
+describe("the description", () => {
+  it("tells the scope of each operation that takes one", () => {
+    const told = routes.flatMap(({ name, scope }) => (scope === undefined ? [] : [[name, scope]]))
+    assert.deepStrictEqual(Object.fromEntries(told), table)
+  })
+
+  it("has a scope, operators or keys for every route that takes a key", () => {
+    const others = routes.filter(({ scheme, scope }) => scheme === "bearer" && scope === undefined)
+    assert.sameMembers(
+      others.map(({ name }) => name),
+      ownKeys
+    )
+    const operators = routes.filter(({ scheme }) => scheme === "operator")
+    for (const { name, scope } of operators) {
+      assert.match(name, / \/workspaces/)
+      assert.isUndefined(scope)
+    }
+    // Nothing below `/v1` is without a key.
+    assert.isEmpty(routes.filter(({ scheme }) => scheme === undefined))
+  })
+})
+
+describe("the definition", () => {
+  it("has a scope, operators or keys for every endpoint behind an authentication", () => {
+    const seen: Array<readonly [group: string, isKnown: boolean]> = []
+    HttpApi.reflect(Api, {
+      onGroup: () => {},
+      onEndpoint: ({ endpoint, group }) => {
+        if ([...endpoint.middlewares].every((each) => !("security" in each))) return
+        const isScoped = Context.get(group.annotations, Resource) !== undefined
+        assert.strictEqual(scopeOf(group, endpoint) !== undefined, isScoped)
+        const isManaging = ["keys", "workspaces", "workspaceKeys"].includes(group.identifier)
+        seen.push([`${group.identifier}.${endpoint.identifier}`, isScoped !== isManaging])
+      }
+    })
+    assert.lengthOf(seen, routes.length)
+    assert.deepStrictEqual(
+      seen.filter(([, isKnown]) => !isKnown),
+      []
+    )
+  })
+})
+
+const parameters = {
+  slug: "nothing",
+  version: "1",
+  id: "01900000-0000-7000-8000-000000000000",
+  key_id: "01900000-0000-7000-8000-000000000000",
+  modifier: "plain_text",
+  external_id: "scoped"
+}
+
+const sentenceOf = (text: string): string => {
+  const { detail, error } = JSON.parse(text)
+  return detail ?? error.message
+}
+
+/** What a key with that one scope is refused with; nothing where it may. */
+const refusalFor = ({ name, scheme, scope }: Route, own: string): string | undefined => {
+  if (scheme === "operator") return "Only operator keys can perform this operation"
+  if (scope === own) return undefined
+  if (scope === undefined) return "A key with a list of scopes cannot manage keys"
+  const sentence = `The key lacks the scope ${scope}`
+  return / \/(?:status|transc)/.test(name) ? `Forbidden: ${sentence}` : sentence
+}
+
+layer(Deployment.layer(), { excludeTestServices: true })("a key with one scope", (it) => {
+  for (const scope of scopes) {
+    it.effect(`does what takes it, and nothing else: ${scope}`, () =>
+      Effect.gen(function* () {
+        const id = yield* makeWorkspace(scope)
+        yield* dataOf({ path: `/workspaces/${id}/credits`, json: { minutes: 600 } })
+        const { token } = yield* issueKey(id, { kind: "management", scopes: [scope] })
+        for (const route of routes) {
+          const { status, text } = yield* send({ ...toCall(route, parameters), key: token })
+          const refusal = refusalFor(route, scope)
+          if (refusal === undefined) assert.include([200, 404], status, route.name)
+          else assert.deepStrictEqual([status, sentenceOf(text)], [403, refusal], route.name)
+        }
+      })
+    )
+  }
+
+  it.effect("of a kind has at most those of the kind", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeTenant("kinds")
+      const path = `/workspaces/${id}/keys`
+      for (const kind of ["management", "inference"] as const) {
+        for (const scope of scopes) {
+          const { status } = yield* ask({ path, json: { kind, scopes: [scope] } })
+          assert.strictEqual(status, kindScopes[kind].includes(scope) ? 200 : 400)
+        }
+      }
+    })
+  )
+
+  it.effect("of both kinds does what any of its scopes take", () =>
+    Effect.gen(function* () {
+      const { id } = yield* makeTenant("several")
+      const own = ["presets:read", "transcriptions:read"]
+      for (const kind of ["management", "inference"]) {
+        const { token } = yield* issueKey(id, { kind, scopes: own })
+        for (const route of routes.filter(({ scope }) => scope !== undefined)) {
+          const { status } = yield* send({ ...toCall(route, parameters), key: token })
+          assert.strictEqual(status !== 403, own.includes(route.scope ?? ""), route.name)
+        }
+      }
+    })
+  )
+})

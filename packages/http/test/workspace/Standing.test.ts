@@ -1,0 +1,148 @@
+/**
+ * Whose keys are refused on every route: those of a workspace that is disabled or deleted, those of
+ * an operator where workspaces act, and those that nobody knows.
+ */
+import { assert, layer } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { keyless } from "../KeylessCalls.ts"
+import { type Route, routes, toCall } from "./Routes.ts"
+import { dataOf, makeTenant, send } from "./WorkspaceCalls.ts"
+
+const parameters = {
+  slug: "nothing",
+  version: "1",
+  id: "01900000-0000-7000-8000-000000000000",
+  key_id: "01900000-0000-7000-8000-000000000000",
+  modifier: "plain_text",
+  external_id: "standing"
+}
+
+const isTranscription = ({ path }: Route): boolean => /^\/(?:status|transc)/.test(path)
+
+interface Refusal {
+  readonly status: number
+  readonly message: string
+}
+
+/** The body of a refusal in the form of the route's API, for somebody who is not known. */
+const bodyOf = (route: Route, { message, status }: Refusal): object =>
+  isTranscription(route)
+    ? { detail: `Forbidden: ${message}` }
+    : { error: { code: status, message }, gateway_metadata: null, user_id: null }
+
+/** The refusal in the statuses that the route's API has: transcriptions know no 401. */
+const assertRefused = Effect.fnUntraced(function* (
+  route: Route,
+  { refusal, ...call }: Deployment.Call & { readonly refusal: Refusal }
+) {
+  const status = isTranscription(route) ? 403 : refusal.status
+  const answer = yield* send({ ...toCall(route, parameters), ...call })
+  assert.deepStrictEqual(
+    [answer.status, JSON.parse(answer.text)],
+    [status, bodyOf(route, refusal)],
+    route.name
+  )
+  assert.strictEqual(answer.headers.get("www-authenticate"), status === 401 ? "Bearer" : null)
+  assert.strictEqual(answer.headers.get("content-type"), "application/json")
+})
+
+const unknown = { status: 401, message: "Invalid API key" }
+const missing = { status: 401, message: "Missing Authentication header" }
+const badForm = { status: 403, message: "Invalid API key format" }
+const disabled = { status: 403, message: "The workspace is disabled" }
+const operatorsOnly = { status: 403, message: "Only operator keys can perform this operation" }
+
+const setStatus = (id: string, status: string) =>
+  dataOf({ path: `/workspaces/${id}`, method: "PATCH", json: { status } })
+
+layer(Deployment.layer(), { excludeTestServices: true })("every route", (it) => {
+  it.effect("refuses the keys of a disabled workspace, and takes them when it is enabled", () =>
+    Effect.gen(function* () {
+      const { id, inference, management } = yield* makeTenant("disabled")
+      const ofWorkspaces = routes.filter(({ scheme }) => scheme === "bearer")
+      yield* setStatus(id, "disabled")
+      for (const route of routes) {
+        const refusal = route.scheme === "operator" ? operatorsOnly : disabled
+        for (const { token } of [inference, management]) {
+          yield* assertRefused(route, { key: token, refusal })
+        }
+      }
+      yield* setStatus(id, "active")
+      for (const route of ofWorkspaces) {
+        const { status } = yield* send({ ...toCall(route, parameters), key: management.token })
+        assert.include([200, 404], status, route.name)
+      }
+    })
+  )
+
+  it.effect("refuses the keys of a deleted workspace", () =>
+    Effect.gen(function* () {
+      const { id, inference, management } = yield* makeTenant("deleted")
+      yield* dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
+      for (const route of routes) {
+        const refusal = route.scheme === "operator" ? operatorsOnly : disabled
+        for (const { token } of [inference, management]) {
+          yield* assertRefused(route, { key: token, refusal })
+        }
+      }
+    })
+  )
+
+  it.effect("of workspaces knows no operator key: it reads no preset, no job and no key", () =>
+    Effect.gen(function* () {
+      for (const route of routes.filter(({ scheme }) => scheme === "bearer")) {
+        yield* assertRefused(route, { key: Deployment.operatorKey, refusal: unknown })
+      }
+    })
+  )
+
+  it.effect("of operators tells whose key a key of a workspace is, and nothing else", () =>
+    Effect.gen(function* () {
+      const { inference, management } = yield* makeTenant("no operator")
+      for (const route of routes.filter(({ scheme }) => scheme === "operator")) {
+        for (const { token, user_id } of [inference, management]) {
+          const answer = yield* send({ ...toCall(route, parameters), key: token })
+          assert.strictEqual(answer.status, 403)
+          assert.deepStrictEqual(JSON.parse(answer.text), {
+            error: { code: 403, message: operatorsOnly.message },
+            gateway_metadata: null,
+            user_id
+          })
+        }
+      }
+    })
+  )
+
+  it.effect("refuses an unknown key, and whoever shows none", () =>
+    Effect.gen(function* () {
+      for (const route of routes) {
+        yield* assertRefused(route, { key: "nobody-has-this-key", refusal: unknown })
+        const refusal = isTranscription(route) ? badForm : missing
+        for (const [, call] of keyless(Deployment.operatorKey)) {
+          const { headers } = toCall(route, parameters)
+          yield* assertRefused(route, {
+            ...call,
+            headers: { ...headers, ...call.headers },
+            refusal
+          })
+        }
+      }
+    })
+  )
+
+  it.effect("tells what it answers: each status in its list", () =>
+    Effect.gen(function* () {
+      for (const route of routes) {
+        const told = Object.keys(route.statuses)
+        if (!isTranscription(route)) assert.includeMembers(told, ["401", "403", "500"], route.name)
+        else assert.include(told, "403", route.name)
+        if (route.statuses["401"] !== undefined) {
+          const { headers } = route.statuses["401"]
+          assert.deepInclude(headers["WWW-Authenticate"].schema, { const: "Bearer" })
+        }
+      }
+      yield* Effect.void
+    })
+  )
+})

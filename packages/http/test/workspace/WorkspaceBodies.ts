@@ -1,0 +1,165 @@
+/** Bodies at the limits of the operations on workspaces and keys. */
+
+const long = "😀".repeat(255)
+
+const names = (field: string, rest: object = {}): ReadonlyArray<Row> => [
+  [{ ...rest, [field]: "x" }, { ...rest, [field]: "" }, `${field}: must not be empty`],
+  [{ ...rest, [field]: long }, { ...rest, [field]: `${long}a` }, `${field}: at most 255 characters`]
+]
+
+/** The last body that is accepted, the first one that is refused, and the reported problem. */
+export type Row = readonly [
+  accepted: object,
+  refused: unknown,
+  problem: string,
+  /** Why JSON Schema cannot say it. */
+  unsaid?: string
+]
+
+const uuid = "0194246d-2f2e-4c5d-9e6f-7a8b9c0d1e2f"
+const instantRule = "expires_at: must be an instant such as 2030-01-02T03:04:05Z"
+const ofText = "must not contain NUL or a lone surrogate"
+const everywhere = "a rule for every string, at any depth"
+const calendar = "the calendar is no pattern"
+const kind = { kind: "management" }
+const expiring = (expires_at: unknown) => ({ ...kind, expires_at })
+
+/** Each body by the name of its schema, and where it is sent; `{id}` is that of a workspace. */
+export const workspaceBodies: ReadonlyArray<{
+  readonly schema: string
+  readonly method: string
+  readonly path: string
+  readonly rows: ReadonlyArray<Row>
+}> = [
+  {
+    schema: "WorkspaceOrder",
+    method: "POST",
+    path: "/workspaces",
+    rows: [
+      [{ name: "x" }, {}, "name: required"],
+      [{ name: "x" }, { name: null }, "name: must be a string"],
+      [{ name: "x" }, [], "body: must be an object"],
+      [{ name: "x" }, null, "body: must be an object"],
+      ...names("name"),
+      [
+        { name: "x", external_id: null },
+        { name: "x", external_id: "" },
+        "external_id: must not be empty"
+      ],
+      [{ name: "x" }, { name: "x", external_id: 1 }, "external_id: must be a string or null"],
+      [
+        { name: "x" },
+        { name: "x", external_id: "x".repeat(256) },
+        "external_id: at most 255 characters"
+      ],
+      [{ name: "x" }, { name: "x", externalId: "y" }, "externalId: unknown property"],
+      [{ name: "x" }, { name: "a\0b" }, `name: ${ofText}`, everywhere],
+      [{ name: "x" }, { name: "a\ud800b" }, `name: ${ofText}`, everywhere],
+      [
+        { name: "x" },
+        { name: "", external_id: 1, other: 2 },
+        "name: must not be empty; external_id: must be a string or null; other: unknown property"
+      ]
+    ]
+  },
+  {
+    schema: "WorkspaceChange",
+    method: "PATCH",
+    path: "/workspaces/{id}",
+    rows: [
+      ...names("name"),
+      [{ status: "disabled" }, { status: "deleting" }, "status: must be active or disabled"],
+      [{ status: "active" }, { status: null }, "status: must be active or disabled"],
+      [{}, { external_id: "x" }, "external_id: unknown property"]
+    ]
+  },
+  {
+    schema: "Credit",
+    method: "POST",
+    path: "/workspaces/{id}/credits",
+    rows: [
+      [{ minutes: 1e7 }, { minutes: 1e7 + 0.001 }, "minutes: at most 10000000"],
+      [{ minutes: -1e7 }, { minutes: -1e7 - 0.001 }, "minutes: at least -10000000"],
+      [{ minutes: 0 }, { minutes: "1" }, "minutes: must be a number"],
+      [{ minutes: 0.001 }, { minutes: "NaN" }, "minutes: must be a number"],
+      [{ minutes: 1 }, { minutes: null }, "minutes: must be a number"],
+      [{ minutes: 1 }, {}, "minutes: required"],
+      [
+        { minutes: 1, credit_id: uuid },
+        { minutes: 1, credit_id: "x" },
+        "credit_id: must be a UUID"
+      ],
+      [
+        { minutes: 1, credit_id: null },
+        { minutes: 1, credit_id: `${uuid}0` },
+        "credit_id: must be a UUID"
+      ]
+    ]
+  },
+  {
+    schema: "KeyOrder",
+    method: "POST",
+    path: "/workspaces/{id}/keys",
+    rows: [
+      [kind, {}, "kind: required"],
+      [{ kind: "inference" }, { kind: "operator" }, "kind: must be management or inference"],
+      ...names("name", kind),
+      ...names("user", kind),
+      [{ ...kind, user: null }, { ...kind, user: 1 }, "user: must be a string or null"],
+      [{ ...kind, scopes: ["usage:read"] }, { ...kind, scopes: [] }, "scopes: at least 1 scope"],
+      [
+        { ...kind, scopes: null },
+        { ...kind, scopes: ["presets:*"] },
+        "scopes[0]: must be one of presets:read, presets:write, transcriptions:read, " +
+          "transcriptions:write, usage:read"
+      ],
+      [
+        { ...kind, scopes: ["presets:read", "presets:write"] },
+        { ...kind, scopes: ["presets:read", "presets:read"] },
+        "scopes: must not name a scope twice"
+      ],
+      [kind, { ...kind, token: "x" }, "token: unknown property"],
+      [expiring("2999-01-02T03:04:05Z"), expiring("2999-01-02"), instantRule],
+      [expiring("2999-01-02T03:04:05.123456789Z"), expiring("2999-01-02T03:04:05"), instantRule],
+      [expiring("2999-01-02T03:04:05-05:30"), expiring("2999-01-02 03:04:05Z"), instantRule],
+      [expiring(null), expiring(4_102_444_800), "expires_at: must be a string or null"],
+      [expiring("2996-02-29T00:00:00Z"), expiring("2999-02-29T00:00:00Z"), instantRule, calendar],
+      [expiring("2999-01-01T23:59:59Z"), expiring("2999-01-01T24:00:00Z"), instantRule, calendar],
+      [
+        expiring("2999-01-01T00:00:00+23:59"),
+        expiring("2999-01-01T00:00:00+24:00"),
+        instantRule,
+        calendar
+      ],
+      [expiring("9999-12-31T23:59:59Z"), expiring("+010000-01-01T00:00:00Z"), instantRule],
+      [
+        expiring("2999-01-02T03:04:05Z"),
+        expiring("1999-01-02T03:04:05Z"),
+        "expires_at: must be in the future",
+        "a schema knows no clock"
+      ],
+      [
+        { kind: "inference", scopes: ["presets:read"] },
+        { kind: "inference", scopes: ["presets:write"] },
+        "scopes: presets:write needs a management key",
+        "a rule between two fields"
+      ]
+    ]
+  },
+  {
+    schema: "KeyRotation",
+    method: "POST",
+    path: "/workspaces/{id}/keys/{key_id}/rotate",
+    rows: [
+      [{ overlap_seconds: 0 }, { overlap_seconds: -1 }, "overlap_seconds: at least 0"],
+      [
+        { overlap_seconds: 2_592_000 },
+        { overlap_seconds: 2_592_001 },
+        "overlap_seconds: at most 2592000"
+      ],
+      [{}, { overlap_seconds: 1.5 }, "overlap_seconds: must be an integer"],
+      [{}, { overlap_seconds: null }, "overlap_seconds: must be an integer"],
+      [{}, { overlap: 1 }, "overlap: unknown property"]
+    ]
+  }
+]

@@ -1,0 +1,231 @@
+/** What an operator does with workspaces, over HTTP. */
+import { assert, layer } from "@effect/vitest"
+import { upTo } from "@verbatim/testkit/samples"
+import { Effect } from "effect"
+import * as Deployment from "../Deployment.ts"
+import { ask, broken, dataOf, makeTenant, makeWorkspace, refusalOf } from "./WorkspaceCalls.ts"
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
+
+const absent = "01900000-0000-7000-8000-000000000000"
+
+/** Calls about a workspace that is not there, or is no id at all. */
+const aboutOne = (id: string) =>
+  [
+    { path: `/workspaces/${id}` },
+    { path: `/workspaces/${id}`, method: "PATCH", json: { name: "x" } },
+    { path: `/workspaces/${id}`, method: "DELETE" },
+    { path: `/workspaces/${id}/credits`, json: { minutes: 1 } },
+    { path: `/workspaces/${id}/keys` },
+    { path: `/workspaces/${id}/keys`, json: { kind: "inference" } },
+    { path: `/workspaces/${id}/keys/${absent}/rotate`, json: {} }
+  ] as const
+
+layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => {
+  it.effect("is made with nothing, and found again", () =>
+    Effect.gen(function* () {
+      const made = yield* dataOf({ path: "/workspaces", json: { name: "A", external_id: "a-1" } })
+      const { created_at, id, ...rest } = made
+      assert.match(id, uuid)
+      assert.match(created_at, instant)
+      assert.deepStrictEqual(rest, { name: "A", external_id: "a-1", status: "active" })
+      const found = yield* dataOf({ path: `/workspaces/${id}` })
+      assert.deepStrictEqual(found, { ...made, balance_minutes: "0.00" })
+      assert.deepStrictEqual(yield* dataOf({ path: `/workspaces/${id}/keys` }), [])
+    })
+  )
+
+  it.effect("may have an external id that no other has", () =>
+    Effect.gen(function* () {
+      yield* makeWorkspace("first", "one-only")
+      const other = { path: "/workspaces", json: { name: "second", external_id: "one-only" } }
+      assert.deepStrictEqual(yield* refusalOf(other), [
+        409,
+        "Another workspace has this external_id"
+      ])
+      yield* makeWorkspace("none")
+      yield* makeWorkspace("none again")
+    })
+  )
+
+  it.effect("is made once by an external id, however many ask at once", () =>
+    Effect.gen(function* () {
+      const path = "/workspaces/by-external-id/host%20session%2F42%3B%C3%BC"
+      const ids = yield* Effect.forEach(upTo(32), () => dataOf({ path, method: "PUT" }), {
+        concurrency: "unbounded"
+      })
+      assert.strictEqual(new Set(ids.map(({ id }) => id)).size, 1)
+      const { external_id, name } = yield* dataOf({ path, method: "PUT" })
+      assert.deepStrictEqual([external_id, name], ["host session/42;ü", "host session/42;ü"])
+    })
+  )
+
+  it.effect("is made by an external id that is a word of another path", () =>
+    Effect.gen(function* () {
+      for (const name of ["keys", "credits", "by-external-id"]) {
+        const path = `/workspaces/by-external-id/${name}`
+        const { external_id } = yield* dataOf({ path, method: "PUT" })
+        assert.strictEqual(external_id, name)
+      }
+      const call = { path: "/workspaces/by-external-id/keys", json: { kind: "inference" } }
+      assert.deepStrictEqual(yield* refusalOf(call), [404, "Workspace not found"])
+    })
+  )
+
+  it.effect("needs an external id of 1 to 255 characters that can be stored", () =>
+    Effect.gen(function* () {
+      const put = (text: string) => ({ path: `/workspaces/by-external-id/${text}`, method: "PUT" })
+      const long = "%F0%9F%98%80".repeat(255)
+      assert.strictEqual((yield* ask(put(long))).status, 200)
+      assert.deepStrictEqual(
+        yield* refusalOf(put(`${long}a`)),
+        broken("external_id: at most 255 characters")
+      )
+      assert.deepStrictEqual(
+        yield* refusalOf(put("a%00b")),
+        broken("external_id: must not contain NUL or a lone surrogate")
+      )
+      // An escape that is broken is text like any other.
+      assert.strictEqual((yield* dataOf(put("%ED%A0%80"))).external_id, "%ED%A0%80")
+      assert.strictEqual((yield* ask(put(""))).status, 405)
+    })
+  )
+
+  it.effect("is renamed, disabled and enabled, alone or together", () =>
+    Effect.gen(function* () {
+      const id = yield* makeWorkspace("old", "changed")
+      const change = (json: object) => dataOf({ path: `/workspaces/${id}`, method: "PATCH", json })
+      const read = dataOf({ path: `/workspaces/${id}` })
+      const { name, status } = yield* change({ name: "new", status: "disabled" })
+      assert.deepStrictEqual([name, status], ["new", "disabled"])
+      assert.strictEqual((yield* change({ status: "disabled" })).status, "disabled")
+      assert.strictEqual((yield* change({ name: "newer" })).status, "disabled")
+      assert.strictEqual((yield* change({ status: "active" })).name, "newer")
+      assert.deepInclude(yield* change({}), { name: "newer", status: "active" })
+      assert.deepInclude(yield* read, { name: "newer", external_id: "changed" })
+    })
+  )
+
+  it.effect("gives its external id up when it is deleted, and takes nothing any more", () =>
+    Effect.gen(function* () {
+      const { id, management } = yield* makeTenant("gone", "given-up")
+      const remove = dataOf({ path: `/workspaces/${id}`, method: "DELETE" })
+      assert.deepInclude(yield* remove, { id, status: "deleting", external_id: null })
+      assert.deepInclude(yield* remove, { id, status: "deleting" })
+      assert.strictEqual((yield* ask({ path: "/keys", key: management.token })).status, 403)
+      const [, change, , , , issue, rotate] = aboutOne(id)
+      for (const call of [change, issue, rotate]) {
+        assert.deepStrictEqual(yield* refusalOf(call), [404, "Workspace not found"], call.path)
+      }
+      assert.notStrictEqual(yield* makeWorkspace("next", "given-up"), id)
+      // What it was is still told.
+      assert.deepInclude(yield* dataOf({ path: `/workspaces/${id}` }), {
+        name: "gone",
+        balance_minutes: "600.00"
+      })
+      assert.lengthOf(yield* dataOf({ path: `/workspaces/${id}/keys` }), 2)
+    })
+  )
+
+  it.effect("is given minutes, once for each id of a credit", () =>
+    Effect.gen(function* () {
+      const path = `/workspaces/${yield* makeWorkspace("credited")}/credits`
+      const give = (json: object) =>
+        Effect.map(dataOf({ path, json }), ({ balance_minutes }) => balance_minutes)
+      const credit_id = "0194246d-2f2e-4c5d-9e6f-7a8b9c0d1e2f"
+      assert.strictEqual(yield* give({ minutes: 60.5, credit_id }), "60.50")
+      assert.strictEqual(yield* give({ minutes: 60.5, credit_id }), "60.50")
+      assert.strictEqual(yield* give({ minutes: 1, credit_id: null }), "61.50")
+      assert.strictEqual(yield* give({ minutes: 1 }), "62.50")
+      assert.strictEqual(yield* give({ minutes: -100 }), "-37.50")
+      assert.strictEqual(yield* give({ minutes: 1e7 }), "9999962.50")
+      assert.strictEqual(yield* give({ minutes: -1e7 }), "-37.50")
+    })
+  )
+
+  it.effect("is given minutes of more digits than are counted with", () =>
+    Effect.gen(function* () {
+      const path = `/workspaces/${yield* makeWorkspace("digits")}/credits`
+      const headers = { "content-type": "application/json" }
+      for (const digits of ["0.50000000000000000000001", "1e-400", "0.0000000000000000000001"]) {
+        const call = { path, method: "POST", headers, body: `{"minutes":${digits}}` }
+        assert.deepInclude(yield* dataOf(call), { balance_minutes: "0.50" }, digits)
+      }
+    })
+  )
+
+  for (const id of [absent, absent.toUpperCase(), "1", "%00", "a%2Fb", "by-external-id", "a;b"]) {
+    it.effect(`is not found by ${id}`, () =>
+      Effect.gen(function* () {
+        for (const call of aboutOne(id)) {
+          assert.deepStrictEqual(yield* refusalOf(call), [404, "Workspace not found"], call.path)
+        }
+        const revoke = { path: `/workspaces/${id}/keys/${absent}`, method: "DELETE" }
+        assert.strictEqual((yield* ask(revoke)).status, 404)
+      })
+    )
+  }
+})
+
+layer(Deployment.layer(), { excludeTestServices: true })("the list of workspaces", (it) => {
+  it.effect("has pages, in the order of creation, with what is left", () =>
+    Effect.gen(function* () {
+      const [{ id: first }] = yield* dataOf({ path: "/workspaces" })
+      const made: Array<string> = [first]
+      for (const number of upTo(52)) made.push(yield* makeWorkspace(`workspace ${number}`))
+      const pages: Array<ReadonlyArray<string>> = []
+      let cursor = ""
+      do {
+        const { body } = yield* ask({ path: `/workspaces?limit=20${cursor}` })
+        pages.push(body.data.map(({ id }: { readonly id: string }) => id))
+        cursor = body.next_cursor === null ? "" : `&cursor=${body.next_cursor}`
+      } while (cursor !== "")
+      assert.deepStrictEqual(
+        pages.map(({ length }) => length),
+        [20, 20, 13]
+      )
+      assert.deepStrictEqual(pages.flat(), made)
+      const { body } = yield* ask({ path: "/workspaces" })
+      assert.lengthOf(body.data, 50)
+      assert.strictEqual(body.next_cursor, made[49])
+      assert.include(body.data[0], { id: first, balance_minutes: "600.00" })
+      const whole = yield* ask({ path: "/workspaces?limit=53" })
+      assert.strictEqual(whole.body.next_cursor, null)
+    })
+  )
+
+  const refused: ReadonlyArray<readonly [string, string]> = [
+    ["limit=0", "limit: at least 1"],
+    ["limit=101", "limit: at most 100"],
+    ["limit=", "limit: must be an integer"],
+    ["limit=1e1", "limit: must be an integer"],
+    ["limit=1&limit=1", "limit: must be sent once"],
+    ["cursor=", "cursor: must be the next_cursor of a page"],
+    ["cursor=a%00b", "cursor: must be the next_cursor of a page"],
+    [`cursor=${absent}&cursor=${absent}`, "cursor: must be sent once"],
+    ["cursor=x&limit=x", "cursor: must be the next_cursor of a page; limit: must be an integer"]
+  ]
+  for (const [query, problem] of refused) {
+    it.effect(`is refused: ${query}: ${problem}`, () =>
+      Effect.gen(function* () {
+        const { body, status } = yield* ask({ path: `/workspaces?${query}` })
+        const [code, message] = broken(problem)
+        assert.strictEqual(status, 400)
+        assert.deepStrictEqual(body, {
+          error: { code, message },
+          gateway_metadata: null,
+          user_id: null
+        })
+      })
+    )
+  }
+
+  it.effect("ends behind the last one, whatever the cursor", () =>
+    Effect.gen(function* () {
+      const last = "ffffffff-ffff-7fff-bfff-ffffffffffff"
+      const { body } = yield* ask({ path: `/workspaces?cursor=${last}` })
+      assert.deepStrictEqual(body, { data: [], next_cursor: null })
+    })
+  )
+})

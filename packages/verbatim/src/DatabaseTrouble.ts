@@ -1,0 +1,109 @@
+/**
+ * What is wrong with a database: which one, and why, in a sentence for its operator. The driver's
+ * own words may reveal more, and are left out; so are the user and the password of a URL.
+ */
+import { resolve } from "node:path"
+import type { Migrations } from "@verbatim/adapters/sql"
+import { Predicate, Redacted } from "effect"
+import { SqlError } from "effect/sql"
+import type { DatabaseLocation } from "./DatabaseLocation.ts"
+import { causesOf, codeOf, fileReasonOf } from "./FileTrouble.ts"
+
+/** Result codes of SQLite (sqlite.org/rescode.html), without what extends them. */
+const sqliteReasons: Readonly<Record<number, string>> = {
+  3: "this user may not use it",
+  5: "another program has locked it",
+  6: "another program has locked it",
+  8: "it is read-only",
+  10: "the disk reports an error",
+  11: "it is damaged",
+  13: "the disk is full",
+  14: "it, or a file beside it, cannot be opened",
+  26: "it is not a database of SQLite"
+}
+
+/** SQLSTATE codes (postgresql.org/docs/current/errcodes-appendix.html), and those of sockets. */
+const serverReasons: Readonly<Record<string, string>> = {
+  "3D000": "the server has no database of that name",
+  "25006": "it takes no writes",
+  "53100": "its disk is full",
+  "53300": "it has no session left",
+  "57P03": "it is starting or stopping",
+  ECONNREFUSED: "nothing listens there",
+  ECONNRESET: "it closed the connection",
+  EHOSTUNREACH: "there is no way to its host",
+  ENETUNREACH: "there is no way to its host",
+  ENOTFOUND: "its host has no address",
+  EAI_AGAIN: "the address of its host cannot be found out now",
+  ENOENT: "there is no such socket"
+}
+
+/** The low byte of a code is what it extends. */
+const codeMask = 0xff
+
+const sqliteReasonOf = (error: SqlError.SqlError): string | undefined => {
+  for (const each of causesOf(error)) {
+    if (!Predicate.hasProperty(each, "errcode") || !Predicate.isNumber(each.errcode)) continue
+    const reason = sqliteReasons[each.errcode & codeMask]
+    return `${reason ?? "SQLite refuses it"} (SQLite's code ${each.errcode})`
+  }
+  return fileReasonOf(error)
+}
+
+const serverReasonOf = (error: SqlError.SqlError): string | undefined => {
+  const code = causesOf(error)
+    .map(codeOf)
+    .find((each) => each in serverReasons)
+  return code === undefined ? undefined : `${serverReasons[code]} (${code})`
+}
+
+/** Where a database is, as an operator may see it. */
+export const placeOf = (location: DatabaseLocation): string => {
+  switch (location._tag) {
+    case "Memory":
+      return "in memory"
+    case "Sqlite":
+      return resolve(location.filename)
+    case "Postgres": {
+      const url = URL.parse(Redacted.value(location.url))
+      return url === null ? "of the URL" : `${url.host}${url.pathname}`
+    }
+  }
+}
+
+const fileSentence = (place: string, error: SqlError.SqlError): string =>
+  `The database ${place} cannot be opened or written: ${sqliteReasonOf(error) ?? error.message}.`
+
+const serverSentence = (place: string, error: SqlError.SqlError): string => {
+  switch (error.reason._tag) {
+    case "ConnectionError": {
+      const reason = serverReasonOf(error) ?? "it did not answer in time, or has no session left"
+      return `The database cannot be reached (${place}): ${reason}.`
+    }
+    case "AuthenticationError":
+      return `The database ${place} refuses its user or the password.`
+    case "AuthorizationError":
+      return `The user of the database ${place} may not do what is needed.`
+    default: {
+      const reason = serverReasonOf(error) ?? error.message
+      return `The database ${place} cannot be opened or written: ${reason}.`
+    }
+  }
+}
+
+/** What is wrong, where the database, or a store in it, failed. */
+export const databaseSentence = (location: DatabaseLocation, error: SqlError.SqlError): string => {
+  const place = placeOf(location)
+  return location._tag === "Postgres" ? serverSentence(place, error) : fileSentence(place, error)
+}
+
+/** What is wrong, where the database was not brought to the current schema. */
+export const migrationSentence = (
+  location: DatabaseLocation,
+  error: Migrations.MigrationError
+): string => {
+  const failed = causesOf(error.cause).find(SqlError.isSqlError)
+  return failed === undefined
+    ? `${error.message} It is the database ${placeOf(location)}.`
+    : `${error.message} ${databaseSentence(location, failed)}`
+}

@@ -1,0 +1,45 @@
+/**
+ * Whether there is a store already. Commands that only look, or that need what is stored, ask
+ * first: whoever is in the wrong folder should hear of it, and not find an empty store there.
+ */
+import { statSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { PostgresClient } from "@verbatim/adapters/postgres"
+import { Effect } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type { DatabaseLocation } from "./DatabaseLocation.ts"
+
+/** The table that every version makes first. */
+const firstTable = "verbatim_migrations"
+
+/** What cannot be read is there, too: opening it tells what is wrong with it. */
+const isInFile = (filename: string): Effect.Effect<boolean> =>
+  Effect.try((): boolean => {
+    if (statSync(filename, { throwIfNoEntry: false }) === undefined) return false
+    const database = new DatabaseSync(filename, { readOnly: true })
+    const question = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?"
+    try {
+      return database.prepare(question).get(firstTable) !== undefined
+    } finally {
+      database.close()
+    }
+  }).pipe(Effect.orElseSucceed(() => true))
+
+const isAtServer = (location: PostgresClient.PostgresClientConfig) =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql`SELECT 1 WHERE to_regclass(${firstTable}) IS NOT NULL`
+    return rows.length > 0
+  }).pipe(Effect.provide(PostgresClient.layer({ ...location, connectionsMax: 1 })))
+
+/** Whether the tables of Verbatim are where the configuration says. Nothing is written. */
+export const isThere = (location: DatabaseLocation): Effect.Effect<boolean, SqlError.SqlError> => {
+  switch (location._tag) {
+    case "Memory":
+      return Effect.succeed(true)
+    case "Sqlite":
+      return isInFile(location.filename)
+    case "Postgres":
+      return isAtServer(location)
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * Why a file or a folder cannot be used, in words for an operator. The codes are Node's.
+ */
+import { Predicate } from "effect"
+
+const forbidden = "this user may not use it"
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: forbidden,
+  EPERM: forbidden,
+  EROFS: "the file system is read-only",
+  ENOENT: "its folder is missing, and cannot be made",
+  EEXIST: "what should be its folder is a file",
+  ENOTDIR: "a part of its path is a file, not a folder",
+  EISDIR: "it is a folder, not a file",
+  ELOOP: "its links lead back to themselves",
+  ENAMETOOLONG: "its name is too long",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota of this user is used up",
+  EMFILE: "this process has too many files open",
+  EIO: "the disk reports an error"
+}
+
+/** The code of an error of Node, as in `error.code`. */
+export const codeOf = (error: unknown): string =>
+  Predicate.hasProperty(error, "code") && Predicate.isString(error.code) ? error.code : ""
+
+/** Errors wrap each other two or three times; a circle of them ends here. */
+const causesMax = 8
+
+/** An error and what caused it, the outermost first. */
+export const causesOf = (error: unknown): ReadonlyArray<unknown> => {
+  const found: Array<unknown> = []
+  for (let each = error; each !== undefined && found.length < causesMax; ) {
+    found.push(each)
+    each = Predicate.hasProperty(each, "cause") ? each.cause : undefined
+  }
+  return found
+}
+
+/** The reason with its code, where the file system gave one. */
+export const fileReasonOf = (error: unknown): string | undefined => {
+  for (const each of causesOf(error)) {
+    const reason = reasons[codeOf(each)]
+    if (reason !== undefined) return `${reason} (${codeOf(each)})`
+  }
+  return undefined
+}

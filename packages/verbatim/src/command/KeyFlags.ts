@@ -1,0 +1,76 @@
+/**
+ * The flags that say what a new key shall be.
+ */
+import { KeyKind, KeyName, type Scope, scopes } from "@verbatim/core/workspace"
+import { DateTime, Duration, Option, Schema } from "effect"
+import { Flag } from "effect/cli"
+
+/** A name, or nothing where none is given. */
+export const nameFlag = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(description),
+    Flag.filter(Schema.is(KeyName), () => "1 to 255 characters"),
+    Flag.optional
+  )
+
+/** Which kind of key. */
+export const kindFlag = Flag.Literals("kind", [...KeyKind.literals, "operator"]).pipe(
+  Flag.withDescription(
+    "management may write presets, inference may not; operator manages all workspaces"
+  )
+)
+
+const isScope = (text: string): text is Scope => scopes.some((scope) => scope === text)
+
+const toScopes = (list: string): Option.Option<ReadonlyArray<Scope>> => {
+  const named = list.split(",").map((each) => each.trim())
+  const known = named.filter(isScope)
+  return known.length === named.length ? Option.some([...new Set(known)]) : Option.none()
+}
+
+/** Less than all that the kind may do. */
+export const scopesFlag = Flag.String("scopes").pipe(
+  Flag.withDescription(`What the key may do, all that its kind may if left out: ${scopes.join()}`),
+  Flag.filterMap(toScopes, () => `one or more of ${scopes.join(", ")}, separated by commas`),
+  Flag.optional
+)
+
+/** With a zone: without one, nobody knows which midnight is meant. */
+const instantPattern = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/
+
+/** February 30 would be taken for a day in March. */
+const isDay = (day: string): boolean =>
+  Option.exists(DateTime.make(day), (midnight) => DateTime.formatIsoDateUtc(midnight) === day)
+
+const toInstant = (text: string): Option.Option<DateTime.Utc> => {
+  const [, day] = instantPattern.exec(text) ?? []
+  if (day === undefined || !isDay(day)) return Option.none()
+  return Option.map(DateTime.make(text), DateTime.toUtc)
+}
+
+/** When the key ends. */
+export const expiresFlag = Flag.String("expires").pipe(
+  Flag.withDescription("When the key ends, as 2027-01-01T00:00:00Z; never if left out"),
+  Flag.filterMap(toInstant, () => "an instant with its zone, as 2027-01-01T00:00:00Z"),
+  Flag.optional
+)
+
+/** As much as over HTTP: longer than that, nobody waits for the other key to be gone. */
+const overlapMax = Duration.days(30)
+
+const toOverlap = (text: string): Option.Option<Duration.Duration> =>
+  Option.filter(
+    Duration.fromInput(text as Duration.Input),
+    (overlap) =>
+      Duration.isGreaterThanOrEqualTo(overlap, Duration.zero) &&
+      Duration.isLessThanOrEqualTo(overlap, overlapMax)
+  )
+
+/** How long the key that is replaced stays valid. */
+export const overlapFlag = Flag.String("overlap").pipe(
+  Flag.withDescription(
+    "How long the old key stays valid, as `1 hour`, `30 minutes` or `0 seconds`"
+  ),
+  Flag.withDefault("1 hour"),
+  Flag.filterMap(toOverlap, () => "a time up to 30 days, as `1 hour`, `30 minutes`, `0 seconds`")
+)

@@ -1,0 +1,93 @@
+/**
+ * The sentences for failures that an operator can mend. Each names the thing and the reason.
+ */
+import { Migrations } from "@verbatim/adapters/sql"
+import { MediaStoreError } from "@verbatim/core/ports"
+import {
+  ExternalIdTaken,
+  KeysFull,
+  TokenUnacceptable,
+  WebhookSecretsFull,
+  WorkspaceContended,
+  WorkspaceNotFound
+} from "@verbatim/core/services"
+import { Config, Effect, Option } from "effect"
+import { HttpServerError } from "effect/http"
+import { SqlError } from "effect/sql"
+import { type Configuration, configuration } from "../Configuration.ts"
+import { databaseSentence, migrationSentence } from "../DatabaseTrouble.ts"
+import { causesOf, codeOf, fileReasonOf } from "../FileTrouble.ts"
+import { TemplatesError } from "../Templates.ts"
+import { Refusal } from "./Refusal.ts"
+
+/** `Expected …\n  at ["VERBATIM_PORT"]` becomes `VERBATIM_PORT: Expected …`. */
+const readable = ({ cause }: Config.ConfigError): string =>
+  cause.message.replace(/^SchemaError\(|\)$/g, "").replace(/^(.*)\n\s+at \["(\w+)"\]/gm, "$2: $1")
+
+/** Why nobody can listen, by Node's codes. */
+const listenReasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program listens there. Choose another port with VERBATIM_PORT",
+  EADDRNOTAVAIL: "this machine does not have that address (VERBATIM_HOST)",
+  EACCES: "this user may not listen on that port (VERBATIM_PORT)",
+  ENOTFOUND: "the name has no address (VERBATIM_HOST)",
+  EAI_AGAIN: "the address of that name cannot be found out now (VERBATIM_HOST)"
+}
+
+const listenSentence = (error: HttpServerError.ServeError, { host, port }: Configuration) => {
+  const code = codeOf(error.cause)
+  const address = host.includes(":") ? `[${host}]` : host
+  return `Cannot listen on ${address}:${port}: ${listenReasons[code] ?? code}.`
+}
+
+const mediaSentence = (error: MediaStoreError, settings: Configuration): string => {
+  const { bucket, mediaDirectory } = settings
+  if (Option.isSome(bucket)) return `The bucket ${bucket.value.bucket} cannot be used for media.`
+  const reason = fileReasonOf(error) ?? "the file system refuses it"
+  return `The directory for media ${mediaDirectory} cannot be written: ${reason}.`
+}
+
+/** Refusals of the services that mean the same in every command. */
+const serviceSentence = (error: unknown): string | undefined => {
+  if (error instanceof TokenUnacceptable) return "The bootstrap keys must differ from each other."
+  if (error instanceof WorkspaceNotFound) return `There is no workspace ${error.id}.`
+  if (error instanceof WorkspaceContended) {
+    return "Others change the workspace at the same time, again and again: try again."
+  }
+  if (error instanceof ExternalIdTaken) {
+    return `Another workspace has the external id ${error.externalId}.`
+  }
+  if (error instanceof KeysFull) {
+    return `The workspace has ${error.max} keys already: revoke some that nobody uses.`
+  }
+  if (error instanceof WebhookSecretsFull) {
+    return `The workspace has ${error.max} webhook secrets already: remove one first.`
+  }
+  return undefined
+}
+
+/** What the configuration names cannot be used. */
+const placeSentence = (error: unknown, settings: Configuration): string | undefined => {
+  if (error instanceof HttpServerError.ServeError) return listenSentence(error, settings)
+  if (error instanceof MediaStoreError) return mediaSentence(error, settings)
+  if (error instanceof Migrations.MigrationError) return migrationSentence(settings.database, error)
+  // A store passes on what its database said.
+  const sqlError = causesOf(error).find(SqlError.isSqlError)
+  return sqlError === undefined ? undefined : databaseSentence(settings.database, sqlError)
+}
+
+const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
+  if (error instanceof Config.ConfigError) return `The configuration is wrong: ${readable(error)}`
+  if (error instanceof TemplatesError) return `The configuration is wrong: ${error.sentence}`
+  const told = serviceSentence(error)
+  if (told !== undefined || Option.isNone(settings)) return told
+  return placeSentence(error, settings.value)
+}
+
+/** Gives a sentence to failures that an operator can mend; the others stay as they are: loud. */
+export const explainErrors = <A, E, R>(command: Effect.Effect<A, E, R>) =>
+  Effect.catch(command, (error) =>
+    Effect.flatMap(Effect.option(configuration), (settings): Effect.Effect<never, E | Refusal> => {
+      const sentence = sentenceOf(error, settings)
+      return Effect.fail(sentence === undefined ? error : new Refusal({ sentence }))
+    })
+  )

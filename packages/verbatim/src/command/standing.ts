@@ -1,0 +1,111 @@
+/**
+ * `verbatim workspaces rename|disable|enable|delete`: what can happen to a workspace.
+ */
+import { ApiKeys, Workspaces } from "@verbatim/core/services"
+import { statusOf, toMinutes, type Workspace, type WorkspaceChange } from "@verbatim/core/workspace"
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import { explainErrors } from "./explanation.ts"
+import { quoted, theAccount, withExistingStore, workspaceArgument } from "./operation.ts"
+import { Misuse, Refusal } from "./Refusal.ts"
+import { nameOf } from "./WorkspaceFlags.ts"
+
+/** What was asked for cannot happen any more. */
+const refuseDeleted = ({ _tag, id }: Workspace) => {
+  const standing = _tag === "Deleted" ? "is deleted" : "is being deleted"
+  return new Refusal({ sentence: `The workspace ${id} ${standing}.` })
+}
+
+const isDeleted = ({ _tag }: Workspace): boolean => _tag === "Deleting" || _tag === "Deleted"
+
+const change = Effect.fnUntraced(function* (id: string, wish: WorkspaceChange) {
+  const workspaces = yield* Workspaces
+  const { workspace } = yield* theAccount(id)
+  if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
+  return yield* workspaces.change(workspace.id, wish)
+})
+
+const tell = (workspace: Workspace) =>
+  Console.log(`${workspace.id} is ${statusOf[workspace._tag]}: ${quoted(workspace.name)}.`)
+
+/** Gives a workspace another name. */
+export const rename = Command.make(
+  "rename",
+  { id: workspaceArgument, name: nameOf },
+  Effect.fn(
+    function* ({ id, name }) {
+      yield* tell(yield* change(id, { name }))
+    },
+    withExistingStore,
+    explainErrors
+  )
+).pipe(Command.withDescription("Give a workspace another name"))
+
+/** Refuses the keys of a workspace. */
+export const disable = Command.make(
+  "disable",
+  { id: workspaceArgument },
+  Effect.fn(
+    function* ({ id }) {
+      yield* tell(yield* change(id, { status: "disabled" }))
+    },
+    withExistingStore,
+    explainErrors
+  )
+).pipe(Command.withDescription("Refuse the keys of a workspace; its jobs go on"))
+
+/** Accepts the keys of a workspace again. */
+export const enable = Command.make(
+  "enable",
+  { id: workspaceArgument },
+  Effect.fn(
+    function* ({ id }) {
+      yield* tell(yield* change(id, { status: "active" }))
+    },
+    withExistingStore,
+    explainErrors
+  )
+).pipe(Command.withDescription("Accept the keys of a workspace again"))
+
+const count = (number: number, noun: string): string =>
+  `${number} ${noun}${number === 1 ? "" : "s"}`
+
+/** What goes with a workspace, and what stays. */
+const lossOf = Effect.fnUntraced(function* (id: string) {
+  const workspaces = yield* Workspaces
+  const apiKeys = yield* ApiKeys
+  const { balanceMillis, workspace } = yield* theAccount(id)
+  const keys = yield* apiKeys.keys(workspace.id)
+  const secrets = yield* workspaces.webhookSecrets(workspace.id)
+  const goes = [
+    count(keys.length, "key"),
+    count(secrets.length, "webhook secret"),
+    "its presets, and its jobs with their media and transcripts"
+  ].join(", ")
+  const stays = `Its ledger stays, with ${toMinutes(balanceMillis)} minutes`
+  return { workspace, loss: `With ${quoted(workspace.name)} go ${goes}. ${stays}.` }
+})
+
+/** Begins the deletion of a workspace. */
+export const remove = Command.make(
+  "delete",
+  {
+    id: workspaceArgument,
+    yes: Flag.Boolean("yes").pipe(
+      Flag.withDescription("Without it, only what would go is told"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fn(
+    function* ({ id, yes }) {
+      const workspaces = yield* Workspaces
+      const { loss, workspace } = yield* lossOf(id)
+      if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
+      if (!yes) return yield* new Misuse({ sentence: `${loss} Say --yes to delete it for good.` })
+      yield* workspaces.remove(workspace.id)
+      yield* Console.log(`${workspace.id} is being deleted. ${loss}`)
+    },
+    withExistingStore,
+    explainErrors
+  )
+).pipe(Command.withDescription("Delete a workspace with what it has; its ledger stays"))

@@ -1,0 +1,83 @@
+/** The sentence for each cause that a database can fail for. */
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { Redacted } from "effect"
+import { SqlError } from "effect/sql"
+import { assert, describe, it } from "vitest"
+import type { DatabaseLocation } from "#src/DatabaseLocation"
+import { databaseSentence } from "#src/DatabaseTrouble"
+import { dataDirectory } from "./ServerProcess.ts"
+
+const file: DatabaseLocation = { _tag: "Sqlite", filename: "/data/verbatim.db" }
+
+const server: DatabaseLocation = {
+  _tag: "Postgres",
+  url: Redacted.make("postgres://me:hush@db.example:5433/calls?password=hush")
+}
+
+const failure = (cause: unknown) =>
+  new SqlError.SqlError({ reason: SqlError.classifySqliteError(cause, { message: "refused" }) })
+
+/** An error of Node or of the driver: its words are not to be shown. */
+const coded = (codes: object) => Object.assign(new Error("hush"), codes)
+
+/** What a call of `node:sqlite` throws. */
+const thrownBy = (call: () => unknown): unknown => {
+  try {
+    return call()
+  } catch (error) {
+    return error
+  }
+}
+
+describe("the sentence about a database", () => {
+  it.each([
+    ["EACCES", "this user may not use it"],
+    ["EPERM", "this user may not use it"],
+    ["EROFS", "the file system is read-only"],
+    ["ENOENT", "its folder is missing, and cannot be made"],
+    ["ENOSPC", "the disk is full"]
+  ])("has the reason of the file system for %s", (code, reason) => {
+    assert.strictEqual(
+      databaseSentence(file, failure(coded({ code }))),
+      `The database /data/verbatim.db cannot be opened or written: ${reason} (${code}).`
+    )
+  })
+
+  it.each([
+    [5, "another program has locked it"],
+    [11, "it is damaged"],
+    [13, "the disk is full"],
+    [14, "it, or a file beside it, cannot be opened"],
+    [778, "the disk reports an error"]
+  ])("has the reason of SQLite's code %d", (errcode, reason) => {
+    const sentence = databaseSentence(file, failure(coded({ code: "ERR_SQLITE_ERROR", errcode })))
+    assert.include(sentence, `: ${reason} (SQLite's code ${errcode}).`)
+    assert.notInclude(sentence, "hush")
+  })
+
+  it("says that a database is read-only", async () => {
+    await using directory = await dataDirectory()
+    const filename = join(directory.path, "kept.db")
+    new DatabaseSync(filename).close()
+    using database = new DatabaseSync(filename, { readOnly: true })
+    const thrown = thrownBy(() => database.exec("CREATE TABLE notes (text TEXT)"))
+    const sentence = databaseSentence({ _tag: "Sqlite", filename }, failure(thrown))
+    assert.include(sentence, `${filename} cannot be opened or written: it is read-only`)
+  })
+
+  it.each([
+    [new SqlError.ConnectionError({ cause: coded({ code: "ENOTFOUND" }) }), "has no address"],
+    [new SqlError.ConnectionError({ cause: coded({}) }), "did not answer in time"],
+    [new SqlError.UnknownError({ cause: coded({ code: "53300" }) }), "has no session left"],
+    [new SqlError.UnknownError({ cause: coded({ code: "25006" }) }), "takes no writes"],
+    [new SqlError.UnknownError({ cause: coded({}) }), "cannot be opened or written"],
+    [new SqlError.AuthenticationError({ cause: coded({}) }), "refuses its user or the password"],
+    [new SqlError.AuthorizationError({ cause: coded({}) }), "may not do what is needed"]
+  ])("names the host and the database of a server, and no password", (reason, words) => {
+    const sentence = databaseSentence(server, new SqlError.SqlError({ reason }))
+    assert.include(sentence, "db.example:5433/calls")
+    assert.include(sentence, words)
+    assert.notMatch(sentence, /hush|me:/)
+  })
+})

@@ -1,0 +1,280 @@
+/**
+ * What commands say when they cannot do what they are asked: the thing and the reason, in a
+ * sentence, with status 1; and with status 2 when nobody could understand what they were asked.
+ */
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "vitest"
+import { dataDirectory, operate, type Settings } from "./ServerProcess.ts"
+
+const anyId = "01900000-0000-7000-8000-000000000000"
+
+/** A server for anything, which counts who comes. */
+const startListener = async () => {
+  let visits = 0
+  const server = createServer((socket) => {
+    visits += 1
+    socket.destroy()
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const address = server.address()
+  const port = address !== null && typeof address === "object" ? address.port : 0
+  return {
+    port,
+    visits: () => visits,
+    [Symbol.dispose]: () => void server.close()
+  }
+}
+
+/** Runs a command that fails: its sentence is one, and shows nothing of the program. */
+const fail = async (
+  directory: string,
+  args: ReadonlyArray<string>,
+  settings: Settings = {}
+): Promise<string> => {
+  const { status, stderr, stdout } = await operate(directory, args, settings)
+  assert.deepStrictEqual([status, stdout], [1, ""], `${args.join(" ")}: ${stderr}`)
+  assert.notMatch(stderr, / at .*\.[jt]s|SqlError|\n\s+at /)
+  return stderr
+}
+
+describe("a command that needs a store", () => {
+  const commands = [
+    ["keys", "list"],
+    ["keys", "revoke", anyId],
+    ["keys", "rotate", anyId],
+    ["keys", "create", "--kind", "inference"],
+    ["workers"],
+    ["workspaces", "list"],
+    ["workspaces", "show", anyId],
+    ["workspaces", "rename", anyId, "--name", "other"],
+    ["workspaces", "delete", anyId, "--yes"],
+    ["workspaces", "credit", "--minutes", "1"],
+    ["workspaces", "secrets", "list"]
+  ]
+
+  it.each(commands.map((args) => [args.join(" "), args] as const))(
+    "makes none in a folder that has none: %s",
+    async (_, args) => {
+      await using directory = await dataDirectory()
+      const place = join(directory.path, "verbatim.db")
+      const sentence = await fail(directory.path, args)
+      assert.include(sentence, `There is no store of Verbatim in ${place}.`)
+      assert.include(sentence, "VERBATIM_DATA_DIR")
+      assert.deepStrictEqual(await readdir(directory.path), [])
+    }
+  )
+
+  it("leaves a file as it is that holds something else, or nothing", async () => {
+    await using directory = await dataDirectory()
+    const empty = join(directory.path, "empty.db")
+    const other = join(directory.path, "other.db")
+    await writeFile(empty, "")
+    const database = new DatabaseSync(other)
+    database.exec("CREATE TABLE notes (text TEXT)")
+    database.close()
+    for (const path of [empty, other]) {
+      const before = await readFile(path)
+      const settings = { VERBATIM_DATABASE_URL: `sqlite:${path}` }
+      const sentence = await fail(directory.path, ["keys", "list"], settings)
+      assert.include(sentence, `There is no store of Verbatim in ${path}.`)
+      assert.isTrue(before.equals(await readFile(path)))
+    }
+    assert.deepStrictEqual((await readdir(directory.path)).toSorted(), ["empty.db", "other.db"])
+  })
+})
+
+describe("a database that cannot be used is named with its reason", () => {
+  const tell = (directory: string, path: string) =>
+    fail(directory, ["serve"], { VERBATIM_DATABASE_URL: `sqlite:${path}` })
+
+  it("when its folder is missing and cannot be made", async () => {
+    await using directory = await dataDirectory()
+    const file = join(directory.path, "file")
+    await writeFile(file, "")
+    const inside = join(file, "verbatim.db")
+    assert.include(
+      await tell(directory.path, inside),
+      `The database ${inside} cannot be opened or written: what should be its folder is a file`
+    )
+    assert.include(
+      await tell(directory.path, join(file, "folder", "verbatim.db")),
+      "cannot be opened or written: a part of its path is a file, not a folder"
+    )
+  })
+
+  it("when it is something else", async () => {
+    await using directory = await dataDirectory()
+    const text = join(directory.path, "text.db")
+    await writeFile(text, "Not a database, but long enough to be one. ".repeat(50))
+    await mkdir(join(directory.path, "folder.db"))
+    assert.include(
+      await tell(directory.path, text),
+      `The database ${text} cannot be opened or written: it is not a database of SQLite`
+    )
+    assert.include(await tell(directory.path, join(directory.path, "folder.db")), "it is a folder")
+    const listed = { VERBATIM_DATABASE_URL: `sqlite:${text}` }
+    assert.include(await fail(directory.path, ["keys", "list"], listed), "not a database of SQLite")
+  })
+
+  // A start waits five seconds for it, and longer where processors are busy.
+  it("when another program has locked it", { timeout: 60_000 }, async () => {
+    await using directory = await dataDirectory()
+    const path = join(directory.path, "locked.db")
+    const database = new DatabaseSync(path)
+    database.exec("PRAGMA locking_mode = EXCLUSIVE; CREATE TABLE notes (text TEXT)")
+    assert.include(
+      await tell(directory.path, path),
+      `${path} cannot be opened or written: another program has locked it`
+    )
+    database.close()
+  })
+
+  // Linux lets nobody make files there, not even root. `DatabaseTrouble.test.ts` has the others.
+  it.skipIf(process.platform !== "linux")("when nobody may write there", async () => {
+    await using directory = await dataDirectory()
+    const sentence = await tell(directory.path, "/sys/verbatim.db")
+    assert.include(sentence, "The database /sys/verbatim.db cannot be opened or written: ")
+    assert.match(sentence, /this user may not use it|the file system is read-only/)
+  })
+
+  it("when a newer version was there", async () => {
+    await using directory = await dataDirectory()
+    const path = join(directory.path, "verbatim.db")
+    await operate(directory.path, ["keys", "create", "--kind", "operator"])
+    const database = new DatabaseSync(path)
+    database.exec("INSERT INTO verbatim_migration_steps VALUES (99999, 1, 99999)")
+    database.close()
+    const sentence = await fail(directory.path, ["keys", "list"])
+    assert.include(sentence, "The database belongs to a newer version of Verbatim")
+    assert.include(sentence, `It is the database ${path}.`)
+  })
+})
+
+describe("a server that cannot start names", () => {
+  it("the port that is in use", async () => {
+    await using directory = await dataDirectory()
+    using other = await startListener()
+    const settings = { VERBATIM_PORT: `${other.port}`, VERBATIM_ROLES: "http" }
+    const sentence = await fail(directory.path, ["serve"], settings)
+    assert.include(sentence, `Cannot listen on 127.0.0.1:${other.port}: another program listens`)
+    assert.include(sentence, "VERBATIM_PORT")
+  })
+
+  it("the address that is another machine's, and the folder for media", async () => {
+    await using directory = await dataDirectory()
+    const elsewhere = { VERBATIM_HOST: "192.0.2.1", VERBATIM_ROLES: "http" }
+    assert.include(
+      await fail(directory.path, ["serve"], elsewhere),
+      "Cannot listen on 192.0.2.1:0: this machine does not have that address"
+    )
+    const media = { VERBATIM_MEDIA_URL: "file:/dev/null/media" }
+    assert.include(
+      await fail(directory.path, ["serve"], media),
+      "The directory for media /dev/null/media cannot be written: a part of its path is a file"
+    )
+  })
+
+  it("the variable that may be meant, and never what is in it", async () => {
+    await using directory = await dataDirectory()
+    await operate(directory.path, ["keys", "create", "--kind", "operator"])
+    const settings = {
+      VERBATIM_PROT: "9",
+      VERBATIM_BOOTSTRAP_OPERATOR_KEYS: "hush-hush",
+      VERBATIM_SOMETHING_ELSE: "x"
+    }
+    const { status, stderr } = await operate(directory.path, ["workspaces", "list"], settings)
+    assert.strictEqual(status, 0)
+    assert.include(stderr, "no setting VERBATIM_PROT: it is ignored. VERBATIM_PORT may be meant.")
+    assert.include(stderr, "VERBATIM_BOOTSTRAP_OPERATOR_KEY may be meant.")
+    assert.notMatch(stderr, /hush|SOMETHING/)
+    assert.strictEqual(stderr.match(/may be meant/g)?.length, 2)
+  })
+})
+
+describe("before anything is fetched or removed", () => {
+  it("a file that is no recording is refused by its extension", async () => {
+    await using directory = await dataDirectory()
+    using source = await startListener()
+    const path = join(directory.path, "README.md")
+    await writeFile(path, "# Not a recording")
+    const settings = {
+      VERBATIM_CACHE_DIR: directory.path,
+      VERBATIM_MODEL_SOURCE: `http://127.0.0.1:${source.port}`
+    }
+    for (const transcriber of ["auto", "whisper"]) {
+      const sentence = await fail(directory.path, ["transcribe", path], {
+        ...settings,
+        VERBATIM_TRANSCRIBER: transcriber
+      })
+      assert.include(sentence, `${path}: Unsupported file extension: .md.`)
+    }
+    assert.strictEqual(source.visits(), 0)
+    assert.deepStrictEqual(await readdir(directory.path), ["README.md"])
+  })
+
+  it("a model that is not installed is not said to be removed", async () => {
+    await using directory = await dataDirectory()
+    const settings = { VERBATIM_MODELS: directory.path }
+    assert.include(
+      await fail(directory.path, ["engines", "remove", "base"], settings),
+      `base is not installed in ${directory.path}: nothing was removed.`
+    )
+    assert.include(
+      await fail(directory.path, ["engines", "remove", "nothing"], settings),
+      "There is no model nothing."
+    )
+  })
+})
+
+describe("a command that cannot be understood ends with status 2", () => {
+  const token = `vbm_${"0123456789abcdef".repeat(3)}`
+  const lines: ReadonlyArray<readonly [ReadonlyArray<string>, string]> = [
+    [[], "USAGE"],
+    [["keys"], "USAGE"],
+    [["sevre"], "Unknown subcommand"],
+    [["keys", "lst"], "Unknown subcommand"],
+    [["keys", "list", "--al"], "Unrecognized flag: --al"],
+    [["keys", "list", token], 'Unexpected positional argument: "vbm_…"'],
+    [["keys", "create"], "Missing required flag: --kind"],
+    [["keys", "create", "--kind", "root"], "--kind"],
+    [["keys", "create", "--kind", "operator", "--scopes", "all"], "presets:read, presets:write"],
+    [["keys", "create", "--kind", "operator", "--user", "ann"], "belong to no workspace"],
+    [["keys", "create", "--kind", "operator", "--expires", "tomorrow"], "2027-01-01T00:00:00Z"],
+    [["keys", "create", "--kind", "operator", "--expires", "2027-02-30T00:00Z"], "an instant"],
+    [["keys", "create", "--kind", "operator", "--name", ""], "--name"],
+    [["keys", "rotate", anyId, "--overlap", "soon"], "`1 hour`"],
+    [["keys", "rotate", anyId, "--overlap=-1 hours"], "`1 hour`"],
+    [["keys", "rotate", anyId, "--overlap", "31 days"], "30 days"],
+    [["workspaces", "create"], "Missing required flag: --name"],
+    [["workspaces", "create", "--name", "a".repeat(256)], "1 to 255 characters"],
+    [["workspaces", "show"], "Missing required argument: id"],
+    [["transcribe"], "file"],
+    [["engines", "remove"], "Missing required argument: model"],
+    [["media", "adopted"], "Unknown subcommand"]
+  ]
+
+  it("with the usage and the mistake on the error output alone, and without a secret", {
+    timeout: 60_000
+  }, async () => {
+    await using directory = await dataDirectory()
+    for (const [args, sentence] of lines) {
+      const { status, stderr, stdout } = await operate(directory.path, args)
+      assert.deepStrictEqual([status, stdout], [2, ""], `${args.join(" ")}: ${stderr}`)
+      assert.include(stderr, sentence, args.join(" "))
+      assert.notInclude(stderr, "0123456789")
+    }
+    assert.deepStrictEqual(await readdir(directory.path), [])
+  })
+
+  it("but not one that asks for help", async () => {
+    await using directory = await dataDirectory()
+    for (const args of [["--help"], ["keys", "--help"], ["--version"]]) {
+      const { status, stderr, stdout } = await operate(directory.path, args)
+      assert.deepStrictEqual([status, stderr], [0, ""])
+      assert.notStrictEqual(stdout, "")
+    }
+  })
+})

@@ -1,0 +1,50 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { distance, meantBy, variableNames } from "#src/Misspelling"
+
+describe("Misspelling", () => {
+  it.each([
+    ["PORT", "PORT", 0],
+    ["PROT", "PORT", 1],
+    ["PRT", "PORT", 1],
+    ["PPORT", "PORT", 1],
+    ["SORT", "PORT", 1],
+    ["TROP", "PORT", 3],
+    ["", "PORT", 4]
+  ])("counts the mistakes between %s and %s", (from, to, mistakes) => {
+    assert.strictEqual(distance(from, to), mistakes)
+    assert.strictEqual(distance(to, from), mistakes)
+  })
+
+  it.effect("finds each variable again whose letters were exchanged or forgotten", () =>
+    Effect.gen(function* () {
+      const known = yield* variableNames
+      assert.isAbove(known.length, 30)
+      for (const name of known) {
+        assert.isUndefined(meantBy(name, known))
+        const [last = "", ...others] = [...name].toReversed()
+        const swapped = [others[0], last, ...others.slice(1)].toReversed().join("")
+        for (const wrong of [swapped, name.slice(0, -1), `${name}S`, name.toLowerCase()]) {
+          if (!known.includes(wrong)) assert.strictEqual(meantBy(wrong, known), name, wrong)
+        }
+      }
+    })
+  )
+
+  it.effect("leaves alone what is unlike all of them, and what an orchestrator sets", () =>
+    Effect.gen(function* () {
+      const known = yield* variableNames
+      for (const name of [
+        "VERBATIM_SERVICE_HOST",
+        "VERBATIM_PORT_8787_TCP_ADDR",
+        "VERBATIM_TEST_RUNS",
+        "VERBATIM_COLOUR",
+        "PORT",
+        "HOST",
+        "PATH"
+      ]) {
+        assert.isUndefined(meantBy(name, known), name)
+      }
+    })
+  )
+})

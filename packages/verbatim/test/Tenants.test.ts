@@ -1,0 +1,224 @@
+/**
+ * Workspaces and keys as an operator makes them by command, beside a server that judges them.
+ */
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { assert, describe, it } from "vitest"
+import { dataDirectory, inferenceKey, operate, ServerProcess } from "./ServerProcess.ts"
+
+const anyId = "01900000-0000-7000-8000-000000000000"
+const idPattern = /^[0-9a-f-]{36}$/
+
+/** Commands on a directory: what they print, or the sentence and the status of their refusal. */
+const makeRun = (directory: string) => {
+  const told = async (...args: ReadonlyArray<string>) => {
+    const { status, stderr, stdout } = await operate(directory, args)
+    assert.strictEqual(status, 0, `${args.join(" ")}: ${stderr}`)
+    return stdout.trim()
+  }
+  const refused = async (...args: ReadonlyArray<string>) => {
+    const { status, stderr, stdout } = await operate(directory, args)
+    assert.strictEqual(stdout, "")
+    assert.notMatch(stderr, /\n\s+at /)
+    return [status, stderr.trim().replace(/^ERROR\s+/, "")] as const
+  }
+  return { told, refused }
+}
+
+describe("workspaces by command", () => {
+  it("are made, named, disabled, enabled and deleted, and the server hears of it", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    await using server = await ServerProcess.start(directory.path, { VERBATIM_ROLES: "http" })
+    const statusWith = async (key: string) =>
+      (await server.request("/v1/transcriptions", {}, key)).status
+
+    const id = await told("workspaces", "create", "--name", "Ann", "--external-id", "customer 1")
+    assert.match(id, idPattern)
+    const key = await told("keys", "create", "--kind", "inference", "--workspace", id)
+    assert.strictEqual(await statusWith(key), 200)
+    assert.match(await told("workspaces", "list"), / {2}Ann {2}external id "customer 1"$/m)
+
+    assert.include(await told("workspaces", "disable", id), "is disabled")
+    assert.strictEqual(await statusWith(key), 403)
+    assert.strictEqual(await statusWith(inferenceKey), 200)
+    assert.include(await told("workspaces", "enable", id), "is active")
+    assert.strictEqual(await statusWith(key), 200)
+    assert.include(await told("workspaces", "rename", id, "--name", "Anna"), '"Anna"')
+    const shown = await told("workspaces", "show", id)
+    assert.match(shown, /^name +Anna$/m)
+    assert.match(shown, /^external id +customer 1$/m)
+    assert.match(shown, /^keys +1 valid, 1 in all$/m)
+
+    const [status, loss] = await refused("workspaces", "delete", id)
+    assert.strictEqual(status, 2)
+    assert.match(loss, /^With "Anna" go 1 key, 0 webhook secrets, its presets, and its jobs/)
+    assert.match(loss, /Its ledger stays, with 0\.00 minutes\. Say --yes/)
+    assert.strictEqual(await statusWith(key), 200)
+    assert.include(await told("workspaces", "delete", id, "--yes"), "Its ledger stays")
+    assert.strictEqual(await statusWith(key), 403)
+    for (const args of [["enable"], ["rename", "--name", "Ann"], ["delete", "--yes"]]) {
+      const [name = "", ...flags] = args
+      const sentence = await refused("workspaces", name, id, ...flags)
+      assert.match(sentence.join(" "), /^1 The workspace \S+ is (?:being )?deleted\.$/)
+    }
+    // The only one that is left needs no name.
+    assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
+  })
+
+  it("are one for each external id, and unknown ones are told", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const id = await told("workspaces", "ensure", "session-7")
+    assert.match(id, idPattern)
+    const all = await Promise.all([1, 2, 3].map(() => told("workspaces", "ensure", "session-7")))
+    assert.deepStrictEqual(all, [id, id, id])
+    assert.deepStrictEqual(
+      await refused("workspaces", "create", "--name", "other", "--external-id", "session-7"),
+      [1, "Another workspace has the external id session-7."]
+    )
+    for (const unknown of [anyId, "nobody"]) {
+      for (const args of [
+        ["workspaces", "show", unknown],
+        ["workspaces", "rename", unknown, "--name", "x"],
+        ["workspaces", "disable", unknown],
+        ["workspaces", "delete", unknown, "--yes"],
+        ["keys", "create", "--kind", "inference", "--workspace", unknown],
+        ["keys", "list", "--workspace", unknown]
+      ]) {
+        assert.deepStrictEqual(await refused(...args), [1, `There is no workspace ${unknown}.`])
+      }
+    }
+  })
+
+  it("have names that do nothing to a terminal", async () => {
+    await using directory = await dataDirectory()
+    const { told } = makeRun(directory.path)
+    const id = await told("workspaces", "create", "--name", "a\u001b[2Jb\nc\u202e")
+    const list = await told("workspaces", "list")
+    assert.strictEqual(list.split("\n").length, 1)
+    assert.include(list, "a\\u{1b}[2Jb\\u{a}c\\u{202e}")
+    assert.include(await told("workspaces", "show", id), "\\u{1b}")
+  })
+})
+
+describe("keys by command", () => {
+  it("are listed with what they are, and replaced with an overlap", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const workspace = await told("workspaces", "create", "--name", "Ann")
+    const made = await told(
+      ...["keys", "create", "--kind", "management", "--workspace", workspace, "--name", "CI"],
+      ...["--user", "ann", "--scopes", "presets:read,usage:read", "--expires", "9999-01-01T00:00Z"]
+    )
+    const operator = await told("keys", "create", "--kind", "operator", "--name", "on call")
+    assert.match(operator, /^vbo_[0-9a-f]{48}$/)
+
+    const row = async (token: string) => {
+      const rows = (await told("keys", "list")).split("\n")
+      assert.notInclude(rows.join(), token)
+      const found = rows.find((line) => line.includes(token.slice(0, 8))) ?? ""
+      return { id: found.split(" ", 1)[0] ?? "", text: found }
+    }
+    const first = await row(made)
+    assert.match(first.text, / management +vbm_\w{4}… +active /)
+    assert.include(first.text, `workspace ${workspace}  never used  expires 9999-01-01T00:00:00Z`)
+    assert.include(first.text, 'scopes presets:read,usage:read  name "CI"  user "ann"')
+    const other = await row(operator)
+    assert.match(other.text, / operator +vbo_\w{4}… +active .* all workspaces +never used/)
+    assert.include(other.text, 'name "on call"')
+    assert.strictEqual((await told("keys", "list", "--workspace", workspace)).split("\n").length, 1)
+
+    const successor = await told("keys", "rotate", first.id, "--workspace", workspace)
+    assert.match(successor, /^vbm_[0-9a-f]{48}$/)
+    assert.include((await row(successor)).text, 'name "CI"  user "ann"')
+    assert.notInclude((await row(made)).text, "9999")
+    const at = (await row(successor)).id
+    const immediate = await told("keys", "rotate", at, "--overlap", "0 seconds")
+    assert.match((await row(successor)).text, / expired /)
+    assert.match((await row(immediate)).text, / active /)
+
+    for (const id of [other.id, (await row(immediate)).id]) {
+      assert.strictEqual(await told("keys", "revoke", id), `Revoked ${id}.`)
+    }
+    assert.match((await row(operator)).text, / revoked /)
+    const [status, sentence] = await refused("keys", "rotate", other.id)
+    assert.strictEqual(status, 1)
+    assert.include(sentence, `has no valid key ${other.id} that could be replaced`)
+  })
+
+  it("are refused with a sentence that names no token", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    await told("workspaces", "create", "--name", "Ann")
+    const create = (...args: ReadonlyArray<string>) =>
+      refused("keys", "create", "--kind", "inference", ...args)
+    const [beyond, allowed] = await create("--scopes", "presets:read,presets:write")
+    assert.strictEqual(beyond, 1)
+    assert.include(allowed, "of the kind inference cannot have the scope presets:write, only")
+    assert.deepStrictEqual(await create("--expires", "2020-01-01T00:00:00+01:00"), [
+      1,
+      "The expiry 2019-12-31T23:00:00.000Z has passed already."
+    ])
+    assert.deepStrictEqual(await refused("keys", "revoke", anyId), [1, `There is no key ${anyId}.`])
+    const token = await told("keys", "create", "--kind", "inference")
+    for (const name of ["revoke", "rotate"]) {
+      const [status, sentence] = await refused("keys", name, token)
+      assert.strictEqual(status, 1)
+      assert.include(sentence, "There is no such key")
+      assert.notInclude(sentence, token.slice(4))
+    }
+    const [, unknown] = await refused("workspaces", "show", token)
+    assert.strictEqual(unknown, "There is no workspace vbi_….")
+    await told("workspaces", "create", "--name", "Ben")
+    assert.deepStrictEqual(await create(), [
+      1,
+      "There are several workspaces: name one with --workspace."
+    ])
+  })
+})
+
+describe("the operator's key of the environment", () => {
+  const token = "operator-key-of-the-environment-0123456789"
+  const settings = { VERBATIM_ROLES: "http", VERBATIM_BOOTSTRAP_OPERATOR_KEY: token }
+
+  const keysIn = (directory: string) => {
+    const database = new DatabaseSync(join(directory, "verbatim.db"), { readOnly: true })
+    const rows = database.prepare("SELECT hint, revoked_at FROM operator_keys").all()
+    database.close()
+    return rows.map((row) => [row.hint, row.revoked_at === null])
+  }
+
+  it("is added at whichever start brings it first, once, and stays revoked", async () => {
+    await using directory = await dataDirectory()
+    const { told } = makeRun(directory.path)
+    const start = async (more = {}) => {
+      await using server = await ServerProcess.start(directory.path, { ...settings, ...more })
+      await server.end("SIGTERM")
+      return keysIn(directory.path)
+    }
+    assert.deepStrictEqual(await start({ VERBATIM_BOOTSTRAP_OPERATOR_KEY: "" }), [])
+    assert.deepStrictEqual(await start(), [["operator…", true]])
+    assert.deepStrictEqual(await start(), [["operator…", true]])
+    const [id = ""] = /^\S+(?= {2}operator)/m.exec(await told("keys", "list")) ?? []
+    await told("keys", "revoke", id)
+    assert.deepStrictEqual(await start(), [["operator…", false]])
+  })
+
+  it("is refused when it is weak, or a key of another kind too", async () => {
+    await using directory = await dataDirectory()
+    const sentences = [
+      ["0123456789".repeat(4), "VERBATIM_BOOTSTRAP_OPERATOR_KEY: Expected 32 to 256 printable"],
+      [inferenceKey, "The bootstrap keys must differ from each other."]
+    ] as const
+    for (const [weak, sentence] of sentences) {
+      const { status, stderr } = await operate(directory.path, ["serve"], {
+        ...settings,
+        VERBATIM_BOOTSTRAP_OPERATOR_KEY: weak
+      })
+      assert.strictEqual(status, 1)
+      assert.include(stderr, sentence)
+      assert.notInclude(stderr, weak)
+    }
+  })
+})
