@@ -9,9 +9,22 @@ import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as Net from "@verbatim/adapters/net"
 import { MediaRetention } from "@verbatim/core/job"
 import { OutboundPolicy } from "@verbatim/core/outbound"
-import { ApiKeys, MediaIdentity, OperatorKeys, Workspaces } from "@verbatim/core/services"
+import {
+  ApiKeys,
+  MediaIdentity,
+  OperatorKeys,
+  WorkspaceRemoval,
+  Workspaces
+} from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
-import { type Concurrency, LaneMax, MediaCollection, Presence, Worker } from "@verbatim/core/worker"
+import {
+  type Concurrency,
+  LaneMax,
+  MediaCollection,
+  Presence,
+  Worker,
+  WorkspaceCollection
+} from "@verbatim/core/worker"
 import { DefaultSecrets } from "@verbatim/core/workspace"
 import { Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
@@ -86,7 +99,8 @@ export const workerName = `${hostname()} ${process.pid}`
 export const work = (configuration: Configuration) => {
   const present = Presence.layer(workerName)
   const working = present.pipe(Layer.provideMerge(Worker.layer(concurrency(configuration))))
-  return Layer.mergeAll(working, MediaCollection.layer)
+  const emptying = Layer.provide(WorkspaceCollection.layer, WorkspaceRemoval.layer)
+  return Layer.mergeAll(working, MediaCollection.layer, emptying)
 }
 
 /** The work itself, with the engines of the configuration. */

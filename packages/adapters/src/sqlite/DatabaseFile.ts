@@ -1,7 +1,7 @@
 /**
  * The file of a database holds what people said: nobody but its owner may read it.
  */
-import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
+import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql"
@@ -13,13 +13,28 @@ const ownerOnly = { directory: 0o700, file: 0o600 }
 export const isFile = (filename: string): boolean => filename !== "" && filename !== ":memory:"
 
 /**
+ * Makes a directory, and those above it first. Node's own way does not end where the file system
+ * takes none, as in `/proc`.
+ */
+const makeFolders = (path: string): void => {
+  if (existsSync(path)) return
+  makeFolders(dirname(path))
+  try {
+    mkdirSync(path, { mode: ownerOnly.directory })
+  } catch (error) {
+    // Another process made it meanwhile.
+    if (!existsSync(path)) throw error
+  }
+}
+
+/**
  * Makes the file and the directories above it where they are missing, for the owner alone; existing
  * ones keep their permissions. SQLite gives the files beside it (`-wal`, `-shm`) those of the file.
  */
 export const makePrivate = (filename: string): Effect.Effect<void, SqlError.SqlError> =>
   attempt("open", () => {
     if (!isFile(filename)) return
-    mkdirSync(dirname(filename), { recursive: true, mode: ownerOnly.directory })
+    makeFolders(dirname(filename))
     closeSync(openSync(filename, "a", ownerOnly.file))
   })
 

@@ -3,12 +3,13 @@
  * The ledger stays. Every step may be repeated, and any number of processes may take them.
  */
 import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import type { MediaKey } from "../domain/transcription/MediaKey.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { endDeletion } from "../domain/workspace/WorkspaceChange.ts"
 import { JobStore } from "../ports/JobStore.ts"
+import { MediaStore } from "../ports/MediaStore.ts"
 import { PresetStore } from "../ports/PresetStore.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
-import { Uploads } from "./Uploads.ts"
 
 /** Jobs of a step: each is a transaction of its own, and may have a transcript of ten hours. */
 const jobMax = 50
@@ -29,14 +30,20 @@ export class WorkspaceRemoval extends Context.Service<
   static readonly layer: Layer.Layer<
     WorkspaceRemoval,
     never,
-    JobStore | PresetStore | Uploads | WorkspaceStore
+    JobStore | MediaStore | PresetStore | WorkspaceStore
   > = Layer.effect(
     WorkspaceRemoval,
     Effect.gen(function* () {
       const jobs = yield* JobStore
       const presets = yield* PresetStore
-      const uploads = yield* Uploads
+      const media = yield* MediaStore
       const workspaces = yield* WorkspaceStore
+
+      const forget = (key: MediaKey) =>
+        media.remove(key).pipe(
+          // The hourly collection removes what could not be removed now.
+          Effect.catch((error) => Effect.logWarning("Media of a deleted job stays for now", error))
+        )
 
       /** A job that a newer program wrote is left to that one. */
       const clearJobs = Effect.fnUntraced(function* (workspaceId: WorkspaceId) {
@@ -47,7 +54,7 @@ export class WorkspaceRemoval extends Context.Service<
           if (Option.isNone(removed)) continue
           const { transcription } = removed.value
           if ("media" in transcription && transcription.media !== undefined) {
-            yield* uploads.forget(transcription.media.key)
+            yield* forget(transcription.media.key)
           }
         }
         return page.length === jobMax
