@@ -104,7 +104,11 @@ describe("verbatim engines", () => {
 
     const installed = await run("install", "base")
     assert.strictEqual(installed.status, 0, installed.stderr)
-    assert.deepStrictEqual(server.ranges, [undefined, "bytes=300000-"])
+    // What was read of the first answer is kept; what was still under way at its end is not.
+    const [first, second = "", ...others] = server.ranges
+    assert.deepStrictEqual([first, others], [undefined, []])
+    const kept = Number(/^bytes=(\d+)-$/.exec(second)?.[1])
+    assert.isTrue(kept > 0 && kept <= 300_000, second)
     assert.deepStrictEqual(await readdir(join(models, "base")), ["weights.onnx"])
     const listed = await run("list")
     assert.match(listed.stdout, /^base +installed +700 kB/m)
