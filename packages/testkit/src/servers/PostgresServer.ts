@@ -56,7 +56,12 @@ const completeFolder = (native: string): string => {
   const links: ReadonlyArray<Link> = JSON.parse(readFileSync(list, "utf8"))
   for (const { source, target } of links) {
     const link = join(dirname(native), target)
-    if (!existsSync(link)) symlinkSync(basename(source), link)
+    try {
+      if (!existsSync(link)) symlinkSync(basename(source), link)
+    } catch (error) {
+      // Another process has made it meanwhile.
+      if (!existsSync(link)) throw error
+    }
   }
   return native
 }
