@@ -7,7 +7,12 @@ import type { JobId } from "@verbatim/core/attempt"
 import type { KeptBody } from "@verbatim/core/delivery"
 import { isCurrentRecord, type JobQuery, legacyStatus } from "@verbatim/core/job"
 import { type Commit, type Creation, JobStore, JobStoreError, trace } from "@verbatim/core/ports"
-import { partLengthMax, type Transcript, type TranscriptPart } from "@verbatim/core/transcription"
+import {
+  partLengthMax,
+  type Transcript,
+  type TranscriptMark,
+  type TranscriptPart
+} from "@verbatim/core/transcription"
 import type { WorkspaceId } from "@verbatim/core/workspace"
 import { DateTime, Effect, Layer, Option } from "effect"
 import { book, MemoryDatabase, type Tables } from "./MemoryDatabase.ts"
@@ -115,7 +120,7 @@ const adoptMedia = ({ mediaMarks }: Tables, marker: string) =>
   })
 
 /** A place is the number of segments before it. */
-const partAfter = (whole: Transcript, before: Option.Option<TranscriptPart>): TranscriptPart => {
+const partAfter = (whole: Transcript, before: Option.Option<TranscriptMark>): TranscriptPart => {
   const place = Option.flatMap(before, ({ next }) => next)
   const from = Option.match(place, { onNone: () => 0, onSome: ({ offset }) => offset })
   let [to, length] = [from, 0]

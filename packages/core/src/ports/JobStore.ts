@@ -14,7 +14,7 @@ import type { Job } from "../domain/job/Job.ts"
 import type { JobEvent } from "../domain/job/JobEvent.ts"
 import type { JobQuery } from "../domain/job/JobListing.ts"
 import type { Transcript } from "../domain/transcription/Transcript.ts"
-import type { TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
+import type { TranscriptMark, TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import type { LeaseToken } from "./WorkQueue.ts"
 
@@ -170,7 +170,7 @@ export class JobStore extends Context.Service<
      */
     readonly transcriptPart: (
       id: JobId,
-      before: Option.Option<TranscriptPart>
+      before: Option.Option<TranscriptMark>
     ) => Effect.Effect<Option.Option<TranscriptPart>, JobStoreError>
     /** All commits of a job, oldest first, without gaps; empty when the job is unknown. */
     readonly history: (id: JobId) => Effect.Effect<ReadonlyArray<HistoryEntry>, JobStoreError>

@@ -6,12 +6,12 @@ import { Effect, Option } from "effect"
 import type { JobView } from "../domain/job/JobView.ts"
 import { toOutputEntry } from "../domain/rendering/Output.ts"
 import { seconds } from "../domain/rendering/Timecode.ts"
-import type { TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
+import type { TranscriptMark, TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
 import type { TextPiece, Writing, Written } from "./Written.ts"
 
 /** Reads the part of a transcript that follows another one, or the first one. */
 export type ReadPart<E> = (
-  before: Option.Option<TranscriptPart>
+  before: Option.Option<TranscriptMark>
 ) => Effect.Effect<TranscriptPart, E>
 
 const contentType = "application/json"
@@ -27,17 +27,18 @@ export const textOf = (view: JobView): Written<never> => ({
 export const writingStatus = <E>(
   view: JobView,
   readPart: ReadPart<E>
-): Writing<TranscriptPart, E> => ({
+): Writing<TranscriptMark, E> => ({
   contentType,
   piece: (before) =>
-    Effect.map(readPart(before), (part): TextPiece<TranscriptPart> => {
-      const isLast = Option.isNone(part.next)
+    Effect.map(readPart(before), (part): TextPiece<TranscriptMark> => {
+      const { durationMillis, language, next } = part
+      const isLast = Option.isNone(next)
       const open = Option.isNone(before) ? openStatus(view, part) : ""
       const comma = Option.isSome(before) && part.segments.length > 0 ? "," : ""
       const entries = JSON.stringify(part.segments.map(toOutputEntry)).slice(1, -1)
       return {
         text: `${open}${comma}${entries}${isLast ? "]}}" : ""}`,
-        next: isLast ? Option.none() : Option.some(part)
+        next: isLast ? Option.none() : Option.some({ durationMillis, language, next })
       }
     })
 })

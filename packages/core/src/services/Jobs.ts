@@ -13,7 +13,7 @@ import { type JobView, toView } from "../domain/job/JobView.ts"
 import { type Rendering, render } from "../domain/rendering/Rendering.ts"
 import { Modifier } from "../domain/transcription/Modifier.ts"
 import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.ts"
-import type { TranscriptPart } from "../domain/transcription/TranscriptPart.ts"
+import type { TranscriptMark } from "../domain/transcription/TranscriptPart.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
@@ -139,7 +139,7 @@ export class Jobs extends Context.Service<
       })
 
       const partsOf = ({ id }: Job) =>
-        Effect.fnUntraced(function* (before: Option.Option<TranscriptPart>) {
+        Effect.fnUntraced(function* (before: Option.Option<TranscriptMark>) {
           const part = yield* store.transcriptPart(id, before)
           if (Option.isNone(part)) return yield* new RequestNotFound()
           return part.value

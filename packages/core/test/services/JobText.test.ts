@@ -3,7 +3,7 @@ import { Arbitrary, Effect, Option, Schema } from "effect"
 import type { JobView } from "#src/domain/job/JobView"
 import { output } from "#src/domain/rendering/Output"
 import type { Transcript } from "#src/domain/transcription/Transcript"
-import type { TranscriptPart } from "#src/domain/transcription/TranscriptPart"
+import type { TranscriptMark, TranscriptPart } from "#src/domain/transcription/TranscriptPart"
 import { writingStatus } from "#src/services/JobText"
 import { anyTranscript } from "../domain/rendering/transcripts.ts"
 import { joinPieces } from "./Pieces.ts"
@@ -25,7 +25,7 @@ const wishes = Arbitrary.all({
 /** Parts of this many segments each; the last one may be empty. */
 const partsOf =
   (transcript: Transcript, size: number, isEndEmpty: boolean) =>
-  (before: Option.Option<TranscriptPart>): Effect.Effect<TranscriptPart> => {
+  (before: Option.Option<TranscriptMark>): Effect.Effect<TranscriptPart> => {
     const place = Option.flatMap(before, ({ next }) => next)
     const from = Option.match(place, { onNone: () => 0, onSome: ({ offset }) => offset })
     const to = from + size
@@ -46,6 +46,9 @@ describe("the text of a status", () => {
       Effect.gen(function* () {
         const shown = { ...view, callback_id: callbackId }
         const { piece } = writingStatus(shown, partsOf(transcript, size, isEndEmpty))
+        // A hundred readers who wait for their turn would hold a part each.
+        const { next } = yield* piece(Option.none())
+        assert.isFalse(Option.exists(next, (place) => "segments" in place))
         const text = yield* joinPieces(piece)
         assert.strictEqual(text, JSON.stringify({ ...shown, output: output(transcript) }))
       })

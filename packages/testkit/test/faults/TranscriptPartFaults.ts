@@ -41,7 +41,9 @@ export const transcriptPartFaults: ReadonlyArray<Fault<Stores>> = [
     foundBy: "has no further part of a transcript that was deleted meanwhile",
     layer: replacing(JobStore, ({ transcriptPart }) => ({
       transcriptPart: (id, before) =>
-        Effect.map(transcriptPart(id, before), (part) => Option.orElse(part, () => before))
+        Effect.map(transcriptPart(id, before), (part) =>
+          Option.orElse(part, () => Option.map(before, (mark) => ({ ...mark, segments: [] })))
+        )
     }))
   },
   {

@@ -7,6 +7,7 @@ import {
   partLengthMax,
   Segment,
   Transcript,
+  type TranscriptMark,
   type TranscriptPart,
   type TranscriptPlace
 } from "@verbatim/core/transcription"
@@ -70,11 +71,11 @@ const placeOf = ({ stretches, text }: Reading, offset: number): TranscriptPlace 
 
 /** Reads the parts of transcripts, as `JobStore` promises them. */
 export const readingParts = (sql: SqlClient.SqlClient) =>
-  Effect.fnUntraced(function* (id: JobId, before: Option.Option<TranscriptPart>) {
+  Effect.fnUntraced(function* (id: JobId, before: Option.Option<TranscriptMark>) {
     const name = `transcript_chunks ${id}`
     const readOn = readingOn(sql, id)
     const place = Option.flatMap(before, ({ next }) => next)
-    let head: Transcript | undefined = Option.getOrUndefined(before)
+    let head: Omit<Transcript, "segments"> | undefined = Option.getOrUndefined(before)
     let reading: Reading = { text: "", stretches: [], next: Option.getOrElse(place, () => start) }
     let from = 0
     let found: Scan = { at: 0, depth: 0, end: undefined, isLast: false }

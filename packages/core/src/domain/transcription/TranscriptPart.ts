@@ -14,8 +14,11 @@ export interface TranscriptPlace {
   readonly offset: number
 }
 
-/** What is true of the whole transcript, and some of its segments, in order. */
-export interface TranscriptPart extends Transcript {
-  /** Where the next part begins; none where this is the last one. */
+/** What is known behind a part, without its segments: a reader who waits holds no more. */
+export interface TranscriptMark extends Omit<Transcript, "segments"> {
+  /** Where the next part begins; none behind the last one. */
   readonly next: Option.Option<TranscriptPlace>
 }
+
+/** What is true of the whole transcript, and some of its segments, in order. */
+export interface TranscriptPart extends Transcript, TranscriptMark {}

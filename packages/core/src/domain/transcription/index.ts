@@ -21,4 +21,9 @@ export {
   promptLengthMax,
   TranscriptionRequest
 } from "./TranscriptionRequest.ts"
-export { partLengthMax, type TranscriptPart, type TranscriptPlace } from "./TranscriptPart.ts"
+export {
+  partLengthMax,
+  type TranscriptMark,
+  type TranscriptPart,
+  type TranscriptPlace
+} from "./TranscriptPart.ts"
