@@ -5,7 +5,7 @@ import { run } from "./fuzz/Run.ts"
 
 describe("a server under generated and broken requests", () => {
   it("answers each as its API says, and holds nothing of it", { timeout: 300_000 }, async () => {
-    const outcome = await run({ requests: scaleRuns(1_500), seed: 14, log: () => undefined })
+    const outcome = await run({ requests: scaleRuns(2_400), seed: 14, log: () => undefined })
     assert.deepStrictEqual(outcome.wrong, [])
     const { after, answers, before } = outcome
     assert.isAtMost(after.descriptors, before.descriptors)

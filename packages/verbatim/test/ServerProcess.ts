@@ -27,6 +27,7 @@ const example = async (name?: string): Promise<File> => {
 
 export const managementKey = "test-management-key-0123456789abcdef"
 export const inferenceKey = "test-inference-key-0123456789abcdef"
+export const operatorKey = "test-operator-key-0123456789abcdef"
 
 export type Settings = Readonly<Record<string, string>>
 

@@ -1,7 +1,7 @@
 /**
  * The file of a database holds what people said: nobody but its owner may read it.
  */
-import { closeSync, existsSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
+import { closeSync, mkdirSync, openSync, realpathSync, statSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import type { Effect } from "effect"
 import type { SqlError } from "effect/sql"
@@ -17,15 +17,21 @@ export const isFile = (filename: string): boolean => filename !== "" && filename
  * takes none, as in `/proc`.
  */
 const makeFolders = (path: string): void => {
-  if (existsSync(path)) return
-  makeFolders(dirname(path))
+  const isThere = (folder: string) => statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  if (isThere(path)) return
   try {
     mkdirSync(path, { mode: ownerOnly.directory })
   } catch (error) {
-    // Another process made it meanwhile.
-    if (!existsSync(path)) throw error
+    // Another process may have made it meanwhile. What a folder that is there refuses stays refused.
+    if (isThere(path)) return
+    if (!isMissing(error) || isThere(dirname(path))) throw error
+    makeFolders(dirname(path))
+    makeFolders(path)
   }
 }
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT"
 
 /**
  * Makes the file and the directories above it where they are missing, for the owner alone; existing

@@ -8,6 +8,7 @@ interface Parameter {
 }
 
 interface Operation {
+  readonly security?: ReadonlyArray<Readonly<Record<string, unknown>>>
   readonly servers?: ReadonlyArray<{ readonly url: string }>
   readonly parameters?: ReadonlyArray<Parameter>
   readonly requestBody?: {
@@ -31,6 +32,8 @@ export interface Route {
   readonly headers: Readonly<Record<string, Schema>>
   /** By content type. */
   readonly bodies: ReadonlyArray<readonly [type: string, schema: Schema]>
+  /** Whether it takes the key of an operator. */
+  readonly isOperators: boolean
 }
 
 const methods = ["get", "post", "put", "patch", "delete"] as const
@@ -60,7 +63,8 @@ export const routesOf = (description: Description): ReadonlyArray<Route> =>
           headers: parametersIn(operation, "header"),
           bodies: Object.entries(operation.requestBody?.content ?? {}).map(
             ([type, { schema }]) => [type, schema] as const
-          )
+          ),
+          isOperators: (operation.security ?? []).some((each) => "operator" in each)
         }
       ]
     })

@@ -11,13 +11,39 @@ import { strings } from "./Values.ts"
 
 /** What a request is made of beside the description of the API. */
 export interface Surroundings extends Known {
-  readonly keys: { readonly management: string; readonly inference: string }
+  readonly keys: {
+    readonly management: string
+    readonly inference: string
+    readonly operator: string
+  }
 }
 
-const jobCount = 8
+/** What requests are about, by its kind: ids of what there is when they are sent. */
+export interface Kept {
+  readonly job: ReadonlyArray<string>
+  readonly tenant: ReadonlyArray<string>
+  /** Keys of the workspace that the bearers belong to. */
+  readonly own: ReadonlyArray<string>
+  /** Keys of the first tenant. */
+  readonly other: ReadonlyArray<string>
+}
 
-/** A job of those that the run keeps, by its number; it is named when the request is sent. */
-const jobs = Array.from({ length: jobCount }, (_, number) => `job-${number}`.padEnd(36, "-"))
+const keptCount = 8
+
+/** One of those that the run keeps, by its number; it is named when the request is sent. */
+const placesOf = (kind: keyof Kept) =>
+  Array.from({ length: keptCount }, (_, number) => `${kind}-${number}`.padEnd(36, "-"))
+
+/** Two at most are missing at a time: the others are there to be read. */
+const removable = (places: ReadonlyArray<string>, method: string) =>
+  method === "DELETE" ? places.slice(-2) : places
+
+const idsIn = ({ method, path }: Route): ReadonlyArray<string> => {
+  if (!path.startsWith("/v1/workspaces")) return removable(placesOf("job"), method)
+  return path.includes("/keys")
+    ? placesOf("tenant").slice(0, 1)
+    : removable(placesOf("tenant"), method)
+}
 
 /** A request to be sent. */
 export interface Request {
@@ -33,11 +59,12 @@ type Header = readonly [name: string, value: string]
 const slugs = Array.from({ length: 12 }, (_, index) => `fuzz-${index}`)
 
 /** What stands for a name in a path. */
-const inPath = (name: string, method: string): fc.Arbitrary<string> => {
+const inPath = (name: string, route: Route): fc.Arbitrary<string> => {
   const good: Readonly<Record<string, ReadonlyArray<string>>> = {
     slug: slugs,
-    // Two at most are missing at a time: the others are there to be read.
-    id: method === "DELETE" ? jobs.slice(-2) : jobs,
+    id: idsIn(route),
+    key_id: removable(placesOf(route.isOperators ? "other" : "own"), route.method),
+    external_id: ["customer-1", "customer-2"],
     version: ["1", "2", "3", "999999", "0", "-1", "1e3", "99999999999999999999"],
     modifier: ["plain_text", "plain_json", "paragraph_text", "paragraph_json", "srt", "vtt"]
   }
@@ -74,10 +101,14 @@ const oddHeaders: ReadonlyArray<Header> = [
   ["x-large", "x".repeat(17_000)]
 ]
 
-const authorization = ({ keys }: Surroundings): fc.Arbitrary<ReadonlyArray<Header>> => {
+const authorization = (
+  { keys }: Surroundings,
+  { isOperators }: Route
+): fc.Arbitrary<ReadonlyArray<Header>> => {
   const bearer = (token: string): ReadonlyArray<Header> => [["authorization", `Bearer ${token}`]]
   return fc.oneof(
-    { weight: 8, arbitrary: fc.constant(bearer(keys.management)) },
+    { weight: 8, arbitrary: fc.constant(bearer(isOperators ? keys.operator : keys.management)) },
+    { weight: 1, arbitrary: fc.constantFrom(bearer(keys.operator), bearer(keys.management)) },
     { weight: 4, arbitrary: fc.constant(bearer(keys.inference)) },
     { weight: 1, arbitrary: fc.constantFrom<ReadonlyArray<Header>>([], bearer("x".repeat(36))) },
     {
@@ -110,9 +141,7 @@ const targetOf = (route: Route, known: Surroundings): fc.Arbitrary<string> => {
   const pieces = route.path.split(/\{(\w+)\}/)
   const path = fc
     .tuple(
-      ...pieces.map((piece, index) =>
-        index % 2 === 0 ? fc.constant(piece) : inPath(piece, route.method)
-      )
+      ...pieces.map((piece, index) => (index % 2 === 0 ? fc.constant(piece) : inPath(piece, route)))
     )
     .map((all) => all.join(""))
   return fc.tuple(path, queryOf(route, known)).map(([one, query]) => one + query)
@@ -167,7 +196,7 @@ const ofRoute = (route: Route, known: Surroundings): fc.Arbitrary<Request> =>
         { weight: 1, arbitrary: fc.constantFrom("GET", "HEAD", "OPTIONS", "DELETE", "FROB", "get") }
       ),
       target: targetOf(route, known),
-      keys: authorization(known),
+      keys: authorization(known, route),
       odd: fc.oneof(
         { weight: 5, arbitrary: fc.constant<ReadonlyArray<Header>>([]) },
         { weight: 1, arbitrary: fc.array(fc.constantFrom(...oddHeaders), { maxLength: 2 }) }
@@ -208,18 +237,23 @@ export const uploads = (sound: Uint8Array): fc.Arbitrary<Upload> =>
     )
   })
 
-/** The requests of a run, by their number. Jobs are named in their turn. */
+const place = /(job|tenant|own|other)-(\d)-{24,}/g
+
+/** The requests of a run, by their number. What they are about is named in their turn. */
 export const requestsOf = (
   routes: ReadonlyArray<Route>,
   known: Surroundings,
   seed: number
-): ((number: number, ids: ReadonlyArray<string>) => Request) => {
+): ((number: number, kept: Kept) => Request) => {
   const request = fc.oneof(...routes.map((route) => ofRoute(route, known)))
-  return (number, ids) => {
+  return (number, kept) => {
     const [one] = fc.sample(request, { seed: (seed + number) | 0, numRuns: 1 })
     if (one === undefined) throw new Error("nothing was sampled")
     const text = Buffer.from(one.bytes).toString("latin1")
-    const named = text.replaceAll(/job-(\d)-{31}/g, (_, job) => ids[Number(job) % ids.length] ?? "")
+    const named = text.replaceAll(place, (_, kind: keyof Kept, number) => {
+      const ids = kept[kind]
+      return ids[Number(number) % ids.length] ?? ""
+    })
     return { ...one, bytes: Buffer.from(named, "latin1") }
   }
 }

@@ -8,10 +8,16 @@ import * as fc from "fast-check"
 import { startModels } from "../Models.ts"
 import { startReceiver } from "../Receiver.ts"
 import { startMediaHost, wav } from "../Recordings.ts"
-import { dataDirectory, inferenceKey, managementKey, ServerProcess } from "../ServerProcess.ts"
+import {
+  dataDirectory,
+  inferenceKey,
+  managementKey,
+  operatorKey,
+  ServerProcess
+} from "../ServerProcess.ts"
 import { exchange } from "./Exchange.ts"
 import { type Description, routesOf } from "./Operations.ts"
-import { requestsOf, uploads } from "./Requests.ts"
+import { type Kept, requestsOf, uploads } from "./Requests.ts"
 import { strings } from "./Values.ts"
 import { answerOf, judge } from "./Verdict.ts"
 
@@ -91,6 +97,28 @@ const prepare = async (server: ServerProcess, url: string): Promise<Array<string
   return ids
 }
 
+/** Tenants, and keys that nobody uses: of the first tenant, and of the bearers' workspace. */
+const prepareTenants = async (server: ServerProcess): Promise<Omit<Kept, "job">> => {
+  const headers = { "content-type": "application/json" }
+  const make = async (path: string, key: string, wish: object): Promise<ReadonlyArray<string>> => {
+    const ids: Array<string> = []
+    for (let number = 0; number < keptMax; number += 1) {
+      const body = JSON.stringify(wish)
+      const answer = await server.request(path, { method: "POST", headers, body }, key)
+      const { data } = (await answer.json()) as { readonly data: { readonly id: string } }
+      ids.push(data.id)
+    }
+    return ids
+  }
+  const tenant = await make("/v1/workspaces", operatorKey, { name: "tenant" })
+  const order = { kind: "inference" }
+  return {
+    tenant,
+    own: await make("/v1/keys", managementKey, order),
+    other: await make(`/v1/workspaces/${tenant[0]}/keys`, operatorKey, order)
+  }
+}
+
 const some = (...values: ReadonlyArray<unknown>): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...values) }, { weight: 1, arbitrary: strings })
 
@@ -106,7 +134,8 @@ export const run = async ({ log, requests, seed }: Wish): Promise<Outcome> => {
     VERBATIM_TRANSCRIBER: "openai",
     VERBATIM_OPENAI_BASE_URL: models.url,
     VERBATIM_OPENAI_API_KEY: "sk-test",
-    VERBATIM_BOOTSTRAP_MINUTES: "1000000"
+    VERBATIM_BOOTSTRAP_MINUTES: "1000000",
+    VERBATIM_BOOTSTRAP_OPERATOR_KEY: operatorKey
   })
   server.child.stderr?.resume()
   const port = Number(new URL(server.address).port)
@@ -117,7 +146,7 @@ export const run = async ({ log, requests, seed }: Wish): Promise<Outcome> => {
     {
       schemas: description.components.schemas,
       likely: ["file", "url"],
-      keys: { management: managementKey, inference: inferenceKey },
+      keys: { management: managementKey, inference: inferenceKey, operator: operatorKey },
       named: {
         file: uploads(tone),
         url: some(media.url, `${media.url}x`, "http://10.0.0.1/a.wav", "ftp://a/b.wav"),
@@ -136,12 +165,13 @@ export const run = async ({ log, requests, seed }: Wish): Promise<Outcome> => {
     seed
   )
   const ids = await prepare(server, receiver.url)
+  const kept: Kept = { job: ids, ...(await prepareTenants(server)) }
   const answers: Record<string, Record<string, number>> = {}
   const wrong: Array<string> = []
   const kinds = new Map<string, number>()
   let wrongCount = 0
   const ask = async (number: number) => {
-    const one = request(number, ids)
+    const one = request(number, kept)
     const exchanged = await exchange(port, one)
     const answer = answerOf(exchanged.received)
     // Jobs are deleted too: the latest take their places.
