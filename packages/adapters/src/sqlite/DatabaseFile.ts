@@ -22,7 +22,7 @@ const makeFolders = (path: string): void => {
   try {
     mkdirSync(path, { mode: ownerOnly.directory })
   } catch (error) {
-    // Another process may have made it meanwhile. What a folder that is there refuses stays refused.
+    // Another process may have made it meanwhile; what a folder refuses that is there, it refuses.
     if (isThere(path)) return
     if (!isMissing(error) || isThere(dirname(path))) throw error
     makeFolders(dirname(path))
