@@ -3,7 +3,7 @@
  */
 import { type Rotation, trace, type WorkspaceStore } from "@verbatim/core/ports"
 import type { ApiKey, ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Effect, Option, Order } from "effect"
+import { DateTime, Effect, Equal, Option, Order } from "effect"
 import type { Tables } from "./MemoryDatabase.ts"
 
 type Methods = Pick<
@@ -55,6 +55,7 @@ const rotate = (keys: Keys, { id, successor, until }: Rotation): boolean => {
   const old = [...keys.values()].find((key) => key.id === id)
   const isOwn = old !== undefined && old.workspaceId === successor.workspaceId
   if (!isOwn || old.revokedAt !== null || keys.has(successor.hash)) return false
+  if (!Equal.equals(old.expiresAt, successor.expiresAt)) return false
   const expiresAt = old.expiresAt === null ? until : DateTime.min(old.expiresAt, until)
   keys.set(old.hash, { ...old, expiresAt })
   keys.set(successor.hash, successor)

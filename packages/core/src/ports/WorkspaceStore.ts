@@ -30,6 +30,7 @@ export interface Rotation {
   readonly id: ApiKeyId
   /** Until when the old key is valid still, unless it expires before. */
   readonly until: DateTime.Utc
+  /** It ends when the old key would have, as its writer saw it. */
   readonly successor: ApiKey
 }
 
@@ -96,8 +97,9 @@ export class WorkspaceStore extends Context.Service<
     readonly keys: (id: WorkspaceId) => Effect.Effect<ReadonlyArray<ApiKey>, WorkspaceStoreError>
     /**
      * Adds a key and lets another one of its workspace expire, in one transaction. `false`, and
-     * nothing is written, when there is no such key, it is revoked, or the hash is taken; the same
-     * successor twice counts once.
+     * nothing is written, when there is no such key, it is revoked, its end is no longer that of
+     * the successor, or the hash is taken; the same successor twice counts once. So of many who
+     * replace one key at once, one does, and nobody gets a key that outlives the old one's end.
      */
     readonly rotateKey: (rotation: Rotation) => Effect.Effect<boolean, WorkspaceStoreError>
     /** Forgets the keys of a workspace that were revoked or had expired before an instant. */

@@ -69,6 +69,7 @@ export class WorkspaceRemoval extends Context.Service<
         for (const key of keys) yield* workspaces.revokeKey(key.id, now)
         // The next look forgets those of this one.
         yield* workspaces.forgetKeys(id, now)
+        return keys.length > 0
       })
 
       const clear = Effect.fnUntraced(function* (workspace: Workspace) {
@@ -76,7 +77,7 @@ export class WorkspaceRemoval extends Context.Service<
         const hasJobs = yield* clearJobs(id)
         const hasPresets = yield* presets.clear(id, rowMax)
         if (hasJobs || hasPresets) return true
-        yield* clearAccess(id)
+        if (yield* clearAccess(id)) return false
         const ended = endDeletion(workspace, yield* DateTime.now)
         if (ended !== workspace) yield* workspaces.replace(ended)
         return false

@@ -108,6 +108,19 @@ describe("a workspace that is deleted", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
+  it.effect("loses its keys too where no worker ran for days", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const own = yield* caller
+      yield* workspaces.remove(own.workspaceId)
+      yield* TestClock.adjust("2 days")
+      yield* Layer.build(collection)
+      yield* TestClock.adjust("5 minutes")
+      assert.strictEqual(yield* statusOf(own.workspaceId), "Deleted")
+      assert.deepStrictEqual(yield* remains(own), empty)
+    }).pipe(Effect.scoped, Effect.provide(removal))
+  )
+
   it.effect("loses what a request that was let in before makes afterwards", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces

@@ -131,6 +131,19 @@ export const workspaceKeyFaults: ReadonlyArray<Fault<Stores>> = [
     }))
   },
   {
+    fault: "replaces a key whose end has come nearer since",
+    foundBy: "replaces a key for one of many who saw it without an end",
+    layer: replacing(WorkspaceStore, ({ rotateKey }, { keys }) => ({
+      rotateKey: (rotation) =>
+        Effect.suspend(() => {
+          const { successor } = rotation
+          const old = [...keys.values()].find(({ id }) => id === rotation.id)
+          const expiresAt = old === undefined ? successor.expiresAt : old.expiresAt
+          return rotateKey({ ...rotation, successor: { ...successor, expiresAt } })
+        })
+    }))
+  },
+  {
     fault: "looks whether a key was replaced, and lets others replace it before it does",
     foundBy: "replaces a key once, however often it comes at once",
     layer: replacing(WorkspaceStore, ({ rotateKey }, { keys }) => ({

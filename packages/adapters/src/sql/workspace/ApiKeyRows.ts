@@ -35,6 +35,9 @@ const apiKeys = table({
   }
 })
 
+/** Stands for the end of a key that has none. */
+const never = -1
+
 /** Keys looked up by one statement. */
 const keysMax = 64
 
@@ -95,9 +98,12 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: 
       const taken = yield* sql`SELECT id FROM api_keys WHERE hash = ${successor.hash}`
       if (taken.length > 0) return yield* statements.isSame(successor)
       const end = DateTime.toEpochMillis(until)
+      const { expiresAt } = successor
+      const seenEnd = expiresAt === null ? never : DateTime.toEpochMillis(expiresAt)
       const ended = yield* sql`UPDATE api_keys
         SET expires_at = CASE WHEN expires_at < ${end} THEN expires_at ELSE ${end} END
         WHERE id = ${id} AND workspace_id = ${successor.workspaceId} AND revoked_at IS NULL
+          AND COALESCE(expires_at, ${never}) = ${seenEnd}
         RETURNING id`
       if (ended.length === 0) return false
       yield* sql`INSERT INTO api_keys ${sql.insert(apiKeys.row(successor))}`

@@ -173,15 +173,34 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = [
         actual: yield* store.keys(own),
         expected: [{ ...apiKey(1), expiresAt: later(60) }, apiKey(2)]
       })
-      yield* store.rotateKey({ ...rotation, until: later(90), successor: apiKey(3) })
+      const ending = (number: number) => ({ ...apiKey(number), expiresAt: later(60) })
+      yield* store.rotateKey({ ...rotation, until: later(90), successor: ending(3) })
       yield* Expect.that("an end only comes nearer", {
         actual: (yield* keyOf(1))?.expiresAt,
         expected: later(60)
       })
-      yield* store.rotateKey({ ...rotation, until: later(30), successor: apiKey(4) })
+      yield* store.rotateKey({ ...rotation, until: later(30), successor: ending(4) })
       yield* Expect.that("and it does come nearer", {
         actual: (yield* keyOf(1))?.expiresAt,
         expected: later(30)
+      })
+    })
+  },
+  {
+    title: "replaces a key for one of many who saw it without an end",
+    effect: withWorkspace(function* () {
+      const store = yield* WorkspaceStore
+      const outcomes = yield* atOnce(upTo(8), (number) =>
+        store.rotateKey({ id: apiKeyId(1), until: later(60), successor: apiKey(10 + number) })
+      )
+      yield* Expect.that("one has won", {
+        actual: outcomes.filter((isReplaced) => isReplaced).length,
+        expected: 1
+      })
+      const winner = 10 + outcomes.indexOf(true) + 1
+      yield* Expect.that("its key is there, and no other", {
+        actual: yield* store.keys(own),
+        expected: [{ ...apiKey(1), expiresAt: later(60) }, apiKey(winner)]
       })
     })
   },
