@@ -7,7 +7,7 @@ import { type ApiKeyId, isValidAt } from "../domain/workspace/ApiKey.ts"
 import { OperatorKey } from "../domain/workspace/OperatorKey.ts"
 import { OperatorKeyStore } from "../ports/OperatorKeyStore.ts"
 import { trace } from "../ports/Trace.ts"
-import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { makeKeyMaking, TokenUnacceptable } from "./KeyMaking.ts"
 import { settle } from "./WorkspaceReads.ts"
 
@@ -56,11 +56,12 @@ export class OperatorKeys extends Context.Service<
   static readonly layer: Layer.Layer<
     OperatorKeys,
     never,
-    OperatorKeyStore | Digest.Digest | SecureRandom.SecureRandom
+    Digest.Digest | OperatorKeyStore | SecureRandom.SecureRandom | WorkspaceStore
   > = Layer.effect(
     OperatorKeys,
     Effect.gen(function* () {
       const store = yield* OperatorKeyStore
+      const workspaces = yield* WorkspaceStore
       const { hash, make } = yield* makeKeyMaking
 
       const authenticate = trace("OperatorKeys.authenticate")(function* (token: Redacted.Redacted) {
@@ -73,6 +74,9 @@ export class OperatorKeys extends Context.Service<
       const add = Effect.fnUntraced(function* ({ expiresAt, name, token }: OperatorKeyOrder) {
         const { made, ...issued } = yield* make("operator", token)
         const key = OperatorKey.make({ ...made, name: name ?? null, expiresAt: expiresAt ?? null })
+        // Whoever has a key of a workspace would otherwise become an operator.
+        const taken = yield* workspaces.findKey(made.hash)
+        if (Option.isSome(taken)) return yield* new TokenUnacceptable()
         const isAdded = yield* settle(store.add(key))
         return { key, token: issued.token, isAdded }
       })

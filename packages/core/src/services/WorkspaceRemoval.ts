@@ -2,14 +2,14 @@
  * What deleted workspaces had goes in small steps: jobs with their media, presets, secrets, keys.
  * The ledger stays. Every step may be repeated, and any number of processes may take them.
  */
-import { Context, DateTime, Effect, Layer, Option, Stream } from "effect"
+import { Cause, Context, DateTime, Effect, Layer, Option, Stream } from "effect"
 import type { MediaKey } from "../domain/transcription/MediaKey.ts"
 import type { Workspace, WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { endDeletion } from "../domain/workspace/WorkspaceChange.ts"
 import { JobStore } from "../ports/JobStore.ts"
 import { MediaStore } from "../ports/MediaStore.ts"
 import { PresetStore } from "../ports/PresetStore.ts"
-import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
+import { WorkspaceStore, type WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 
 /** Jobs of a step: each is a transaction of its own, and may have a transcript of ten hours. */
 const jobMax = 50
@@ -24,7 +24,7 @@ export class WorkspaceRemoval extends Context.Service<
   WorkspaceRemoval,
   {
     /** Takes one step for each workspace that is being deleted; whether there is more to do now. */
-    readonly step: Effect.Effect<boolean, RemovalError>
+    readonly step: Effect.Effect<boolean, WorkspaceStoreError>
   }
 >()("@verbatim/core/services/WorkspaceRemoval") {
   static readonly layer: Layer.Layer<
@@ -90,8 +90,16 @@ export class WorkspaceRemoval extends Context.Service<
         })
       )
 
+      /** One that cannot be emptied now holds up none of the others: the next look tries again. */
+      const clearAlone = (workspace: Workspace) =>
+        Effect.catchCause(clear(workspace), (cause) =>
+          Cause.hasInterrupts(cause)
+            ? Effect.interrupt
+            : Effect.as(Effect.logWarning(`Workspace ${workspace.id} stays for now`, cause), false)
+        )
+
       const step = deleting.pipe(
-        Stream.mapEffect(clear),
+        Stream.mapEffect(clearAlone),
         Stream.runFold(
           () => false,
           (hasMore, isMore) => hasMore || isMore
@@ -103,8 +111,3 @@ export class WorkspaceRemoval extends Context.Service<
     })
   )
 }
-
-type Stored = JobStore["Service"] & PresetStore["Service"] & WorkspaceStore["Service"]
-type RemovalError = Effect.Error<
-  ReturnType<Stored["remove"] | Stored["clear"] | Stored["forgetKeys"]>
->

@@ -215,7 +215,8 @@ export class Workspaces extends Context.Service<
       ) {
         yield* find(id)
         const credit = {
-          id: creditId ?? (yield* random.uuidV4()),
+          // A UUID may be written in either case.
+          id: creditId?.toLowerCase() ?? (yield* random.uuidV4()),
           workspaceId: id,
           millis: fromMinutes(minutes),
           at: yield* DateTime.now

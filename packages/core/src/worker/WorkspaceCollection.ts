@@ -23,7 +23,7 @@ export const layer: Layer.Layer<never, never, WorkspaceRemoval> = Layer.effectDi
         while: (hasMore) => hasMore,
         times: stepMax
       }),
-      Effect.catchCause((cause) => Effect.logWarning("A workspace stays for now", cause))
+      Effect.catchCause((cause) => Effect.logWarning("Deleted workspaces stay for now", cause))
     )
     yield* look.pipe(Effect.andThen(Effect.sleep(lookInterval)), Effect.forever, Effect.forkScoped)
   })

@@ -78,6 +78,18 @@ describe("an operator key", () => {
     }).pipe(Effect.provide(deployment))
   )
 
+  it.effect("is not made of the token of a workspace's key", () =>
+    Effect.gen(function* () {
+      const operators = yield* OperatorKeys
+      const { id } = yield* made("one")
+      const token = Option.some(brought)
+      yield* Effect.flatMap(ApiKeys, (keys) => keys.issue(id, { kind: "management", token }))
+      assert.strictEqual((yield* Effect.flip(operators.ensure(brought)))._tag, "TokenUnacceptable")
+      assert.strictEqual((yield* Effect.flip(operators.issue({ token })))._tag, "TokenUnacceptable")
+      assert.deepStrictEqual(yield* operators.keys, [])
+    }).pipe(Effect.provide(deployment))
+  )
+
   it.effect("that is brought at each start is made once, and stays revoked", () =>
     Effect.gen(function* () {
       const keys = yield* OperatorKeys

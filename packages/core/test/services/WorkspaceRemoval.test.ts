@@ -121,6 +121,27 @@ describe("a workspace that is deleted", () => {
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
+  it.effect("is emptied although another one cannot be", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const [own, other] = [yield* caller, yield* neighbour]
+      yield* fill(own, 1_000)
+      yield* fill(other, 2_000)
+      for (const { workspaceId } of [own, other]) yield* workspaces.remove(workspaceId)
+      const store = yield* PresetStore
+      const refusing = Layer.succeed(PresetStore, {
+        ...store,
+        clear: (id, rowMax) =>
+          id === own.workspaceId ? Effect.die("a damaged row") : store.clear(id, rowMax)
+      })
+      const failing = Layer.fresh(WorkspaceRemoval.layer).pipe(Layer.provide(refusing))
+      yield* Layer.build(Layer.provide(collection, failing))
+      yield* TestClock.adjust("5 minutes")
+      assert.deepStrictEqual(yield* remains(other), empty)
+      assert.strictEqual((yield* remains(own)).presets, presetCount)
+    }).pipe(Effect.scoped, Effect.provide(deployment))
+  )
+
   it.effect("loses what a request that was let in before makes afterwards", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces

@@ -156,6 +156,18 @@ describe("a workspace that is removed", () => {
     }).pipe(Effect.provide(deployment))
   )
 
+  it.effect("is given a credit once, in whichever case its id is written", () =>
+    Effect.gen(function* () {
+      const workspaces = yield* Workspaces
+      const { id } = yield* made("one")
+      const creditId = "0199cafe-0000-7000-8000-00000000beef"
+      for (const written of [creditId, creditId.toUpperCase()]) {
+        const balance = yield* workspaces.credit(id, { minutes: 5, creditId: written })
+        assert.strictEqual(balance, 300_000)
+      }
+    }).pipe(Effect.provide(deployment))
+  )
+
   it.effect("is not changed any more, and is given nothing", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces

@@ -29,6 +29,13 @@ const rotating = describe(
 
 const revoking = describe("Revoke a key", "It is refused at once, and for good.")
 
+const changeErrors = [
+  WorkspaceErrors[400],
+  WorkspaceErrors[404],
+  WorkspaceErrors[409],
+  WorkspaceErrors[429]
+] as const
+
 const ofWorkspace = { params: workspaceParams } as const
 const ofKey = { params: workspaceKeyParams } as const
 
@@ -44,23 +51,13 @@ export const WorkspaceKeyApi = HttpApiGroup.make("workspaceKeys")
       ...ofWorkspace,
       payload: KeyOrder,
       success: IssuedKeyAnswer,
-      error: [
-        WorkspaceErrors[400],
-        WorkspaceErrors[404],
-        WorkspaceErrors[409],
-        WorkspaceErrors[429]
-      ]
+      error: changeErrors
     }).annotateMerge(issuing),
     HttpApiEndpoint.post("rotate", "/v1/workspaces/:id/keys/:key_id/rotate", {
       ...ofKey,
       payload: Rotation,
       success: IssuedKeyAnswer,
-      error: [
-        WorkspaceErrors[400],
-        WorkspaceErrors[404],
-        WorkspaceErrors[409],
-        WorkspaceErrors[429]
-      ]
+      error: changeErrors
     }).annotateMerge(rotating),
     HttpApiEndpoint.delete("revoke", "/v1/workspaces/:id/keys/:key_id", {
       ...ofKey,
