@@ -36,6 +36,14 @@ const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
   return yield* Ref.get(count)
 })
 
+/** Ends when as many statements wait for a lock of this connection. */
+const untilWaiting = (sql: SqlClient.SqlClient, count: number) =>
+  Effect.repeat(
+    sql`SELECT pid FROM pg_locks
+      WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+    { until: (rows) => rows.length === count, schedule: Schedule.spaced("10 millis") }
+  )
+
 const transcript = { durationMillis: 60_000, language: "en" as const, segments: [] }
 
 /** Takes jobs from their acceptance to the end of their first attempt, all at once. */
@@ -114,34 +122,22 @@ describe("Fibers over Postgres", () => {
         const sql = yield* SqlClient.SqlClient
         yield* Effect.forEach(upTo(9), (number) => insertJob(makeUploadJob(number)))
         yield* claimJobs(token)
-        const locked = yield* Effect.forkChild(
-          sql.withTransaction(
-            Effect.andThen(
-              sql`SELECT id FROM jobs WHERE id = ${jobId(5)} FOR UPDATE`,
-              Effect.sleep("3 seconds")
-            )
+        const started = (number: number) =>
+          commitJob(makeUploadJob(number), {
+            events: [attemptStarted()],
+            token,
+            isLeaseKept: true
+          })
+        const results = yield* sql.withTransaction(
+          Effect.andThen(
+            sql`SELECT id FROM jobs WHERE id = ${jobId(5)} FOR UPDATE`,
+            Effect.forEach(upTo(9), (number) => Effect.result(started(number)), atOnce)
           )
-        )
-        yield* Effect.sleep("100 millis")
-        const results = yield* Effect.forEach(
-          upTo(9),
-          (number) =>
-            Effect.result(
-              jobs.commit(
-                commitOf(makeUploadJob(number), {
-                  events: [attemptStarted()],
-                  token,
-                  isLeaseKept: true
-                })
-              )
-            ),
-          atOnce
         )
         assert.deepStrictEqual(
           results.map(({ _tag }) => _tag),
           upTo(9).map((number) => (number === 5 ? "Failure" : "Success"))
         )
-        yield* Fiber.interrupt(locked)
       }).pipe(
         Effect.provide(
           Layer.merge(
@@ -162,15 +158,7 @@ describe("Fibers over Postgres", () => {
         const numbers = upTo(30)
         yield* Effect.forEach(numbers, (number) => insertJob(makeUploadJob(number)), atOnce)
         yield* claimJobs(token)
-        // While somebody holds one in the middle, both take what they can get, and wait.
-        const inBetween = sql.withTransaction(
-          Effect.andThen(
-            sql`SELECT job_id FROM work WHERE job_id = ${jobId(15)} FOR UPDATE`,
-            Effect.sleep("500 millis")
-          )
-        )
         const leases = numbers.toReversed().map((number) => ({ jobId: jobId(number), token }))
-        const renewing = Effect.delay(queue.renew(leases), "100 millis")
         const committing = Effect.forEach(
           numbers.toReversed(),
           (number) =>
@@ -180,8 +168,19 @@ describe("Fibers over Postgres", () => {
               isLeaseKept: true
             }),
           atOnce
-        ).pipe(Effect.delay("200 millis"), counted)
-        const [, renewed, statements] = yield* Effect.all([inBetween, renewing, committing], atOnce)
+        ).pipe(counted)
+        // While somebody holds one in the middle, both take what they can get.
+        const [renewed, commits] = yield* sql.withTransaction(
+          Effect.gen(function* () {
+            yield* sql`SELECT job_id FROM work WHERE job_id = ${jobId(15)} FOR UPDATE`
+            const extended = yield* queue.renew(leases)
+            const fiber = yield* Effect.forkChild(committing)
+            yield* untilWaiting(sql, 1)
+            yield* queue.renew(leases)
+            return [extended, fiber] as const
+          })
+        )
+        const statements = yield* Fiber.join(commits)
         assert.strictEqual(renewed.extended.size, numbers.length - 1)
         // The one whose work was locked was written by itself.
         assert.isAtMost(statements, 2 + 1)
@@ -196,8 +195,6 @@ describe("Fibers over Postgres", () => {
         const sql = yield* SqlClient.SqlClient
         yield* Effect.forEach(upTo(4), (number) => insertJob(makeUploadJob(number)))
         yield* claimJobs(token)
-        const waiting = sql`SELECT pid FROM pg_locks
-          WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`
         yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT id FROM jobs WHERE id = ${jobId(3)} FOR UPDATE`
@@ -208,22 +205,10 @@ describe("Fibers over Postgres", () => {
                 atOnce
               )
             )
-            yield* Effect.repeat(
-              Effect.map(waiting, (rows) => rows.length),
-              {
-                until: (count) => count === 1,
-                schedule: Schedule.spaced("10 millis")
-              }
-            )
+            yield* untilWaiting(sql, 1)
             yield* Fiber.interrupt(commits)
             // Waiting for a lock would end by itself after four seconds.
-            yield* Effect.repeat(
-              Effect.map(waiting, (rows) => rows.length),
-              {
-                until: (count) => count === 0,
-                schedule: Schedule.spaced("10 millis")
-              }
-            ).pipe(Effect.timeout("2 seconds"))
+            yield* Effect.timeout(untilWaiting(sql, 0), "2 seconds")
           })
         )
         // The others, which waited for nothing, were written earlier.
