@@ -7,6 +7,7 @@ import { contract as mediaFetcher } from "#src/contracts/cases/media/MediaFetche
 import { contract as mediaStore } from "#src/contracts/cases/media/MediaStoreCases"
 import { contract as presetStore } from "#src/contracts/cases/presets/PresetStoreCases"
 import { contract as workQueue } from "#src/contracts/cases/queue/WorkQueueCases"
+import { contract as retentionStore } from "#src/contracts/cases/retention/RetentionStoreCases"
 import { contract as summarizer } from "#src/contracts/cases/SummarizerCases"
 import { contract as transcriber } from "#src/contracts/cases/TranscriberCases"
 import { contract as webhookSender } from "#src/contracts/cases/WebhookSenderCases"
@@ -32,6 +33,7 @@ import { presetKeyFaults } from "./faults/PresetKeyFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
+import { retentionStoreFaults } from "./faults/RetentionStoreFaults.ts"
 import { sharedWriteFaults } from "./faults/SharedWriteFaults.ts"
 import { soundTranscriber, transcriberFaults } from "./faults/TranscriberFaults.ts"
 import { transcriptPartFaults } from "./faults/TranscriptPartFaults.ts"
@@ -103,6 +105,7 @@ rejects(jobStore, {
     ...transcriptPartFaults
   ]
 })
+rejects(retentionStore, { sound, faults: retentionStoreFaults })
 rejects(workerRegistry, { sound, faults: workerRegistryFaults })
 rejects(workQueue, { sound, faults: [...workQueueFaults, ...workQueueTurnFaults] })
 rejects(workspaceStore, {

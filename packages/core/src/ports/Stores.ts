@@ -4,6 +4,7 @@
 import type { JobStore } from "./JobStore.ts"
 import type { OperatorKeyStore } from "./OperatorKeyStore.ts"
 import type { PresetStore } from "./PresetStore.ts"
+import type { RetentionStore } from "./RetentionStore.ts"
 import type { WorkerRegistry } from "./WorkerRegistry.ts"
 import type { WorkQueue } from "./WorkQueue.ts"
 import type { WorkspaceStore } from "./WorkspaceStore.ts"
@@ -13,6 +14,7 @@ export type Stores =
   | JobStore
   | OperatorKeyStore
   | PresetStore
+  | RetentionStore
   | WorkerRegistry
   | WorkQueue
   | WorkspaceStore

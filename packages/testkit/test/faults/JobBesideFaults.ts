@@ -3,6 +3,8 @@ import { JobStore, type Stores } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
 import { doAfterRefusal, type Fault, replacing } from "./Fault.ts"
 
+const textCase = "takes away the text of a job, also where its history repeats it, and nothing else"
+
 export const jobBesideFaults: ReadonlyArray<Fault<Stores>> = [
   {
     fault: "keeps the body of an earlier delivery",
@@ -23,6 +25,41 @@ export const jobBesideFaults: ReadonlyArray<Fault<Stores>> = [
         if (row === undefined || Option.isNone(body) || body.value._tag !== "Keep") return
         jobs.set(id, { ...row, keptBody: Option.some(body.value.body) })
       })
+    }))
+  },
+  {
+    fault: "leaves the text of a summary in the history",
+    foundBy: textCase,
+    layer: replacing(JobStore, ({ commit }) => ({
+      commit: (change) =>
+        commit(change.forgotten === undefined ? change : { ...change, forgotten: { history: [] } })
+    }))
+  },
+  {
+    fault: "takes text away by a commit that it refuses",
+    foundBy: textCase,
+    layer: replacing(JobStore, ({ commit }, { jobs }) => ({
+      commit: doAfterRefusal(commit, ({ forgotten, next: { id } }) => {
+        const row = jobs.get(id)
+        if (row === undefined || forgotten === undefined) return
+        jobs.set(id, { ...row, history: row.history.map((entry) => ({ ...entry, events: [] })) })
+      })
+    }))
+  },
+  {
+    fault: "leaves the kept body where the text is forgotten",
+    foundBy: textCase,
+    layer: replacing(JobStore, ({ commit }, { jobs }) => ({
+      commit: (change) =>
+        Effect.suspend(() => {
+          const keptBody = jobs.get(change.next.id)?.keptBody ?? Option.none()
+          return Effect.map(commit(change), () => {
+            const row = jobs.get(change.next.id)
+            if (row !== undefined && change.forgotten !== undefined) {
+              jobs.set(change.next.id, { ...row, keptBody })
+            }
+          })
+        })
     }))
   },
   {

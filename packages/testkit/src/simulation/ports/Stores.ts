@@ -10,6 +10,8 @@ import {
   OperatorKeyStore,
   PresetStore,
   PresetStoreError,
+  RetentionStore,
+  RetentionStoreError,
   type Stores,
   WorkerRegistry,
   WorkerRegistryError,
@@ -49,6 +51,11 @@ const queue: Port = {
 const registry: Port = {
   name: "WorkerRegistry",
   unavailable: (operation, cause) => new WorkerRegistryError({ operation, cause })
+}
+
+const retention: Port = {
+  name: "RetentionStore",
+  unavailable: (operation, cause) => new RetentionStoreError({ operation, cause })
 }
 
 const workspaces: Port = {
@@ -199,6 +206,7 @@ export const reach = (
     Context.add(WorkerRegistry, over(Context.get(stores, WorkerRegistry), registry)),
     Context.add(WorkQueue, over(Context.get(stores, WorkQueue), queue)),
     Context.add(PresetStore, over(Context.get(stores, PresetStore), presets)),
+    Context.add(RetentionStore, over(Context.get(stores, RetentionStore), retention)),
     Context.add(WorkspaceStore, over(Context.get(stores, WorkspaceStore), workspaces))
   )
 }
