@@ -11,6 +11,7 @@ import { MediaRetention } from "@verbatim/core/job"
 import { OutboundPolicy } from "@verbatim/core/outbound"
 import {
   ApiKeys,
+  Expiries,
   MediaIdentity,
   OperatorKeys,
   WorkspaceRemoval,
@@ -19,13 +20,14 @@ import {
 import { MediaLimits } from "@verbatim/core/transcription"
 import {
   type Concurrency,
+  ExpiryCollection,
   LaneMax,
   MediaCollection,
   Presence,
   Worker,
   WorkspaceCollection
 } from "@verbatim/core/worker"
-import { DefaultSecrets } from "@verbatim/core/workspace"
+import { DefaultRetention, DefaultSecrets } from "@verbatim/core/workspace"
 import { Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { summarizer, transcriber } from "./Engines.ts"
@@ -43,6 +45,7 @@ const settings = (configuration: Configuration) =>
     Layer.succeed(MediaLimits, { fileMegabytesMax: configuration.fileMegabytesMax }),
     Layer.succeed(LaneMax, configuration.originConcurrency),
     Layer.succeed(MediaRetention, configuration.mediaRetention),
+    Layer.succeed(DefaultRetention, configuration.retention),
     Layer.succeed(DefaultSecrets, configuration.webhookSecrets),
     Layer.succeed(OutboundPolicy, { allowNetworks: configuration.allowNetworks }),
     Templates.layer(configuration)
@@ -100,7 +103,8 @@ export const work = (configuration: Configuration) => {
   const present = Presence.layer(workerName)
   const working = present.pipe(Layer.provideMerge(Worker.layer(concurrency(configuration))))
   const emptying = Layer.provide(WorkspaceCollection.layer, WorkspaceRemoval.layer)
-  return Layer.mergeAll(working, MediaCollection.layer, emptying)
+  const expiring = Layer.provide(ExpiryCollection.layer, Expiries.layer)
+  return Layer.mergeAll(working, MediaCollection.layer, emptying, expiring)
 }
 
 /** The work itself, with the engines of the configuration. */

@@ -11,6 +11,8 @@ import { LaneMax } from "@verbatim/core/worker"
 import {
   acceptableToken,
   isAcceptableToken,
+  type RetentionRule,
+  retentionDayMax,
   type SecretText,
   secretMax,
   secretsFrom
@@ -68,6 +70,8 @@ export interface Configuration {
   /** Private networks that outbound requests may reach. */
   readonly allowNetworks: Networks.Networks
   readonly mediaRetention: Retention
+  /** Of workspaces that have no rule of their own. */
+  readonly retention: RetentionRule
   /** Sign the webhooks of workspaces that have no secret of their own. */
   readonly webhookSecrets: ReadonlyArray<SecretText>
   /** The file of templates; none when there are no templates. */
@@ -115,6 +119,9 @@ const bootstrapKey = (name: string): Config.Config<Option.Option<Redacted.Redact
     ),
     `VERBATIM_BOOTSTRAP_${name}`
   ).pipe(Config.option)
+
+/** Days after the end of a job; null where nothing goes by itself. */
+const days = { minimum: 1, maximum: retentionDayMax, fallback: null }
 
 const secretsIn = (text: string): ReadonlyArray<SecretText> => secretsFrom(text) ?? []
 
@@ -189,6 +196,11 @@ export const configuration: Config.Config<Configuration> = Config.all({
     failedFor: Config.Duration("VERBATIM_KEEP_FAILED_MEDIA").pipe(
       Config.withDefault(Duration.days(7))
     )
+  }),
+  retention: Config.all({
+    mediaDays: whole("RETENTION_MEDIA_DAYS", days),
+    transcriptDays: whole("RETENTION_TRANSCRIPT_DAYS", days),
+    jobDays: whole("RETENTION_JOB_DAYS", days)
   }),
   webhookSecrets,
   templatesFile: Config.String("VERBATIM_TEMPLATES").pipe(

@@ -5,10 +5,10 @@
 import { Config, Schema } from "effect"
 
 /** The values that a number may have, and the one it has when nothing is set. */
-interface Range {
+interface Range<Fallback = number> {
   readonly minimum: number
   readonly maximum: number
-  readonly fallback: number
+  readonly fallback: Fallback
 }
 
 /** Any text. */
@@ -26,8 +26,8 @@ export const number = (name: string, range: Range) =>
     `VERBATIM_${name}`
   ).pipe(Config.withDefault(range.fallback))
 
-/** A number without a fraction, in a range. */
-export const whole = (name: string, range: Range) =>
+/** A number without a fraction, in a range; its default may be null, for none. */
+export const whole = <Fallback extends number | null>(name: string, range: Range<Fallback>) =>
   Config.schema(
     Schema.FiniteFromString.check(
       Schema.isInt(),
