@@ -71,7 +71,13 @@ export const foundation = (configuration: Configuration) =>
 /** Only the operator's commands: no media, no engines. */
 export const operations = (configuration: Configuration) =>
   Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Workspaces.layer).pipe(
-    Layer.provideMerge(Layer.mergeAll(Stores.layer(configuration.database), platform))
+    Layer.provideMerge(
+      Layer.mergeAll(
+        Stores.layer(configuration.database),
+        Layer.succeed(DefaultRetention, configuration.retention),
+        platform
+      )
+    )
   )
 
 const concurrency = (configuration: Configuration): Concurrency => ({

@@ -12,6 +12,7 @@ import { Command } from "effect/cli"
 import { engines } from "./command/engines.ts"
 import { keys } from "./command/keys.ts"
 import { media } from "./command/media.ts"
+import { retention } from "./command/retention.ts"
 import { serve } from "./command/serve.ts"
 import { transcribe } from "./command/transcribe.ts"
 import { presenter, teardown } from "./command/usage.ts"
@@ -21,7 +22,7 @@ import { version } from "./version.ts"
 
 const verbatim = Command.make("verbatim").pipe(
   Command.withDescription("Versioned presets and durable transcription jobs"),
-  Command.withSubcommands([serve, transcribe, engines, keys, media, workers, workspaces])
+  Command.withSubcommands([serve, transcribe, engines, keys, media, retention, workers, workspaces])
 )
 
 /** What a command prints is for its user; what it logs is not mixed with it. */

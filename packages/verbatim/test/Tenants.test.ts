@@ -49,6 +49,7 @@ describe("workspaces by command", () => {
     assert.match(shown, /^name +Anna$/m)
     assert.match(shown, /^external id +customer 1$/m)
     assert.match(shown, /^keys +1 valid, 1 in all$/m)
+    assert.match(shown, /^jobs kept +for ever$/m)
 
     const [status, loss] = await refused("workspaces", "delete", id)
     assert.strictEqual(status, 2)
@@ -64,6 +65,32 @@ describe("workspaces by command", () => {
     }
     // The only one that is left needs no name.
     assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
+  })
+
+  it("keep what for as long as they are told, and tell what would go", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const id = await told("workspaces", "create", "--name", "Ann")
+    assert.include(await told("retention", "preview"), "there is no rule of retention")
+    assert.strictEqual((await refused("workspaces", "retain", id))[0], 2)
+    for (const days of ["0", "36501", "1.5", "never", ""]) {
+      const [status, sentence] = await refused("workspaces", "retain", id, `--job-days=${days}`)
+      assert.strictEqual(status, 2)
+      assert.include(sentence, "default, or a whole number from 1 to 36500")
+    }
+    const shown = await told("workspaces", "retain", id, "--job-days", "30", "--media-days", "1")
+    assert.match(shown, /^media kept +1 day$/m)
+    assert.match(shown, /^transcripts kept +30 days, with the job$/m)
+    assert.match(shown, /^jobs kept +30 days$/m)
+    assert.match(await told("retention", "preview"), / 0 jobs {2}0 transcripts {2}0 files {2}Ann$/)
+    const other = await told("workspaces", "create", "--name", "Ben")
+    const preview = ["retention", "preview", "--workspace", other] as const
+    assert.include(await told(...preview), "there is no rule of retention")
+    const without = await told("workspaces", "retain", id, "--job-days", "default")
+    assert.match(without, /^transcripts kept +for ever$/m)
+    await told("workspaces", "delete", id, "--yes")
+    const [status] = await refused("workspaces", "retain", id, "--job-days", "1")
+    assert.strictEqual(status, 1)
   })
 
   it("are one for each external id, and unknown ones are told", async () => {

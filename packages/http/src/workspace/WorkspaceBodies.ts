@@ -2,6 +2,7 @@
 import { Rule } from "@verbatim/core/schema"
 import { ExternalId, GivenStatus, WorkspaceName } from "@verbatim/core/workspace"
 import { Schema } from "effect"
+import { RetentionBody } from "./RetentionWire.ts"
 import { requests } from "./WorkspaceExamples.ts"
 
 /** Ten million minutes are nineteen years: more is a typo. */
@@ -20,7 +21,8 @@ export const WorkspaceOrder = Schema.Struct({
 /** What to change about a workspace. */
 export const ChangeBody = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
-  status: Schema.optionalKey(GivenStatus)
+  status: Schema.optionalKey(GivenStatus),
+  retention: Schema.optionalKey(RetentionBody)
 }).annotate({
   identifier: "WorkspaceChange",
   examples: [requests.change]

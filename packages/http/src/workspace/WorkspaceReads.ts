@@ -8,6 +8,7 @@ import { DateTime, Duration, Effect, Option, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { makeReader } from "../JudgedBody.ts"
 import * as KeyBodies from "./KeyBodies.ts"
+import { toRetentionChange } from "./RetentionWire.ts"
 import { ChangeBody, CreditBody, WorkspaceOrder } from "./WorkspaceBodies.ts"
 import { ExternalName } from "./WorkspaceParameters.ts"
 
@@ -49,8 +50,14 @@ export const readWorkspaceOrder = (request: Request) =>
     externalId: external_id ?? undefined
   }))
 
+const readChangeBody = makeReader(ChangeBody)
+
 /** Reads a change of a workspace. */
-export const readChange = makeReader(ChangeBody)
+export const readChange = (request: Request) =>
+  Effect.map(readChangeBody(request), ({ retention = {}, ...change }) => ({
+    ...change,
+    ...toRetentionChange(retention)
+  }))
 
 const readCreditBody = makeReader(CreditBody)
 

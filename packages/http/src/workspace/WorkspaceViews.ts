@@ -11,6 +11,7 @@ import {
   WorkspaceStatus
 } from "@verbatim/core/workspace"
 import { DateTime, Schema } from "effect"
+import { RetentionView, toRetentionView } from "./RetentionWire.ts"
 
 const uuid = Schema.String.annotate({ format: "uuid" })
 
@@ -33,6 +34,7 @@ export const WorkspaceView = Schema.Struct({
       "The keys of a `disabled` workspace are refused, and its jobs go on. What a `deleting` one " +
       "has is removed in steps, then it is `deleted`."
   }),
+  retention: RetentionView,
   created_at: timestamp
 })
 export type WorkspaceView = typeof WorkspaceView.Type
@@ -78,6 +80,7 @@ export const toWorkspaceView = (workspace: Workspace): WorkspaceView => ({
   name: workspace.name,
   external_id: workspace.externalId,
   status: statusOf[workspace._tag],
+  retention: toRetentionView(workspace),
   created_at: DateTime.formatIso(workspace.createdAt)
 })
 

@@ -17,6 +17,7 @@ import {
   workspaceArgument,
   workspaceFlag
 } from "./operation.ts"
+import { describeRetention, retain } from "./retention.ts"
 import { disable, enable, remove, rename } from "./standing.ts"
 import { externalIdArgument, externalIdFlag, nameOf } from "./WorkspaceFlags.ts"
 import { secrets } from "./webhookSecrets.ts"
@@ -91,7 +92,8 @@ const show = Command.make(
         minutes: toMinutes(balanceMillis),
         created: DateTime.formatIso(createdAt),
         keys: `${keys.filter((key) => isValidAt(key, now)).length} valid, ${keys.length} in all`,
-        "webhook secrets": (yield* workspaces.webhookSecrets(id)).length
+        "webhook secrets": (yield* workspaces.webhookSecrets(id)).length,
+        ...(yield* describeRetention(workspace))
       }
       for (const [label, value] of Object.entries(rows)) {
         yield* Console.log(`${label.padEnd(16)} ${value}`)
@@ -146,6 +148,7 @@ export const workspaces = Command.make("workspaces").pipe(
     rename,
     disable,
     enable,
+    retain,
     remove,
     credit,
     secrets

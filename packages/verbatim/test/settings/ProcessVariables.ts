@@ -162,6 +162,27 @@ const kept = {
       does: "how long media of a failed transcription stays, so that it can be retried",
       value: "1 millis",
       seen: "`POST /v1/transcriptions/{id}/retry` of a job that failed: 409"
+    },
+    {
+      name: "RETENTION_MEDIA_DAYS",
+      unset: { words: "none" },
+      does: "days after the end of a job, then its media goes",
+      value: "12",
+      seen: "`verbatim workspaces show`: media kept 12 days"
+    },
+    {
+      name: "RETENTION_TRANSCRIPT_DAYS",
+      unset: { words: "none" },
+      does: "days, then transcript and summary go",
+      value: "123",
+      seen: "`verbatim workspaces show`: transcripts kept 123 days"
+    },
+    {
+      name: "RETENTION_JOB_DAYS",
+      unset: { words: "none" },
+      does: "days, then the whole job goes; the ledger stays",
+      value: "1234",
+      seen: "`verbatim workspaces show`: jobs kept 1234 days"
     }
   ]
 } as const satisfies Part
