@@ -112,7 +112,7 @@ type Writes = Pick<RetentionStore["Service"], "note" | "remove">
 
 const makeWrites = (sql: Sql, { reads, schema }: Statements["Service"]): Writes => {
   const readable = sql`format <= ${sql.literal(String(jobFormat))}`
-  /** Rows that somebody has locked are skipped: of those who wait for them none has to wait here. */
+  /** Rows that somebody has locked are skipped: the next look finds them. */
   const lockedAt = (jobs: ReadonlyArray<JobRevision>) => {
     const revisions = schema.fromJson(sql, {
       name: "decided",

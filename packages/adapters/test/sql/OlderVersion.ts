@@ -98,7 +98,7 @@ const query = { workspaceId: workspaceId(1), until: later(1_000), after: Option.
 
 const idsOf = (found: ReadonlyArray<{ readonly id: string }>) => found.map(({ id }) => id)
 
-/** A job that the older version ended is found by the newer one, and so is one that it ran again. */
+/** A job that the older version ended is found by the newer one; so is one that it ran again. */
 const findsEnds = Effect.gen(function* () {
   const store = yield* RetentionStore
   yield* foundFirst

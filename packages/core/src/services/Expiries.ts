@@ -1,7 +1,7 @@
 /**
  * Takes from old jobs what their workspace keeps no longer: media, then transcripts, then the jobs
- * themselves, in small steps. Each is decided on the job as it is stored and fenced by its revision,
- * so any number of processes may take the same step, and any of them may die in it.
+ * themselves, in small steps. Each is decided on the job as it is stored and fenced by its
+ * revision, so any number of processes may take the same step, and any of them may die in it.
  */
 import { Context, DateTime, Duration, Effect, Equal, Layer, Option } from "effect"
 import {

@@ -28,7 +28,7 @@ type Treated =
   | { readonly _tag: "MediaStays"; readonly error: MediaStoreError }
 
 /** Does what has to be done about a job. A job that somebody else changed meanwhile stays. */
-export type Treat = (
+type Treat = (
   job: Job,
   what: { readonly expiry: Expiry; readonly deciding: Deciding }
 ) => Effect.Effect<Treated, JobStoreError>

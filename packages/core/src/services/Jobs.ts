@@ -160,24 +160,19 @@ export class Jobs extends Context.Service<
           return part.value
         })
 
-      /** What a job has besides its state: how far the engine is, or what it made. */
-      const beside = Effect.fnUntraced(function* (job: Job) {
-        return {
-          progress:
-            job.transcription._tag === "Running" ? yield* store.progress(job.id) : Option.none(),
-          transcript: hasTranscript(job) ? Option.some(yield* transcriptOf(job)) : Option.none()
-        }
-      })
-
+      /** A job with what it has besides its state: how far the engine is, or what it made. */
       const view = Effect.fnUntraced(function* (job: Job) {
-        const balanceMillis = yield* workspaces.balance(job.workspaceId)
-        return toView(job, { balanceMillis, ...(yield* beside(job)) })
+        const isRunning = job.transcription._tag === "Running"
+        return toView(job, {
+          balanceMillis: yield* workspaces.balance(job.workspaceId),
+          progress: isRunning ? yield* store.progress(job.id) : Option.none(),
+          transcript: hasTranscript(job) ? Option.some(yield* transcriptOf(job)) : Option.none()
+        })
       })
 
       const status = trace("Jobs.status")((principal: Principal, id: string) =>
         reading(principal, { id, read: view })
       )
-
       const write = Effect.fnUntraced(function* (job: Job) {
         if (!hasTranscript(job)) return textOf(yield* view(job))
         const balanceMillis = yield* workspaces.balance(job.workspaceId)

@@ -1,6 +1,6 @@
 /**
- * Takes from old jobs what is kept no longer, beside the work on jobs. One process at a time has the
- * turn: it goes round the workspaces, some steps for each, until nothing is left to do.
+ * Takes from old jobs what is kept no longer, beside the work on jobs. One process at a time has
+ * the turn: it goes round the workspaces, some steps for each, until nothing is left to do.
  */
 import { Cause, Clock, Duration, Effect, Layer, Option, Stream } from "effect"
 import { SecureRandom } from "effect/crypto"

@@ -32,7 +32,8 @@ export const rowOf = (commit: Commit, chunk: string | undefined) => {
 }
 
 const columns = `place BIGINT, job_id TEXT, revision BIGINT, at BIGINT, token TEXT, events TEXT,
-  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT, kind TEXT, lane TEXT,
+  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
+  kind TEXT, lane TEXT,
   lane_hash INTEGER, due_at BIGINT, needed_format INTEGER,
   is_lease_kept BOOLEAN, chunk TEXT, workspace_id TEXT, charge BIGINT`
 

@@ -25,7 +25,8 @@ export const rowOf = ({ idempotency, job, work }: Creation) => {
 }
 
 const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
-  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT, at BIGINT, events TEXT, kind TEXT,
+  is_transcription_ended BIGINT, status TEXT, ended_at BIGINT, holding BIGINT, state TEXT,
+  at BIGINT, events TEXT, kind TEXT,
   lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
   keyed_job TEXT, keyed_at BIGINT`
 

@@ -1,6 +1,6 @@
 /**
- * What of an ended job has to go, and when. The days of a rule count from the end of the job: of its
- * transcript, its summary and its webhook, whichever ended last.
+ * What of an ended job has to go, and when. The days of a rule count from the end of the job: of
+ * its transcript, its summary and its webhook, whichever ended last.
  */
 import { DateTime, Option } from "effect"
 import { type MediaKey, makeMediaKey } from "../transcription/MediaKey.ts"
@@ -24,7 +24,7 @@ export interface NotedEnd {
 }
 
 /** When the last of its machines ended; none while one of them can move. */
-export const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
+const endedAt = (job: Job): Option.Option<DateTime.Utc> => {
   if (!isTerminal(job)) return Option.none()
   const ends = [job.transcription, job.summary, job.delivery].flatMap((state) =>
     state !== null && "endedAt" in state ? [state.endedAt] : []
@@ -50,7 +50,7 @@ const hasLostMedia = (job: Job): boolean => {
 }
 
 /** Whether an older version transcribed it, which did not say whether its media stays. */
-export const mayHaveMedia = (job: Job): boolean =>
+const mayHaveMedia = (job: Job): boolean =>
   job.transcription._tag === "Transcribed" && mediaIn(job) === undefined && !hasLostMedia(job)
 
 /**
@@ -123,7 +123,7 @@ const mediaTags = (job: Job): ReadonlyArray<Event["_tag"]> => {
   return _tag === "Kept" && holdingOf(job) === "Media" ? ["MediaExpired", "MediaRemoved"] : []
 }
 
-/** What follows when there is no media, or no longer: the rest of the job, or what is over of it. */
+/** What follows when there is no media, or no longer: all of the job, or what is over of it. */
 export const afterMedia = (
   job: Job,
   { cutoffs, now }: Pick<Deciding, "cutoffs" | "now">
@@ -152,7 +152,7 @@ export const mediaExpired = (now: DateTime.Utc): JobEvent =>
 export const takesText = (events: ReadonlyArray<JobEvent>): boolean =>
   events.some(({ event }) => event._tag === "TranscriptExpired")
 
-/** Events without the text of a summary, which repeats the transcript; the same where none has it. */
+/** Events without the text of a summary, which repeats the transcript; the same if none has it. */
 export const withoutText = (events: ReadonlyArray<JobEvent>): ReadonlyArray<JobEvent> =>
   events.some(({ event }) => event._tag === "SummaryProduced" && event.text !== "")
     ? events.map((happened) =>

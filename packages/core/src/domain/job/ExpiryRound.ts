@@ -1,7 +1,7 @@
 /**
  * How the old jobs of a workspace are gone through, page by page: first those of which no end is
- * noted, then those that have ended, by what they hold. A look goes on behind what it has passed, so
- * that no job that cannot go now holds up those behind it.
+ * noted, then those that have ended, by what they hold. A look goes on behind what it has passed,
+ * so that no job that cannot go now holds up those behind it.
  */
 import { type DateTime, Duration, Option } from "effect"
 import type { JobId } from "../attempt/JobId.ts"

@@ -119,7 +119,7 @@ const moveMachine = (job: Job, happened: JobEvent): Result.Result<Job, IllegalTr
   })
 
 /** Whether its results are gone, so that nothing can be made of it again. */
-export const isClosed = (job: Job): boolean => Keeping.keepingOf(job)._tag === "TranscriptGone"
+export const isClosed = (job: Job): boolean => Keeping.isTerminal(Keeping.keepingOf(job))
 
 /** A summary repeats the transcript. */
 const withoutText = (summary: Summary.State | null): Summary.State | null =>

@@ -1,7 +1,7 @@
 /**
- * What is still kept of a job that has ended. Media, then the transcript, then the whole job go when
- * their time is over. Media is elsewhere, so it goes in two moves: from the first one nothing counts
- * on it any more, and the second one says that it is gone.
+ * What is still kept of a job that has ended. Media, then the transcript, then the whole job go
+ * when their time is over. Media is elsewhere, so it goes in two moves: from the first one nothing
+ * counts on it any more, and the second one says that it is gone.
  *
  * ```mermaid
  * stateDiagram-v2

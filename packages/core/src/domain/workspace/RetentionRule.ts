@@ -46,8 +46,8 @@ const shorter = (one: number | null, other: number | null): number | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)
 
 /**
- * The rule that holds for a workspace: a job takes its transcript along, and a transcript its media,
- * so neither stays longer.
+ * The rule that holds for a workspace: a job takes its transcript along, and a transcript its
+ * media, so neither stays longer.
  */
 export const ruleInForce = (own: RetentionRule, server: RetentionRule): RetentionRule => {
   const jobDays = own.jobDays ?? server.jobDays
