@@ -11,10 +11,10 @@ import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import { Expiries } from "../services/Expiries.ts"
 
 /** Between two questions for the turn: one small statement each. */
-export const askInterval: Duration.Duration = Duration.minutes(5)
+const askInterval = Duration.minutes(15)
 
 /** Between the end of a round and the next one, of any process. Rules count days. */
-export const roundPause: Duration.Duration = Duration.hours(1)
+const roundPause = Duration.hours(1)
 
 /** How long a turn is held without a word: longer than a visit takes. */
 const hold = Duration.minutes(15)

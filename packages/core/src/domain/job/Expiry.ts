@@ -50,7 +50,7 @@ const hasLostMedia = (job: Job): boolean => {
 }
 
 /** Whether an older version transcribed it, which did not say whether its media stays. */
-const mayHaveMedia = (job: Job): boolean =>
+export const mayHaveMedia = (job: Job): boolean =>
   job.transcription._tag === "Transcribed" && mediaIn(job) === undefined && !hasLostMedia(job)
 
 /**

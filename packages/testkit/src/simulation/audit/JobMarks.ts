@@ -19,7 +19,28 @@ export const laterEndings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> =>
     ...factsOf(facts, "Accepted").map(({ at }) => at),
     ...removals.map(({ endedAt }) => endedAt)
   ]
+  const took = factsOf(facts, "Took")
+  const wishes = factsOf(facts, "LateWish")
+  const tooLate = ["MediaExpired", "RequestNotFound", "ResultsRemoved"]
   const counts: ReadonlyArray<readonly [Mark, number]> = [
+    [
+      "media went when its time was over",
+      factsOf(facts, "FileGone").filter(({ by }) => by.startsWith("keeper")).length
+    ],
+    [
+      "a transcript went when its time was over",
+      took.filter(({ what }) => what === "transcript").length
+    ],
+    ["a job went when its time was over", took.filter(({ what }) => what === "job").length],
+    [
+      "a job whose time was over was wanted again in time",
+      wishes.filter(
+        ({ answer, endedAt, id }) =>
+          (answer === "retry" || answer === "redeliver") &&
+          took.some((each) => each.id === id && each.at > endedAt)
+      ).length
+    ],
+    ["a job was wanted again too late", wishes.filter((w) => tooLate.includes(w.answer)).length],
     [
       "a webhook was sent although its job was deleted",
       receipts.filter(({ at, marker }) =>
