@@ -10,7 +10,7 @@ const ruled: Fact = { _tag: "Ruled", at: 0, mediaDays: 1, transcriptDays: 2, job
 
 const worked = (at: number, isOver = true): Fact => ({ _tag: "Worked", id, at, isOver })
 
-const took = (at: number, what: "job" | "transcript"): Fact => ({ _tag: "Took", id, what, at })
+const took = (at: number, what: FactOf<"Took">["what"]): Fact => ({ _tag: "Took", id, what, at })
 
 const fileGone = (at: number, by = "keeper-1.1"): Fact => ({ _tag: "FileGone", id, by, at })
 
@@ -40,9 +40,19 @@ const found = (facts: ReadonlyArray<Fact>): ReadonlyArray<string> => [
 ]
 
 const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<string>]> = [
-  ["what goes in time", [worked(0), fileGone(day), took(2 * day, "transcript")], []],
+  [
+    "what goes in time",
+    [worked(0), took(day, "media"), fileGone(day), took(2 * day, "transcript")],
+    []
+  ],
   ["what goes an hour early", [worked(0), took(4 * day - 3_600_000, "job")], [early]],
-  ["media that goes early", [worked(0), fileGone(day / 2)], [early]],
+  ["media that goes early", [worked(0), took(day / 2, "media"), fileGone(day / 2)], [early]],
+  ["media that nobody gave up", [worked(0), fileGone(2 * day)], [early]],
+  [
+    "media that goes while a webhook is sent again",
+    [worked(0), took(day, "media"), worked(day, false), fileGone(day)],
+    []
+  ],
   ["media that goes with its job's success", [worked(0), fileGone(5, "worker-1.1")], []],
   ["what goes while it runs again", [worked(0), worked(day, false), took(5 * day, "job")], [early]],
   ["what goes too soon after that", [worked(0), worked(day), took(4 * day, "job")], [early]],

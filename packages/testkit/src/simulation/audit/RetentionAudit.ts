@@ -39,16 +39,22 @@ const late = "what is over goes within two hours"
 const half = "no job goes by half"
 
 const auditTakings = ({ days, facts, works }: Judged): ReadonlyArray<Violation> => {
-  const files = factsOf(facts, "FileGone")
-    .filter(({ by }) => by.startsWith("keeper"))
-    .map((gone) => ({ ...gone, what: "media" as const }))
-  return [...factsOf(facts, "Took"), ...files].flatMap(({ at, id, what }) => {
+  const took = factsOf(facts, "Took")
+  const takings = took.flatMap(({ at, id, what }) => {
     const work = lastWork(works.get(id), at)
     const say = (why: string) => [{ rule: early, what: `the ${what} of ${id} went ${why}` }]
     if (work?.isOver !== true) return say("while something was under way")
     const hours = Math.round((at - work.at) / 3_600_000)
     return at - work.at < days[what] * dayMillis - toleranceMillis ? say(`after ${hours} h`) : []
   })
+  // Once it was given up, nothing counts on it, not even a webhook that is sent again.
+  const files = factsOf(facts, "FileGone").flatMap(({ at, by, id }) =>
+    by.startsWith("keeper") &&
+    !took.some((each) => each.id === id && each.what === "media" && each.at <= at)
+      ? [{ rule: early, what: `the media of ${id} went before it was given up` }]
+      : []
+  )
+  return [...takings, ...files]
 }
 
 const auditLeft = ({ days, facts, works }: Judged): ReadonlyArray<Violation> => {

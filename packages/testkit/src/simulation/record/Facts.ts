@@ -208,11 +208,11 @@ export type Fact =
       /** Whether nothing was owed for it from then on. */
       readonly isOver: boolean
     }
-  /** Something of a job went because its time was over. */
+  /** Something of a job went because its time was over; of media, that it was given up. */
   | {
       readonly _tag: "Took"
       readonly id: string
-      readonly what: "job" | "transcript"
+      readonly what: "job" | "media" | "transcript"
       readonly at: number
     }
   | { readonly _tag: "FileGone"; readonly id: string; readonly by: string; readonly at: number }

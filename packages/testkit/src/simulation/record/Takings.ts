@@ -5,12 +5,16 @@
 import { type Commit, JobStore, RetentionStore, type Stores } from "@verbatim/core/ports"
 import { Context, Effect, Option } from "effect"
 import type { World } from "../world/World.ts"
+import type { FactOf } from "./Facts.ts"
 
 const isTaking = ({ events }: Commit): boolean =>
   events.length > 0 && events.every(({ _tag }) => _tag === "Keeping")
 
-const takesText = ({ events }: Commit): boolean =>
-  events.some(({ event }) => event._tag === "TranscriptExpired")
+/** What goes by which event. */
+const goes: Readonly<Record<string, "media" | "transcript">> = {
+  MediaExpired: "media",
+  TranscriptExpired: "transcript"
+}
 
 /** Is told of each old job that is found. */
 export interface Lookout {
@@ -26,7 +30,7 @@ export const witness = (
   const retention = Context.get(stores, RetentionStore)
   const worked = (id: string, isOver: boolean) =>
     facts.push({ _tag: "Worked", id, at: timeline.now(), isOver })
-  const took = (id: string, what: "job" | "transcript") =>
+  const took = (id: string, what: FactOf<"Took">["what"]) =>
     facts.push({ _tag: "Took", id, what, at: timeline.now() })
   return stores.pipe(
     Context.add(JobStore, {
@@ -40,7 +44,10 @@ export const witness = (
       commit: (change) =>
         Effect.tap(jobs.commit(change), () =>
           Effect.sync(() => {
-            if (takesText(change)) took(change.next.id, "transcript")
+            for (const { event } of change.events) {
+              const what = goes[event._tag]
+              if (what !== undefined) took(change.next.id, what)
+            }
             if (!isTaking(change)) worked(change.next.id, Option.isNone(change.work))
           })
         )
