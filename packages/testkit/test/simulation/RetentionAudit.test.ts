@@ -50,7 +50,7 @@ const cases: ReadonlyArray<readonly [string, ReadonlyArray<Fact>, ReadonlyArray<
   ["media that nobody gave up", [worked(0), fileGone(2 * day)], [early]],
   [
     "media that goes while a webhook is sent again",
-    [worked(0), took(day, "media"), worked(day, false), fileGone(day)],
+    [worked(0), took(day, "media"), worked(day + 1, false), fileGone(day + 2)],
     []
   ],
   ["media that goes with its job's success", [worked(0), fileGone(5, "worker-1.1")], []],
