@@ -32,7 +32,8 @@ const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>
   pattern.length === segments.length &&
   pattern.every((part, index) => part.startsWith(":") || part === segments[index])
 
-const findMethods = (path: string): ReadonlySet<string> => {
+/** The methods of a path; none where it has no operation. */
+export const findMethods = (path: string): ReadonlySet<string> => {
   const segments = split(path)
   const methods = new Set(
     routes.filter((route) => matches(route.segments, segments)).map(({ method }) => method)

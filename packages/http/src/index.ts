@@ -9,6 +9,7 @@ export {
   TranscriptionAuthentication
 } from "./Authentication.ts"
 export * as Client from "./Client.ts"
+export { CrossOrigins, type Origins, originHeaders } from "./CrossOrigin.ts"
 export { toErrorBody } from "./EdgeAnswer.ts"
 export { KeyLimits } from "./KeyShare.ts"
 export { PresetFailures } from "./preset/PresetFailures.ts"

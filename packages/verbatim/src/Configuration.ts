@@ -15,7 +15,9 @@ import {
   secretMax,
   secretsFrom
 } from "@verbatim/core/workspace"
+import type { Origins } from "@verbatim/http"
 import { Config, Duration, type Option, Redacted, Result, Schema } from "effect"
+import { originsFrom } from "./CorsOrigins.ts"
 import { type DatabaseLocation, databaseLocation } from "./DatabaseLocation.ts"
 import {
   isTranscribers,
@@ -41,6 +43,8 @@ export interface Configuration {
   /** Open at the same time, from everywhere and from one address. */
   readonly connections: number
   readonly connectionsPerAddress: number
+  /** Whose pages may call from a browser. */
+  readonly corsOrigins: Origins
   /** Under way at the same time. */
   readonly requestsPerKey: number
   readonly dataDirectory: string
@@ -107,6 +111,14 @@ const allowNetworks = textOf("ALLOW_NETWORKS", {
   Config.map((list) => Result.getOrElse(Networks.fromText(list), (): Networks.Networks => []))
 )
 
+const corsOrigins = textOf("CORS_ORIGINS", {
+  expected: "*, or origins like https://app.example.com, without a path, separated by commas",
+  is: (list) => originsFrom(list) !== undefined
+}).pipe(
+  Config.withDefault(""),
+  Config.map((list): Origins => originsFrom(list) ?? new Set<string>())
+)
+
 /** A key that the operator supplies; its value appears in no message. */
 const bootstrapKey = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
   Config.schema(
@@ -144,6 +156,7 @@ export const configuration: Config.Config<Configuration> = Config.all({
     maximum: 1_000_000,
     fallback: 4_096
   }),
+  corsOrigins,
   requestsPerKey: whole("REQUESTS_PER_KEY", { minimum: 1, maximum: 100_000, fallback: 1_024 }),
   dataDirectory: text("DATA_DIR", ".verbatim").pipe(Config.map((path) => resolve(path))),
   cacheDirectory: text("CACHE_DIR", join(userCacheDirectory(), "verbatim")).pipe(

@@ -27,7 +27,10 @@ export const http = (configuration: Configuration) =>
   Http.layer.pipe(
     Layer.provideMerge(Listener.layer(configuration)),
     Layer.provide(Vitals.layer(configuration)),
-    Layer.provide(Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey }))
+    Layer.provide([
+      Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey }),
+      Layer.succeed(Http.CrossOrigins, configuration.corsOrigins)
+    ])
   )
 
 /** What each role stands on: services over the stores, with a first workspace in them. */

@@ -81,6 +81,14 @@ const downloads: Look = async (stage, run, wanted) => {
   return most
 }
 
+/** Which page may read an answer. */
+const toPages: Look = async (stage, run) => {
+  const server = await stage.server(run)
+  const origin = valueOf("CORS_ORIGINS")
+  const answer = await server.request("/health", { headers: { origin } })
+  return answer.headers.get("access-control-allow-origin")
+}
+
 const cached: Look = async (stage, run) => {
   const ready = async () => (await stage.health(run)).body.transcriber.status
   const status = await settle(ready, "ready")
@@ -113,6 +121,12 @@ export const processRows = {
     ...inBuckets,
     expected: [...Array<string>(12).fill("200"), "429"],
     otherwise: Array<string>(13).fill("200")
+  },
+  CORS_ORIGINS: {
+    look: toPages,
+    ...inBuckets,
+    expected: valueOf("CORS_ORIGINS"),
+    otherwise: null
   },
   REQUESTS_PER_KEY: { look: besideUploads, ...inBuckets, expected: 429, otherwise: 200 },
   TRANSCRIBE_CONCURRENCY: {

@@ -41,6 +41,15 @@ const running = {
       seen: "`GET /health` over 13 connections of one address: the last is answered with 429"
     },
     {
+      name: "CORS_ORIGINS",
+      unset: { words: "none: browsers keep answers from pages of other origins" },
+      does:
+        "origins whose pages may call from a browser, such as `https://app.example.com`, " +
+        "separated by commas, or `*`; a page needs a key as everybody, and cookies mean nothing",
+      value: "https://unusual.example",
+      seen: "`GET /health` from a page of that origin: `Access-Control-Allow-Origin` names it"
+    },
+    {
       name: "REQUESTS_PER_KEY",
       unset: "1024",
       does:
