@@ -53,3 +53,9 @@ export const refuseUnrouted = (
   const refusal = makeEdgeAnswer(path, { status: 405, message: "Method Not Allowed" })
   return HttpServerResponse.setHeader(refusal, "allow", [...methods].join(", "))
 }
+
+/** Refuses a request without a route where there are a few reads and nothing else. */
+export const refuseUnknown = (
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse =>
+  makeEdgeAnswer(request.url, { status: 404, message: "Not Found" })

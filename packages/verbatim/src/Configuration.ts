@@ -35,11 +35,16 @@ import { number, text, textOf, whole } from "./Setting.ts"
 const Role = Schema.Literals(["http", "worker"])
 type Role = typeof Role.Type
 
+/** A port, or that nobody should listen. */
+type HealthPort = number | "off"
+
 /** The configuration of one process. */
 export interface Configuration {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
+  /** Where a process that only works tells how it is doing; none where nothing is named. */
+  readonly healthPort: Option.Option<HealthPort>
   /** Open at the same time, from everywhere and from one address. */
   readonly connections: number
   readonly connectionsPerAddress: number
@@ -111,6 +116,22 @@ const allowNetworks = textOf("ALLOW_NETWORKS", {
   Config.map((list) => Result.getOrElse(Networks.fromText(list), (): Networks.Networks => []))
 )
 
+/** Where a process that only works is asked, unless a port is named: beside that of the API. */
+export const usualHealthPort = 8_788
+
+const healthPortMax = 65_535
+
+const isHealthPort = (text: string): boolean =>
+  text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= healthPortMax)
+
+const healthPort = textOf("HEALTH_PORT", {
+  expected: `a whole number from 0 to ${healthPortMax}, or off`,
+  is: isHealthPort
+}).pipe(
+  Config.map((text): HealthPort => (text === "off" ? text : Number(text))),
+  Config.option
+)
+
 const corsOrigins = textOf("CORS_ORIGINS", {
   expected: "*, or origins like https://app.example.com, without a path, separated by commas",
   is: (list) => originsFrom(list) !== undefined
@@ -148,6 +169,7 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = Config.schema(
 export const configuration: Config.Config<Configuration> = Config.all({
   host: text("HOST", "127.0.0.1"),
   port: whole("PORT", { minimum: 0, maximum: 65_535, fallback: 8787 }),
+  healthPort,
   // Each costs a descriptor and some kilobytes.
   connections: whole("CONNECTIONS", { minimum: 1, maximum: 1_000_000, fallback: 8_192 }),
   // Behind a proxy all connections come from one address.

@@ -12,11 +12,13 @@ const originOf: Look = async (stage, run) => {
   return [new URL(address).hostname, status]
 }
 
-const isAtPort: Look = async (stage, run) => {
-  const { address } = await stage.server(run)
-  const { status } = await stage.health(run)
-  return [new URL(address).port === stage.neighbours.port, status]
-}
+const isAt =
+  (name: "healthPort" | "port"): Look =>
+  async (stage, run) => {
+    const { address } = await stage.server(run)
+    const { status } = await stage.health(run)
+    return [new URL(address).port === stage.neighbours[name], status]
+  }
 
 const work: Look = async (stage, run) => {
   const { transcriber, worker } = (await stage.health(run)).body
@@ -107,7 +109,14 @@ export const processRows = {
     expected: [valueOf("HOST"), 200],
     otherwise: ["127.0.0.1", 200]
   },
-  PORT: { look: isAtPort, ...inBuckets, expected: [true, 200], otherwise: [false, 200] },
+  HEALTH_PORT: {
+    look: isAt("healthPort"),
+    unusual: "working",
+    expected: [true, 200],
+    usual: "usual",
+    otherwise: [false, 200]
+  },
+  PORT: { look: isAt("port"), ...inBuckets, expected: [true, 200], otherwise: [false, 200] },
   ROLES: {
     look: work,
     unusual: "answering",

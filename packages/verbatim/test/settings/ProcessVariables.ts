@@ -25,6 +25,14 @@ const running = {
       seen: "`GET /health` has no `worker` and no `transcriber`"
     },
     {
+      name: "HEALTH_PORT",
+      unset: { words: "`8788`; where that is taken, a free one, which the start tells" },
+      does:
+        "of a process with the role `worker` alone: the port of `GET /health` and " +
+        "`GET /health/ready`, the only things that it answers; `off` for none",
+      seen: "`GET /health` is answered there"
+    },
+    {
       name: "CONNECTIONS",
       unset: "8192",
       does: "open at the same time, from everywhere; what is over is closed",

@@ -68,6 +68,11 @@ const answering = ({ postgres }: Neighbours): Settings => ({
   DATABASE_URL: postgres.url
 })
 
+const working = ({ healthPort }: Neighbours): Settings => ({
+  ROLES: "worker",
+  HEALTH_PORT: healthPort
+})
+
 const patient = ({ silences }: Neighbours): Settings => ({ DATABASE_URL: silences.patient.url })
 
 const hasty = ({ silences }: Neighbours): Settings => ({
@@ -75,7 +80,17 @@ const hasty = ({ silences }: Neighbours): Settings => ({
   ...valuesOf("DATABASE_CONNECT_SECONDS")
 })
 
-const runs = { unusual, usual, local, fetching, keyless, answering, patient, hasty } as const
+const runs = {
+  unusual,
+  usual,
+  local,
+  fetching,
+  keyless,
+  answering,
+  working,
+  patient,
+  hasty
+} as const
 
 /** The name of a server, by its settings. */
 export type RunName = keyof typeof runs
