@@ -68,7 +68,7 @@ const standingOf = (
   })
 }
 
-/** What is wrong with the schema of the database; a database without one, or a silent one, is not. */
+/** What is wrong with the schema of the database; one that is silent, or has none, is not wrong. */
 const schemaTroubles: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
   Effect.serviceOption(SchemaStanding),
   Option.match({

@@ -10,6 +10,7 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { assert, describe, it } from "vitest"
+import { isMountable, withFileSystem } from "./FileSystems.ts"
 import { dataDirectory, ServerProcess, type Settings } from "./ServerProcess.ts"
 
 interface Told {
@@ -151,24 +152,17 @@ describe("a process whose database", () => {
   })
 })
 
-/** Runs what follows with a file system of its own in a folder, where this system lets us. */
-const within = (folder: string, megabytes: number): ReadonlyArray<string> => [
-  ...["unshare", "--map-root-user", "--mount", "sh", "-c"],
-  `mount -t tmpfs -o size=${megabytes}m none "$0" && exec "$@"`,
-  folder
-]
-
-const isMountable = (): boolean => {
-  const [program = "", ...args] = within("/mnt", 1)
-  return spawnSync(program, [...args, "true"]).status === 0
-}
-
 const mebibyte = 1_048_576
 
 describe("a process whose disk", () => {
-  it.skipIf(!isMountable())("is full is not ready until there is room again", async () => {
+  it.skipIf(!isMountable)("is full is not ready until there is room again", async () => {
     await using data = await dataDirectory()
-    await using server = await ServerProcess.start(data.path, {}, "/", within(data.path, 48))
+    await using server = await ServerProcess.start(
+      data.path,
+      {},
+      "/",
+      withFileSystem(data.path, 48)
+    )
     await untilReady(server)
     // The folder as the process sees it.
     const inside = join("/proc", String(server.child.pid), "root", data.path)

@@ -56,9 +56,11 @@ const environment = (directory: string, settings: Settings) => ({
 export const operate = async (
   directory: string,
   args: ReadonlyArray<string>,
-  settings: Settings = {}
+  settings: Settings = {},
+  before: ReadonlyArray<string> = []
 ) => {
-  const child = spawn(process.execPath, [...command, ...args], {
+  const [program = "", ...all] = [...before, process.execPath, ...command, ...args]
+  const child = spawn(program, all, {
     env: environment(directory, settings),
     stdio: ["ignore", "pipe", "pipe"]
   })

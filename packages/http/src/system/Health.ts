@@ -93,7 +93,7 @@ const workReasons = ({ claimedAt, outages }: Activity): ReadonlyArray<string> =>
 ]
 
 /** Why some part that the process has cannot do its work now. */
-export const reasonsOf = (report: HealthReport): ReadonlyArray<string> => [
+const reasonsOf = (report: HealthReport): ReadonlyArray<string> => [
   ...storeReasons[toStoreView(report)],
   ...(report.troubles ?? []),
   ...mediaReasons(report.media),

@@ -21,7 +21,7 @@ import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** `Expected …\n  at ["VERBATIM_PORT"]` becomes `VERBATIM_PORT: Expected …`. */
-const readable = ({ cause }: Config.ConfigError): string =>
+export const readableError = ({ cause }: Config.ConfigError): string =>
   cause.message.replace(/^SchemaError\(|\)$/g, "").replace(/^(.*)\n\s+at \["(\w+)"\]/gm, "$2: $1")
 
 /** Why nobody can listen, by Node's codes. */
@@ -80,7 +80,8 @@ const placeSentence = (error: unknown, settings: Configuration): string | undefi
 }
 
 const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
-  if (error instanceof Config.ConfigError) return `The configuration is wrong: ${readable(error)}`
+  if (error instanceof Config.ConfigError)
+    return `The configuration is wrong: ${readableError(error)}`
   if (error instanceof TemplatesError) return `The configuration is wrong: ${error.sentence}`
   const told = serviceSentence(error)
   if (told !== undefined || Option.isNone(settings)) return told
