@@ -5,16 +5,13 @@
 import { mkdirSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import type { Name } from "#src/settings/Variables"
 import { ServerProcess, type Settings } from "../ServerProcess.ts"
+import { evidence } from "./Evidence.ts"
 import type { Neighbours } from "./Neighbours.ts"
-import type { Variable } from "./Variable.ts"
-import { type Name, parts } from "./Variables.ts"
-
-const variables: ReadonlyArray<Variable> = parts.flatMap((part) => [...part.variables])
 
 /** The values in the rows of variables. */
-export const valueOf = (name: Name): string =>
-  variables.find((variable) => variable.name === name)?.value ?? ""
+export const valueOf = (name: Name): string => evidence[name].value ?? ""
 
 const valuesOf = (...names: ReadonlyArray<Name>): Settings =>
   Object.fromEntries(names.map((name) => [name, valueOf(name)]))
