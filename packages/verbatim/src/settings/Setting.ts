@@ -6,7 +6,7 @@ import { Config, type Redacted, Schema } from "effect"
 import { limitsOf, type Variable } from "./Variable.ts"
 import { environmentName, type Name, variableOf } from "./Variables.ts"
 
-/** What it is when nothing is set; where the row has only words for that, whoever reads it knows. */
+/** What it is when nothing is set; a row that has words for that alone needs a fallback. */
 const fallbackOf = ({ name, unset }: Variable, fallback: string | undefined): string => {
   if (fallback !== undefined) return fallback
   if (typeof unset === "string") return unset

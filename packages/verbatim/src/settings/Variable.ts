@@ -4,7 +4,7 @@
  */
 
 /** The numbers that a variable may be. */
-export interface Range {
+interface Range {
   readonly minimum: number
   readonly maximum: number
   readonly hasDecimals?: boolean

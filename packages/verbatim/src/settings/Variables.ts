@@ -1,9 +1,9 @@
 /** All variables of an operator, part by part, in the order of the page. */
-import { processParts } from "./ProcessVariables.ts"
+import { serverParts } from "./ServerVariables.ts"
 import type { Part, Variable } from "./Variable.ts"
 import { workParts } from "./WorkVariables.ts"
 
-const all = [...processParts, ...workParts] as const
+const all = [...serverParts, ...workParts] as const
 
 /** The name of a variable, without `VERBATIM_`. */
 export type Name = (typeof all)[number]["variables"][number]["name"]

@@ -166,4 +166,4 @@ const kept = {
   ]
 } as const satisfies Part
 
-export const processParts = [running, kept] as const
+export const serverParts = [running, kept] as const
