@@ -2,7 +2,7 @@
  * What an operator sets by environment variables, with every default and every limit. An empty
  * variable is the same as none.
  */
-import { availableParallelism, homedir } from "node:os"
+import { availableParallelism, homedir, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { ModelSource } from "@verbatim/adapters/whisper"
 import type { Retention } from "@verbatim/core/job"
@@ -80,12 +80,21 @@ export interface Configuration {
   readonly bootstrapMinutes: number
 }
 
+/** A container may run as a user that its system does not know: such a one has no home. */
+const homeDirectory = (): string => {
+  try {
+    return homedir()
+  } catch {
+    return tmpdir()
+  }
+}
+
 /** The file system's own cache folder of the user, where re-creatable things go. */
 const userCacheDirectory = (): string => {
   const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env
   if (process.platform === "win32" && LOCALAPPDATA) return LOCALAPPDATA
-  if (process.platform === "darwin") return join(homedir(), "Library", "Caches")
-  return XDG_CACHE_HOME || join(homedir(), ".cache")
+  if (process.platform === "darwin") return join(homeDirectory(), "Library", "Caches")
+  return XDG_CACHE_HOME || join(homeDirectory(), ".cache")
 }
 
 const isRoles = (roles: string): boolean => splitRoles(roles).every(Schema.is(Role))
