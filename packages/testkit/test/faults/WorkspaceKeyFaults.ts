@@ -1,4 +1,5 @@
 import { WorkspaceStore } from "@verbatim/core/ports"
+import { noLimits } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import { doBefore, plantFaults, rewriteRows } from "./Fault.ts"
 
@@ -52,7 +53,7 @@ export const workspaceKeyFaults = plantFaults(WorkspaceStore, {
       }
     }
   },
-  "keeps what a key is for: its name, its holder, its scopes and its end": {
+  "keeps what a key is for: its name, its holder, its scopes, its limits and its end": {
     "takes no scope for every scope": ({ addKey }) => ({
       addKey: (key) => addKey({ ...key, scopes: key.scopes?.length ? key.scopes : null })
     }),
@@ -62,6 +63,9 @@ export const workspaceKeyFaults = plantFaults(WorkspaceStore, {
     }),
     "forgets when a key ends": ({ addKey }) => ({
       addKey: (key) => addKey({ ...key, expiresAt: null })
+    }),
+    "forgets the limits of a key": ({ addKey }) => ({
+      addKey: (key) => addKey({ ...key, ...noLimits })
     })
   },
   "lists the keys of a workspace and of no other": {

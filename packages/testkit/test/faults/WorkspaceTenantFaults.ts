@@ -83,6 +83,9 @@ export const workspaceTenantFaults = plantFaults(WorkspaceStore, {
     "writes a change over one that it did not see": (_, tables) => ({
       replace: (next) => Effect.as(overwrite(tables, next), true)
     }),
+    "forgets the days that a workspace keeps its jobs": ({ replace }) => ({
+      replace: (next) => replace({ ...next, jobDays: null })
+    }),
     "refuses a change that comes again": ({ replace }, { accounts }) => ({
       replace: (next) =>
         Effect.suspend(() =>

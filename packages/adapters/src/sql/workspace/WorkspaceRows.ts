@@ -8,6 +8,13 @@ import type { SqlClient } from "effect/sql"
 import { type Row, table } from "../row/Row.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
 
+/** The limits of a workspace, and of a key. */
+export const limitColumns = {
+  requestsPerSecond: "requests_per_second",
+  unfinishedJobs: "unfinished_jobs",
+  minutesPerDay: "minutes_per_day"
+} as const
+
 /** The rows of `workspaces`, but for the balance. */
 export const workspaces = table({
   name: "workspaces",
@@ -20,7 +27,11 @@ export const workspaces = table({
     externalId: "external_id",
     firstUserId: "first_user_id",
     createdAt: "created_at",
-    statusUpdatedAt: "status_updated_at"
+    statusUpdatedAt: "status_updated_at",
+    ...limitColumns,
+    mediaDays: "media_days",
+    transcriptDays: "transcript_days",
+    jobDays: "job_days"
   }
 })
 
