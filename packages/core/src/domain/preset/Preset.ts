@@ -123,26 +123,35 @@ const since = <S extends State>(state: S, at: typeof instant.Type) => ({
   updatedAt: at
 })
 
+const activate = (state: State, { at }: Case<"Resumed">) =>
+  Active.make({ ...since(state, at), _tag: "Active" })
+
+const archive = (state: State, { at }: Case<"Shelved">) =>
+  Archived.make({ ...since(state, at), _tag: "Archived" })
+
+/** The moves of a preset that is not archived, which leave its status as it is. */
+const growth = {
+  VersionAdded: withVersion,
+  Designated: withDesignation,
+  Described: withDescription
+}
+
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Preset",
   edges,
   moves: {
     Active: {
-      VersionAdded: withVersion,
-      Designated: withDesignation,
-      Described: withDescription,
+      ...growth,
       Suspended: (state, { at }) => Disabled.make({ ...since(state, at), _tag: "Disabled" }),
-      Shelved: (state, { at }) => Archived.make({ ...since(state, at), _tag: "Archived" })
+      Shelved: archive
     },
     Disabled: {
-      VersionAdded: withVersion,
-      Designated: withDesignation,
-      Described: withDescription,
-      Resumed: (state, { at }) => Active.make({ ...since(state, at), _tag: "Active" }),
-      Shelved: (state, { at }) => Archived.make({ ...since(state, at), _tag: "Archived" })
+      ...growth,
+      Resumed: activate,
+      Shelved: archive
     },
     Archived: {
-      Resumed: (state, { at }) => Active.make({ ...since(state, at), _tag: "Active" })
+      Resumed: activate
     }
   }
 })
