@@ -91,36 +91,34 @@ const { Active, Archived, Disabled } = State.cases
 
 type Case<Tag> = Extract<Event, { readonly _tag: Tag }>
 
-const withVersion = <S extends State>(state: S, { at, versionId }: Case<"VersionAdded">): S => ({
+const change = <S extends State>(state: S, at: typeof instant.Type): S => ({
   ...state,
   revision: state.revision + 1,
+  updatedAt: at
+})
+
+const withVersion = <S extends State>(state: S, { at, versionId }: Case<"VersionAdded">): S => ({
+  ...change(state, at),
   latestVersion: state.latestVersion + 1,
   designatedVersion: state.latestVersion + 1,
-  designatedVersionId: versionId,
-  updatedAt: at
+  designatedVersionId: versionId
 })
 
 const withDesignation = <S extends State>(state: S, event: Case<"Designated">): S => ({
-  ...state,
-  revision: state.revision + 1,
+  ...change(state, event.at),
   designatedVersion: event.version,
-  designatedVersionId: event.versionId,
-  updatedAt: event.at
+  designatedVersionId: event.versionId
 })
 
 const withDescription = <S extends State>(state: S, event: Case<"Described">): S => ({
-  ...state,
-  revision: state.revision + 1,
+  ...change(state, event.at),
   name: event.name,
-  description: event.description,
-  updatedAt: event.at
+  description: event.description
 })
 
 const since = <S extends State>(state: S, at: typeof instant.Type) => ({
-  ...state,
-  revision: state.revision + 1,
-  statusUpdatedAt: at,
-  updatedAt: at
+  ...change(state, at),
+  statusUpdatedAt: at
 })
 
 const activate = (state: State, { at }: Case<"Resumed">) =>
