@@ -3,7 +3,14 @@ import { apiKeyId, instant } from "@verbatim/testkit/samples"
 import { DateTime, Duration, Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { ApiKeys } from "#src/services/ApiKeys"
-import { acrossTheHour, deployment, issued, made, refusal } from "./WorkspaceDeployment.ts"
+import {
+  acrossTheHour,
+  deployment,
+  issued,
+  issuedAnew,
+  made,
+  refusal
+} from "./WorkspaceDeployment.ts"
 
 const refusals = (...tokens: ReadonlyArray<Redacted.Redacted>) => Effect.forEach(tokens, refusal)
 
@@ -13,8 +20,11 @@ describe("a key that is replaced", () => {
   it.effect("works beside the new one for a while, which is like it", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { id } = yield* made("one")
-      const old = yield* issued(id, { name: "ci", holder: "ann", scopes: ["presets:read"] })
+      const { id, ...old } = yield* issuedAnew({
+        name: "ci",
+        holder: "ann",
+        scopes: ["presets:read"]
+      })
       yield* TestClock.adjust("1 minute")
       const rotation = { keyId: old.key.id, overlap: Duration.hours(1) }
       const { key, token } = yield* keys.rotate(id, rotation)
@@ -32,8 +42,7 @@ describe("a key that is replaced", () => {
   it.effect("lives no longer for that, and neither does the new one", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { id } = yield* made("one")
-      const old = yield* issued(id, { expiresAt: inAnHour })
+      const { id, ...old } = yield* issuedAnew({ expiresAt: inAnHour })
       const { key } = yield* keys.rotate(id, { keyId: old.key.id, overlap: Duration.days(1) })
       assert.deepStrictEqual(
         (yield* keys.keys(id)).map((each) => [each.id, each.expiresAt]),
@@ -48,8 +57,7 @@ describe("a key that is replaced", () => {
   it.effect("ends at once without an overlap", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { id } = yield* made("one")
-      const old = yield* issued(id)
+      const { id, ...old } = yield* issuedAnew()
       const { token } = yield* keys.rotate(id, { keyId: old.key.id, overlap: Duration.zero })
       assert.deepStrictEqual(yield* refusals(old.token, token), ["ApiKeyUnknown", "none"])
     }).pipe(Effect.provide(deployment))

@@ -68,6 +68,12 @@ export const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
 export const issued = (id: WorkspaceId, more?: Partial<KeyOrder>) =>
   Effect.flatMap(ApiKeys, (keys) => keys.issue(id, order(more)))
 
+/** A key of a workspace that is made for it. */
+export const issuedAnew = Effect.fnUntraced(function* (more?: Partial<KeyOrder>) {
+  const { id } = yield* made("one")
+  return { id, ...(yield* issued(id, more)) }
+})
+
 /** Whom a token stands for. */
 export const authenticated = (token: Redacted.Redacted) =>
   Effect.flatMap(ApiKeys, (keys) => keys.authenticate(token))

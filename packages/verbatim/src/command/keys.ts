@@ -161,15 +161,20 @@ const toKeyId = (id: string) =>
     return new Refusal({ sentence })
   })
 
+/** Revokes a key, an operator's or a workspace's; whether there is one with that id. */
+const revokeEither = Effect.fnUntraced(function* (id: ApiKeyId) {
+  const apiKeys = yield* ApiKeys
+  const operatorKeys = yield* OperatorKeys
+  return (yield* apiKeys.revoke(id)) || (yield* operatorKeys.revoke(id))
+})
+
 const revoke = Command.make(
   "revoke",
   { id: keyArgument },
   Effect.fn(function* (given) {
-    const apiKeys = yield* ApiKeys
-    const operatorKeys = yield* OperatorKeys
     const id = yield* toKeyId(given.id)
-    const isRevoked = (yield* apiKeys.revoke(id)) || (yield* operatorKeys.revoke(id))
-    if (!isRevoked) return yield* new Refusal({ sentence: `There is no key ${id}.` })
+    if (!(yield* revokeEither(id)))
+      return yield* new Refusal({ sentence: `There is no key ${id}.` })
     yield* Console.log(`Revoked ${id}.`)
   }, onExistingStore)
 ).pipe(Command.withDescription("Revoke a key for good"))

@@ -2,7 +2,7 @@
  * `verbatim workspaces`: make, list and look at workspaces, and add minutes to them.
  */
 import { ApiKeys, Workspaces } from "@verbatim/core/services"
-import { isValidAt, statusOf, toMinutes } from "@verbatim/core/workspace"
+import { isValidAt, statusOf, toMinutes, type Workspace } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import {
@@ -23,14 +23,15 @@ import { secrets } from "./webhookSecrets.ts"
 /** Ten million minutes are nineteen years: more is a typo. */
 const minutesMax = 1e7
 
+const tellId = Effect.flatMap(({ id }: Workspace) => Console.log(id))
+
 const create = Command.make(
   "create",
   { name: nameOf, externalId: externalIdFlag },
   Effect.fn(function* ({ externalId, name }) {
     const workspaces = yield* Workspaces
     const order = { name, externalId: Option.getOrUndefined(externalId) }
-    const { id } = yield* workspaces.create(order)
-    yield* Console.log(id)
+    yield* tellId(workspaces.create(order))
   }, onStore)
 ).pipe(Command.withDescription("Make a workspace, which has nothing, and print its id"))
 
@@ -39,8 +40,7 @@ const ensure = Command.make(
   { externalId: externalIdArgument },
   Effect.fn(function* ({ externalId }) {
     const workspaces = yield* Workspaces
-    const { id } = yield* workspaces.ensure(externalId)
-    yield* Console.log(id)
+    yield* tellId(workspaces.ensure(externalId))
   }, onStore)
 ).pipe(Command.withDescription("Print the id of the workspace of a host, made where there is none"))
 
