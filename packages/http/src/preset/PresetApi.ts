@@ -95,16 +95,18 @@ const storesVersion =
   "Stores the fields that a preset keeps as the next version of the preset, which is created " +
   "when there is none. The new version is the designated one. Needs a management key."
 
+const describeCreation = (kind: string, ...more: ReadonlyArray<string>) =>
+  describe(
+    `Create a preset, or a version of it, from the body of a ${kind} request`,
+    storesVersion,
+    ...more
+  )
+
 const createFromResponses = HttpApiEndpoint.post(
   "createFromResponses",
   "/v1/presets/:slug/responses",
   { ...creation, payload: ResponsesRequest.annotate({ examples: [requests.responses] }) }
-).annotateMerge(
-  describe(
-    "Create a preset, or a version of it, from the body of a Responses-style request",
-    storesVersion
-  )
-)
+).annotateMerge(describeCreation("Responses-style"))
 
 const createFromChatCompletions = HttpApiEndpoint.post(
   "createFromChatCompletions",
@@ -114,9 +116,8 @@ const createFromChatCompletions = HttpApiEndpoint.post(
     payload: ChatCompletionsRequest.annotate({ examples: [requests.chatCompletions] })
   }
 ).annotateMerge(
-  describe(
-    "Create a preset, or a version of it, from the body of a chat-completions request",
-    storesVersion,
+  describeCreation(
+    "chat-completions",
     "System and developer messages become the system prompt, joined by an empty line."
   )
 )
@@ -126,9 +127,8 @@ const createFromMessages = HttpApiEndpoint.post(
   "/v1/presets/:slug/messages",
   { ...creation, payload: MessagesRequest.annotate({ examples: [requests.messages] }) }
 ).annotateMerge(
-  describe(
-    "Create a preset, or a version of it, from the body of a messages request",
-    storesVersion,
+  describeCreation(
+    "messages",
     "`system`, system and developer messages become the system prompt, joined by an empty line."
   )
 )
