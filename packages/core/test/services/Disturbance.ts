@@ -1,6 +1,6 @@
 /**
- * What somebody else does between what a service reads and what it writes: something that a test may
- * set at any time, just before a method of a store.
+ * What somebody else does between what a service reads and what it writes: something that a test
+ * may set at any time, just before a method of a store.
  */
 import { type Context, Effect, Layer } from "effect"
 
