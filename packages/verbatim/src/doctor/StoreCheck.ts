@@ -6,7 +6,7 @@ import { statSync } from "node:fs"
 import { PostgresClient } from "@verbatim/adapters/postgres"
 import { Migrations, type Statements } from "@verbatim/adapters/sql"
 import { SqliteClient } from "@verbatim/adapters/sqlite"
-import { Clock, Duration, Effect, type Layer } from "effect"
+import { Clock, Duration, Effect, type Layer, Option } from "effect"
 import { SqlClient, SqlError } from "effect/sql"
 import type { Configuration } from "../Configuration.ts"
 import type { DatabaseLocation } from "../DatabaseLocation.ts"
@@ -30,11 +30,16 @@ const schema = Effect.map(Migrations.pending, (names) =>
     : warning("migrations", `${names.join(", ")} are missing: the next start brings them`)
 )
 
+/** Transactions of ours take milliseconds. It is less than SQLite's own five seconds of waiting. */
+const lockPatience = Duration.seconds(3)
+
+const locked = `another program holds its lock for over ${Duration.format(lockPatience)}: end it`
+
 /** Takes the place of a writer, which a database that takes no writes refuses. */
 const takesWrites = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  yield* sql.withTransaction(sql`SELECT 1`)
-  return ok("writes", "the database takes them")
+  const taken = yield* Effect.timeoutOption(sql.withTransaction(sql`SELECT 1`), lockPatience)
+  return Option.isSome(taken) ? ok("writes", "the database takes them") : failed("writes", locked)
 })
 
 const ownerOnly = 0o077
