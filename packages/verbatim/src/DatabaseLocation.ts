@@ -1,13 +1,16 @@
 /** Which database an operator means: by a URL, which may hold a password and so is never shown. */
 import { join } from "node:path"
 import type { PostgresClient } from "@verbatim/adapters/postgres"
-import { Config, Duration, Redacted, Schema } from "effect"
+import { Config, Duration, Option, Redacted, Schema } from "effect"
 
 /** Where the database is. */
 export type DatabaseLocation =
   | { readonly _tag: "Sqlite"; readonly filename: string }
   | ({ readonly _tag: "Postgres" } & PostgresClient.PostgresClientConfig)
   | { readonly _tag: "Memory" }
+
+/** What a URL of a database looks like. */
+export const urlForms = "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:"
 
 const isDatabaseUrl = (url: string): boolean =>
   /^(?:sqlite:.+|memory:)$/.test(url) || (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))
@@ -16,12 +19,22 @@ const url = Config.schema(
   Schema.Redacted(
     Schema.String.check(
       Schema.makeFilter(isDatabaseUrl, {
-        expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:"
+        expected: urlForms
       })
     )
   ),
   "VERBATIM_DATABASE_URL"
 ).pipe(Config.withDefault(Redacted.make("")))
+
+/** The location that a URL names; none where it is no URL of a database. */
+export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocation> => {
+  const text = Redacted.value(url)
+  if (!isDatabaseUrl(text)) return Option.none()
+  if (text === "memory:") return Option.some({ _tag: "Memory" })
+  return text.startsWith("sqlite:")
+    ? Option.some({ _tag: "Sqlite", filename: text.slice("sqlite:".length) })
+    : Option.some({ _tag: "Postgres", url })
+}
 
 const whole = (name: string, options: { readonly maximum: number; readonly fallback: number }) =>
   Config.schema(
@@ -46,15 +59,14 @@ export const databaseLocation: Config.Config<(dataDirectory: string) => Database
     statementSeconds: whole("STATEMENT_SECONDS", { maximum: 20, fallback: 5 })
   }).pipe(
     Config.map(({ connectionsMax, connectSeconds, statementSeconds, url }) => (dataDirectory) => {
-      const text = Redacted.value(url)
-      if (text === "") return { _tag: "Sqlite", filename: join(dataDirectory, "verbatim.db") }
-      if (text === "memory:") return { _tag: "Memory" }
-      if (text.startsWith("sqlite:")) {
-        return { _tag: "Sqlite", filename: text.slice("sqlite:".length) }
+      const file: DatabaseLocation = {
+        _tag: "Sqlite",
+        filename: join(dataDirectory, "verbatim.db")
       }
+      const location = Option.getOrElse(locationOf(url), () => file)
+      if (location._tag !== "Postgres") return location
       return {
-        _tag: "Postgres",
-        url,
+        ...location,
         connectionsMax,
         connectTimeout: Duration.seconds(connectSeconds),
         statementTimeout: Duration.seconds(statementSeconds)

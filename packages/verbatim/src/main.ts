@@ -9,6 +9,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Logger, References } from "effect"
 import { Command } from "effect/cli"
+import { copy } from "./command/copy.ts"
 import { engines } from "./command/engines.ts"
 import { keys } from "./command/keys.ts"
 import { media } from "./command/media.ts"
@@ -21,7 +22,7 @@ import { version } from "./version.ts"
 
 const verbatim = Command.make("verbatim").pipe(
   Command.withDescription("Versioned presets and durable transcription jobs"),
-  Command.withSubcommands([serve, transcribe, engines, keys, media, workers, workspaces])
+  Command.withSubcommands([serve, transcribe, copy, engines, keys, media, workers, workspaces])
 )
 
 /** What a command prints is for its user; what it logs is not mixed with it. */
