@@ -9,8 +9,8 @@ export type DatabaseLocation =
   | ({ readonly _tag: "Postgres" } & PostgresClient.PostgresClientConfig)
   | { readonly _tag: "Memory" }
 
-/** What a URL of a database looks like. */
-export const urlForms = "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:"
+/** What the URL of a database that outlives its process looks like. */
+export const urlForms = "sqlite:<file> or postgres://<user>:<password>@<host>/<database>"
 
 const isDatabaseUrl = (url: string): boolean =>
   /^(?:sqlite:.+|memory:)$/.test(url) || (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))
@@ -19,7 +19,7 @@ const url = Config.schema(
   Schema.Redacted(
     Schema.String.check(
       Schema.makeFilter(isDatabaseUrl, {
-        expected: urlForms
+        expected: `${urlForms}, or memory:`
       })
     )
   ),

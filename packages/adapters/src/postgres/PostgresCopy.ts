@@ -3,7 +3,7 @@ import { Duration, Effect, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
-import { copyError, reasons } from "../sql/copy/CopyError.ts"
+import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
 import { storeTables } from "../sql/copy/StoreTables.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
 import * as PostgresClient from "./PostgresClient.ts"
@@ -69,24 +69,16 @@ const keepOut = Effect.fnUntraced(function* (sql: Sql, tables: ReadonlyArray<str
 const openSource = Effect.fnUntraced(function* (
   config: Config,
   { isInUse }: SourceOptions
-): Effect.fn.Return<OpenSource, SqlError.SqlError, Scope.Scope> {
+): Effect.fn.Return<OpenSource, CopyError | SqlError.SqlError, Scope.Scope> {
   const sql = yield* makeClient(config)
   const begin = sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`
   const atOneMoment: OpenSource["atOneMoment"] = (use) =>
     sql.withTransaction(Effect.andThen(begin, use))
   if (isInUse) return { sql, atOneMoment }
-  const mustBeUnused = Effect.flatMap(findUsers(sql), (users) =>
-    users.length === 0 ? Effect.void : Effect.fail(copyError(reasons.SourceInUse.make({})))
-  )
-  return {
-    sql,
-    atOneMoment: (use) =>
-      Effect.gen(function* () {
-        yield* mustBeUnused
-        const tables = yield* findTables(sql)
-        return yield* atOneMoment(Effect.andThen(keepOut(sql, tables), use))
-      })
-  }
+  const users = yield* findUsers(sql)
+  if (users.length > 0) return yield* copyError(reasons.SourceInUse.make({}))
+  const tables = yield* findTables(sql)
+  return { sql, atOneMoment: (use) => atOneMoment(Effect.andThen(keepOut(sql, tables), use)) }
 })
 
 /** A database to copy from. */

@@ -6,7 +6,7 @@ import { Effect, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
-import { copyError, reasons } from "../sql/copy/CopyError.ts"
+import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
 import { isFile, makePrivate } from "./DatabaseFile.ts"
 import { attempt, patiently } from "./SqliteAttempt.ts"
@@ -43,7 +43,7 @@ const openExisting = (filename: string) =>
 const openSource = Effect.fnUntraced(function* (
   { filename }: SqliteClient.SqliteClientConfig,
   { isInUse }: SourceOptions
-): Effect.fn.Return<OpenSource, SqlError.SqlError, Scope.Scope> {
+): Effect.fn.Return<OpenSource, CopyError | SqlError.SqlError, Scope.Scope> {
   const database = yield* openExisting(filename)
   const settings = [
     "PRAGMA query_only = ON",
@@ -59,10 +59,10 @@ const openSource = Effect.fnUntraced(function* (
     spanAttributes
   }).pipe(Effect.provide(Reactivity.layer))
   const look = patiently(attempt("execute", () => database.exec("SELECT 1 FROM sqlite_master")))
-  const first = Effect.mapError(look, (error) =>
+  yield* Effect.mapError(look, (error) =>
     isLocked(error) ? copyError(reasons.SourceInUse.make({})) : error
   )
-  return { sql, atOneMoment: (use) => Effect.andThen(first, sql.withTransaction(use)) }
+  return { sql, atOneMoment: (use) => sql.withTransaction(use) }
 })
 
 /** A file to copy from. */

@@ -21,7 +21,8 @@ export interface OpenSource {
 /** A store to copy from. Nothing is written there. */
 export interface CopySource {
   readonly identity: Identity
-  readonly open: Effect.Effect<OpenSource, SqlError.SqlError, Scope.Scope>
+  /** Fails where other processes use the store, unless they may. */
+  readonly open: Effect.Effect<OpenSource, CopyError | SqlError.SqlError, Scope.Scope>
   readonly statements: Statements["Service"]
 }
 

@@ -140,14 +140,15 @@ export const copyStore: (copying: Copying) => Effect.Effect<Tally, Failure> = Ef
 )(function* (copying: Copying): Effect.fn.Return<Tally, Failure, Scope.Scope> {
   const { source, target } = copying
   const from = yield* on("source")(source.open)
-  const reading = Effect.gen(function* () {
-    yield* on("source")(mustBeCurrent(from, source))
-    const isSame = (yield* on("source")(source.identity)) === (yield* on("target")(target.identity))
-    if (isSame) return yield* fail(reasons.SameStore.make({}))
-    const to = yield* on("target")(target.open)
-    yield* on("target")(prepare(to, target))
-    const names = storeTables.map(({ name }) => name)
-    return yield* on("target")(to.alone(names, copyTables(copying, from.sql, to.sql)))
-  })
-  return yield* on("source")(from.atOneMoment(reading))
+  yield* on("source")(mustBeCurrent(from, source))
+  const isSame = (yield* on("source")(source.identity)) === (yield* on("target")(target.identity))
+  if (isSame) return yield* fail(reasons.SameStore.make({}))
+  const to = yield* on("target")(target.open)
+  // Before the source is read: an index that is built concurrently waits for whoever reads the same
+  // database, in whichever schema.
+  yield* on("target")(prepare(to, target))
+  const names = storeTables.map(({ name }) => name)
+  const writing = on("target")(to.alone(names, copyTables(copying, from.sql, to.sql)))
+  const mustStillBe = on("source")(mustBeCurrent(from, source))
+  return yield* on("source")(from.atOneMoment(Effect.andThen(mustStillBe, writing)))
 }, Effect.scoped)

@@ -52,7 +52,8 @@ const lengthOf = (row: Values): number =>
 /** Splits rows, so that the texts of one part stay short. A row is never split. */
 const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Values>> => {
   const parts: Array<Array<Values>> = []
-  let length = textMax
+  // The first row begins a part, even one without text.
+  let length = Number.POSITIVE_INFINITY
   for (const row of rows) {
     const added = lengthOf(row)
     if (length + added > textMax) {

@@ -69,6 +69,14 @@ export const prepare = (sql: Sql, schema: Schema): Effect.Effect<void, SqlError.
     )
   )
 
+/** A number, also where a connection gives every integer as a `bigint`, as the source of a copy. */
+const toProgress = (row: Progress): Progress => ({
+  id: Number(row.id),
+  isDone: row.isDone,
+  steps: Number(row.steps),
+  compatibleSince: Number(row.compatibleSince)
+})
+
 /** All migrations that have begun. */
 export const read = Effect.fnUntraced(function* (
   sql: Sql,
@@ -87,7 +95,7 @@ export const read = Effect.fnUntraced(function* (
   return [
     ...begun.map((one) => ({ ...one, isDone: ids.has(one.id) })),
     ...old.map(({ id }) => ({ id, isDone: true, steps: 0, compatibleSince: 0 }))
-  ]
+  ].map(toProgress)
 })
 
 /** Records that a step has taken effect, and with the last step the whole migration. */
