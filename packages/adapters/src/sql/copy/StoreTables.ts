@@ -42,7 +42,13 @@ const tenants: ReadonlyArray<StoreTable> = [
       status: text,
       revision: int,
       external_id: text,
-      status_updated_at: int
+      status_updated_at: int,
+      requests_per_second: int,
+      unfinished_jobs: int,
+      minutes_per_day: int,
+      media_days: int,
+      transcript_days: int,
+      job_days: int
     },
     pageMax: small
   },
@@ -62,7 +68,10 @@ const tenants: ReadonlyArray<StoreTable> = [
       holder: text,
       scopes: text,
       expires_at: int,
-      last_used_at: int
+      last_used_at: int,
+      requests_per_second: int,
+      unfinished_jobs: int,
+      minutes_per_day: int
     },
     pageMax: small
   },
