@@ -17,12 +17,14 @@ type Receiver = Awaited<ReturnType<typeof startReceiver>>
 export interface Home {
   readonly directory: string
   readonly database: Database
+  /** Beside those that every process has. */
+  readonly settings?: Readonly<Record<string, string>>
 }
 
 /** Starts processes on a home. They are killed when they are disposed of. */
-export const startLife = async ({ database, directory }: Home) => {
+export const startLife = async ({ database, directory, settings }: Home) => {
   const fleet = new Fleet({
-    environment: environment(directory),
+    environment: { ...environment(directory), ...settings },
     databaseUrl: database.url
   })
   await fleet.add("http", 1)
