@@ -1,12 +1,13 @@
 /**
- * Backups that are taken while jobs run, and what becomes of the jobs in them: media first, then the
- * database, then the media that came meanwhile (docs/operate.md).
+ * Backups that are taken while jobs run, and what becomes of the jobs in them: media first, then
+ * the database, then the media that came meanwhile (docs/operate.md).
  */
 import { existsSync } from "node:fs"
 import { copyFile, mkdir, readdir, rm } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
+import { casesInTurn } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { type Database, openDatabase } from "./faults/Database.ts"
 import { Dice } from "./faults/Dice.ts"
@@ -116,15 +117,16 @@ const restores = async ({ kind, means }: Case) => {
   }
 }
 
+const cases: ReadonlyArray<Case & { readonly title: string }> = [
+  { title: "SQLite with `verbatim copy --snapshot`", kind: "sqlite", means: bySnapshot },
+  { title: "Postgres with `verbatim copy --snapshot`", kind: "postgres", means: bySnapshot },
+  { title: "SQLite with VACUUM INTO", kind: "sqlite", means: byVacuum }
+]
+
 describe("a backup that is taken while jobs run", { timeout: 400_000 }, () => {
-  it("of SQLite with `verbatim copy --snapshot`: each job in it ends once", () =>
-    restores({ kind: "sqlite", means: bySnapshot }))
-
-  it("of SQLite with VACUUM INTO: each job in it ends once", () =>
-    restores({ kind: "sqlite", means: byVacuum }))
-
-  it("of Postgres with `verbatim copy --snapshot`: each job in it ends once", () =>
-    restores({ kind: "postgres", means: bySnapshot }))
+  for (const { title, ...way } of casesInTurn(cases, 3)) {
+    it(`of ${title}: each job in it ends once`, () => restores(way))
+  }
 
   it("lacks media that its jobs need, if the database came first", async () => {
     await using folder = await dataDirectory()

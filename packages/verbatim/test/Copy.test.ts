@@ -1,5 +1,6 @@
 /** A store that is moved to another database while jobs are under way. */
 import { join } from "node:path"
+import { casesInTurn } from "@verbatim/testkit/laws"
 import { assert, describe, it } from "vitest"
 import { openDatabase } from "./faults/Database.ts"
 import { Dice } from "./faults/Dice.ts"
@@ -42,12 +43,16 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
 }
 
-describe("a store that is copied with jobs under way", { timeout: 400_000 }, () => {
-  it("from SQLite to Postgres: every job ends there, and nothing is done twice", () =>
-    moves("sqlite", "postgres"))
+const directions: ReadonlyArray<readonly [Kind, Kind]> = [
+  ["sqlite", "postgres"],
+  ["postgres", "sqlite"]
+]
 
-  it("from Postgres to SQLite: every job ends there, and nothing is done twice", () =>
-    moves("postgres", "sqlite"))
+describe("a store that is copied with jobs under way", { timeout: 400_000 }, () => {
+  for (const [from, to] of casesInTurn(directions, 2)) {
+    it(`from ${from} to ${to}: every job ends there, and nothing is done twice`, () =>
+      moves(from, to))
+  }
 })
 
 describe("verbatim copy", { timeout: 120_000 }, () => {

@@ -5,7 +5,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
-import { scaleRuns } from "@verbatim/testkit/laws"
+import { casesInTurn, scaleRuns } from "@verbatim/testkit/laws"
 import { Effect, Exit, type Scope } from "effect"
 import * as fc from "fast-check"
 import { at, dump, type End, migrate } from "./Ends.ts"
@@ -78,10 +78,12 @@ const survivesKills = Effect.fnUntraced(function* (newSource: NewEnd, newTarget:
 })
 
 describe("a copy that is killed, and done again", () => {
-  const kinds = { SQLite: newSqlite, Postgres: newPostgres }
-  for (const [from, newSource] of Object.entries(kinds)) {
-    for (const [to, newTarget] of Object.entries(kinds)) {
-      it.live(`from ${from} to ${to} has everything`, () => survivesKills(newSource, newTarget))
-    }
+  const kinds = [
+    ["SQLite", newSqlite],
+    ["Postgres", newPostgres]
+  ] as const
+  const pairs = kinds.flatMap((from) => kinds.map((to) => [from, to] as const))
+  for (const [[from, newSource], [to, newTarget]] of casesInTurn(pairs, 2)) {
+    it.live(`from ${from} to ${to} has everything`, () => survivesKills(newSource, newTarget))
   }
 })

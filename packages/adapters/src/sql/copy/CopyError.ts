@@ -4,7 +4,7 @@ import { Schema } from "effect"
 const Reason = Schema.TaggedUnion({
   /** Migrations are missing in the source. */
   SourceBehind: {},
-  /** The source has migrations that this code does not know: so it has columns that it would lose. */
+  /** The source has migrations that this code does not know: a copy would lose their columns. */
   SourceNewer: {},
   /** The source is itself a copy that was broken off. */
   SourceUnfinished: {},

@@ -5,7 +5,7 @@
  */
 
 /** What a column holds. Instants and counts are integers of 64 bits; JSON is text, as written. */
-export type ColumnKind = "Integer" | "Text"
+type ColumnKind = "Integer" | "Text"
 
 /** A table whose rows are copied. */
 export interface StoreTable {

@@ -1,4 +1,4 @@
-/** What must be the same at both ends of a copy: the number of rows of each table, and the money. */
+/** What must be the same at both ends of a copy: the rows of each table, counted, and the money. */
 import { Effect } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
 import { copyError, reasons } from "./CopyError.ts"
@@ -11,8 +11,8 @@ export type Tally = ReadonlyMap<string, string>
 export const unbalanced = "workspaces whose ledger does not sum to the balance"
 
 const sums: Readonly<Record<string, string>> = {
-  "the sum of all balances":
-    "SELECT CAST(COALESCE(SUM(balance_millis), 0) AS BIGINT) FROM workspaces",
+  "the sum of all balances": `SELECT CAST(COALESCE(SUM(balance_millis), 0) AS BIGINT)
+    FROM workspaces`,
   "the sum of the ledger": "SELECT CAST(COALESCE(SUM(millis), 0) AS BIGINT) FROM ledger",
   [unbalanced]: `SELECT COUNT(*) FROM workspaces WHERE balance_millis <>
     (SELECT COALESCE(SUM(millis), 0) FROM ledger WHERE workspace_id = workspaces.id)`

@@ -32,8 +32,8 @@ const sentences = {
     `(it knows migration ${known}, and ${needed} is needed): start the newer version, or restore ` +
     "a backup from before the upgrade.",
   CopyUnfinished: () =>
-    "The database is a copy that is not complete: run `verbatim copy` again, with the same --from " +
-    "and --to. Nothing was served from it.",
+    "The database is a copy that is not complete: run `verbatim copy` again, with the same " +
+    "--from and --to. Nothing was served from it.",
   Blocked: ({ migration }: { readonly migration: string }) =>
     `Migration ${migration} waits for other transactions on the same tables: end them, or start ` +
     "again when they have ended. What it has done so far stays.",
