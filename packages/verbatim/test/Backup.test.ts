@@ -4,7 +4,7 @@
  */
 import { existsSync } from "node:fs"
 import { copyFile, mkdir, readdir, rm } from "node:fs/promises"
-import { dirname, join } from "node:path"
+import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import { casesInTurn } from "@verbatim/testkit/laws"
@@ -24,18 +24,17 @@ const settings = { VERBATIM_TRANSCRIBE_CONCURRENCY: "1" }
 const vanished = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ENOENT"
 
+/** What was asked for; something else where a job has ended meanwhile, and its media is gone. */
+const unlessVanished = <A>(asked: Promise<A>, otherwise: A): Promise<A> =>
+  asked.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
+
 /** As `rsync -a --ignore-existing`: adds what the copy does not have, and removes nothing there. */
 const addMedia = async (from: string, to: string) => {
-  const files = await readdir(from, { recursive: true, withFileTypes: true })
-  for (const file of files.filter((one) => one.isFile())) {
-    const path = join(file.parentPath, file.name)
-    const copied = join(to, path.slice(from.length))
-    await mkdir(dirname(copied), { recursive: true })
-    if (existsSync(copied)) continue
-    // A job may end meanwhile.
-    await copyFile(path, copied).catch((error) =>
-      vanished(error) ? undefined : Promise.reject(error)
-    )
+  await mkdir(to, { recursive: true })
+  for (const entry of await unlessVanished(readdir(from, { withFileTypes: true }), [])) {
+    const [path, copied] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await addMedia(path, copied)
+    else if (!existsSync(copied)) await unlessVanished(copyFile(path, copied), undefined)
   }
 }
 
@@ -110,6 +109,10 @@ const restores = async ({ kind, means }: Case) => {
   }
   const report = await judge(life.way, { ...everything, receiver: after })
   const both = await judge(life.way, { ...everything, receiver })
+  const ids = Map.groupBy(receiver.arrived, ({ callbackId }) => callbackId)
+  for (const [job, all] of ids) {
+    assert.lengthOf(new Set(all.map(({ webhookId }) => webhookId)), 1, job)
+  }
   // What was delivered before the backup arrived before it.
   const unseen = "delivered, but not received"
   for (const [what, count] of Object.entries({ ...report, [unseen]: both[unseen] })) {
