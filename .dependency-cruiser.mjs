@@ -18,6 +18,7 @@ const coreFolders = [
   "domain/rendering/",
   "domain/delivery/",
   "domain/job/",
+  "metrics/",
   "ports/",
   "services/",
   "worker/",

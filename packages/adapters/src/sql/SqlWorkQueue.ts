@@ -10,6 +10,7 @@ import { orNone } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { ReservedSessions } from "./session/ReservedSessions.ts"
 import { type ClaimedRow, type ClaimRequest, leaseMillis } from "./work/Claim.ts"
+import { countOwed } from "./work/OwedRows.ts"
 import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 
 const mapSqlError = (operation: string) =>
@@ -58,7 +59,8 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
     const reserved = yield* ReservedSessions
     const session = reserved?.renewals ?? sql
     const { time, work } = yield* Statements
-    const claim = makeClaim(yield* work.makeClaim(sql))
+    const searches = yield* work.makeSearches(sql)
+    const claim = makeClaim(searches.claim)
 
     const changeLeases = (leases: ReadonlyArray<HeldLease>, changes: Statement.Fragment) =>
       Effect.map(work.changeLeases(session, leases, changes), toChanged)
@@ -85,6 +87,10 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       }
     })
 
-    return WorkQueue.of({ claim, renew, release })
+    const owed = Effect.flatMap(searches.bounds, (bounds) =>
+      countOwed(sql, { bounds, time }).pipe(mapSqlError("owed"))
+    )
+
+    return WorkQueue.of({ claim, renew, release, owed })
   })
 )

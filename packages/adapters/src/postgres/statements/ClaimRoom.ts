@@ -12,7 +12,7 @@ import {
   wantedKinds,
   workspacesMax
 } from "../../sql/work/Claim.ts"
-import type { Bounds } from "./OldestWork.ts"
+import type { Bounds } from "../../sql/work/WorkStatements.ts"
 
 /** What this process remembers between claims. */
 export interface Memory {
