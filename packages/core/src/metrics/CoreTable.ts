@@ -73,7 +73,7 @@ const attempts = {
     type: "counter",
     unit: "attempts",
     help: "Attempts that ended, by task and by what came of them: a success or a failure by name.",
-    labels: { task: Task.literals, outcome: ["Succeeded", "Released", "LeaseLost", ...failures] }
+    labels: { task: Task.literals, outcome: ["Succeeded", "Released", ...failures] }
   },
   attemptDuration: {
     name: "verbatim_attempt_duration_seconds",

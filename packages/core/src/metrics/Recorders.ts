@@ -94,8 +94,7 @@ const makeFind = (row: MetricRow) => {
 
 const makeRecorder = (row: MetricRow): Recorder<Labels> => {
   const find = makeFind(row)
-  const beginning =
-    row.type === "gauge" || seriesMax(row) > begunMax ? [] : everyLabels(row).map(find)
+  const isBegun = row.type !== "gauge" && seriesMax(row) <= begunMax
   return {
     record: (labels, value = 1) =>
       Effect.withFiber((fiber) => {
@@ -107,7 +106,11 @@ const makeRecorder = (row: MetricRow): Recorder<Labels> => {
     },
     forget: (labels) => Metric.remove(find(labels)),
     // To read a series is to make it.
-    begin: Effect.forEach(beginning, Metric.value, { discard: true })
+    begin: Effect.suspend(() =>
+      isBegun
+        ? Effect.forEach(everyLabels(row).map(find), Metric.value, { discard: true })
+        : Effect.void
+    )
   }
 }
 
