@@ -27,6 +27,8 @@ const coreFolders = [
 
 /** The folders of what the SQL databases share, in the same way. */
 const sqlFolders = [
+  "SqlTable[.]ts$",
+  "SqlCounts[.]ts$",
   "session/",
   "row/",
   "workspace/",
@@ -39,7 +41,7 @@ const sqlFolders = [
   "Migrator[.]ts$",
   "Migrations[.]ts$",
   "ClientLayer[.]ts$",
-  "Sql",
+  "Sql(?!Table|Counts)",
   "index[.]ts$"
 ]
 

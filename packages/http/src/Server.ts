@@ -10,6 +10,7 @@ import { makeGuard } from "./Edge.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
+import { measure } from "./metrics/Measuring.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as Documents from "./system/Documents.ts"
@@ -37,7 +38,7 @@ const handlers = Layer.mergeAll(
 )
 
 const guarded = HttpRouter.use((router) =>
-  Effect.flatMap(FailureLog, (log) => router.addGlobalMiddleware(makeGuard(log)))
+  Effect.flatMap(FailureLog, (log) => router.addGlobalMiddleware(measure(makeGuard(log))))
 )
 
 /** Every route, for a router on which the host may have routes of its own. */
@@ -57,9 +58,13 @@ const routerConfig = {
   maxParamLength: 65_536
 } as const
 
-/** The server over the services. It logs failures only. */
-export const layer = HttpRouter.serve(routes, {
-  routerConfig,
-  disableLogger: true,
-  disableListenLog: true
-})
+/** The server over the services, with further routes. It logs failures only. */
+export const serve = <E, R>(more: Layer.Layer<never, E, R>) =>
+  HttpRouter.serve(Layer.merge(routes, more), {
+    routerConfig,
+    disableLogger: true,
+    disableListenLog: true
+  })
+
+/** The same without others. */
+export const layer = serve(Layer.empty)

@@ -26,6 +26,7 @@ import {
   transcriberNames
 } from "./EngineNames.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
+import { type MetricsConfiguration, metricsConfiguration } from "./Metrics.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
 import { number, text, textOf, whole } from "./Setting.ts"
 
@@ -61,6 +62,7 @@ export interface Configuration {
   readonly transcribers: TranscriberNames
   readonly summarizer: SummarizerName
   readonly openai: OpenAiConfiguration
+  readonly metrics: MetricsConfiguration
   readonly fileMegabytesMax: number
   readonly transcribeConcurrency: number
   /** Downloads from one origin, or webhooks to one, at the same time. */
@@ -170,6 +172,7 @@ export const configuration: Config.Config<Configuration> = Config.all({
     Config.withDefault("auto")
   ),
   openai: openaiConfiguration,
+  metrics: metricsConfiguration,
   // 100 GB is a year of speech; more is a typo.
   fileMegabytesMax: whole("MAX_FILE_MB", { minimum: 1, maximum: 100_000, fallback: 200 }),
   transcribeConcurrency: whole("TRANSCRIBE_CONCURRENCY", {

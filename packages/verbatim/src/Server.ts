@@ -11,6 +11,7 @@ import { foundation, worker, workerName } from "./Application.ts"
 import type { Configuration } from "./Configuration.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
+import { metricsRoute } from "./Metrics.ts"
 import * as Vitals from "./Vitals.ts"
 
 const announce = Layer.effectDiscard(
@@ -24,7 +25,7 @@ const announceWork = Layer.effectDiscard(Console.log(`Verbatim works as ${worker
  * this layer too.
  */
 export const http = (configuration: Configuration) =>
-  Http.layer.pipe(
+  Http.serve(metricsRoute(configuration.metrics)).pipe(
     Layer.provideMerge(Listener.layer(configuration)),
     Layer.provide(Vitals.layer(configuration)),
     Layer.provide(Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey }))
