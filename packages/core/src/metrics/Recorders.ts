@@ -65,30 +65,45 @@ const makeSeries = (
 /** What a label says of a value that is not in its list. */
 export const otherValue = "other"
 
-/** Finds the series of labels, each made once: there are no more than the table has. */
+/** The series behind the values of some labels, one label after the other. */
+interface Branch {
+  readonly next: Map<string, Branch>
+  series?: Series
+}
+
+const makeBranch = (): Branch => ({ next: new Map() })
+
+/**
+ * Finds the series of labels, each made once: there are no more than the table has. Going from
+ * label to label takes half as long as making one key of them.
+ */
 const makeFind = (row: MetricRow) => {
   const names = Object.keys(row.labels)
-  const found = new Map<string, Series>()
-  const known = (labels: Labels): Labels =>
+  const root = makeBranch()
+
+  const bound = (labels: Labels): Labels =>
     Object.fromEntries(
       names.map((name) => {
         const value = labels[name] ?? otherValue
         return [name, row.labels[name]?.includes(value) === true ? value : otherValue]
       })
     )
-  const keyOf = (labels: Labels) => {
-    let key = ""
-    for (const name of names) key += `${labels[name]} `
-    return key
+
+  const make = (labels: Labels): Series => {
+    let branch = root
+    for (const value of Object.values(labels)) {
+      const next = branch.next.get(value) ?? makeBranch()
+      branch.next.set(value, next)
+      branch = next
+    }
+    branch.series ??= makeSeries(row, labels)
+    return branch.series
   }
+
   return (labels: Labels): Series => {
-    const series = found.get(keyOf(labels))
-    if (series !== undefined) return series
-    const bounded = known(labels)
-    const key = keyOf(bounded)
-    const made = found.get(key) ?? makeSeries(row, bounded)
-    found.set(key, made)
-    return made
+    let branch: Branch | undefined = root
+    for (const name of names) branch = branch?.next.get(labels[name] ?? otherValue)
+    return branch?.series ?? make(bound(labels))
   }
 }
 
