@@ -1,6 +1,12 @@
 /** Each metric of core moves when its thing happens: a story for every row of the table. */
 import { assert, describe, it } from "@effect/vitest"
-import { calmScript, FakeEngines, FakeWebhookSender } from "@verbatim/testkit/fakes"
+import {
+  calmScript,
+  counted,
+  FakeEngines,
+  FakeWebhookSender,
+  withRegistry
+} from "@verbatim/testkit/fakes"
 import { Effect, Layer } from "effect"
 import { Failure } from "#src/domain/attempt/Failure"
 import { sampleRate } from "#src/domain/transcription/DecodedAudio"
@@ -13,7 +19,6 @@ import { Gauges } from "#src/worker/Gauges"
 import { LaneMax } from "#src/worker/Slots"
 import { callback, pass, submit, withCaller, withWorker } from "../world/caller.ts"
 import { worker } from "../world/world.ts"
-import { counted, withRegistry } from "./Counted.ts"
 
 /** What happens, and what one series then shows. */
 interface Story {

@@ -1,12 +1,12 @@
 /** Many read the metrics at the same time; the store is asked for all of them, and may be slow. */
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
+import { counted, withRegistry } from "@verbatim/testkit/fakes"
 import { Duration, Effect, Exit, Fiber, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { recordOfKinds } from "#src/domain/attempt/Work"
 import { type OwedWork, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
 import { Gauges } from "#src/worker/Gauges"
-import { counted, withRegistry } from "./Counted.ts"
 
 type Owed = WorkQueue["Service"]["owed"]
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { counted, countedSeries as series, withRegistry } from "@verbatim/testkit/fakes"
 import { Effect } from "effect"
 import { coreTable } from "#src/metrics/CoreTable"
 import { everyLabels, type MetricRow, seriesMax } from "#src/metrics/MetricTable"
 import { MetricsEnabled, makeRecorders, otherValue } from "#src/metrics/Recorders"
-import { counted, series, withRegistry } from "./Counted.ts"
 
 const table = {
   visits: {
