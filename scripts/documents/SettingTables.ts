@@ -22,7 +22,7 @@ const defaultOf = ({ unset }: Variable): string => {
 
 /** A secret of the tests would only be noise, and look like one of somebody's. */
 const isSecret = (name: string, value: string): boolean =>
-  /KEY|SECRET/.test(name) && !/^\d+$/.test(value)
+  /KEY|SECRET|TOKEN/.test(name) && !/^\d+$/.test(value)
 
 const seenIn = ({ name, seen, value }: Variable): string =>
   value === undefined || isSecret(name, value) ? seen : `\`${value}\`: ${seen}`

@@ -65,6 +65,20 @@ const running = {
       seen: "`GET /health` beside eight jobs from one host: `worker.running` has six downloads"
     },
     {
+      name: "METRICS",
+      unset: "false",
+      does: "whether this process tells its [metrics](metrics.md) at `GET /metrics`",
+      value: "true",
+      seen: "`GET /metrics` with the token: 200"
+    },
+    {
+      name: "METRICS_TOKEN",
+      unset: "",
+      does: "what a reader of the metrics sends as a bearer token: 16 to 512 characters",
+      value: "unusual-token-of-prometheus",
+      seen: "`GET /metrics` without it: 401"
+    },
+    {
       name: "DATA_DIR",
       unset: ".verbatim",
       does: "what must be kept, where no other place is named",
