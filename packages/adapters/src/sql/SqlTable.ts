@@ -42,7 +42,7 @@ export const sqlTable = {
     name: "verbatim_sql_session_wait_seconds",
     type: "histogram",
     unit: "seconds",
-    help: "How long a statement or a transaction waited for a session, or its turn on the only one.",
+    help: "How long a statement or a transaction waited for a session, or for its turn.",
     labels: { database: databases },
     buckets: shortSeconds
   }

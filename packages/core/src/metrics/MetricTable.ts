@@ -5,7 +5,7 @@
  */
 
 /** The values of each label. */
-export type LabelValues = Readonly<Record<string, ReadonlyArray<string>>>
+type LabelValues = Readonly<Record<string, ReadonlyArray<string>>>
 
 /** One metric. */
 export interface MetricRow {

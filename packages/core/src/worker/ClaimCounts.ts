@@ -1,4 +1,4 @@
-/** What is counted of looks for work: how often, how long, what they found, which hosts are busy. */
+/** What is counted of looks for work: how often, how long, what they found, who is busy. */
 import { type DateTime, Effect } from "effect"
 import { fullLanes } from "../domain/job/Lane.ts"
 import { coreMetrics } from "../metrics/CoreMetrics.ts"

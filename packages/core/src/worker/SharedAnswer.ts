@@ -14,7 +14,7 @@ export interface Sharing {
 
 /**
  * Asks, unless the answer is younger than the interval, and waits for what is under way. What the
- * question finds out it leaves where readers look: the effect itself tells nothing, and never fails.
+ * question finds out it leaves where readers look: the effect tells nothing, and never fails.
  */
 export const shareQuestion = Effect.fnUntraced(function* (
   question: Effect.Effect<void>,

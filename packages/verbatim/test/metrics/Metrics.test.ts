@@ -17,6 +17,24 @@ const read = async (server: ServerProcess, key = token) => {
   return { response, text, page: readPage(response.ok ? text : "") }
 }
 
+/** A job that succeeds, one that fails, and requests that are refused; the ids of the jobs. */
+const makeTraffic = async (server: ServerProcess, callback: string) => {
+  const parameters = { callback_url: callback, callback_id: "callback-77" }
+  const accepted = await server.upload({ ...parameters, summary: "brief" }, silence(61))
+  const done = await server.until(
+    accepted.id ?? "",
+    ({ webhook_status }) => webhook_status === "DELIVERED"
+  )
+  assert.strictEqual(done.summary_status, "COMPLETED")
+  const noise = new File([new Uint8Array(1_000)], "noise-of-a-tenant.mp3")
+  const bad = await server.upload({}, noise)
+  await server.until(bad.id ?? "", ({ status }) => status === "FAILED")
+  await server.request("/v1/presets/slug-of-a-tenant")
+  await server.request("/v1/nowhere/path-of-a-tenant?key=query-of-a-tenant")
+  await server.request("/v1/presets", {}, "wrong-key-of-somebody")
+  return [accepted.id ?? "", bad.id ?? ""]
+}
+
 describe("the metrics of a server", () => {
   it("tell of real traffic in the words of the tables, and of nothing secret", async () => {
     await using directory = await dataDirectory()
@@ -30,20 +48,7 @@ describe("the metrics of a server", () => {
       VERBATIM_OPENAI_API_KEY: "sk-secret-of-the-models",
       VERBATIM_OPENAI_SUMMARY_MODEL: "small"
     })
-    const parameters = { callback_url: `${receiver.url}/secret-path`, callback_id: "callback-77" }
-    const accepted = await server.upload({ ...parameters, summary: "brief" }, silence(61))
-    const done = await server.until(
-      accepted.id ?? "",
-      ({ webhook_status }) => webhook_status === "DELIVERED"
-    )
-    assert.strictEqual(done.summary_status, "COMPLETED")
-    const noise = new File([new Uint8Array(1_000)], "noise-of-a-tenant.mp3")
-    const bad = await server.upload({}, noise)
-    await server.until(bad.id ?? "", ({ status }) => status === "FAILED")
-    await server.request("/v1/presets/slug-of-a-tenant")
-    await server.request("/v1/nowhere/path-of-a-tenant?key=query-of-a-tenant")
-    await server.request("/v1/presets", {}, "wrong-key-of-somebody")
-
+    const ids = await makeTraffic(server, `${receiver.url}/secret-path`)
     const { page, response, text } = await read(server)
     assert.strictEqual(
       response.headers.get("content-type"),
@@ -68,8 +73,7 @@ describe("the metrics of a server", () => {
     assert.strictEqual(shows(requests, { route: "none", status: "404" }), 1)
     assert.isAbove(shows(sqlTable.statements, { database: "sqlite" }), 100)
     const secrets = [
-      accepted.id ?? "",
-      bad.id ?? "",
+      ...ids,
       managementKey,
       inferenceKey,
       token,

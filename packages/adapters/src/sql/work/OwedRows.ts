@@ -1,6 +1,6 @@
 /**
- * Counts the work that jobs owe, kind by kind, in one statement. Of each kind it reads the rows that
- * are due first, in the order of their index, and no more than so many.
+ * Counts the work that jobs owe, kind by kind, in one statement. Of each kind it reads the rows
+ * that are due first, in the order of their index, and no more than so many.
  */
 import { recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import { type OwedWork, owedMax } from "@verbatim/core/ports"
