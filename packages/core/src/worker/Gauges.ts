@@ -101,7 +101,7 @@ export class Gauges extends Context.Service<
       const transcriber = yield* Effect.serviceOption(Transcriber)
       const worker = yield* Effect.serviceOption(Worker)
       const questions = [
-        yield* shareQuestion(askOwed(queue), { interval, patience }),
+        shareQuestion(askOwed(queue), { interval, patience }),
         ...Option.toArray(transcriber).map(askEngine),
         ...Option.toArray(worker).map(askWorker)
       ]

@@ -88,6 +88,20 @@ describe("gauges", () => {
     )
   )
 
+  it.effect("ask a store once that neither answers nor lets itself be interrupted", () =>
+    withQueue(
+      () => Effect.uninterruptible(Effect.never),
+      Effect.fnUntraced(function* (state) {
+        for (let count = 0; count < 30; count += 1) {
+          const some = yield* readers(10)
+          yield* TestClock.adjust("2 seconds")
+          assert.strictEqual(ended(some), 10)
+        }
+        assert.strictEqual(state.asked, 1)
+      })
+    )
+  )
+
   it.effect("answer the others when the reader who asked goes away", () =>
     withQueue(
       (_, truth) => Effect.delay(truth, "1 second"),
