@@ -7,7 +7,7 @@ import { alternate, median, type Rounds, ratio } from "../Rounds.ts"
 import { key, type Side, startSide } from "./Sides.ts"
 
 const requestCount = 1_500
-const jobCount = 400
+const jobCount = 150
 const warmUpCount = 4
 const roundCount = 41
 
