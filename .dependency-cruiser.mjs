@@ -40,6 +40,7 @@ const sqlFolders = [
   "Statements[.]ts$",
   "Migrator[.]ts$",
   "Migrations[.]ts$",
+  "SchemaStanding[.]ts$",
   "ClientLayer[.]ts$",
   "Sql(?!Table|Counts)",
   "index[.]ts$"

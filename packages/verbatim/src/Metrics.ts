@@ -4,7 +4,8 @@
  */
 import { sqlMetrics } from "@verbatim/adapters/sql"
 import * as Http from "@verbatim/http"
-import { Config, Layer, type Option, type Redacted, Schema } from "effect"
+import { Config, Layer, type Option, type Redacted } from "effect"
+import { secretOf } from "./settings/Setting.ts"
 
 /** Who may read. */
 export interface MetricsConfiguration {
@@ -20,16 +21,7 @@ const tokenText = /^[!-~]{16,512}$/
 /** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
 export const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.all({
   isOn: Config.Boolean("VERBATIM_METRICS").pipe(Config.withDefault(false)),
-  token: Config.schema(
-    Schema.Redacted(
-      Schema.String.check(
-        Schema.makeFilter((text) => tokenText.test(text), {
-          expected: "16 to 512 visible ASCII characters"
-        })
-      )
-    ),
-    "VERBATIM_METRICS_TOKEN"
-  ).pipe(Config.option)
+  token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
 })
 
 /** The route of the metrics, for a router; none where they are off. */
