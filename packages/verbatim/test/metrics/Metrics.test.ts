@@ -118,6 +118,22 @@ describe("the metrics of a server", () => {
     assert.strictEqual((await read(server)).response.status, 200)
   })
 
+  it("stand beside the health of a process that only works", async () => {
+    await using directory = await dataDirectory()
+    await using server = await ServerProcess.start(directory.path, {
+      VERBATIM_ROLES: "worker",
+      VERBATIM_HEALTH_PORT: "0",
+      VERBATIM_METRICS: "true",
+      VERBATIM_METRICS_TOKEN: token
+    })
+    assert.strictEqual((await fetch(`${server.address}/metrics`)).status, 401)
+    const { page, response } = await read(server)
+    assert.strictEqual(response.status, 200)
+    assert.deepStrictEqual(findFaults(page), [])
+    assert.strictEqual(sumOf(page, coreTable.queueUp), 1)
+    assert.strictEqual(sumOf(page, coreTable.attemptsRunning), 0)
+  })
+
   it("answer many readers, of whom some go away", async () => {
     await using directory = await dataDirectory()
     await using server = await ServerProcess.start(directory.path, { VERBATIM_METRICS: "true" })
