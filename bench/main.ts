@@ -6,6 +6,7 @@
 import { parseArgs } from "node:util"
 import { measureAppend } from "./append/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
+import { measureMetrics } from "./metrics/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
 import { measureRenderings } from "./renderings/measure.ts"
 import { measureTenants } from "./tenants/measure.ts"
@@ -31,6 +32,7 @@ const jobs = () =>
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   append: measureAppend,
   jobs,
+  metrics: measureMetrics,
   presets: measurePresets,
   renderings: measureRenderings,
   tenants: () => measureTenants({ roundCount: Number(values.rounds) }),

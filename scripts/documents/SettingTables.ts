@@ -26,7 +26,7 @@ const head = [
 
 /** A secret of the tests would only be noise, and look like one of somebody's. */
 const isSecret = (name: string, value: string): boolean =>
-  /KEY|SECRET/.test(name) && !/^\d+$/.test(value)
+  /KEY|SECRET|TOKEN/.test(name) && !/^\d+$/.test(value)
 
 const seenIn = (name: string, { seen, value }: Evidence): string =>
   value === undefined || isSecret(name, value) ? seen : `\`${value}\`: ${seen}`

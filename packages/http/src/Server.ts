@@ -11,6 +11,7 @@ import { makeGuard } from "./Edge.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
+import { measure } from "./metrics/Measuring.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as Documents from "./system/Documents.ts"
@@ -40,7 +41,7 @@ const handlers = Layer.mergeAll(
 /** What a browser needs to be told stands around all else: its page has to see refusals as well. */
 const guarded = HttpRouter.use((router) =>
   Effect.flatMap(Effect.all([CrossOrigins, FailureLog]), ([origins, log]) => {
-    const guard = makeGuard(log)
+    const guard = measure(makeGuard(log))
     const tell = makeCrossOrigin(origins)
     return router.addGlobalMiddleware((handled) => tell(guard(handled)))
   })
@@ -63,9 +64,13 @@ const routerConfig = {
   maxParamLength: 65_536
 } as const
 
-/** The server over the services. It logs failures only. */
-export const layer = HttpRouter.serve(routes, {
-  routerConfig,
-  disableLogger: true,
-  disableListenLog: true
-})
+/** The server over the services, with further routes. It logs failures only. */
+export const serve = <E, R>(more: Layer.Layer<never, E, R>) =>
+  HttpRouter.serve(Layer.merge(routes, more), {
+    routerConfig,
+    disableLogger: true,
+    disableListenLog: true
+  })
+
+/** The same without others. */
+export const layer = serve(Layer.empty)

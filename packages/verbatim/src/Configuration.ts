@@ -20,6 +20,7 @@ import {
   toTranscribers
 } from "./EngineNames.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
+import { type MetricsConfiguration, metricsConfiguration } from "./Metrics.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
 import { number, secretOf, text, textOf } from "./settings/Setting.ts"
 
@@ -62,6 +63,7 @@ export interface Configuration {
   readonly transcribers: TranscriberNames
   readonly summarizer: SummarizerName
   readonly openai: OpenAiConfiguration
+  readonly metrics: MetricsConfiguration
   readonly fileMegabytesMax: number
   readonly transcribeConcurrency: number
   /** Downloads from one origin, or webhooks to one, at the same time. */
@@ -180,6 +182,7 @@ export const configuration: Config.Config<Configuration> = Config.all({
     Config.withDefault("auto")
   ),
   openai: openaiConfiguration,
+  metrics: metricsConfiguration,
   fileMegabytesMax: number("MAX_FILE_MB"),
   transcribeConcurrency: number("TRANSCRIBE_CONCURRENCY", availableParallelism()),
   originConcurrency: number("ORIGIN_CONCURRENCY"),

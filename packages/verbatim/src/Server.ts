@@ -12,6 +12,7 @@ import { type Configuration, usualHealthPort } from "./Configuration.ts"
 import { codeOf } from "./FileTrouble.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
+import { metricsRoute } from "./Metrics.ts"
 import * as Vitals from "./Vitals.ts"
 
 const announce = Layer.effectDiscard(
@@ -25,7 +26,7 @@ const announceWork = Layer.effectDiscard(Console.log(`Verbatim works as ${worker
  * this layer too.
  */
 export const http = (configuration: Configuration) =>
-  Http.layer.pipe(
+  Http.serve(metricsRoute(configuration.metrics)).pipe(
     Layer.provideMerge(Listener.layer(configuration)),
     Layer.provide(Vitals.layer(configuration)),
     Layer.provide([
@@ -44,7 +45,7 @@ const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause
 
 /** Answers whoever watches a process that has no API. */
 const health = (configuration: Configuration, port: number) =>
-  Layer.provide(announceHealth, Http.watching()).pipe(
+  Layer.provide(announceHealth, Http.watching(metricsRoute(configuration.metrics))).pipe(
     Layer.provide(Listener.layer({ ...configuration, port })),
     Layer.provide(Vitals.layer(configuration))
   )

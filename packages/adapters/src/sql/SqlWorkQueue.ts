@@ -11,6 +11,7 @@ import { Statements } from "./Statements.ts"
 import { ReservedSessions } from "./session/ReservedSessions.ts"
 import type { ClaimedRow, ClaimRequest } from "./work/Claim.ts"
 import * as Limits from "./work/ClaimLimits.ts"
+import { countOwed } from "./work/OwedRows.ts"
 import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 
 const mapSqlError = (operation: string) =>
@@ -59,7 +60,8 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
     const reserved = yield* ReservedSessions
     const session = reserved?.renewals ?? sql
     const { time, work } = yield* Statements
-    const claim = makeClaim(yield* work.makeClaim(sql))
+    const searches = yield* work.makeSearches(sql)
+    const claim = makeClaim(searches.claim)
 
     const changeLeases = (leases: ReadonlyArray<HeldLease>, changes: Statement.Fragment) =>
       Effect.map(work.changeLeases(session, leases, changes), toChanged)
@@ -86,6 +88,10 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       }
     })
 
-    return WorkQueue.of({ claim, renew, release })
+    const owed = Effect.flatMap(searches.bounds, (bounds) =>
+      countOwed(sql, { bounds, time }).pipe(mapSqlError("owed"))
+    )
+
+    return WorkQueue.of({ claim, renew, release, owed })
   })
 )

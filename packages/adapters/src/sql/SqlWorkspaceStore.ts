@@ -64,6 +64,7 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
       })
 
       const accountRows = reads.makeRead(sql, {
+        name: "account",
         column: "id",
         field: "workspaces.id",
         sizeMax: readsMax,

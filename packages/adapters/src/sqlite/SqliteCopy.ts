@@ -8,6 +8,7 @@ import { SqlClient, type SqlError, Statement } from "effect/sql"
 import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
 import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
 import { isLocked } from "../sql/migration/MigrationError.ts"
+import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile, makePrivate } from "./DatabaseFile.ts"
 import { attempt, patiently } from "./SqliteAttempt.ts"
 import * as SqliteClient from "./SqliteClient.ts"
@@ -53,7 +54,7 @@ const openSource = Effect.fnUntraced(function* (
   ]
   for (const setting of settings) yield* attempt("open", () => database.exec(setting))
   const sql = yield* SqlClient.make({
-    acquirer: Effect.succeed(makeConnection(database)),
+    acquirer: Effect.succeed(makeConnection(database, yield* makeDriverCounts)),
     compiler: Statement.makeCompilerSqlite(),
     driver: "sqlite-node",
     spanAttributes

@@ -9,6 +9,7 @@ import { type BodyChange, type Commit, JobStore, JobStoreError } from "../ports/
 import { trace } from "../ports/Trace.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import type { Outcome } from "./Assignment.ts"
+import { countCommit } from "./JobCounts.ts"
 
 /** What is to be written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {
@@ -86,6 +87,12 @@ export class Commits extends Context.Service<
           transcript: change.transcript ?? Option.none(),
           chargeMillis: change.chargeMillis ?? Option.none(),
           body: change.body ?? Option.none()
+        })
+        yield* countCommit({
+          before: change.job,
+          after: next,
+          at: change.at,
+          chargeMillis: change.chargeMillis ?? Option.none()
         })
         return next
       })

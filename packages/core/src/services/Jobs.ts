@@ -16,6 +16,7 @@ import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.t
 import type { TranscriptMark } from "../domain/transcription/TranscriptPart.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import { trace } from "../ports/Trace.ts"
@@ -229,6 +230,7 @@ export class Jobs extends Context.Service<
         if ("media" in transcription && transcription.media !== undefined) {
           yield* uploads.forget(transcription.media.key)
         }
+        yield* coreMetrics.jobsDeleted.record({})
       })
 
       const renewed = Effect.fnUntraced(function* (job: Job) {

@@ -14,6 +14,7 @@ import { fileBytesMax, MediaLimits } from "../domain/transcription/MediaLimits.t
 import { extensionOf, extensionOfRemote, pathOf } from "../domain/transcription/MediaType.ts"
 import { toTranscript } from "../domain/transcription/RecognisedTranscript.ts"
 import { Event } from "../domain/transcription/Transcription.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { AudioDecoder } from "../ports/AudioDecoder.ts"
 import { MediaFetcher, type MediaFetcherError } from "../ports/MediaFetcher.ts"
 import { MediaStore, type MediaStoreError } from "../ports/MediaStore.ts"
@@ -68,6 +69,7 @@ const makeFetch = Effect.gen(function* () {
       content: remote.content,
       byteMax: fileBytesMax(limits)
     })
+    yield* coreMetrics.mediaSize.record({ source: "url" }, byteLength)
     return { key, extension: extension.value, byteLength }
   }, Effect.scoped)
 

@@ -26,7 +26,7 @@ const running = {
       unset: { words: "`8788`; where that is taken, a free one, which the start tells" },
       does:
         "of a process with the role `worker` alone: the port of `GET /health` and " +
-        "`GET /health/ready`, the only things that it answers; `off` for none",
+        "`GET /health/ready`, and of `GET /metrics` where that is on; `off` for none",
       expected: "a whole number from 0 to 65535, or off"
     },
     {
@@ -75,6 +75,18 @@ const running = {
         "where all webhooks go to one receiver that can take it",
       // A process sends no more webhooks at a time, whoever they are for.
       range: { minimum: 1, maximum: 64 }
+    },
+    {
+      name: "METRICS",
+      unset: "false",
+      does: "whether this process tells its [metrics](metrics.md) at `GET /metrics`",
+      expected: "true or false"
+    },
+    {
+      name: "METRICS_TOKEN",
+      unset: "",
+      does: "what a reader of the metrics sends as a bearer token",
+      expected: "16 to 512 visible ASCII characters"
     },
     {
       name: "DATA_DIR",

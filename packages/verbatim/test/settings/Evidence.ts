@@ -51,6 +51,14 @@ export const evidence: Readonly<Record<Name, Evidence>> = {
     value: "6",
     seen: "`GET /health` beside eight jobs from one host: `worker.running` has six downloads"
   },
+  METRICS: {
+    value: "true",
+    seen: "`GET /metrics` with the token: 200"
+  },
+  METRICS_TOKEN: {
+    value: "unusual-token-of-prometheus",
+    seen: "`GET /metrics` without it: 401"
+  },
   DATA_DIR: {
     seen: "the file of `POST /v1/transcribe` is in `media` there"
   },

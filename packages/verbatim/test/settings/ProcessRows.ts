@@ -101,6 +101,17 @@ const cached: Look = async (stage, run) => {
 
 const inBuckets = { unusual: "unusual", usual: "usual" } as const
 
+const metricsWith =
+  (token?: string): Look =>
+  async (stage, run) => {
+    const headers: Record<string, string> =
+      token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const { address } = await stage.server(run)
+    const { body, status } = await fetch(`${address}/metrics`, { headers })
+    await body?.cancel()
+    return status
+  }
+
 /** The rows of the first part, the data directory aside. */
 export const processRows = {
   HOST: {
@@ -145,6 +156,13 @@ export const processRows = {
     otherwise: transcriptionMax
   },
   ORIGIN_CONCURRENCY: { look: downloads, ...inBuckets, expected: 6, otherwise: 4 },
+  METRICS: {
+    look: metricsWith(valueOf("METRICS_TOKEN")),
+    ...inBuckets,
+    expected: 200,
+    otherwise: 404
+  },
+  METRICS_TOKEN: { look: metricsWith(), ...inBuckets, expected: 401, otherwise: 404 },
   CACHE_DIR: {
     look: cached,
     unusual: "fetching",

@@ -11,7 +11,7 @@ import {
   wantedKinds
 } from "../../sql/work/Claim.ts"
 import * as Limits from "../../sql/work/ClaimLimits.ts"
-import type { Bounds } from "./OldestWork.ts"
+import type { Bounds } from "../../sql/work/WorkStatements.ts"
 
 /** What this process remembers between claims. */
 export interface Memory {

@@ -20,7 +20,7 @@ import {
 import * as Limits from "../../sql/work/ClaimLimits.ts"
 import { looseScan } from "../../sql/work/LooseScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
-import type { Claim } from "../../sql/work/WorkStatements.ts"
+import type { Searches } from "../../sql/work/WorkStatements.ts"
 import { isAmong } from "./Reads.ts"
 
 type Sql = SqlClient.SqlClient
@@ -210,8 +210,12 @@ const claim = (
 }
 
 /** Claims of one process, which remember whose turn it is. */
-export const makeClaim = (sql: Sql): Effect.Effect<Claim> =>
+export const makeSearches = (sql: Sql): Effect.Effect<Searches> =>
   Effect.sync(() => {
     const turns: Turns = new Map()
-    return (request) => claim(sql, request, turns)
+    return {
+      claim: (request) => claim(sql, request, turns),
+      // What is done leaves nothing behind in an index of SQLite.
+      bounds: Effect.succeed(new Map())
+    }
   })
