@@ -18,6 +18,7 @@ const coreFolders = [
   "domain/rendering/",
   "domain/delivery/",
   "domain/job/",
+  "metrics/",
   "ports/",
   "services/",
   "worker/",
@@ -26,6 +27,8 @@ const coreFolders = [
 
 /** The folders of what the SQL databases share, in the same way. */
 const sqlFolders = [
+  "SqlTable[.]ts$",
+  "SqlCounts[.]ts$",
   "session/",
   "row/",
   "workspace/",
@@ -37,8 +40,10 @@ const sqlFolders = [
   "Statements[.]ts$",
   "Migrator[.]ts$",
   "Migrations[.]ts$",
+  "SchemaStanding[.]ts$",
+  "copy/",
   "ClientLayer[.]ts$",
-  "Sql",
+  "Sql(?!Table|Counts)",
   "index[.]ts$"
 ]
 

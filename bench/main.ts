@@ -7,9 +7,11 @@
 import { parseArgs } from "node:util"
 import { measureAppend } from "./append/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
+import { measureMetrics } from "./metrics/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
 import { measureRenderings } from "./renderings/measure.ts"
 import { measureRetention } from "./retention/measure.ts"
+import { measureTenants } from "./tenants/measure.ts"
 import { measureTranscribe } from "./transcribe/measure.ts"
 
 const { positionals: asked, values } = parseArgs({
@@ -42,9 +44,11 @@ const retention = () =>
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   append: measureAppend,
   jobs,
+  metrics: measureMetrics,
   presets: measurePresets,
   renderings: measureRenderings,
   retention,
+  tenants: () => measureTenants({ roundCount: Number(values.rounds) }),
   transcribe: measureTranscribe
 }
 

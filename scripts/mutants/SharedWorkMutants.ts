@@ -71,9 +71,30 @@ export const sharedWorkMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a busy lease is lost",
     file: core("worker/Leases.ts"),
-    text: "else if (!busy.has(jobId)) yield* lose(entry)",
-    instead: "else yield* lose(entry)",
+    text: 'else if (!busy.has(jobId)) yield* lose(entry, "taken")',
+    instead: 'else yield* lose(entry, "taken")',
     tests: ["packages/core/test/worker/BusyLeases.test.ts"]
+  },
+  {
+    fault: "each reader of the metrics asks the store",
+    file: core("worker/SharedAnswer.ts"),
+    text: "now - askedAt >= nanos",
+    instead: "now - askedAt >= 0n",
+    tests: ["packages/core/test/metrics/Gauges.test.ts"]
+  },
+  {
+    fault: "the store is asked again while it has not answered",
+    file: core("worker/SharedAnswer.ts"),
+    text: "if (underway === undefined && (askedAt",
+    instead: "if ((askedAt",
+    tests: ["packages/core/test/metrics/Gauges.test.ts"]
+  },
+  {
+    fault: "the reader of the metrics who asked the store takes the question along",
+    file: core("worker/SharedAnswer.ts"),
+    text: "Effect.forkDetach(question)",
+    instead: "Effect.forkChild(question)",
+    tests: ["packages/core/test/metrics/Gauges.test.ts"]
   },
   {
     fault: "leases are renewed on the sessions of everything else",

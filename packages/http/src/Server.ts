@@ -5,11 +5,13 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { CrossOrigins, makeCrossOrigin } from "./CrossOrigin.ts"
 import { DescribedApi } from "./Description.ts"
 import { makeGuard } from "./Edge.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
+import { measure } from "./metrics/Measuring.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as Documents from "./system/Documents.ts"
@@ -36,8 +38,13 @@ const handlers = Layer.mergeAll(
   ])
 )
 
+/** What a browser needs to be told stands around all else: its page has to see refusals as well. */
 const guarded = HttpRouter.use((router) =>
-  Effect.flatMap(FailureLog, (log) => router.addGlobalMiddleware(makeGuard(log)))
+  Effect.flatMap(Effect.all([CrossOrigins, FailureLog]), ([origins, log]) => {
+    const guard = measure(makeGuard(log))
+    const tell = makeCrossOrigin(origins)
+    return router.addGlobalMiddleware((handled) => tell(guard(handled)))
+  })
 )
 
 /** Every route, for a router on which the host may have routes of its own. */
@@ -57,9 +64,13 @@ const routerConfig = {
   maxParamLength: 65_536
 } as const
 
-/** The server over the services. It logs failures only. */
-export const layer = HttpRouter.serve(routes, {
-  routerConfig,
-  disableLogger: true,
-  disableListenLog: true
-})
+/** The server over the services, with further routes. It logs failures only. */
+export const serve = <E, R>(more: Layer.Layer<never, E, R>) =>
+  HttpRouter.serve(Layer.merge(routes, more), {
+    routerConfig,
+    disableLogger: true,
+    disableListenLog: true
+  })
+
+/** The same without others. */
+export const layer = serve(Layer.empty)

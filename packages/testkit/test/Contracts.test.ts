@@ -40,6 +40,7 @@ import { transcriptPartFaults } from "./faults/TranscriptPartFaults.ts"
 import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
 import { workerRegistryFaults } from "./faults/WorkerRegistryFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
+import { workQueueOwedFaults } from "./faults/WorkQueueOwedFaults.ts"
 import { workQueueTurnFaults } from "./faults/WorkQueueTurnFaults.ts"
 import { workspaceKeyFaults } from "./faults/WorkspaceKeyFaults.ts"
 import { workspaceStoreFaults } from "./faults/WorkspaceStoreFaults.ts"
@@ -107,7 +108,10 @@ rejects(jobStore, {
 })
 rejects(retentionStore, { sound, faults: retentionStoreFaults })
 rejects(workerRegistry, { sound, faults: workerRegistryFaults })
-rejects(workQueue, { sound, faults: [...workQueueFaults, ...workQueueTurnFaults] })
+rejects(workQueue, {
+  sound,
+  faults: [...workQueueFaults, ...workQueueTurnFaults, ...workQueueOwedFaults]
+})
 rejects(workspaceStore, {
   sound,
   faults: [...workspaceStoreFaults, ...workspaceKeyFaults, ...workspaceTenantFaults]

@@ -2,17 +2,19 @@
  * `WorkQueue` over the work rows that the memory `JobStore` writes.
  */
 
-import { WorkKind } from "@verbatim/core/attempt"
+import { recordOfKinds, WorkKind } from "@verbatim/core/attempt"
 import { byDue, chooseWork } from "@verbatim/core/job"
 import {
   type Lease,
   type LeaseToken,
   leaseDuration,
+  type OwedWork,
+  owedMax,
   type Room,
   trace,
   WorkQueue
 } from "@verbatim/core/ports"
-import { DateTime, Effect, Layer, Option } from "effect"
+import { DateTime, Duration, Effect, Layer, Option } from "effect"
 import { MemoryDatabase, type Tables, type WorkRow } from "./MemoryDatabase.ts"
 
 interface Request extends Room {
@@ -79,6 +81,23 @@ const claim = (
   return { now, jobs: claimed, hasMore: ofKinds.some(({ isFull }) => isFull) }
 }
 
+/** What is owed of one kind. */
+const countOwed = ({ work }: Tables, kind: WorkKind, now: DateTime.Utc): OwedWork => {
+  const rows = [...work.values()]
+    .filter((row) => row.work.kind === kind)
+    .sort((one, other) => byDue(pieceOf(one), pieceOf(other)))
+    .slice(0, owedMax)
+  const free = rows.filter((row) => isFree(row, now))
+  const waiting = free.filter((row) => isDue(row, now))
+  const [oldest] = waiting
+  return {
+    waiting: waiting.length,
+    held: rows.length - free.length,
+    later: free.length - waiting.length,
+    age: oldest === undefined ? Duration.zero : DateTime.distance(oldest.work.dueAt, now)
+  }
+}
+
 const roundProgress = (progress: number | undefined): number | undefined =>
   progress === undefined ? undefined : Math.round(progress * 1_000) / 1_000
 
@@ -118,7 +137,8 @@ export const layer: Layer.Layer<WorkQueue, never, MemoryDatabase> = Layer.effect
             if (Option.isSome(row)) tables.work.set(lease.jobId, { ...row.value, lease: null })
           }
         })
-      )
+      ),
+      owed: Effect.map(DateTime.now, (now) => recordOfKinds((kind) => countOwed(tables, kind, now)))
     })
   })
 )

@@ -7,6 +7,7 @@ import { Duration, Effect, identity, type Redacted, type Scope } from "effect"
 import type { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlConnection, SqlError } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
+import { measureWait } from "../sql/SqlCounts.ts"
 import { makeDurable } from "./Durability.ts"
 import * as Integers from "./Integers.ts"
 import { make as makeConnection, type Options, within } from "./PostgresConnection.ts"
@@ -30,6 +31,9 @@ export interface PostgresClientConfig {
   /** The name of these sessions in the server's own views. Default: `verbatim`. */
   readonly applicationName?: string
 }
+
+/** The name of our sessions in the views of a server, where no other one is given. */
+export const applicationName = "verbatim"
 
 const defaults = {
   // Six processes of fifteen stay below the hundred sessions that a server allows by default.
@@ -85,6 +89,8 @@ const rolledBack = () =>
     })
   })
 
+const waited = measureWait("postgres")
+
 /** A client with a pool of its own, open as long as the scope. */
 export const make = Effect.fnUntraced(function* (
   config: PostgresClientConfig
@@ -93,7 +99,7 @@ export const make = Effect.fnUntraced(function* (
   const answerTimeout = Duration.sum(statementTimeout, travelTime)
   const pool = yield* PgPool.make({
     url: config.url,
-    applicationName: config.applicationName ?? "verbatim",
+    applicationName: config.applicationName ?? applicationName,
     startupParameters: settings(config.schema, statementTimeout),
     connectTimeout,
     maxConnections: connectionsMax,
@@ -109,12 +115,18 @@ export const make = Effect.fnUntraced(function* (
       makeConnection({ session, limited: limit, discard: pool.invalidate(session) })
   const [kept, lent] = [connectionTo(limited), connectionTo(identity)]
   const durable = makeDurable()
-  const session = Effect.tap(pool.get, durable)
+  const session = waited((arrived) => Effect.tap(pool.get, () => arrived)).pipe(Effect.tap(durable))
   return yield* SqlClient.make({
     // Waiting for a session has its limit too, and a single statement one for both.
     acquirer: Effect.map(limited(session), kept),
     borrower: (use) =>
-      limited(pool.use((session) => Effect.andThen(durable(session), use(lent(session))))),
+      waited((arrived) =>
+        limited(
+          pool.use((session) =>
+            Effect.andThen(Effect.andThen(arrived, durable(session)), use(lent(session)))
+          )
+        )
+      ),
     transactionAcquirer: Effect.map(limited(Effect.flatMap(session, ({ pin }) => pin)), kept),
     compiler: PgClient.makeCompiler(),
     driver: "pg",

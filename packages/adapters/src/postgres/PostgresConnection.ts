@@ -5,6 +5,7 @@
 import type { PgConnection } from "@effect/sql-pg"
 import { type Duration, Effect, Stream } from "effect"
 import { type SqlConnection, SqlError } from "effect/sql"
+import { sqlMetrics } from "../sql/SqlCounts.ts"
 
 type Params = ReadonlyArray<unknown>
 
@@ -37,8 +38,11 @@ export interface Options {
 
 /** The connection to a session. */
 export const make = ({ discard, limited, session }: Options): SqlConnection.Connection => {
+  const run = <A>(statement: Effect.Effect<A, SqlError.SqlError>) =>
+    Effect.andThen(sqlMetrics.statements.record({ database: "postgres" }), limited(statement))
+
   const records = (sql: string, params: Params, isPrepared: boolean) =>
-    Effect.map(limited(session.query(sql, params, isPrepared)), ({ rows }) => rows)
+    Effect.map(run(session.query(sql, params, isPrepared)), ({ rows }) => rows)
 
   /**
    * Ends a transaction that failed. Effect takes a failure to do so for a bug, but without a
@@ -54,15 +58,15 @@ export const make = ({ discard, limited, session }: Options): SqlConnection.Conn
   return {
     execute: (sql, params, transform) =>
       sql.startsWith("ROLLBACK") ? undo(sql) : transformed(records(sql, params, true), transform),
-    executeRaw: (sql, params) => limited(session.query(sql, params)),
+    executeRaw: (sql, params) => run(session.query(sql, params)),
     executeStream: (sql, params, transform) => {
       const rows = session.stream(sql, params)
       return transform === undefined
         ? rows
         : Stream.mapArray(rows, (chunk) => transform(chunk) as typeof chunk)
     },
-    executeValues: (sql, params) => limited(session.queryValues(sql, params)),
-    executeValuesUnprepared: (sql, params) => limited(session.queryValues(sql, params, false)),
+    executeValues: (sql, params) => run(session.queryValues(sql, params)),
+    executeValuesUnprepared: (sql, params) => run(session.queryValues(sql, params, false)),
     executeUnprepared: (sql, params, transform) =>
       transformed(records(sql, params, false), transform)
   }

@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import type { Statements } from "../sql/Statements.ts"
 import { makeAppend } from "./statements/Appends.ts"
 import { book } from "./statements/Booking.ts"
-import { makeClaim } from "./statements/Claims.ts"
+import { makeSearches } from "./statements/Claims.ts"
 import { makeCommit } from "./statements/Commits.ts"
 import { isAmong, makeRead } from "./statements/GatheredRows.ts"
 import { makeInsert } from "./statements/Inserts.ts"
@@ -28,7 +28,7 @@ export const postgresStatements: Statements["Service"] = {
     ),
   book,
   jobs: { makeInsert, makeCommit, makeTranscript },
-  work: { makeClaim, changeLeases },
+  work: { makeSearches, changeLeases },
   presets: { makeAppend },
   schema
 }

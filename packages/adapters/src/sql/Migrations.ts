@@ -62,6 +62,22 @@ export const run: Effect.Effect<
   SqlClient.SqlClient | Statements
 > = Migrator.run(migrations)
 
+/** The migrations that are missing, by their names. Nothing is written. */
+export const pending: Effect.Effect<
+  ReadonlyArray<string>,
+  MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+> = Migrator.pending(migrations)
+/** The same for the target of a copy, which everybody else refuses. */
+export const runMarked: typeof run = Migrator.run(migrations, { isForCopy: true })
+
+/** How a database stands to this code. */
+export const standing: Effect.Effect<
+  Migrator.Standing,
+  SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+> = Migrator.standing(migrations)
+
 /** A database with the current schema. */
 export const layer: Layer.Layer<
   never,

@@ -9,7 +9,9 @@ import { readJob } from "./job/JobRows.ts"
 import { orNone } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { ReservedSessions } from "./session/ReservedSessions.ts"
-import { type ClaimedRow, type ClaimRequest, leaseMillis } from "./work/Claim.ts"
+import type { ClaimedRow, ClaimRequest } from "./work/Claim.ts"
+import * as Limits from "./work/ClaimLimits.ts"
+import { countOwed } from "./work/OwedRows.ts"
 import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 
 const mapSqlError = (operation: string) =>
@@ -58,7 +60,8 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
     const reserved = yield* ReservedSessions
     const session = reserved?.renewals ?? sql
     const { time, work } = yield* Statements
-    const claim = makeClaim(yield* work.makeClaim(sql))
+    const searches = yield* work.makeSearches(sql)
+    const claim = makeClaim(searches.claim)
 
     const changeLeases = (leases: ReadonlyArray<HeldLease>, changes: Statement.Fragment) =>
       Effect.map(work.changeLeases(session, leases, changes), toChanged)
@@ -67,7 +70,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       const renewal = time.onceAlone(session, (now) =>
         changeLeases(
           leases.map(inThousandths),
-          session`lease_until = ${now} + ${leaseMillis},
+          session`lease_until = ${now} + ${Limits.leaseMillis},
             progress = COALESCE(held.progress, work.progress)`
         )
       )
@@ -85,6 +88,10 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       }
     })
 
-    return WorkQueue.of({ claim, renew, release })
+    const owed = Effect.flatMap(searches.bounds, (bounds) =>
+      countOwed(sql, { bounds, time }).pipe(mapSqlError("owed"))
+    )
+
+    return WorkQueue.of({ claim, renew, release, owed })
   })
 )

@@ -4,8 +4,9 @@
  * its end before the COMMIT has returned.
  */
 import type { DatabaseSync } from "node:sqlite"
-import { Deferred, Effect } from "effect"
+import { Deferred, Effect, Exit } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
+import type { DriverCounts } from "../sql/SqlCounts.ts"
 import { SharedCommit } from "../sql/session/SharedCommit.ts"
 import { attempt, patiently } from "./SqliteAttempt.ts"
 
@@ -47,10 +48,12 @@ export interface Connection {
   readonly groupSizeMax: number
   /** Throws when nothing may be written. Each turn and each COMMIT begin with it: 7 µs. */
   readonly check: () => void
+  readonly counts: Pick<DriverCounts, "commit">
 }
 
 /** A group of transactions, in what was just begun on the connection. */
-const makeGroup = ({ check, database, groupSizeMax: sizeMax }: Connection): CommitGroup => {
+const makeGroup = (connection: Connection): CommitGroup => {
+  const { check, counts, database, groupSizeMax: sizeMax } = connection
   const run = (statements: string) => attempt("execute", () => database.exec(statements))
   const outcome = Deferred.makeUnsafe<void, SqlError.SqlError>()
   // What was taken away since the BEGIN is found here: nobody has heard of an end yet.
@@ -67,7 +70,9 @@ const makeGroup = ({ check, database, groupSizeMax: sizeMax }: Connection): Comm
     if (isEntered || isOver) return
     isOver = true
     const whole = Effect.tapError(commit, () => Effect.ignore(abandon(database)))
-    Deferred.doneUnsafe(outcome, Effect.runSyncExit(whole))
+    const ended = Effect.runSyncExit(whole)
+    if (Exit.isSuccess(ended)) counts.commit(keptCount)
+    Deferred.doneUnsafe(outcome, ended)
   }
 
   const leave = Effect.sync(() => {

@@ -8,6 +8,7 @@ import { Effect, type Scope } from "effect"
 import type { Reactivity } from "effect/reactivity"
 import { SqlClient, type SqlError, Statement } from "effect/sql"
 import { type ClientLayers, clientLayers } from "../sql/ClientLayer.ts"
+import { makeDriverCounts } from "../sql/SqlCounts.ts"
 import { isFile, makeIdentityCheck } from "./DatabaseFile.ts"
 import { makeBorrower } from "./ReadConnection.ts"
 import { attempt, blockedMillisMax, patiently } from "./SqliteAttempt.ts"
@@ -68,15 +69,17 @@ export const make = Effect.fnUntraced(function* ({
 > {
   const database = yield* openWriter(filename)
   const isShared = isFile(filename)
+  const counts = yield* makeDriverCounts
   const turns = SqliteTurns.make({
     database,
-    connection: makeConnection(database),
+    counts,
+    connection: makeConnection(database, counts),
     check: makeIdentityCheck(filename),
     groupSizeMax: isShared ? groupSizeMax : 1
   })
   // A database that is not a file has one connection, and no disk to wait for.
   const borrower = isShared
-    ? makeBorrower(makeConnection(yield* open(filename, { readOnly: true })), turns)
+    ? makeBorrower(makeConnection(yield* open(filename, { readOnly: true }), counts), turns)
     : turns.borrow
   const client = yield* SqlClient.make({
     acquirer: turns.lease,

@@ -5,6 +5,7 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite"
 import { Effect, Stream } from "effect"
 import type { SqlConnection, SqlError } from "effect/sql"
+import type { DriverCounts } from "../sql/SqlCounts.ts"
 import { attempt, patiently } from "./SqliteAttempt.ts"
 
 /** Statements kept prepared. Ours are some forty; a host may have as many of its own. */
@@ -39,12 +40,18 @@ const makePrepare = (database: DatabaseSync, shape: RowShape) => {
 }
 
 /** The connection to an open database. */
-export const make = (database: DatabaseSync): SqlConnection.Connection => {
+export const make = (
+  database: DatabaseSync,
+  { statement: count }: Pick<DriverCounts, "statement">
+): SqlConnection.Connection => {
   const asRecords = makePrepare(database, "record")
   const asValues = makePrepare(database, "values")
 
   const run = <A>(call: () => A): Effect.Effect<A, SqlError.SqlError> => {
-    const once = attempt("execute", call)
+    const once = attempt("execute", () => {
+      count()
+      return call()
+    })
     // Inside a transaction the lock is ours; being told to wait there means starting all over.
     return Effect.suspend(() => (database.isTransaction ? once : patiently(once)))
   }

@@ -5,7 +5,7 @@
 import type { Statements } from "../sql/Statements.ts"
 import { makeAppend } from "./statements/AppendSteps.ts"
 import { book } from "./statements/BookingSteps.ts"
-import { makeClaim } from "./statements/ClaimSteps.ts"
+import { makeSearches } from "./statements/ClaimSteps.ts"
 import { makeCommit } from "./statements/CommitSteps.ts"
 import { makeInsert } from "./statements/InsertSteps.ts"
 import { changeLeases } from "./statements/LeaseSteps.ts"
@@ -21,7 +21,7 @@ export const sqliteStatements: Statements["Service"] = {
   alone: (sql, _, statements) => sql.withTransaction(statements),
   book,
   jobs: { makeInsert, makeCommit, makeTranscript },
-  work: { makeClaim, changeLeases },
+  work: { makeSearches, changeLeases },
   presets: { makeAppend },
   schema
 }

@@ -4,6 +4,7 @@
  */
 import { Cause, type Context, Effect, Exit, Scope, Semaphore } from "effect"
 import { SqlClient, type SqlConnection, type SqlError } from "effect/sql"
+import { measureWait } from "../sql/SqlCounts.ts"
 import {
   type CommitGroup,
   type CommitGroups,
@@ -33,16 +34,24 @@ export interface Turns {
   ) => SqlClient.SqlClient["withTransaction"]
 }
 
+const waited = measureWait("sqlite")
+
 /** Turns in the order in which they are asked for. */
 export const make = (writer: Writer): Turns => {
   const { connection } = writer
   const semaphore = Semaphore.makeUnsafe(1)
   const groups = makeGroups(writer)
   const lease = Effect.uninterruptibleMask((restore) =>
-    restore(semaphore.takeScoped(1)).pipe(Effect.andThen(groups.end), Effect.as(connection))
+    restore(waited((arrived) => Effect.andThen(semaphore.takeScoped(1), arrived))).pipe(
+      Effect.andThen(groups.end),
+      Effect.as(connection)
+    )
   )
   return {
-    borrow: (use) => semaphore.withPermit(Effect.andThen(groups.end, use(connection))),
+    borrow: (use) =>
+      waited((arrived) =>
+        semaphore.withPermit(Effect.andThen(Effect.andThen(arrived, groups.end), use(connection)))
+      ),
     lease,
     withTransaction: (service) => makeWithTransaction(writer, { groups, semaphore, service })
   }
@@ -78,7 +87,9 @@ const makeWithTransaction = (
     Effect.suspend(() => (isInTransaction(database) ? run(statement) : Effect.void))
 
   const takeTurn = Effect.flatMap(Effect.flatMap(Effect.scope, Scope.fork), (turn) =>
-    Effect.as(Scope.provide(semaphore.takeScoped(1), turn), turn)
+    waited((arrived) =>
+      Effect.as(Effect.andThen(Scope.provide(semaphore.takeScoped(1), turn), arrived), turn)
+    )
   )
 
   // The turn is given back before the wait for the COMMIT, so that others can share it.

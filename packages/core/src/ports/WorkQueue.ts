@@ -55,6 +55,21 @@ export interface Claimed {
   readonly hasMore: boolean
 }
 
+/** Most pieces of a kind that `owed` looks at, the earliest due first: it costs no more. */
+export const owedMax = 10_000
+
+/** The work of one kind that jobs owe. */
+export interface OwedWork {
+  /** Due, and held by nobody. */
+  readonly waiting: number
+  /** Under a lease. */
+  readonly held: number
+  /** Due later, and held by nobody. */
+  readonly later: number
+  /** How long the oldest of those that wait has been due; zero when none waits. */
+  readonly age: Duration.Duration
+}
+
 /**
  * The work queue did not answer; a claim may or may not have happened, and then lapses by itself.
  */
@@ -105,5 +120,11 @@ export class WorkQueue extends Context.Service<
      * itself; one whose row cannot be written lapses. Repeats are safe.
      */
     readonly release: (leases: ReadonlyArray<Lease>) => Effect.Effect<void, WorkQueueError>
+    /**
+     * How much work of each kind is owed, by the store's own time, for operators to see. Of a kind
+     * with more than `owedMax` pieces it counts those that are due first. Neither the work beyond
+     * them nor jobs that have ended cost anything.
+     */
+    readonly owed: Effect.Effect<Readonly<Record<WorkKind, OwedWork>>, WorkQueueError>
   }
 >()("@verbatim/core/ports/WorkQueue") {}

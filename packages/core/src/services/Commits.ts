@@ -15,6 +15,7 @@ import {
 import { trace } from "../ports/Trace.ts"
 import type { LeaseToken } from "../ports/WorkQueue.ts"
 import type { Outcome } from "./Assignment.ts"
+import { countCommit } from "./JobCounts.ts"
 
 /** What is to be written. */
 export interface Change extends Partial<Pick<Outcome, "transcript" | "chargeMillis">> {
@@ -94,6 +95,12 @@ export class Commits extends Context.Service<
           chargeMillis: change.chargeMillis ?? Option.none(),
           body: change.body ?? Option.none(),
           ...(change.forgotten === undefined ? {} : { forgotten: change.forgotten })
+        })
+        yield* countCommit({
+          before: change.job,
+          after: next,
+          at: change.at,
+          chargeMillis: change.chargeMillis ?? Option.none()
         })
         return next
       })

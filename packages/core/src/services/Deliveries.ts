@@ -24,6 +24,7 @@ import { trace } from "../ports/Trace.ts"
 import { WebhookSender } from "../ports/WebhookSender.ts"
 import { WorkspaceStore } from "../ports/WorkspaceStore.ts"
 import type { Assignment, Outcome } from "./Assignment.ts"
+import { measureAnswer } from "./WebhookTimes.ts"
 
 /** From the start of an attempt to its end, whatever happens in between. */
 export const attemptDuration: Duration.Duration = Duration.seconds(30)
@@ -180,7 +181,10 @@ export class Deliveries extends Context.Service<
             body,
             timeout
           })
-          .pipe(Effect.mapError(({ detail }) => unreachable(detail)))
+          .pipe(
+            measureAnswer,
+            Effect.mapError(({ detail }) => unreachable(detail))
+          )
         if (status < 200 || status > 299) {
           return yield* Effect.fail(Failure.cases.ReceiverRefused.make({ status }))
         }

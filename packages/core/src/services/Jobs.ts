@@ -17,6 +17,7 @@ import { InvalidParameter } from "../domain/transcription/TranscriptionRefusal.t
 import type { TranscriptMark } from "../domain/transcription/TranscriptPart.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import { trace } from "../ports/Trace.ts"
@@ -247,6 +248,7 @@ export class Jobs extends Context.Service<
         const removed = Option.getOrElse(yield* removeJob(found), () => found)
         const media = namedMedia(removed)
         if (Option.isSome(media)) yield* uploads.forget(media.value)
+        yield* coreMetrics.jobsDeleted.record({})
       })
 
       const renewed = Effect.fnUntraced(function* (job: Job) {

@@ -28,11 +28,13 @@ import {
 import { isSufficient } from "../domain/workspace/Balance.ts"
 import type { Principal } from "../domain/workspace/Principal.ts"
 import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { MediaStoreError } from "../ports/MediaStore.ts"
 import { trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
+import { countAccepted } from "./JobCounts.ts"
 import { makeSettle } from "./LostAnswer.ts"
 import { type Received, Uploads } from "./Uploads.ts"
 import * as UrlChecks from "./UrlChecks.ts"
@@ -170,7 +172,7 @@ export class Submissions extends Context.Service<
         })
         const record = Option.map(keyed, (known) => ({ ...known, jobId: id, at }))
         const first = Option.all([yield* insert(job, record), record])
-        if (Option.isNone(first)) return job
+        if (Option.isNone(first)) return yield* Effect.as(countAccepted(job), job)
         // Somebody was faster with the same key.
         yield* uploads.discard(received)
         return yield* repeated(principal, ...first.value)
@@ -193,11 +195,14 @@ export class Submissions extends Context.Service<
         const isPaid = isSufficient(balanceMillis)
         // The balance goes before the request, of which the key is a part.
         const key = yield* keyOf(arrival).pipe(
-          Effect.mapError((malformed) => (isPaid ? malformed : new InsufficientBalance()))
+          Effect.catch(
+            (malformed): Effect.Effect<never, InsufficientBalance | InvalidParameter> =>
+              isPaid ? Effect.fail(malformed) : refuseUnpaid
+          )
         )
         const first = Option.isSome(key) ? yield* earlier(workspaceId, key.value) : Option.none()
         // A repeat asks for nothing new: its cost was judged the first time.
-        if (Option.isNone(first) && !isPaid) return yield* new InsufficientBalance()
+        if (Option.isNone(first) && !isPaid) return yield* refuseUnpaid
         const id = JobId.make(yield* random.uuidV7())
         const received = yield* uploads.receive(id, arrival)
         const { at, keyed, request } = yield* Effect.gen(function* () {
@@ -233,6 +238,12 @@ const settle = makeSettle<JobStoreError>({
   isLost: ({ reason }) => reason._tag === "Unavailable",
   isSilent: () => false
 })
+
+/** Nothing was read of the request. */
+const refuseUnpaid = Effect.andThen(
+  coreMetrics.balanceRefusals.record({}),
+  Effect.fail(new InsufficientBalance())
+)
 
 const malformedKey = new InvalidParameter({
   parameter: "Idempotency-Key",

@@ -26,6 +26,7 @@ import {
   type Parameters,
   sentAsFile
 } from "../domain/transcription/TranscriptionRequest.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { MediaStore, MediaStoreError } from "../ports/MediaStore.ts"
 import { trace } from "../ports/Trace.ts"
 import { MediaIdentity } from "./MediaIdentity.ts"
@@ -166,6 +167,7 @@ export class Uploads extends Context.Service<
               // Noted first: an interruption may come between the last byte and the next line.
               begun = Option.some(key)
               const { byteLength, digest } = yield* store(key, { ...part, isDigested })
+              yield* coreMetrics.mediaSize.record({ source: "upload" }, byteLength)
               return Option.some({
                 filename: part.filename,
                 media: { key, extension, byteLength },

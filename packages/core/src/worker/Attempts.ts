@@ -24,6 +24,7 @@ import { type Change, Commits } from "../services/Commits.ts"
 import { Deliveries, type Prepared } from "../services/Deliveries.ts"
 import { Summaries } from "../services/Summaries.ts"
 import { Transcriptions } from "../services/Transcriptions.ts"
+import { countEnd, countOpening } from "./AttemptCounts.ts"
 import {
   afterLoss,
   bodyChange,
@@ -179,6 +180,7 @@ export class Attempts extends Context.Service<
           ? Effect.timeout(committed, releaseTimeout)
           : committed
         own.forget(job.id)
+        yield* countEnd(attempt, { at, exit })
         const told = failure === undefined ? [] : [failure]
         yield* Effect.logInfo(story(attempt, events), ...told)
         yield* clean(job, ended)
@@ -206,6 +208,7 @@ export class Attempts extends Context.Service<
           own.begin(claimed.job.id, startedAt)
         const beginning = commit({ job: claimed.job, events, body, at: startedAt })
         const job = yield* Effect.raceFirst(beginning, lost)
+        yield* countOpening({ claimed: claimed.job, job, events, at: startedAt })
         yield* clean(claimed.job, job)
         const attempt = AttemptEvents.attemptUnderway(job)
         if (attempt === undefined) {

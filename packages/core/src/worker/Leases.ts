@@ -4,6 +4,7 @@
  */
 import { Clock, Context, Deferred, Duration, Effect, Layer, Schema, Scope } from "effect"
 import type { JobId } from "../domain/attempt/JobId.ts"
+import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { type Lease, WorkQueue } from "../ports/WorkQueue.ts"
 import { repeatEvery } from "./Beat.ts"
 
@@ -58,7 +59,11 @@ export class Leases extends Context.Service<
       const clock = yield* Clock.Clock
       const held = new Map<JobId, Held>()
 
-      const lose = (entry: Held) => Deferred.fail(entry.lost, new LeaseLost())
+      /** Counts the first loss alone. */
+      const lose = (entry: Held, reason: "overdue" | "taken") =>
+        Effect.flatMap(Deferred.fail(entry.lost, new LeaseLost()), (isFirst) =>
+          isFirst ? coreMetrics.leasesLost.record({ reason }) : Effect.void
+        )
 
       /** Asks the store which leases are still ours. */
       const renew = Effect.fnUntraced(function* () {
@@ -72,14 +77,14 @@ export class Leases extends Context.Service<
           const { jobId } = entry.lease
           if (extended.has(jobId)) entry.trustedUntil = askedAt + trustNanos
           // A busy one is trusted as long as it was before.
-          else if (!busy.has(jobId)) yield* lose(entry)
+          else if (!busy.has(jobId)) yield* lose(entry, "taken")
         }
       })
 
       const watch = Effect.fnUntraced(function* (entry: Held) {
         for (;;) {
           const left = entry.trustedUntil - clock.monotonicTimeNanosUnsafe()
-          if (left <= 0n) return yield* lose(entry)
+          if (left <= 0n) return yield* lose(entry, "overdue")
           yield* Effect.sleep(Duration.nanos(left))
         }
       })
@@ -113,7 +118,12 @@ export class Leases extends Context.Service<
       yield* renew().pipe(
         Effect.timeout(renewalTimeout),
         // A defect too: without renewals this process would lose everything it ever claims.
-        Effect.catchCause((cause) => Effect.logWarning("Leases could not be renewed", cause)),
+        Effect.catchCause((cause) =>
+          Effect.andThen(
+            coreMetrics.renewalsFailed.record({}),
+            Effect.logWarning("Leases could not be renewed", cause)
+          )
+        ),
         // From start to start: a renewal that takes its whole time-out must not delay the next.
         repeatEvery(renewalInterval),
         Effect.forkScoped

@@ -28,6 +28,7 @@ import { MediaIdentity } from "../services/MediaIdentity.ts"
 import { type Entry, make } from "./Admission.ts"
 import { Attempts, type ClaimedJob } from "./Attempts.ts"
 import { Circuits, type Outage } from "./Circuits.ts"
+import { countClaim, countFailedClaim } from "./ClaimCounts.ts"
 import { attempts as attemptsOf, type Parts } from "./Parts.ts"
 import { type Concurrency, LaneMax } from "./Slots.ts"
 
@@ -149,12 +150,11 @@ export class Worker extends Context.Service<
           const token = LeaseToken.make(yield* random.uuidV4())
           const askedAt = clock.monotonicTimeNanosUnsafe()
           const claim = queue.claim({ token, ...room })
-          const { hasMore, jobs, now } = yield* Effect.timeout(
-            Effect.interruptible(claim),
-            claimTimeout
-          )
+          const claimed = yield* Effect.timeout(Effect.interruptible(claim), claimTimeout)
+          const { hasMore, jobs, now } = claimed
           claimedAt = Option.some(now)
           const answeredAt = clock.monotonicTimeNanosUnsafe()
+          yield* countClaim({ room, claimed, askedAt, answeredAt })
           yield* admission.see({ askedAt, answeredAt, storeMillis: now.epochMilliseconds })
           const left = yield* Effect.filter(isolatedFirst(jobs), (job) =>
             Effect.map(start({ job, token, now, askedAt }), (hasBegun) => !hasBegun)
@@ -176,7 +176,10 @@ export class Worker extends Context.Service<
 
         yield* poll().pipe(
           Effect.catchCause((cause) =>
-            Effect.as(Effect.logWarning("Work could not be claimed", cause), false)
+            Effect.logWarning("Work could not be claimed", cause).pipe(
+              Effect.andThen(countFailedClaim),
+              Effect.as(false)
+            )
           ),
           Effect.flatMap((mayBeMore) => (mayBeMore ? Effect.yieldNow : rest)),
           Effect.forever,

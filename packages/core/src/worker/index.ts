@@ -2,6 +2,7 @@
 
 export * as Drain from "./Drain.ts"
 export * as ExpiryCollection from "./ExpiryCollection.ts"
+export { Gauges } from "./Gauges.ts"
 export * as MediaCollection from "./MediaCollection.ts"
 export type { Parts } from "./Parts.ts"
 export * as Presence from "./Presence.ts"

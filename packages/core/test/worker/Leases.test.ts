@@ -138,7 +138,8 @@ describe("Leases and stops", () => {
         Layer.succeed(WorkQueue, {
           claim: (request) => whileAlive(queue.claim(request)),
           renew: (leases) => whileAlive(queue.renew(leases)),
-          release: (leases) => whileAlive(queue.release(leases))
+          release: (leases) => whileAlive(queue.release(leases)),
+          owed: whileAlive(queue.owed)
         }),
         Layer.succeed(JobStore, { ...store, commit: (c) => whileAlive(store.commit(c)) })
       )

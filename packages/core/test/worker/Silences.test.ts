@@ -27,7 +27,8 @@ const hushed = Effect.gen(function* () {
     Layer.succeed(WorkQueue, {
       claim: (request) => unlessSilent(queue.claim(request)),
       renew: (leases) => unlessSilent(queue.renew(leases)),
-      release: (leases) => unlessSilent(queue.release(leases))
+      release: (leases) => unlessSilent(queue.release(leases)),
+      owed: unlessSilent(queue.owed)
     }),
     Layer.succeed(JobStore, {
       ...store,

@@ -12,11 +12,13 @@ const originOf: Look = async (stage, run) => {
   return [new URL(address).hostname, status]
 }
 
-const isAtPort: Look = async (stage, run) => {
-  const { address } = await stage.server(run)
-  const { status } = await stage.health(run)
-  return [new URL(address).port === stage.neighbours.port, status]
-}
+const isAt =
+  (name: "healthPort" | "port"): Look =>
+  async (stage, run) => {
+    const { address } = await stage.server(run)
+    const { status } = await stage.health(run)
+    return [new URL(address).port === stage.neighbours[name], status]
+  }
 
 const work: Look = async (stage, run) => {
   const { transcriber, worker } = (await stage.health(run)).body
@@ -81,6 +83,14 @@ const downloads: Look = async (stage, run, wanted) => {
   return most
 }
 
+/** Which page may read an answer. */
+const toPages: Look = async (stage, run) => {
+  const server = await stage.server(run)
+  const origin = valueOf("CORS_ORIGINS")
+  const answer = await server.request("/health", { headers: { origin } })
+  return answer.headers.get("access-control-allow-origin")
+}
+
 const cached: Look = async (stage, run) => {
   const ready = async () => (await stage.health(run)).body.transcriber.status
   const status = await settle(ready, "ready")
@@ -91,6 +101,17 @@ const cached: Look = async (stage, run) => {
 
 const inBuckets = { unusual: "unusual", usual: "usual" } as const
 
+const metricsWith =
+  (token?: string): Look =>
+  async (stage, run) => {
+    const headers: Record<string, string> =
+      token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const { address } = await stage.server(run)
+    const { body, status } = await fetch(`${address}/metrics`, { headers })
+    await body?.cancel()
+    return status
+  }
+
 /** The rows of the first part, the data directory aside. */
 export const processRows = {
   HOST: {
@@ -99,7 +120,14 @@ export const processRows = {
     expected: [valueOf("HOST"), 200],
     otherwise: ["127.0.0.1", 200]
   },
-  PORT: { look: isAtPort, ...inBuckets, expected: [true, 200], otherwise: [false, 200] },
+  HEALTH_PORT: {
+    look: isAt("healthPort"),
+    unusual: "working",
+    expected: [true, 200],
+    usual: "usual",
+    otherwise: [false, 200]
+  },
+  PORT: { look: isAt("port"), ...inBuckets, expected: [true, 200], otherwise: [false, 200] },
   ROLES: {
     look: work,
     unusual: "answering",
@@ -114,6 +142,12 @@ export const processRows = {
     expected: [...Array<string>(12).fill("200"), "429"],
     otherwise: Array<string>(13).fill("200")
   },
+  CORS_ORIGINS: {
+    look: toPages,
+    ...inBuckets,
+    expected: valueOf("CORS_ORIGINS"),
+    otherwise: null
+  },
   REQUESTS_PER_KEY: { look: besideUploads, ...inBuckets, expected: 429, otherwise: 200 },
   TRANSCRIBE_CONCURRENCY: {
     look: transcriptions,
@@ -122,6 +156,13 @@ export const processRows = {
     otherwise: transcriptionMax
   },
   ORIGIN_CONCURRENCY: { look: downloads, ...inBuckets, expected: 6, otherwise: 4 },
+  METRICS: {
+    look: metricsWith(valueOf("METRICS_TOKEN")),
+    ...inBuckets,
+    expected: 200,
+    otherwise: 404
+  },
+  METRICS_TOKEN: { look: metricsWith(), ...inBuckets, expected: 401, otherwise: 404 },
   CACHE_DIR: {
     look: cached,
     unusual: "fetching",

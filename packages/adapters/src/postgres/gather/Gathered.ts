@@ -8,10 +8,14 @@
  */
 import { Effect, Exit, Option, Request, RequestResolver, Semaphore } from "effect"
 import type { SqlClient, SqlError } from "effect/sql"
+import { sqlMetrics } from "../../sql/SqlCounts.ts"
+import type { QuestionName } from "../../sql/SqlTable.ts"
 import { makeTurns } from "./Turns.ts"
 
 /** How questions of one sort are gathered and answered. */
 export interface Gathering<Question, Answer> {
+  /** What is asked, for those who count. */
+  readonly name: QuestionName
   /** Questions in one statement. */
   readonly sizeMax: number
   /**
@@ -91,7 +95,7 @@ const whileAwaited = <A, E>(
 /** Asks together with others, or alone inside a transaction of the client. */
 export const gather = <Question, Answer>(
   sql: SqlClient.SqlClient,
-  { answerAll, answerOne, sizeMax, subjects }: Gathering<Question, Answer>
+  { answerAll, answerOne, name, sizeMax, subjects }: Gathering<Question, Answer>
 ): ((question: Question) => Effect.Effect<Answer, SqlError.SqlError>) => {
   const transaction = Effect.serviceOption(sql.transactionService)
   const underway = Semaphore.makeUnsafe(underwayMax)
@@ -99,7 +103,8 @@ export const gather = <Question, Answer>(
 
   /** Those that were left open. */
   const all = (entries: ReadonlyArray<Entry<Question, Answer>>) =>
-    answerAll(entries.map(({ request }) => request.question)).pipe(
+    sqlMetrics.questions.record({ question: name }, entries.length).pipe(
+      Effect.andThen(answerAll(entries.map(({ request }) => request.question))),
       Effect.map((answers) =>
         entries.filter((entry, place) => {
           const answer = answers[place] ?? Option.none()

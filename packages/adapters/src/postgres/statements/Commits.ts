@@ -30,6 +30,7 @@ interface Places {
 const commitAtOnce = ({ long, shared }: Places): WriteCommit => {
   const commitAlone = (row: CommitStatement.CommitRow) => CommitStatement.commitOne(long, row)
   const commitTogether = gather<CommitStatement.CommitRow, boolean>(shared, {
+    name: "commit",
     sizeMax: writesMax,
     subjects: ({ job_id }) => [job_id],
     // A shared statement only says yes; a no always comes from a statement of its own.

@@ -10,13 +10,14 @@ export const isAmong: RowReads["isAmong"] = (sql, column, values) => {
 }
 
 /** The rows with a value, in the order of the statement. */
-export const makeRead: RowReads["makeRead"] = (sql, { column, field, select, sizeMax }) => {
+export const makeRead: RowReads["makeRead"] = (sql, { column, field, name, select, sizeMax }) => {
   const rowsOf = (values: ReadonlyArray<string>) =>
     Effect.map(select(isAmong(sql, column, new Set(values))), (rows) => {
       const found = Map.groupBy(rows, (row) => row[field])
       return values.map((value) => found.get(value) ?? [])
     })
   return gather(sql, {
+    name,
     sizeMax,
     subjects: () => [],
     answerAll: (values) => Effect.map(rowsOf(values), Array.map(Option.some)),

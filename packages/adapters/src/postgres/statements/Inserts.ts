@@ -21,6 +21,7 @@ const againMax = 3
 /** Many at once; each that was not written is then asked for the reason, by itself. */
 export const makeInsert = (sql: SqlClient.SqlClient): Insert => {
   const insert = gather<InsertStatement.NewRow, boolean>(sql, {
+    name: "insert",
     sizeMax: writesMax,
     subjects: ({ id, key, workspace_id }) =>
       key === undefined ? [id] : [id, `${workspace_id} ${key}`],

@@ -7,10 +7,8 @@
 import type { WorkKind } from "@verbatim/core/attempt"
 import { Clock, Duration, Effect, type Scope } from "effect"
 import type { SqlClient } from "effect/sql"
+import type { Bounds } from "../../sql/work/WorkStatements.ts"
 import { serverMillis } from "./ServerTime.ts"
-
-/** Instants in milliseconds; nothing is known of a kind that is left out. */
-export type Bounds = ReadonlyMap<WorkKind, number>
 
 /** Between two looks. A look reads the entries that claims no longer read. */
 const lookInterval: Duration.Duration = Duration.seconds(30)

@@ -17,6 +17,7 @@ const millis: StoreTime["millis"] = (sql) => {
     (rows) => rows[0]?.millis ?? 0
   )
   const ask = gather<undefined, number>(sql, {
+    name: "time",
     sizeMax: askersMax,
     subjects: () => [],
     answerAll: (askers) => Effect.map(read, (now) => askers.map(() => Option.some(now))),

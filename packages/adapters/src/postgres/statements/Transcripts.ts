@@ -52,6 +52,7 @@ const readInPieces = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, id: 
 export const makeTranscript = (sql: SqlClient.SqlClient): ReadTranscript => {
   const large = Semaphore.makeUnsafe(largeMax)
   return gather<JobId, Option.Option<string>>(sql, {
+    name: "transcript",
     sizeMax: togetherMax,
     subjects: () => [],
     answerAll: (ids) =>

@@ -1,10 +1,13 @@
 /** Reads rows by the values of one column, in the best way of each database. */
 import type { Effect } from "effect"
 import type { SqlClient, SqlError, Statement } from "effect/sql"
+import type { QuestionName } from "../SqlTable.ts"
 import type { Row } from "./Row.ts"
 
 /** Which rows. */
 interface Reading {
+  /** What is read, for those who count. */
+  readonly name: QuestionName
   /** A column of text. */
   readonly column: string
   /** Its name in the rows of `select`. */

@@ -69,6 +69,7 @@ export const apiKeyMethods = (sql: SqlClient.SqlClient, { reads, rotateAlone }: 
   const statements = makeKeyStatements(sql, "api_keys")
 
   const keyRows = reads.makeRead(sql, {
+    name: "api key",
     column: "api_keys.hash",
     field: "api_keys.hash",
     sizeMax: keysMax,

@@ -34,6 +34,7 @@ export const webhookSecretMethods = (sql: SqlClient.SqlClient, reads: RowReads):
   const secretColumns = sql.literal(webhookSecret.columns)
 
   const secretRows = reads.makeRead(sql, {
+    name: "webhook secrets",
     column: "workspace_id",
     field: "webhook_secrets.workspaceId",
     sizeMax: workspacesMax,

@@ -15,6 +15,15 @@ export type Task = typeof Task.Type
 export const WorkKind = Schema.Literals([...Task.literals, "Isolate"])
 export type WorkKind = typeof WorkKind.Type
 
+/** Something for each kind of work. */
+export const recordOfKinds = <A>(of: (kind: WorkKind) => A): Readonly<Record<WorkKind, A>> => ({
+  Fetch: of("Fetch"),
+  Transcribe: of("Transcribe"),
+  Summarize: of("Summarize"),
+  Deliver: of("Deliver"),
+  Isolate: of("Isolate")
+})
+
 /** Work that a job owes. A job owes at most one piece at a time. */
 export const Work = Schema.Struct({
   kind: WorkKind,

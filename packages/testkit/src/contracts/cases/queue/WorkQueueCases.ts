@@ -11,6 +11,7 @@ import { advance, atOnce, type Case, type Contract } from "../../Contract.ts"
 import * as Expect from "../../Expect.ts"
 import { lanes } from "./WorkQueueLanes.ts"
 import { leases } from "./WorkQueueLeases.ts"
+import { owedWork } from "./WorkQueueOwed.ts"
 import { turns } from "./WorkQueueTurns.ts"
 
 type Ports = WorkQueue | JobStore | WorkspaceStore
@@ -158,5 +159,5 @@ const claims: ReadonlyArray<Case<Ports>> = [
 /** All of them. */
 export const contract: Contract<Ports> = {
   port: "WorkQueue",
-  cases: [...claims, ...lanes, ...turns, ...leases]
+  cases: [...claims, ...lanes, ...turns, ...leases, ...owedWork]
 }

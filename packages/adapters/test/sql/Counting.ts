@@ -1,0 +1,35 @@
+/** What a database counts while it serves, in a registry of its own. */
+import { JobStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
+import { countedSeries, withRegistry } from "@verbatim/testkit/fakes"
+import { workspaceId } from "@verbatim/testkit/samples"
+import { Effect, type Layer } from "effect"
+import { everything } from "./StatementLife.ts"
+
+/** The rest of what is asked together. */
+const questions = Effect.gen(function* () {
+  const jobs = yield* JobStore
+  const workspaces = yield* WorkspaceStore
+  yield* jobs.now
+  yield* workspaces.webhookSecrets(workspaceId(1))
+})
+
+/** The series that moved, as `name value-of-the-label`. */
+export const movedSeries = <E>(stores: Layer.Layer<Stores, E>) =>
+  withRegistry(
+    Effect.gen(function* () {
+      yield* Effect.provide(Effect.andThen(everything, questions), stores)
+      const all = yield* countedSeries
+      return all
+        .filter(({ name, value }) => name.startsWith("verbatim_sql_") && value > 0)
+        .map(({ labels, name }) => `${name} ${Object.values(labels).join()}`)
+        .sort()
+    })
+  )
+
+/** Every series of a database. */
+export const expectedSeries = (database: string, asked: ReadonlyArray<string>) =>
+  [
+    `verbatim_sql_session_wait_seconds ${database}`,
+    `verbatim_sql_statements_total ${database}`,
+    ...asked.map((question) => `verbatim_sql_gathered_questions ${question}`)
+  ].sort()

@@ -1,0 +1,20 @@
+/** What is measured, and how it is counted. */
+
+export { coreMetrics } from "./CoreMetrics.ts"
+export { coreTable } from "./CoreTable.ts"
+export {
+  everyLabels,
+  type LabelsOf,
+  longSeconds,
+  type MetricRow,
+  type MetricTable,
+  seriesMax,
+  shortSeconds
+} from "./MetricTable.ts"
+export {
+  MetricsEnabled,
+  makeRecorders,
+  otherValue,
+  type Recorder,
+  type Recorders
+} from "./Recorders.ts"

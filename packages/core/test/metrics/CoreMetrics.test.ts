@@ -1,0 +1,194 @@
+/** Each metric of core moves when its thing happens: a story for every row of the table. */
+import { assert, describe, it } from "@effect/vitest"
+import {
+  calmScript,
+  counted,
+  FakeEngines,
+  FakeWebhookSender,
+  withRegistry
+} from "@verbatim/testkit/fakes"
+import { Effect, Layer } from "effect"
+import { Failure } from "#src/domain/attempt/Failure"
+import { sampleRate } from "#src/domain/transcription/DecodedAudio"
+import type { Principal } from "#src/domain/workspace/Principal"
+import { coreTable } from "#src/metrics/CoreTable"
+import { TranscriberError } from "#src/ports/Transcriber"
+import { WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
+import { Jobs } from "#src/services/Jobs"
+import { Gauges } from "#src/worker/Gauges"
+import { LaneMax } from "#src/worker/Slots"
+import { callback, pass, submit, withCaller, withWorker } from "../world/caller.ts"
+import { worker } from "../world/world.ts"
+
+/** What happens, and what one series then shows. */
+interface Story {
+  readonly labels: Readonly<Record<string, string>>
+  readonly shows: (value: number) => boolean
+  readonly story: Effect.Effect<unknown, unknown>
+}
+
+const once = (value: number) => value === 1
+
+const some = (value: number) => value > 0
+
+const failing = (reason: "EngineFailed" | "EngineRefused" | "EngineUnavailable") =>
+  Effect.flatMap(FakeEngines, (engines) =>
+    engines.script({
+      transcribe: new TranscriberError({ reason: Failure.cases[reason].make({ detail: "" }) })
+    })
+  )
+
+/** The engine takes this long. */
+const slowly = Effect.flatMap(FakeEngines, (engines) =>
+  engines.script({ transcribe: Effect.delay(calmScript.transcribe, "5 minutes") })
+)
+
+const unready = Effect.flatMap(FakeEngines, (engines) =>
+  engines.script({ readiness: { _tag: "Preparing", sentence: "It is coming." } })
+)
+
+const refresh = Effect.flatMap(Gauges, (gauges) => gauges.refresh).pipe(
+  Effect.provide(Gauges.layer)
+)
+
+/** A job in a world where a worker runs, after something was prepared. */
+const job = (
+  parameters: Readonly<Record<string, unknown>>,
+  { before = Effect.void, seconds = 5 }: Preparation = {}
+) =>
+  withWorker(function* (principal) {
+    yield* before
+    yield* submit(principal, parameters)
+    yield* pass(seconds)
+    yield* refresh
+  })
+
+interface Preparation {
+  readonly before?: Effect.Effect<void, never, FakeEngines | FakeWebhookSender>
+  readonly seconds?: number
+}
+
+const answering = (status: number) =>
+  Effect.flatMap(FakeWebhookSender, (receiver) => receiver.behave(() => Effect.succeed(status)))
+
+const silent = Effect.flatMap(FakeWebhookSender, (receiver) => receiver.behave(() => Effect.never))
+
+/** A receiver that says nothing, and is sent one webhook at a time. */
+const crowd = withCaller(function* (principal) {
+  yield* silent
+  yield* Effect.provideService(Layer.build(worker), LaneMax, 1)
+  yield* submit(principal, callback)
+  yield* pass(5)
+})
+
+const removed = withWorker(function* (principal: Principal) {
+  yield* slowly
+  const { id } = yield* submit(principal, {})
+  yield* pass(2)
+  yield* Effect.flatMap(Jobs, (jobs) => jobs.remove(principal, id))
+  yield* pass(12)
+})
+
+/** Ten hours that leave less than an hour. */
+const unpaid = withWorker(function* (principal) {
+  const engines = yield* FakeEngines
+  const sampleCount = 560 * 60 * sampleRate
+  yield* engines.script({ decode: Effect.succeed({ path: "/dev/null", sampleCount }) })
+  yield* submit(principal, {})
+  yield* pass(5)
+  yield* Effect.flip(submit(principal, {}))
+})
+
+const deafQueue = withCaller(function* (principal) {
+  const queue = yield* WorkQueue
+  yield* slowly
+  const failure = new WorkQueueError({ operation: "renew", cause: "it is deaf" })
+  const deaf = Layer.succeed(WorkQueue, { ...queue, renew: () => failure })
+  yield* Layer.build(worker.pipe(Layer.provide(deaf)))
+  yield* submit(principal, {})
+  yield* pass(12)
+})
+
+const jobStories = {
+  jobsAccepted: { labels: { source: "upload" }, shows: once, story: job({}) },
+  jobsEnded: {
+    labels: { transcription: "failed", webhook: "delivered" },
+    shows: once,
+    story: job(callback, { before: failing("EngineRefused") })
+  },
+  jobsDeleted: { labels: {}, shows: once, story: removed },
+  jobDuration: { labels: { transcription: "transcribed" }, shows: once, story: job({}) },
+  audioTranscribed: { labels: {}, shows: (value) => value === 120, story: job({}) },
+  mediaSize: { labels: { source: "upload" }, shows: once, story: job({}) },
+  balanceRefusals: { labels: {}, shows: once, story: unpaid }
+} satisfies Partial<Record<keyof typeof coreTable, Story>>
+
+const attemptStories = {
+  attempts: {
+    labels: { task: "Transcribe", outcome: "EngineFailed" },
+    shows: (value) => value === 3,
+    story: job({}, { before: failing("EngineFailed"), seconds: 30 })
+  },
+  attemptDuration: { labels: { task: "Transcribe" }, shows: once, story: job({}) },
+  workWait: { labels: { task: "Deliver" }, shows: once, story: job(callback) },
+  attemptsRunning: {
+    labels: { task: "Transcribe" },
+    shows: once,
+    story: job({}, { before: slowly })
+  },
+  webhookDuration: {
+    labels: { answer: "5xx" },
+    shows: once,
+    story: job(callback, { before: answering(503) })
+  }
+} satisfies Partial<Record<keyof typeof coreTable, Story>>
+
+const queueStories = {
+  claims: { labels: { outcome: "work" }, shows: once, story: job({}) },
+  claimDuration: { labels: {}, shows: some, story: job({}) },
+  jobsClaimed: { labels: {}, shows: once, story: job({}) },
+  lanesFull: { labels: {}, shows: once, story: crowd },
+  lastClaim: { labels: {}, shows: some, story: job({}) },
+  leasesLost: { labels: { reason: "taken" }, shows: once, story: removed },
+  renewalsFailed: { labels: {}, shows: some, story: deafQueue },
+  owedWork: {
+    labels: { kind: "Transcribe", state: "waiting" },
+    shows: once,
+    story: job({}, { before: unready })
+  },
+  oldestOwed: {
+    labels: { kind: "Transcribe" },
+    shows: (value) => value === 60,
+    story: job({}, { before: unready, seconds: 60 })
+  },
+  queueUp: { labels: {}, shows: once, story: job({}) },
+  engineReady: { labels: {}, shows: (value) => value === 0, story: job({}, { before: unready }) },
+  dependencyUp: {
+    labels: { dependency: "SpeechEngine" },
+    shows: (value) => value === 0,
+    story: job({}, { before: failing("EngineUnavailable") })
+  }
+} satisfies Partial<Record<keyof typeof coreTable, Story>>
+
+/** A row without a story does not compile. */
+const stories: Readonly<Record<keyof typeof coreTable, Story>> = {
+  ...jobStories,
+  ...attemptStories,
+  ...queueStories
+}
+
+describe("the metrics of core", () => {
+  for (const [key, { labels, shows, story }] of Object.entries(stories)) {
+    const { name } = coreTable[key as keyof typeof coreTable]
+    it.effect(`${name}${JSON.stringify(labels)} moves`, () =>
+      withRegistry(
+        Effect.gen(function* () {
+          assert.isUndefined(yield* counted(name, labels))
+          yield* story
+          const value = yield* counted(name, labels)
+          assert.isTrue(value !== undefined && shows(value), `it shows ${value}`)
+        })
+      )
+    )
+  }
+})

@@ -1,0 +1,137 @@
+/** Many read the metrics at the same time; the store is asked for all of them, and may be slow. */
+import { assert, describe, it } from "@effect/vitest"
+import * as Memory from "@verbatim/adapters/memory"
+import { counted, withRegistry } from "@verbatim/testkit/fakes"
+import { Duration, Effect, Exit, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import { recordOfKinds } from "#src/domain/attempt/Work"
+import { type OwedWork, WorkQueue, WorkQueueError } from "#src/ports/WorkQueue"
+import { Gauges } from "#src/worker/Gauges"
+
+type Owed = WorkQueue["Service"]["owed"]
+
+/** Runs a test over a queue that answers like this, and counts its questions. */
+const withQueue = <A, E>(
+  owed: (ordinal: number, truth: Owed) => Owed,
+  test: (state: { asked: number; underway: number; most: number }) => Effect.Effect<A, E, Gauges>
+) => {
+  const state = { asked: 0, underway: 0, most: 0 }
+  const watched = Layer.effect(
+    WorkQueue,
+    Effect.map(WorkQueue, (queue) => ({
+      ...queue,
+      owed: Effect.suspend(() => {
+        state.asked += 1
+        state.underway += 1
+        state.most = Math.max(state.most, state.underway)
+        return Effect.ensuring(
+          owed(state.asked, queue.owed),
+          Effect.sync(() => {
+            state.underway -= 1
+          })
+        )
+      })
+    }))
+  ).pipe(Layer.provide(Memory.layer))
+  return withRegistry(
+    Effect.suspend(() => test(state)).pipe(
+      Effect.provide(Gauges.layer.pipe(Layer.provide(watched)))
+    )
+  )
+}
+
+const refresh = Effect.flatMap(Gauges, (gauges) => gauges.refresh)
+
+const readers = (count: number) =>
+  Effect.forEach(Array.from({ length: count }), () => Effect.forkChild(refresh))
+
+const ended = (fibers: ReadonlyArray<Fiber.Fiber<void>>) =>
+  fibers.filter((fiber) => fiber.pollUnsafe() !== undefined).length
+
+const failure = new WorkQueueError({ operation: "owed", cause: "it is down" })
+
+const some = recordOfKinds(
+  (): OwedWork => ({ waiting: 3, held: 0, later: 0, age: Duration.seconds(7) })
+)
+
+describe("gauges", () => {
+  it.effect("ask the store once in ten seconds, however many read", () =>
+    withQueue(
+      (_, truth) => Effect.delay(truth, "1 second"),
+      Effect.fnUntraced(function* (state) {
+        const first = yield* readers(100)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(ended(first), 100)
+        yield* Effect.forEach(yield* readers(100), Fiber.join)
+        assert.strictEqual(state.asked, 1)
+        yield* TestClock.adjust("9 seconds")
+        yield* readers(100)
+        yield* TestClock.adjust("1 second")
+        assert.strictEqual(state.asked, 2)
+      })
+    )
+  )
+
+  it.effect("let nobody wait longer than two seconds, nor questions pile up at a slow store", () =>
+    withQueue(
+      () => Effect.never,
+      Effect.fnUntraced(function* (state) {
+        for (let count = 0; count < 30; count += 1) {
+          const some = yield* readers(10)
+          yield* TestClock.adjust("2 seconds")
+          assert.strictEqual(ended(some), 10)
+        }
+        // A minute: one each ten seconds, and each was given up before the next.
+        assert.deepStrictEqual({ ...state, underway: 0 }, { asked: 6, underway: 0, most: 1 })
+        assert.strictEqual(yield* counted("verbatim_queue_up"), 0)
+      })
+    )
+  )
+
+  it.effect("ask a store once that neither answers nor lets itself be interrupted", () =>
+    withQueue(
+      () => Effect.uninterruptible(Effect.never),
+      Effect.fnUntraced(function* (state) {
+        for (let count = 0; count < 30; count += 1) {
+          const some = yield* readers(10)
+          yield* TestClock.adjust("2 seconds")
+          assert.strictEqual(ended(some), 10)
+        }
+        assert.strictEqual(state.asked, 1)
+      })
+    )
+  )
+
+  it.effect("answer the others when the reader who asked goes away", () =>
+    withQueue(
+      (_, truth) => Effect.delay(truth, "1 second"),
+      Effect.fnUntraced(function* (state) {
+        const [first, second] = yield* readers(2)
+        yield* TestClock.adjust("500 millis")
+        if (first !== undefined) yield* Fiber.interrupt(first)
+        yield* TestClock.adjust("500 millis")
+        const exit = second === undefined ? Exit.void : yield* Fiber.await(second)
+        assert.isTrue(Exit.isSuccess(exit))
+        assert.strictEqual(yield* counted("verbatim_queue_up"), 1)
+        assert.strictEqual(state.asked, 1)
+      })
+    )
+  )
+
+  it.effect("show no old numbers when the store does not answer any more", () =>
+    withQueue(
+      (ordinal) => (ordinal === 1 ? Effect.succeed(some) : Effect.fail(failure)),
+      Effect.fnUntraced(function* () {
+        const waiting = counted("verbatim_owed_work", { kind: "Fetch", state: "waiting" })
+        yield* refresh
+        assert.deepStrictEqual([yield* waiting, yield* counted("verbatim_queue_up")], [3, 1])
+        yield* TestClock.adjust("10 seconds")
+        yield* refresh
+        assert.deepStrictEqual(
+          [yield* waiting, yield* counted("verbatim_queue_up")],
+          [undefined, 0]
+        )
+      })
+    )
+  )
+})

@@ -1,0 +1,118 @@
+import { assert, describe, it } from "@effect/vitest"
+import { counted, countedSeries as series, withRegistry } from "@verbatim/testkit/fakes"
+import { Effect } from "effect"
+import { coreTable } from "#src/metrics/CoreTable"
+import { everyLabels, type MetricRow, seriesMax } from "#src/metrics/MetricTable"
+import { MetricsEnabled, makeRecorders, otherValue } from "#src/metrics/Recorders"
+
+const table = {
+  visits: {
+    name: "verbatim_visits_total",
+    type: "counter",
+    unit: "visits",
+    help: "Visits.",
+    labels: { by: ["day", "night"], side: ["front", "back"] }
+  },
+  waits: {
+    name: "verbatim_wait_seconds",
+    type: "histogram",
+    unit: "seconds",
+    help: "Waits.",
+    labels: {},
+    buckets: [1, 10]
+  },
+  guests: {
+    name: "verbatim_guests",
+    type: "gauge",
+    unit: "guests",
+    help: "Guests.",
+    labels: {}
+  }
+} as const
+
+const { guests, visits, waits } = makeRecorders(table)
+
+describe("recorders", () => {
+  it.effect("add to counters, set gauges, and take values into histograms", () =>
+    withRegistry(
+      Effect.gen(function* () {
+        yield* visits.record({ by: "day", side: "back" })
+        yield* visits.record({ by: "day", side: "back" }, 2)
+        yield* waits.record({}, 3)
+        yield* guests.record({}, 3)
+        yield* guests.record({}, 2)
+        assert.strictEqual(yield* counted("verbatim_visits_total", { by: "day", side: "back" }), 3)
+        assert.strictEqual(yield* counted("verbatim_wait_seconds"), 1)
+        assert.strictEqual(yield* counted("verbatim_guests"), 2)
+      })
+    )
+  )
+
+  it.effect("never make a label of a value that is not in the table", () =>
+    withRegistry(
+      Effect.gen(function* () {
+        const names = Array.from({ length: 100 }, (_, index) => `job ${index}`)
+        for (const by of names) {
+          // @ts-expect-error a value that is not in the list does not compile either
+          yield* visits.record({ by, side: "back" })
+        }
+        assert.deepStrictEqual(yield* series, [
+          { name: "verbatim_visits_total", labels: { by: otherValue, side: "back" }, value: 100 }
+        ])
+      })
+    )
+  )
+
+  it.effect("begin counters and histograms at zero, and gauges not", () =>
+    withRegistry(
+      Effect.gen(function* () {
+        yield* visits.record({ by: "day", side: "back" }, 5)
+        yield* Effect.all([visits.begin, waits.begin, guests.begin])
+        const all = yield* series
+        assert.deepStrictEqual(all.map(({ value }) => value).sort(), [0, 0, 0, 0, 5])
+        assert.isFalse(all.some(({ name }) => name === "verbatim_guests"))
+      })
+    )
+  )
+
+  it.effect("forget what nobody knows any more", () =>
+    withRegistry(
+      Effect.gen(function* () {
+        yield* guests.record({}, 3)
+        yield* guests.forget({})
+        assert.deepStrictEqual(yield* series, [])
+      })
+    )
+  )
+
+  it.effect("count nothing where metrics are off", () =>
+    withRegistry(
+      Effect.gen(function* () {
+        yield* visits
+          .record({ by: "day", side: "back" })
+          .pipe(Effect.provideService(MetricsEnabled, false))
+        assert.deepStrictEqual(yield* series, [])
+      })
+    )
+  )
+})
+
+describe("the table of core", () => {
+  const rows: ReadonlyArray<MetricRow> = Object.values(coreTable)
+
+  it("names metrics as Prometheus asks for it", () => {
+    for (const { buckets, name, type, unit } of rows) {
+      assert.match(name, /^verbatim_[a-z]+(?:_[a-z]+)*$/)
+      assert.strictEqual(name.endsWith("_total"), type === "counter", name)
+      const isMeasured = unit === "seconds" || unit === "bytes"
+      if (isMeasured) assert.match(name, new RegExp(`_${unit}(?:_total)?$`))
+      assert.strictEqual(buckets !== undefined, type === "histogram", name)
+    }
+  })
+
+  it("has no more series than a page can show", () => {
+    const sum = rows.reduce((total, row) => total + seriesMax(row) * (row.buckets?.length ?? 1), 0)
+    assert.isBelow(sum, 600)
+    for (const row of rows) assert.strictEqual(everyLabels(row).length, seriesMax(row))
+  })
+})

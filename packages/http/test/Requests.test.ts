@@ -1,0 +1,130 @@
+/** Each metric of the API moves when its thing happens, by the pattern of its route. */
+import { once } from "node:events"
+import { connect } from "node:net"
+import { assert, describe, it } from "@effect/vitest"
+import { JobStoreError } from "@verbatim/core/ports"
+import { httpTable } from "@verbatim/http"
+import { counted, countedSeries, withRegistry } from "@verbatim/testkit/fakes"
+import { Effect } from "effect"
+import * as Deployment from "./Deployment.ts"
+
+const { inference, management } = Deployment.keys
+
+const { requestDuration, requests } = httpTable
+
+interface Story {
+  readonly path: string
+  readonly call?: Deployment.Call
+  readonly labels: { readonly method: string; readonly route: string; readonly status: string }
+}
+
+const id = "0198c0de-0000-7000-8000-000000000001"
+
+const stories: ReadonlyArray<Story> = [
+  { path: "/health", labels: { method: "GET", route: "/health", status: "200" } },
+  {
+    path: "/v1/presets/customer-7",
+    call: { key: management },
+    labels: { method: "GET", route: "/v1/presets/:slug", status: "404" }
+  },
+  {
+    path: "/v1/presets/a%3Bb;c%zz?secret=1",
+    call: { key: management },
+    labels: { method: "GET", route: "/v1/presets/:slug", status: "400" }
+  },
+  {
+    path: `/v1/status/${id}/plain_text`,
+    call: { key: inference },
+    labels: { method: "GET", route: "/v1/status/:id/:modifier", status: "404" }
+  },
+  {
+    path: "/v1/presets/customer-7",
+    call: { method: "PATCH" },
+    labels: { method: "PATCH", route: "/v1/presets/:slug", status: "401" }
+  },
+  {
+    path: "/docs",
+    call: { method: "HEAD" },
+    labels: { method: "HEAD", route: "/docs", status: "200" }
+  },
+  { path: `/nowhere/${id}`, labels: { method: "GET", route: "none", status: "404" } },
+  {
+    path: "/health",
+    call: { method: "DELETE" },
+    labels: { method: "DELETE", route: "none", status: "405" }
+  },
+  {
+    path: "/health",
+    call: { method: "PROPFIND" },
+    labels: { method: "other", route: "none", status: "405" }
+  }
+]
+
+/** A store that does not list jobs. */
+const broken = Deployment.layer({
+  jobStore: (store) => ({
+    ...store,
+    list: () =>
+      new JobStoreError({
+        operation: "list",
+        reason: { _tag: "Unavailable", cause: "it is down" }
+      })
+  })
+})
+
+describe("requests", () => {
+  for (const { call, labels, path } of stories) {
+    it.live(`${labels.method} ${path} is counted as ${labels.route} ${labels.status}`, () =>
+      withRegistry(
+        Effect.gen(function* () {
+          const deployment = yield* Deployment.Deployment
+          yield* deployment.call(path, call)
+          const { method, route } = labels
+          assert.strictEqual(yield* counted(requests.name, labels), 1)
+          assert.strictEqual(yield* counted(requestDuration.name, { method, route }), 1)
+          const all = yield* countedSeries
+          assert.lengthOf(
+            all.filter(({ name }) => name === requests.name),
+            1
+          )
+        }).pipe(Effect.provide(Deployment.layer()))
+      )
+    )
+  }
+
+  it.live("that fail are counted by the route that failed", () =>
+    withRegistry(
+      Effect.gen(function* () {
+        const { call } = yield* Deployment.Deployment
+        yield* call("/v1/transcriptions", { key: inference })
+        const labels = { method: "GET", route: "/v1/transcriptions", status: "500" }
+        assert.strictEqual(yield* counted(requests.name, labels), 1)
+      }).pipe(Effect.provide(broken))
+    )
+  )
+
+  it.live("whose client goes away are counted with status 499", () =>
+    withRegistry(
+      Effect.gen(function* () {
+        const { port } = yield* Deployment.Deployment
+        const socket = connect({ port, host: "127.0.0.1" })
+        const head = [
+          "POST /v1/transcribe HTTP/1.1",
+          "host: a",
+          `authorization: Bearer ${inference}`,
+          "content-type: multipart/form-data; boundary=b",
+          "content-length: 100000",
+          "expect: 100-continue"
+        ]
+        socket.write(`${head.join("\r\n")}\r\n\r\n`)
+        // The server asks for the body: it handles the request.
+        yield* Effect.promise(() => once(socket, "data"))
+        socket.destroy()
+        const labels = { method: "POST", route: "/v1/transcribe", status: "499" }
+        yield* Effect.repeat(Effect.delay(counted(requests.name, labels), 10), {
+          until: (value) => value === 1
+        })
+      }).pipe(Effect.provide(Deployment.layer()))
+    )
+  )
+})

@@ -1,0 +1,48 @@
+/** Metrics in a registry that nobody else counts into, and what they show. */
+import { Effect, Equal, Metric } from "effect"
+
+/** One series: its name, its labels without the unit, and its value. */
+export interface CountedSeries {
+  readonly name: string
+  readonly labels: Readonly<Record<string, string>>
+  /** Of a histogram, how many values it took. */
+  readonly value: number
+}
+
+/** Runs an effect, and what it builds, with a registry of its own. */
+export const withRegistry = <A, E, R>(test: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.suspend(() => Effect.provideService(test, Metric.MetricRegistry, new Map()))
+
+const toNumber = (snapshot: Metric.Metric.Snapshot): number => {
+  switch (snapshot.type) {
+    case "Counter":
+      return Number(snapshot.state.count)
+    case "Gauge":
+      return Number(snapshot.state.value)
+    case "Histogram":
+    case "Summary":
+      return snapshot.state.count
+    case "Frequency":
+      return snapshot.state.occurrences.size
+  }
+}
+
+/** Every series that was counted. */
+export const countedSeries: Effect.Effect<ReadonlyArray<CountedSeries>> = Effect.map(
+  Metric.snapshot,
+  (all) =>
+    all.map((snapshot) => {
+      const { unit: _, ...labels } = snapshot.attributes ?? {}
+      return { name: snapshot.id, labels, value: toNumber(snapshot) }
+    })
+)
+
+/** The value of one series; nothing before it is there. */
+export const counted = (
+  name: string,
+  labels: Readonly<Record<string, string>> = {}
+): Effect.Effect<number | undefined> =>
+  Effect.map(
+    countedSeries,
+    (all) => all.find((one) => one.name === name && Equal.equals(one.labels, labels))?.value
+  )

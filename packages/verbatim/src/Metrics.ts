@@ -1,0 +1,29 @@
+/**
+ * Whether and to whom this process tells its metrics: nobody by default, because what a business
+ * does is in them, though nothing of a tenant is.
+ */
+import { sqlMetrics } from "@verbatim/adapters/sql"
+import * as Http from "@verbatim/http"
+import { Config, Layer, type Option, type Redacted } from "effect"
+import { secretOf } from "./settings/Setting.ts"
+
+/** Who may read. */
+export interface MetricsConfiguration {
+  /** Otherwise there is no such route. */
+  readonly isOn: boolean
+  /** What a reader sends as a bearer token; none where everybody may read who gets through. */
+  readonly token: Option.Option<Redacted.Redacted>
+}
+
+/** Enough not to be guessed, and no longer than any header takes. */
+const tokenText = /^[!-~]{16,512}$/
+
+/** `VERBATIM_METRICS` and `VERBATIM_METRICS_TOKEN`. */
+export const metricsConfiguration: Config.Config<MetricsConfiguration> = Config.all({
+  isOn: Config.Boolean("VERBATIM_METRICS").pipe(Config.withDefault(false)),
+  token: secretOf("METRICS_TOKEN", (text) => tokenText.test(text)).pipe(Config.option)
+})
+
+/** The route of the metrics, for a router; none where they are off. */
+export const metricsRoute = ({ isOn, token }: MetricsConfiguration) =>
+  isOn ? Http.metricsRoute({ token, more: Object.values(sqlMetrics) }) : Layer.empty

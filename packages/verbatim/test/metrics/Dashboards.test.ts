@@ -1,0 +1,160 @@
+/** Every name in the dashboard and in the alarms is one that a server has. */
+import { readFileSync } from "node:fs"
+import { assert, describe, it } from "@effect/vitest"
+import { sqlTable } from "@verbatim/adapters/sql"
+import { coreTable, type MetricRow } from "@verbatim/core/metrics"
+import { httpTable } from "@verbatim/http"
+import { parse } from "yaml"
+import { type Condition, readQuery, type Selector } from "./Queries.ts"
+
+const deploy = new URL("../../../../deploy/", import.meta.url)
+
+const read = (path: string) => readFileSync(new URL(path, deploy), "utf8")
+
+interface Asked {
+  readonly where: string
+  readonly query: string
+}
+
+interface Panel {
+  readonly title: string
+  readonly targets?: ReadonlyArray<{ readonly expr: string; readonly legendFormat: string }>
+}
+
+const panels: ReadonlyArray<Panel> = JSON.parse(read("grafana/verbatim.json")).panels
+
+interface Rule {
+  readonly alert: string
+  readonly expr: string
+}
+
+const rules: ReadonlyArray<Rule> = parse(read("prometheus/alerts.yaml")).groups.flatMap(
+  (group: { readonly rules: ReadonlyArray<Rule> }) => group.rules
+)
+
+const queries: ReadonlyArray<Asked> = [
+  ...panels.flatMap(({ targets = [], title }) =>
+    targets.map(({ expr }) => ({ where: `panel "${title}"`, query: expr }))
+  ),
+  ...rules.map(({ alert, expr }) => ({ where: `alarm ${alert}`, query: expr }))
+]
+
+const rows: ReadonlyArray<MetricRow> = [
+  ...Object.values(coreTable),
+  ...Object.values(httpTable),
+  ...Object.values(sqlTable)
+]
+
+type Labels = Readonly<Record<string, ReadonlyArray<string> | undefined>>
+
+/** What Prometheus adds by itself; its values are the operator's. */
+const added = { instance: undefined, job: undefined }
+
+/** The labels of every series of a row, as Prometheus shows them. */
+const shownBy = ({ buckets, labels, name }: MetricRow): ReadonlyArray<readonly [string, Labels]> =>
+  buckets === undefined
+    ? [[name, { ...added, ...labels }]]
+    : [
+        [`${name}_bucket`, { ...added, ...labels, le: undefined }],
+        [`${name}_sum`, { ...added, ...labels }],
+        [`${name}_count`, { ...added, ...labels }]
+      ]
+
+const shown: ReadonlyMap<string, Labels> = new Map([
+  ...rows.flatMap(shownBy),
+  // Whether the last read of a process succeeded.
+  ["up", added] as const
+])
+
+const suits = ({ operator, value }: Condition, each: string): boolean => {
+  const isSame = operator.includes("~") ? new RegExp(`^(?:${value})$`).test(each) : each === value
+  return operator.startsWith("!") ? !isSame : isSame
+}
+
+/** A condition that nothing meets shows nothing, and one that excludes nothing is a mistake. */
+const isMeaningful = (condition: Condition, values: ReadonlyArray<string>): boolean => {
+  const met = values.filter((each) => suits(condition, each)).length
+  const isBroad = condition.operator === "=~"
+  return met > 0 && (isBroad || met < values.length)
+}
+
+const faultOf = ({ conditions, metric }: Selector): string | undefined => {
+  const labels = shown.get(metric)
+  if (labels === undefined) return `there is no metric ${metric}`
+  for (const condition of conditions) {
+    const { label, value } = condition
+    if (!(label in labels)) return `${metric} has no label ${label}`
+    const values = labels[label]
+    if (values !== undefined && !isMeaningful(condition, values)) {
+      return `${metric} has no ${label} like ${value}`
+    }
+  }
+  return undefined
+}
+
+const faultsOf = ({ query }: Asked): ReadonlyArray<string> => {
+  const { grouping, selectors } = readQuery(query)
+  const known = new Set(selectors.flatMap(({ metric }) => Object.keys(shown.get(metric) ?? {})))
+  return [
+    ...selectors.flatMap((selector) => faultOf(selector) ?? []),
+    ...grouping.filter((label) => !known.has(label)).map((label) => `nothing has a label ${label}`)
+  ]
+}
+
+describe("the dashboard and the alarms", () => {
+  it("ask for metrics, labels and values that a server has", () => {
+    assert.isAtLeast(queries.length, 40)
+    const faults = queries.flatMap((asked) =>
+      faultsOf(asked).map((fault) => `${asked.where}: ${fault}`)
+    )
+    assert.deepStrictEqual(faults, [])
+  })
+
+  it("show every metric somewhere", () => {
+    const asked = queries.flatMap(({ query }) => readQuery(query).selectors)
+    const unused = rows.filter(
+      (row) => !shownBy(row).some(([name]) => asked.some(({ metric }) => metric === name))
+    )
+    assert.deepStrictEqual(
+      unused.map(({ name }) => name),
+      []
+    )
+  })
+
+  it("name in their legends what their queries group by", () => {
+    for (const { targets = [], title } of panels) {
+      for (const { expr, legendFormat } of targets) {
+        const { grouping, selectors } = readQuery(expr)
+        const isGrouped = /\bby\b/.test(expr)
+        const labels = selectors.flatMap(({ metric }) => Object.keys(shown.get(metric) ?? {}))
+        for (const [, label = ""] of legendFormat.matchAll(/\{\{(\w+)\}\}/g)) {
+          assert.include(isGrouped ? grouping : labels, label, title)
+        }
+      }
+    }
+  })
+})
+
+describe("the check of queries", () => {
+  const mistakes = {
+    verbatim_jobs_endet_total: "there is no metric verbatim_jobs_endet_total",
+    verbatim_jobs_ended_total_bucket: "there is no metric verbatim_jobs_ended_total_bucket",
+    'verbatim_jobs_ended_total{state="failed"}': "verbatim_jobs_ended_total has no label state",
+    'verbatim_jobs_ended_total{webhook="lost"}':
+      "verbatim_jobs_ended_total has no webhook like lost",
+    'verbatim_jobs_ended_total{webhook!="lost"}':
+      "verbatim_jobs_ended_total has no webhook like lost",
+    'verbatim_http_requests_total{status=~"7.."}':
+      "verbatim_http_requests_total has no status like 7..",
+    "sum by (kind) (verbatim_jobs_ended_total)": "nothing has a label kind"
+  }
+  for (const [query, fault] of Object.entries(mistakes)) {
+    it(`finds the mistake in ${query}`, () => {
+      assert.deepStrictEqual(faultsOf({ where: "", query }), [fault])
+    })
+  }
+
+  it("refuses what is not a query", () => {
+    assert.throws(() => readQuery("sum by (kind (verbatim_owed_work)"), /not a query/)
+  })
+})

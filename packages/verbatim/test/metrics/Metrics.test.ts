@@ -1,0 +1,153 @@
+/** The page of metrics of a real server after real traffic, read by a parser of its format. */
+import { sqlTable } from "@verbatim/adapters/sql"
+import { coreTable, type MetricRow } from "@verbatim/core/metrics"
+import { httpTable } from "@verbatim/http"
+import { assert, describe, it } from "vitest"
+import { startModels } from "../Models.ts"
+import { startReceiver } from "../Receiver.ts"
+import { dataDirectory, inferenceKey, managementKey, ServerProcess } from "../ServerProcess.ts"
+import { silence } from "../settings/Stage.ts"
+import { findFaults, readPage, sumOf } from "./Page.ts"
+
+const token = "a-token-of-the-tests-0123456789"
+
+const read = async (server: ServerProcess, key = token) => {
+  const response = await server.request("/metrics", {}, key)
+  const text = await response.text()
+  return { response, text, page: readPage(response.ok ? text : "") }
+}
+
+/** A job that succeeds, one that fails, and requests that are refused; the ids of the jobs. */
+const makeTraffic = async (server: ServerProcess, callback: string) => {
+  const parameters = { callback_url: callback, callback_id: "callback-77" }
+  const accepted = await server.upload({ ...parameters, summary: "brief" }, silence(61))
+  const done = await server.until(
+    accepted.id ?? "",
+    ({ webhook_status }) => webhook_status === "DELIVERED"
+  )
+  assert.strictEqual(done.summary_status, "COMPLETED")
+  const noise = new File([new Uint8Array(1_000)], "noise-of-a-tenant.mp3")
+  const bad = await server.upload({}, noise)
+  await server.until(bad.id ?? "", ({ status }) => status === "FAILED")
+  await server.request("/v1/presets/slug-of-a-tenant")
+  await server.request("/v1/nowhere/path-of-a-tenant?key=query-of-a-tenant")
+  await server.request("/v1/presets", {}, "wrong-key-of-somebody")
+  return [accepted.id ?? "", bad.id ?? ""]
+}
+
+describe("the metrics of a server", () => {
+  it("tell of real traffic in the words of the tables, and of nothing secret", async () => {
+    await using directory = await dataDirectory()
+    await using models = await startModels()
+    await using receiver = await startReceiver()
+    await using server = await ServerProcess.start(directory.path, {
+      VERBATIM_METRICS: "true",
+      VERBATIM_METRICS_TOKEN: token,
+      VERBATIM_TRANSCRIBER: "openai",
+      VERBATIM_OPENAI_BASE_URL: models.url,
+      VERBATIM_OPENAI_API_KEY: "sk-secret-of-the-models",
+      VERBATIM_OPENAI_SUMMARY_MODEL: "small"
+    })
+    const ids = await makeTraffic(server, `${receiver.url}/secret-path`)
+    const { page, response, text } = await read(server)
+    assert.strictEqual(
+      response.headers.get("content-type"),
+      "text/plain; version=0.0.4; charset=utf-8"
+    )
+    assert.deepStrictEqual(findFaults(page), [])
+    const { attempts, jobsEnded, mediaSize, oldestOwed, owedWork, queueUp } = coreTable
+    const shows = (row: MetricRow, labels?: Readonly<Record<string, string>>) =>
+      sumOf(page, row, labels)
+    assert.strictEqual(shows(jobsEnded, { transcription: "transcribed", webhook: "delivered" }), 1)
+    assert.strictEqual(shows(jobsEnded, { transcription: "failed", webhook: "none" }), 1)
+    assert.strictEqual(shows(attempts, { task: "Summarize", outcome: "Succeeded" }), 1)
+    assert.strictEqual(shows(attempts, { task: "Transcribe", outcome: "MediaUndecodable" }), 1)
+    assert.strictEqual(shows(mediaSize, { source: "upload" }), 2)
+    assert.strictEqual(shows(owedWork, { kind: "Deliver", state: "waiting" }), 0)
+    assert.strictEqual(shows(oldestOwed, { kind: "Deliver" }), 0)
+    assert.strictEqual(shows(queueUp), 1)
+    const { requests } = httpTable
+    assert.strictEqual(shows(requests, { route: "/v1/transcribe", status: "200" }), 2)
+    assert.strictEqual(shows(requests, { route: "/v1/presets/:slug", status: "404" }), 1)
+    assert.strictEqual(shows(requests, { route: "/v1/presets", status: "401" }), 1)
+    assert.strictEqual(shows(requests, { route: "none", status: "404" }), 1)
+    assert.isAbove(shows(sqlTable.statements, { database: "sqlite" }), 100)
+    const secrets = [
+      ...ids,
+      managementKey,
+      inferenceKey,
+      token,
+      "sk-secret",
+      "tenant",
+      "secret-path",
+      "callback-77",
+      "127.0.0.1",
+      directory.path
+    ]
+    assert.deepStrictEqual(
+      secrets.filter((secret) => text.includes(secret)),
+      []
+    )
+  })
+
+  it("are not there unless they are asked for, and then for whoever has the token", async () => {
+    await using directory = await dataDirectory()
+    const settings = { VERBATIM_ROLES: "http", VERBATIM_DATABASE_URL: "memory:" }
+    {
+      await using server = await ServerProcess.start(directory.path, settings)
+      assert.strictEqual((await read(server)).response.status, 404)
+    }
+    {
+      const on = { ...settings, VERBATIM_METRICS: "true" }
+      await using server = await ServerProcess.start(directory.path, on)
+      assert.strictEqual((await fetch(`${server.address}/metrics`)).status, 200)
+      assert.strictEqual((await fetch(`${server.address}/metrics`, { method: "HEAD" })).status, 200)
+      assert.strictEqual((await fetch(`${server.address}/metrics`, { method: "POST" })).status, 404)
+    }
+    const kept = { ...settings, VERBATIM_METRICS: "true", VERBATIM_METRICS_TOKEN: token }
+    await using server = await ServerProcess.start(directory.path, kept)
+    for (const wrong of ["", "Bearer", `Bearer ${token}x`, `Basic ${token}`, token]) {
+      const response = await fetch(`${server.address}/metrics`, {
+        headers: { authorization: wrong }
+      })
+      assert.strictEqual(response.status, 401, wrong)
+      assert.strictEqual(response.headers.get("www-authenticate"), "Bearer")
+      assert.notInclude(await response.text(), "verbatim_")
+    }
+    assert.strictEqual((await read(server, managementKey)).response.status, 401)
+    assert.strictEqual((await read(server)).response.status, 200)
+  })
+
+  it("stand beside the health of a process that only works", async () => {
+    await using directory = await dataDirectory()
+    await using server = await ServerProcess.start(directory.path, {
+      VERBATIM_ROLES: "worker",
+      VERBATIM_HEALTH_PORT: "0",
+      VERBATIM_METRICS: "true",
+      VERBATIM_METRICS_TOKEN: token
+    })
+    assert.strictEqual((await fetch(`${server.address}/metrics`)).status, 401)
+    const { page, response } = await read(server)
+    assert.strictEqual(response.status, 200)
+    assert.deepStrictEqual(findFaults(page), [])
+    assert.strictEqual(sumOf(page, coreTable.queueUp), 1)
+    assert.strictEqual(sumOf(page, coreTable.attemptsRunning), 0)
+  })
+
+  it("answer many readers, of whom some go away", async () => {
+    await using directory = await dataDirectory()
+    await using server = await ServerProcess.start(directory.path, { VERBATIM_METRICS: "true" })
+    const stays = Array.from({ length: 30 }, () => read(server))
+    const goes = Array.from({ length: 30 }, () => {
+      const leaving = new AbortController()
+      const reading = server.request("/metrics", { signal: leaving.signal }).catch(() => undefined)
+      leaving.abort()
+      return reading
+    })
+    await Promise.all(goes)
+    for (const { page, response } of await Promise.all(stays)) {
+      assert.strictEqual(response.status, 200)
+      assert.strictEqual(sumOf(page, coreTable.queueUp), 1)
+    }
+  })
+})

@@ -1,0 +1,114 @@
+/**
+ * A page of metrics, read by a parser of its format, beside what the tables say. The parser merges
+ * histograms that have labels, so it is shown their samples one by one.
+ */
+import { sqlTable } from "@verbatim/adapters/sql"
+import { coreTable, type MetricRow } from "@verbatim/core/metrics"
+import { httpTable } from "@verbatim/http"
+import parse from "parse-prometheus-text-format"
+
+type Labels = Readonly<Record<string, string>>
+
+/** A line of the page. */
+export interface Sample {
+  readonly name: string
+  readonly labels: Labels
+  readonly value: number
+}
+
+/** The page. */
+export interface Page {
+  readonly heads: ReadonlyArray<{
+    readonly name: string
+    readonly type: string
+    readonly help: string
+  }>
+  readonly samples: ReadonlyArray<Sample>
+}
+
+/** Reads a page; one that is not well-formed throws. */
+export const readPage = (text: string): Page => {
+  const families = parse(text.replaceAll(/^(# TYPE \S+) histogram$/gm, "$1 untyped"))
+  const types = new Map(
+    Array.from(text.matchAll(/^# TYPE (\S+) (\S+)$/gm), ([, name = "", type = ""]) => [name, type])
+  )
+  return {
+    heads: families.flatMap(({ help, name }) => {
+      const type = types.get(name)
+      return type === undefined ? [] : [{ name, help, type }]
+    }),
+    samples: families.flatMap(({ metrics, name }) =>
+      metrics.map(({ labels = {}, value }) => ({ name, labels, value: Number(value) }))
+    )
+  }
+}
+
+const rows: ReadonlyMap<string, MetricRow> = new Map(
+  [...Object.values(coreTable), ...Object.values(httpTable), ...Object.values(sqlTable)].map(
+    (row) => [row.name, row]
+  )
+)
+
+const rowOf = (name: string): MetricRow | undefined =>
+  rows.get(name) ?? rows.get(name.replace(/_(?:bucket|sum|count)$/, ""))
+
+/** What a sample shows that its row does not say. */
+const faultsOf = ({ labels, name, value }: Sample): ReadonlyArray<string> => {
+  const row = rowOf(name)
+  if (row === undefined) return [`${name} is in no table`]
+  if (!Number.isFinite(value)) return [`${name} is ${value}`]
+  const isHistogram = row.type === "histogram"
+  if (isHistogram === (name === row.name)) return [`${name} is not as a ${row.type} is shown`]
+  const { le, ...own } = labels
+  const faults = Object.entries(own).flatMap(([label, value]) =>
+    row.labels[label]?.includes(value) === true ? [] : [`${name} has ${label} ${value}`]
+  )
+  const names = Object.keys(own).sort().join()
+  if (names !== Object.keys(row.labels).sort().join()) faults.push(`${name} has labels ${names}`)
+  if ((le !== undefined) !== name.endsWith("_bucket")) faults.push(`${name} has le ${le}`)
+  return faults
+}
+
+const withoutLe = ({ labels: { le: _, ...labels } }: Sample): string => JSON.stringify(labels)
+
+/** The buckets of one series, each of which contains those before it. */
+const bucketFaults = (name: string, { samples }: Page): ReadonlyArray<string> => {
+  const counts = samples.filter((sample) => sample.name === `${name}_count`)
+  const buckets = Map.groupBy(
+    samples.filter((sample) => sample.name === `${name}_bucket`),
+    withoutLe
+  )
+  return counts.flatMap((count) => {
+    const inside = (buckets.get(withoutLe(count)) ?? [])
+      .toSorted((one, other) => Number(one.labels.le) - Number(other.labels.le))
+      .toSorted(
+        (one, other) => Number(one.labels.le === "+Inf") - Number(other.labels.le === "+Inf")
+      )
+      .map(({ value }) => value)
+    const isGrowing = inside.every((each, index) => each >= (inside[index - 1] ?? 0))
+    const isWhole = inside.length === (rows.get(name)?.buckets?.length ?? 0) + 1
+    return isGrowing && isWhole && inside.at(-1) === count.value ? [] : [`${name}: ${inside}`]
+  })
+}
+
+/** Everything on a page that is not as the tables say. */
+export const findFaults = (page: Page): ReadonlyArray<string> => [
+  ...page.heads.flatMap(({ help, name, type }) => {
+    const row = rows.get(name)
+    return row?.type === type && row.help === help ? [] : [`${name} is a ${type}: ${help}`]
+  }),
+  ...page.samples.flatMap(faultsOf),
+  ...page.heads.flatMap(({ name, type }) => (type === "histogram" ? bucketFaults(name, page) : []))
+]
+
+/** The sum of the series of a row with these labels: values, or how many values they took. */
+export const sumOf = ({ samples }: Page, { name, type }: MetricRow, labels: Labels = {}) => {
+  const shown = type === "histogram" ? `${name}_count` : name
+  const found = samples.filter(
+    (sample) =>
+      sample.name === shown &&
+      Object.entries(labels).every(([label, value]) => sample.labels[label] === value)
+  )
+  if (found.length === 0) throw new Error(`there is no ${shown} ${JSON.stringify(labels)}`)
+  return found.reduce((sum, { value }) => sum + value, 0)
+}
