@@ -1,8 +1,8 @@
 /**
  * Measurements beside hand-written peers: `npm run bench` runs all of them, `npm run bench presets`
  * the ones that are named, `npm run bench jobs -- --workers 1,2 --rounds 3 --no-history` a short
- * form, and `npm run bench retention -- --old 1000000 --rate 20 --seconds 30` how old jobs go beside
- * new ones. What counts is the ratio: both sides run on one machine, turn by turn.
+ * form. `npm run bench retention -- --old 1000000 --rate 20 --seconds 30` lets old jobs go. What
+ * counts is the ratio: both sides run on one machine, turn by turn.
  */
 import { parseArgs } from "node:util"
 import { measureAppend } from "./append/measure.ts"

@@ -13,12 +13,11 @@ import {
 } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { explainErrors } from "./explanation.ts"
 import {
   everyAccount,
+  onExistingStore,
   printable,
   theAccount,
-  withExistingStore,
   workspaceArgument
 } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
@@ -84,24 +83,20 @@ const toChange = (
 export const retain = Command.make(
   "retain",
   { id: workspaceArgument, ...flags },
-  Effect.fn(
-    function* ({ id, ...given }) {
-      const change = toChange(given)
-      if (Object.keys(change).length === 0) {
-        const sentence = "Say --media-days, --transcript-days or --job-days."
-        return yield* new Misuse({ sentence })
-      }
-      const workspaces = yield* Workspaces
-      const { workspace } = yield* theAccount(id)
-      if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
-      const changed = yield* workspaces.change(workspace.id, change)
-      for (const [label, value] of Object.entries(yield* describeRetention(changed))) {
-        yield* Console.log(`${label.padEnd(16)} ${value}`)
-      }
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ id, ...given }) {
+    const change = toChange(given)
+    if (Object.keys(change).length === 0) {
+      const sentence = "Say --media-days, --transcript-days or --job-days."
+      return yield* new Misuse({ sentence })
+    }
+    const workspaces = yield* Workspaces
+    const { workspace } = yield* theAccount(id)
+    if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
+    const changed = yield* workspaces.change(workspace.id, change)
+    for (const [label, value] of Object.entries(yield* describeRetention(changed))) {
+      yield* Console.log(`${label.padEnd(16)} ${value}`)
+    }
+  }, onExistingStore)
 ).pipe(Command.withDescription("Say for how long a workspace keeps media, transcripts and jobs"))
 
 const lineOf = ({ id, name }: Workspace, outlook: Outlook): string => {
@@ -126,27 +121,23 @@ const preview = Command.make(
       Flag.optional
     )
   },
-  Effect.fn(
-    function* ({ workspace: wanted }) {
-      const accounts = Option.match(wanted, {
-        onNone: () => everyAccount,
-        onSome: (id) => Stream.fromEffect(theAccount(id))
+  Effect.fn(function* ({ workspace: wanted }) {
+    const accounts = Option.match(wanted, {
+      onNone: () => everyAccount,
+      onSome: (id) => Stream.fromEffect(theAccount(id))
+    })
+    let isRuled = false
+    yield* Stream.runForEach(accounts, ({ workspace }) => {
+      // What a deleted one has goes anyway.
+      if (isDeleted(workspace)) return Effect.void
+      return Effect.flatMap(previewExpiry(workspace), (outlook) => {
+        if (Option.isNone(outlook)) return Effect.void
+        isRuled = true
+        return Console.log(lineOf(workspace, outlook.value))
       })
-      let isRuled = false
-      yield* Stream.runForEach(accounts, ({ workspace }) => {
-        // What a deleted one has goes anyway.
-        if (isDeleted(workspace)) return Effect.void
-        return Effect.flatMap(previewExpiry(workspace), (outlook) => {
-          if (Option.isNone(outlook)) return Effect.void
-          isRuled = true
-          return Console.log(lineOf(workspace, outlook.value))
-        })
-      })
-      if (!isRuled) yield* Console.log("Nothing goes by itself: there is no rule of retention.")
-    },
-    withExistingStore,
-    explainErrors
-  )
+    })
+    if (!isRuled) yield* Console.log("Nothing goes by itself: there is no rule of retention.")
+  }, onExistingStore)
 ).pipe(Command.withDescription("Tell what would go now, by workspace; nothing is changed"))
 
 /** The command group. */

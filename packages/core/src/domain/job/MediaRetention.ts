@@ -21,7 +21,7 @@ export const MediaRetention: Context.Reference<Retention> = Context.Reference(
   { defaultValue: (): Retention => ({ isKept: false, failedFor: Duration.days(7) }) }
 )
 
-/** Whether media belongs to a job that keeps it: an overtaken attempt may have left another file. */
+/** Whether a job keeps this media: an overtaken attempt may have left another file. */
 export const keepsMedia = (job: Job, key: MediaKey): boolean =>
   !isTerminal(job.transcription) ||
   mayHaveMedia(job) ||

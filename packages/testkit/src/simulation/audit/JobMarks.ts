@@ -7,22 +7,13 @@ import type { Mark } from "../record/Marks.ts"
 
 const dayMillis = 86_400_000
 
-/** The marks of a run that has ended, each once for every fact it is true of. */
-export const laterEndings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> => {
-  const ids = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [marker, id]))
-  const receipts = factsOf(facts, "Received")
-  const removals = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
-  const keyed = factsOf(facts, "Keyed")
-  const isBetween = (at: number, walk: { readonly beganAt: number; readonly endedAt: number }) =>
-    walk.beganAt < at && at < walk.endedAt
-  const turns = [
-    ...factsOf(facts, "Accepted").map(({ at }) => at),
-    ...removals.map(({ endedAt }) => endedAt)
-  ]
+const tooLate = ["MediaExpired", "RequestNotFound", "ResultsRemoved"]
+
+/** How old jobs went, and who came back for them. */
+const retentionCounts = (facts: ReadonlyArray<Fact>): ReadonlyArray<readonly [Mark, number]> => {
   const took = factsOf(facts, "Took")
   const wishes = factsOf(facts, "LateWish")
-  const tooLate = ["MediaExpired", "RequestNotFound", "ResultsRemoved"]
-  const counts: ReadonlyArray<readonly [Mark, number]> = [
+  return [
     [
       "media went when its time was over",
       factsOf(facts, "FileGone").filter(({ by }) => by.startsWith("keeper")).length
@@ -40,7 +31,24 @@ export const laterEndings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> =>
           took.some((each) => each.id === id && each.at > endedAt)
       ).length
     ],
-    ["a job was wanted again too late", wishes.filter((w) => tooLate.includes(w.answer)).length],
+    ["a job was wanted again too late", wishes.filter((w) => tooLate.includes(w.answer)).length]
+  ]
+}
+
+/** The marks of a run that has ended, each once for every fact it is true of. */
+export const laterEndings = (facts: ReadonlyArray<Fact>): ReadonlyArray<Mark> => {
+  const ids = new Map(factsOf(facts, "Accepted").map(({ id, marker }) => [marker, id]))
+  const receipts = factsOf(facts, "Received")
+  const removals = factsOf(facts, "Removed").filter(({ isAnswered }) => isAnswered)
+  const keyed = factsOf(facts, "Keyed")
+  const isBetween = (at: number, walk: { readonly beganAt: number; readonly endedAt: number }) =>
+    walk.beganAt < at && at < walk.endedAt
+  const turns = [
+    ...factsOf(facts, "Accepted").map(({ at }) => at),
+    ...removals.map(({ endedAt }) => endedAt)
+  ]
+  const counts: ReadonlyArray<readonly [Mark, number]> = [
+    ...retentionCounts(facts),
     [
       "a webhook was sent although its job was deleted",
       receipts.filter(({ at, marker }) =>
