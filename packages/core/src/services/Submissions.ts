@@ -31,7 +31,7 @@ import type { WorkspaceId } from "../domain/workspace/Workspace.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { MediaStoreError } from "../ports/MediaStore.ts"
-import { trace } from "../ports/Trace.ts"
+import { currentTraceParent, trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { makeSettle } from "./LostAnswer.ts"
 import { type Received, Uploads } from "./Uploads.ts"
@@ -166,7 +166,8 @@ export class Submissions extends Context.Service<
           workspaceId: principal.workspaceId,
           deliveryId: DeliveryId.make(yield* random.uuidV7()),
           media: Option.map(received.upload, ({ media }) => media),
-          at
+          at,
+          traceParent: yield* currentTraceParent
         })
         const record = Option.map(keyed, (known) => ({ ...known, jobId: id, at }))
         const first = Option.all([yield* insert(job, record), record])
