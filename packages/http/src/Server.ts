@@ -3,13 +3,14 @@
  * by the host.
  */
 import { Effect, Layer } from "effect"
-import { HttpRouter } from "effect/http"
+import { HttpMiddleware, HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
 import { DescribedApi } from "./Description.ts"
 import { makeGuard } from "./Edge.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
 import { FailureLog } from "./FailureLog.ts"
 import * as KeyAuthentication from "./KeyAuthentication.ts"
+import { observe } from "./Observation.ts"
 import * as PresetHandlers from "./preset/PresetHandlers.ts"
 import { PresetParameterRules } from "./preset/PresetParameters.ts"
 import * as Documents from "./system/Documents.ts"
@@ -37,7 +38,10 @@ const handlers = Layer.mergeAll(
 )
 
 const guarded = HttpRouter.use((router) =>
-  Effect.flatMap(FailureLog, (log) => router.addGlobalMiddleware(makeGuard(log)))
+  Effect.flatMap(FailureLog, (log) => {
+    const guard = makeGuard(log)
+    return router.addGlobalMiddleware((handled) => observe(guard(handled)))
+  })
 )
 
 /** Every route, for a router on which the host may have routes of its own. */
@@ -57,9 +61,12 @@ const routerConfig = {
   maxParamLength: 65_536
 } as const
 
-/** The server over the services. It logs failures only. */
+/**
+ * The server over the services. Its requests are observed by ourselves: the platform's own spans
+ * and lines would show the query of a URL.
+ */
 export const layer = HttpRouter.serve(routes, {
   routerConfig,
   disableLogger: true,
   disableListenLog: true
-})
+}).pipe(Layer.provide(Layer.succeed(HttpMiddleware.TracerDisabledWhen, () => true)))

@@ -25,6 +25,7 @@ import {
   toTranscribers,
   transcriberNames
 } from "./EngineNames.ts"
+import { type LogConfiguration, logConfiguration } from "./Logging.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
 import { number, text, textOf, whole } from "./Setting.ts"
@@ -77,6 +78,7 @@ export interface Configuration {
   /** Is a key at every start, not at the first one alone. */
   readonly bootstrapOperatorKey: Option.Option<Redacted.Redacted>
   readonly bootstrapMinutes: number
+  readonly log: LogConfiguration
 }
 
 /** The file system's own cache folder of the user, where re-creatable things go. */
@@ -199,7 +201,8 @@ export const configuration: Config.Config<Configuration> = Config.all({
   bootstrapInferenceKey: bootstrapKey("INFERENCE_KEY"),
   bootstrapOperatorKey: bootstrapKey("OPERATOR_KEY"),
   // Ten million minutes are nineteen years, and still exact in milliseconds.
-  bootstrapMinutes: number("BOOTSTRAP_MINUTES", { minimum: 0, maximum: 1e7, fallback: 600 })
+  bootstrapMinutes: number("BOOTSTRAP_MINUTES", { minimum: 0, maximum: 1e7, fallback: 600 }),
+  log: logConfiguration
 }).pipe(
   Config.map(({ bucketAccess: access, locate, mediaUrl, models, ...settings }) => ({
     ...settings,

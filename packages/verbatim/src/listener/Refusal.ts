@@ -4,7 +4,7 @@
  * 429 where its address has too many connections.
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { toErrorBody } from "@verbatim/http"
+import { requestIdHeader, toErrorBody, toRequestId } from "@verbatim/http"
 
 /** The statuses of refusals, and how each reads. */
 const reasons = { 400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests" } as const
@@ -76,9 +76,10 @@ const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
 }
 
 /** The body of a refusal and the headers that go with it. */
-const encode = ({ message, path, status }: Refusal) => {
+const encode = ({ message, path, status }: Refusal, id = toRequestId(undefined)) => {
   const body = JSON.stringify(toErrorBody(path, { status, message }))
   const headers = {
+    [requestIdHeader]: id,
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close"
@@ -96,6 +97,10 @@ export const toBytes = (refusal: Refusal): string => {
 
 /** Answers a request that was parsed in part. */
 export const answerWith = (response: ServerResponse, refusal: Refusal): void => {
-  const { body, headers } = encode(refusal)
+  const sent = response.req.headers[requestIdHeader]
+  const { body, headers } = encode(
+    refusal,
+    toRequestId(typeof sent === "string" ? sent : undefined)
+  )
   response.writeHead(refusal.status, headers).end(body)
 }
