@@ -27,6 +27,9 @@ const toTold = (request: Request): Told => {
   return { request, path, route: findPattern(request.method, path), notes: { id } }
 }
 
+/** Asked again and again by machines: not what an operator looks for. */
+const isProbe = ({ path }: Told): boolean => /^\/(?:health|metrics)\b/.test(path)
+
 /** A span fails with an answer that tells of a failure of the server. */
 class ServerFault extends Schema.TaggedError<ServerFault>()("ServerFault", {
   response: Schema.Any
@@ -71,25 +74,19 @@ const trace = <E, R>(handled: Handled<E, R>, { notes, path, request, route }: To
   ) as Handled<E, R>
 }
 
-/** Asked again and again by machines, which are not what an operator looks for. */
-const isProbe = (route: string | undefined): boolean => route?.startsWith("/health") === true
-
 /** As proxies write that the client went away before it had an answer. */
 const clientGone = 499
 
 const nanosPerMicro = 1_000n
 
 /** A line for a request that is over. */
-const tell = (
-  { notes, path, request, route }: Told,
-  status: number,
-  micros: number
-): Effect.Effect<void> => {
+const tell = (told: Told, status: number, micros: number): Effect.Effect<void> => {
+  const { notes, path, request, route } = told
   const { jobId, keyId } = notes
   const millis = micros / 1_000
   const shown = shorten(path)
   const line = `${request.method} ${shown} ${status} in ${millis} ms`
-  const log = isProbe(route) ? Effect.logDebug(line) : Effect.logInfo(line)
+  const log = isProbe(told) ? Effect.logDebug(line) : Effect.logInfo(line)
   return Effect.annotateLogs(log, {
     request: notes.id,
     method: request.method,
@@ -112,7 +109,8 @@ export const observe = <E, R>(handled: Handled<E, R>): Handled<E, R> =>
       Effect.provideService(RequestNotes, told.notes),
       Effect.annotateLogs({ request: told.notes.id })
     )
-    const traced = fiber.getRef(References.TracerEnabled) ? trace(noted, told) : noted
+    const isTraced = fiber.getRef(References.TracerEnabled) && !isProbe(told)
+    const traced = isTraced ? trace(noted, told) : noted
     return traced.pipe(
       Effect.map((response) =>
         HttpServerResponse.setHeader(response, requestIdHeader, told.notes.id)

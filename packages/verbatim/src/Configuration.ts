@@ -29,6 +29,10 @@ import { type LogConfiguration, logConfiguration } from "./Logging.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
 import { number, text, textOf, whole } from "./Setting.ts"
+import {
+  type TelemetryConfiguration,
+  telemetryConfiguration
+} from "./telemetry/TelemetryConfiguration.ts"
 
 /** What a process does: answer requests, do the work, or both. */
 const Role = Schema.Literals(["http", "worker"])
@@ -79,6 +83,7 @@ export interface Configuration {
   readonly bootstrapOperatorKey: Option.Option<Redacted.Redacted>
   readonly bootstrapMinutes: number
   readonly log: LogConfiguration
+  readonly telemetry: TelemetryConfiguration
 }
 
 /** The file system's own cache folder of the user, where re-creatable things go. */
@@ -202,7 +207,8 @@ export const configuration: Config.Config<Configuration> = Config.all({
   bootstrapOperatorKey: bootstrapKey("OPERATOR_KEY"),
   // Ten million minutes are nineteen years, and still exact in milliseconds.
   bootstrapMinutes: number("BOOTSTRAP_MINUTES", { minimum: 0, maximum: 1e7, fallback: 600 }),
-  log: logConfiguration
+  log: logConfiguration,
+  telemetry: telemetryConfiguration
 }).pipe(
   Config.map(({ bucketAccess: access, locate, mediaUrl, models, ...settings }) => ({
     ...settings,

@@ -70,14 +70,26 @@ export const operate = async (
   return { stdout, stderr, status }
 }
 
-/** A server that listens. */
+/** A server that listens; one that only works has no address. */
 export class ServerProcess {
   readonly address: string
   readonly child: ChildProcess
+  readonly #log: { text: string }
 
-  constructor(address: string, child: ChildProcess) {
+  constructor(address: string, child: ChildProcess, log = { text: "" }) {
     this.address = address
     this.child = child
+    this.#log = log
+  }
+
+  /** What it has logged. */
+  get errors(): string {
+    return this.#log.text
+  }
+
+  /** Waits until it has logged something. */
+  async saying(what: RegExp) {
+    while (!what.test(this.errors)) await sleep(20)
   }
 
   /** Starts a server in a folder, else in that of the tests, and waits until it listens. */
@@ -87,15 +99,17 @@ export class ServerProcess {
       env: environment(directory, settings),
       stdio: ["ignore", "pipe", "pipe"]
     })
-    let errors = ""
+    const log = { text: "" }
     child.stderr.on("data", (chunk) => {
-      errors += chunk
+      log.text += chunk
     })
+    const isWorkerOnly = settings.VERBATIM_ROLES === "worker"
     for await (const line of createInterface({ input: child.stdout })) {
       const address = /listens on (http:\S+)/.exec(line)?.[1]
-      if (address !== undefined) return new ServerProcess(address, child)
+      if (address !== undefined) return new ServerProcess(address, child, log)
+      if (isWorkerOnly && line.includes("works as")) return new ServerProcess("", child, log)
     }
-    return Promise.reject(new Error(`the server did not start: ${errors}`))
+    return Promise.reject(new Error(`the server did not start: ${log.text}`))
   }
 
   /** Sends a signal and waits for the end. */
