@@ -144,7 +144,7 @@ describe("a trace", () => {
 
   for (const [what, answer] of [
     ["refuses", 503],
-    ["says nothing", undefined]
+    ["says nothing", "silence"]
   ] as const) {
     it(`costs one line in the log where the collector ${what}`, async () => {
       await using directory = await dataDirectory()

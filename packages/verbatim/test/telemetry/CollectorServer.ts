@@ -60,8 +60,8 @@ const spansIn = ({ body }: Batch): ReadonlyArray<Span> => {
   )
 }
 
-/** How it answers: `undefined` says nothing, for as long as the client waits. */
-type Answer = number | undefined
+/** How it answers: with a status, or with nothing for as long as the client waits. */
+type Answer = number | "silence"
 
 export const startCollector = async (first: Answer = 200) => {
   const batches: Array<Batch> = []
@@ -70,7 +70,7 @@ export const startCollector = async (first: Answer = 200) => {
     const body = await buffer(request).catch(() => undefined)
     if (body === undefined) return
     batches.push({ path: request.url ?? "", headers: request.headers, body })
-    if (control.answer !== undefined) response.writeHead(control.answer).end()
+    if (control.answer !== "silence") response.writeHead(control.answer).end()
   })
   server.listen(0, "127.0.0.1")
   await once(server, "listening")
