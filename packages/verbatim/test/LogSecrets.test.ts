@@ -164,7 +164,7 @@ describe("the log and the spans of a server", () => {
     const lines = server.errors.split("\n").filter((line) => line !== "")
     for (const line of [...lines, ...sent]) JSON.parse(line)
     const every = [...lines, ...sent].join("\n")
-    assert.include(every, done.id)
+    assert.include(every, done.id ?? "no job")
     const found = new Set(every.match(/hidden-in-\S*?-Zq7/g) ?? [])
     assert.deepStrictEqual([...found], [])
     for (const text of [...spoken, ...own]) assert.notInclude(every, text)

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Duration } from "effect"
-import { answerWith, type Refusal, toBytes } from "./Refusal.ts"
+import { answerWith, type NamedRefusal, type Refusal, toBytes, toNamed } from "./Refusal.ts"
 
 /**
  * Requests that wait on one connection; clients that do not wait for answers send a few. Whoever
@@ -55,15 +55,19 @@ const drop = (socket: Socket): void => {
 }
 
 /** Begins the conversation on a connection. */
-export const makeConversation = (socket: Socket): Conversation => {
+export const makeConversation = (
+  socket: Socket,
+  /** Hears of each refusal. */
+  onRefused: (refusal: NamedRefusal) => void = () => undefined
+): Conversation => {
   const waiting: Array<Exchange> = []
   let current: Exchange | undefined
   let latest: Exchange | undefined
   let isFull = false
   let isRefused = false
-  let lastWords: Refusal | undefined
+  let lastWords: NamedRefusal | undefined
 
-  const sayLastWords = (refusal: Refusal) => {
+  const sayLastWords = (refusal: NamedRefusal) => {
     // The request before it was answered early and never ended: these bytes belong to it.
     if (latest?.request.complete !== false) socket.write(toBytes(refusal))
     linger(socket)
@@ -87,7 +91,7 @@ export const makeConversation = (socket: Socket): Conversation => {
 
   const isOwing = () => isRefused || (current !== undefined && current !== latest)
 
-  const answerUnfinished = ({ request, response }: Exchange, refusal: Refusal) => {
+  const answerUnfinished = ({ request, response }: Exchange, refusal: NamedRefusal) => {
     socket.destroySoon = () => linger(socket)
     // Whoever reads it must not see its end: what was refused would be done.
     drop(socket)
@@ -113,10 +117,12 @@ export const makeConversation = (socket: Socket): Conversation => {
     findUnfinished,
     isOwing,
     resume: () => void current?.response.emit("drain"),
-    refuse: (refusal) => {
+    refuse: (said) => {
       // Of what comes after the last request that is answered, nothing is said.
       if (isRefused || (isFull && findUnfinished() === undefined)) return
       isRefused = true
+      const refusal = toNamed(said, findUnfinished())
+      onRefused(refusal)
       if (!socket.writable) socket.destroy()
       else if (current === undefined) sayLastWords(refusal)
       else if (findUnfinished() === undefined || latest === undefined) lastWords = refusal

@@ -10,7 +10,9 @@ import {
   type ConnectionError,
   headByteMax,
   isAnswerable,
+  type NamedRefusal,
   toBytes,
+  toNamed,
   toRefusal,
   toTimeout
 } from "./Refusal.ts"
@@ -74,17 +76,21 @@ export interface ServerLimits {
   readonly connectionsCheckingInterval: number
 }
 
+/** Hears of what was refused before it was a request. */
+export type OnRefused = (refusal: NamedRefusal) => void
+
 /** Tells a client that it has too many connections. It reads that, or it does not: we go on. */
-const turnAway = (socket: Socket): void => {
-  const message = "Too many connections"
-  socket.end(toBytes({ status: 429, message, path: "" }), () => socket.destroy())
+const turnAway = (socket: Socket, onRefused: OnRefused): void => {
+  const refusal = toNamed({ status: 429, message: "Too many connections", path: "" })
+  onRefused(refusal)
+  socket.end(toBytes(refusal), () => socket.destroy())
 }
 
-const limitConnections = ({ connectionsPerAddress }: ServerLimits) => {
+const limitConnections = ({ connectionsPerAddress }: ServerLimits, onRefused: OnRefused) => {
   const addresses = makeAddresses(connectionsPerAddress)
   return (socket: Socket): void => {
     const leave = addresses.enter(socket.remoteAddress ?? "")
-    if (leave === undefined) turnAway(socket)
+    if (leave === undefined) turnAway(socket, onRefused)
     else socket.once("close", leave)
   }
 }
@@ -122,13 +128,16 @@ const limitLateness = (request: IncomingMessage, response: ServerResponse): void
 export class OrderlyServer extends Server {
   readonly #textTimeout: number
 
-  constructor(limits: ServerLimits) {
+  constructor(limits: ServerLimits, onRefused: OnRefused = () => undefined) {
     const { connections, connectionsPerAddress: _, textTimeout, ...times } = limits
     // A request without a host is judged with everything else, where its API is known.
     super({ ...times, maxHeaderSize: headByteMax, requireHostHeader: false })
     this.maxConnections = connections
     this.#textTimeout = textTimeout
-    super.on("connection", limitConnections(limits))
+    super.on("connection", (socket: Socket) => {
+      conversations.set(socket, makeConversation(socket, onRefused))
+    })
+    super.on("connection", limitConnections(limits, onRefused))
     super.on("clientError", onClientError)
     super.on("timeout", onTimeout)
     super.on("connect", onConnect)

@@ -6,6 +6,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { requestIdHeader, toErrorBody, toRequestId } from "@verbatim/http"
 
+/** A refusal that is said, by the name that the log has for it. */
+export interface NamedRefusal extends Refusal {
+  readonly id: string
+}
+
+/** Names a refusal as its request is named, where there is one. */
+export const toNamed = (refusal: Refusal, request?: IncomingMessage): NamedRefusal => {
+  const sent = request?.headers[requestIdHeader]
+  return { ...refusal, id: toRequestId(typeof sent === "string" ? sent : undefined) }
+}
+
 /** The statuses of refusals, and how each reads. */
 const reasons = { 400: "Bad Request", 408: "Request Timeout", 429: "Too Many Requests" } as const
 
@@ -76,7 +87,7 @@ const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
 }
 
 /** The body of a refusal and the headers that go with it. */
-const encode = ({ message, path, status }: Refusal, id = toRequestId(undefined)) => {
+const encode = ({ id, message, path, status }: NamedRefusal) => {
   const body = JSON.stringify(toErrorBody(path, { status, message }))
   const headers = {
     [requestIdHeader]: id,
@@ -88,7 +99,7 @@ const encode = ({ message, path, status }: Refusal, id = toRequestId(undefined))
 }
 
 /** Makes a refusal as bytes, for a connection on which no request was parsed. */
-export const toBytes = (refusal: Refusal): string => {
+export const toBytes = (refusal: NamedRefusal): string => {
   const { body, headers } = encode(refusal)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const { status } = refusal
@@ -96,11 +107,7 @@ export const toBytes = (refusal: Refusal): string => {
 }
 
 /** Answers a request that was parsed in part. */
-export const answerWith = (response: ServerResponse, refusal: Refusal): void => {
-  const sent = response.req.headers[requestIdHeader]
-  const { body, headers } = encode(
-    refusal,
-    toRequestId(typeof sent === "string" ? sent : undefined)
-  )
+export const answerWith = (response: ServerResponse, refusal: NamedRefusal): void => {
+  const { body, headers } = encode(refusal)
   response.writeHead(refusal.status, headers).end(body)
 }
