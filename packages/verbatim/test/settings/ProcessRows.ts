@@ -91,6 +91,26 @@ const cached: Look = async (stage, run) => {
 
 const inBuckets = { unusual: "unusual", usual: "usual" } as const
 
+/** The line about a request, once it is there. */
+const lineAbout = async (stage: Stage, run: RunName) => {
+  await stage.ask(run, "/v1/presets")
+  const { errors } = await stage.server(run)
+  return errors.split("\n").findLast((line) => line.includes("GET /v1/presets"))
+}
+
+const form: Look = async (stage, run, wanted) =>
+  settle(async () => {
+    const line = (await lineAbout(stage, run)) ?? ""
+    if (line.startsWith("{")) return "json"
+    return line.startsWith("timestamp=") ? "logfmt" : line
+  }, wanted)
+
+const isProbeTold: Look = (stage, run, wanted) =>
+  settle(async () => {
+    await stage.health(run)
+    return (await stage.server(run)).errors.includes("GET /health 200")
+  }, wanted)
+
 /** The rows of the first part, the data directory aside. */
 export const processRows = {
   HOST: {
@@ -122,6 +142,8 @@ export const processRows = {
     otherwise: transcriptionMax
   },
   ORIGIN_CONCURRENCY: { look: downloads, ...inBuckets, expected: 6, otherwise: 4 },
+  LOG_FORMAT: { look: form, ...inBuckets, expected: "logfmt", otherwise: "json" },
+  LOG_LEVEL: { look: isProbeTold, ...inBuckets, expected: true, otherwise: false },
   CACHE_DIR: {
     look: cached,
     unusual: "fetching",

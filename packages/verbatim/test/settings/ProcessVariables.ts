@@ -75,6 +75,20 @@ const running = {
       unset: { words: "the user's cache folder + `/verbatim`" },
       does: "models and unpacked engines, which may be deleted",
       seen: "the model that `GET /health` names is in `models` there"
+    },
+    {
+      name: "LOG_FORMAT",
+      unset: { words: "`pretty` on a terminal, else `json`" },
+      does: "`pretty`, `json` or `logfmt`: the form of the log, which goes to the standard error",
+      value: "logfmt",
+      seen: "the line about `GET /v1/presets` has that form"
+    },
+    {
+      name: "LOG_LEVEL",
+      unset: "info",
+      does: "`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `none`: what is less is not logged",
+      value: "debug",
+      seen: "there is a line about `GET /health`"
     }
   ]
 } as const satisfies Part
