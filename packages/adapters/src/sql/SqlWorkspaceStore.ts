@@ -9,7 +9,7 @@ import {
   trace,
   WorkspaceStore
 } from "@verbatim/core/ports"
-import type { WorkspaceId } from "@verbatim/core/workspace"
+import { edges, type WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Row } from "./row/Row.ts"
@@ -19,6 +19,9 @@ import { type Booking, readMillis } from "./workspace/Ledger.ts"
 import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
 import { mapSqlError } from "./workspace/WorkspaceFailure.ts"
 import { insertWorkspace, workspaceMethods, workspaces } from "./workspace/WorkspaceRows.ts"
+
+/** A newer program may know others; workspaces of theirs are left out of lists. */
+const statuses = Object.keys(edges)
 
 /** Balances read by one statement. */
 const readsMax = 64
@@ -55,9 +58,8 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
 
       const accounts = trace("SqlWorkspaceStore.accounts")(function* (page: AccountPage) {
         const rows = yield* sql<Row>`SELECT ${accountColumns} FROM workspaces
-          WHERE id > ${page.after ?? ""} ORDER BY id LIMIT ${page.limit}`.pipe(
-          mapSqlError("accounts")
-        )
+          WHERE id > ${page.after ?? ""} AND ${sql.in("status", statuses)}
+          ORDER BY id LIMIT ${page.limit}`.pipe(mapSqlError("accounts"))
         return yield* Effect.forEach(rows, readAccount)
       })
 

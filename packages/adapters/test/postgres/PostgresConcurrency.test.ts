@@ -18,6 +18,7 @@ import {
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
 import { claimedAtBoth, givesDenseVersions } from "../sql/TwoClients.ts"
+import { emptiesTogether } from "../sql/TwoRemovals.ts"
 import { newSchema, oneClient, onServer, twoPools } from "./TemporarySchema.ts"
 
 const insert = (number: number) =>
@@ -39,6 +40,10 @@ describe("a Postgres database", () => {
       assert.strictEqual(ids.length, 100)
       assert.strictEqual(new Set(ids).size, 100)
     })
+  )
+
+  it.live("is emptied of a workspace by two pools at once, while others write", () =>
+    Effect.flatMap(twoPools, emptiesTogether)
   )
 
   it.live("does not make a claim wait for work that somebody is committing", () =>

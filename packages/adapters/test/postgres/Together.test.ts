@@ -118,7 +118,6 @@ describe("Fibers over Postgres", () => {
     Effect.gen(function* () {
       const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
       yield* withWorkspace(function* () {
-        const jobs = yield* JobStore
         const sql = yield* SqlClient.SqlClient
         yield* Effect.forEach(upTo(9), (number) => insertJob(makeUploadJob(number)))
         yield* claimJobs(token)

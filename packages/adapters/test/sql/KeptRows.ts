@@ -28,7 +28,8 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [9, "preset_keys"],
   [10, "media_mark"],
   [11, "kept_bodies"],
-  [12, "tenants"]
+  [12, "tenants"],
+  [13, "limits"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

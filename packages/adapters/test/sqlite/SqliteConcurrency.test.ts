@@ -8,6 +8,7 @@ import { foundFirst, foundPreset, makeDraft, upTo } from "@verbatim/testkit/samp
 import { Deferred, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import { claimedAtBoth, givesDenseVersions, sorted, storedVersions } from "../sql/TwoClients.ts"
+import { emptiesTogether } from "../sql/TwoRemovals.ts"
 import * as ChildProgram from "./ChildProgram.ts"
 import { newFile, twoConnections } from "./TemporaryDatabase.ts"
 
@@ -36,6 +37,10 @@ describe("a SQLite file", () => {
       assert.strictEqual(ids.length, 100)
       assert.strictEqual(new Set(ids).size, 100)
     })
+  )
+
+  it.live("is emptied of a workspace by two connections at once, while others write", () =>
+    Effect.flatMap(twoConnections, emptiesTogether)
   )
 
   it.live("refuses a version after five seconds when somebody holds the file", () =>

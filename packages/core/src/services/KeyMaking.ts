@@ -15,6 +15,7 @@ import {
   toToken
 } from "../domain/workspace/ApiKey.ts"
 import type { KeyOrder } from "../domain/workspace/KeyOrder.ts"
+import { noLimits } from "../domain/workspace/Limits.ts"
 import { kindScopes } from "../domain/workspace/Scope.ts"
 import { toUserId, type Workspace } from "../domain/workspace/Workspace.ts"
 
@@ -97,7 +98,7 @@ export const makeKeyMaking = Effect.gen(function* () {
     workspace: Workspace,
     order: KeyOrder
   ): Effect.fn.Return<IssuedKey, ScopeBeyondKind | TokenUnacceptable> {
-    const { holder = null, kind, name = null, scopes = null } = order
+    const { holder = null, kind, limits = noLimits, name = null, scopes = null } = order
     const beyond = scopes?.find((scope) => !kindScopes[kind].includes(scope))
     if (beyond !== undefined) return yield* new ScopeBeyondKind({ scope: beyond })
     const { made, token } = yield* make(kind, order.token)
@@ -109,7 +110,8 @@ export const makeKeyMaking = Effect.gen(function* () {
       name,
       holder,
       scopes,
-      expiresAt: order.expiresAt ?? null
+      expiresAt: order.expiresAt ?? null,
+      ...limits
     })
     return { key, token }
   })

@@ -199,13 +199,31 @@ describe("a workspace that has as many keys as it may", () => {
       yield* TestClock.adjust("1 hour")
       yield* keys.revoke(apiKeyId(1))
       yield* keys.revoke(apiKeyId(2))
-      yield* TestClock.adjust("30 days")
-      assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
+      yield* TestClock.adjust("10 days")
+      yield* keys.revoke(apiKeyId(3))
+      yield* TestClock.adjust("20 days")
       yield* TestClock.adjust("1 millis")
       assert.strictEqual(yield* tagOf(issued(id)), "none")
       const ids = (yield* keys.keys(id)).map((key) => key.id)
       assert.lengthOf(ids, keyMax - 3 + 1)
       for (const gone of [apiKeyId(1), apiKeyId(2), expiring.key.id]) assert.notInclude(ids, gone)
+      assert.include(ids, apiKeyId(3))
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("forgets those that ended lately where it has no other room", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const id = yield* filled(keyMax)
+      assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
+      yield* keys.revoke(apiKeyId(1))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* tagOf(issued(id)), "none")
+      assert.notInclude(
+        (yield* keys.keys(id)).map((key) => key.id),
+        apiKeyId(1)
+      )
+      assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
     }).pipe(Effect.provide(deployment))
   )
 

@@ -1,6 +1,6 @@
 /** The bodies that the operations on workspaces take, as schemas. */
 import { Rule } from "@verbatim/core/schema"
-import { ExternalId, WorkspaceChange, WorkspaceName } from "@verbatim/core/workspace"
+import { ExternalId, GivenStatus, WorkspaceName } from "@verbatim/core/workspace"
 import { Schema } from "effect"
 import { requests } from "./WorkspaceExamples.ts"
 
@@ -18,7 +18,10 @@ export const WorkspaceOrder = Schema.Struct({
 }).annotate({ identifier: "WorkspaceOrder", examples: [requests.workspace] })
 
 /** What to change about a workspace. */
-export const ChangeBody = WorkspaceChange.annotate({
+export const ChangeBody = Schema.Struct({
+  name: Schema.optionalKey(WorkspaceName),
+  status: Schema.optionalKey(GivenStatus)
+}).annotate({
   identifier: "WorkspaceChange",
   examples: [requests.change]
 })

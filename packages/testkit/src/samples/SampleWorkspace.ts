@@ -6,6 +6,7 @@ import { type Credit, WorkspaceStore } from "@verbatim/core/ports"
 import {
   ApiKey,
   createWorkspace,
+  noLimits,
   OperatorKey,
   WebhookSecret,
   type Workspace,
@@ -55,7 +56,8 @@ export const apiKey = (number: number): ApiKey =>
     createdAt: later(number),
     expiresAt: null,
     revokedAt: null,
-    lastUsedAt: null
+    lastUsedAt: null,
+    ...noLimits
   })
 
 /** A valid operator key. */

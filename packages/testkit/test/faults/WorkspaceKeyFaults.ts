@@ -1,5 +1,5 @@
 import { type Stores, WorkspaceStore } from "@verbatim/core/ports"
-import type { ApiKey } from "@verbatim/core/workspace"
+import { type ApiKey, noLimits } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
 import { doBefore, type Fault, replacing } from "./Fault.ts"
 
@@ -83,14 +83,14 @@ export const workspaceKeyFaults: ReadonlyArray<Fault<Stores>> = [
   },
   {
     fault: "takes no scope for every scope",
-    foundBy: "keeps what a key is for: its name, its holder, its scopes and its end",
+    foundBy: "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
     layer: replacing(WorkspaceStore, ({ addKey }) => ({
       addKey: (key) => addKey({ ...key, scopes: key.scopes?.length ? key.scopes : null })
     }))
   },
   {
     fault: "keeps the scopes that it knows, and no other",
-    foundBy: "keeps what a key is for: its name, its holder, its scopes and its end",
+    foundBy: "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
     layer: replacing(WorkspaceStore, ({ addKey }) => ({
       addKey: (key) =>
         addKey({ ...key, scopes: key.scopes?.filter((scope) => !scope.includes(" ")) ?? null })
@@ -98,9 +98,16 @@ export const workspaceKeyFaults: ReadonlyArray<Fault<Stores>> = [
   },
   {
     fault: "forgets when a key ends",
-    foundBy: "keeps what a key is for: its name, its holder, its scopes and its end",
+    foundBy: "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
     layer: replacing(WorkspaceStore, ({ addKey }) => ({
       addKey: (key) => addKey({ ...key, expiresAt: null })
+    }))
+  },
+  {
+    fault: "forgets the limits of a key",
+    foundBy: "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
+    layer: replacing(WorkspaceStore, ({ addKey }) => ({
+      addKey: (key) => addKey({ ...key, ...noLimits })
     }))
   },
   {

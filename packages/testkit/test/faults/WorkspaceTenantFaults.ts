@@ -109,6 +109,13 @@ export const workspaceTenantFaults: ReadonlyArray<Fault<Stores>> = [
     }))
   },
   {
+    fault: "forgets the days that a workspace keeps its jobs",
+    foundBy: "changes a workspace that is as its writer saw it",
+    layer: replacing(WorkspaceStore, ({ replace }) => ({
+      replace: (next) => replace({ ...next, jobDays: null })
+    }))
+  },
+  {
     fault: "refuses a change that comes again",
     foundBy: "changes a workspace that is as its writer saw it",
     layer: replacing(WorkspaceStore, ({ replace }, { accounts }) => ({

@@ -10,7 +10,7 @@ import { json, type Row, table } from "../row/Row.ts"
 import type { RowReads } from "../row/RowReads.ts"
 import { makeKeyStatements } from "./KeyStatements.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
-import { workspaces } from "./WorkspaceRows.ts"
+import { limitColumns, workspaces } from "./WorkspaceRows.ts"
 
 const apiKeys = table({
   name: "api_keys",
@@ -31,7 +31,8 @@ const apiKeys = table({
     createdAt: "created_at",
     expiresAt: "expires_at",
     revokedAt: "revoked_at",
-    lastUsedAt: "last_used_at"
+    lastUsedAt: "last_used_at",
+    ...limitColumns
   }
 })
 

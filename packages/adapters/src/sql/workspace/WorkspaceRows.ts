@@ -8,6 +8,13 @@ import type { SqlClient } from "effect/sql"
 import { type Row, table } from "../row/Row.ts"
 import { mapSqlError } from "./WorkspaceFailure.ts"
 
+/** The limits of a workspace, and of a key. */
+export const limitColumns = {
+  requestsPerSecond: "requests_per_second",
+  unfinishedJobs: "unfinished_jobs",
+  minutesPerDay: "minutes_per_day"
+} as const
+
 /** The rows of `workspaces`, but for the balance. */
 export const workspaces = table({
   name: "workspaces",
@@ -20,7 +27,11 @@ export const workspaces = table({
     externalId: "external_id",
     firstUserId: "first_user_id",
     createdAt: "created_at",
-    statusUpdatedAt: "status_updated_at"
+    statusUpdatedAt: "status_updated_at",
+    ...limitColumns,
+    mediaDays: "media_days",
+    transcriptDays: "transcript_days",
+    jobDays: "job_days"
   }
 })
 
@@ -28,6 +39,9 @@ export const workspaces = table({
 export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) =>
   sql<Row>`INSERT INTO workspaces ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
     ON CONFLICT DO NOTHING RETURNING id`
+
+/** Each further try needs a deletion between two statements. */
+const createTries = 100
 
 type Methods = Pick<WorkspaceStore["Service"], "create" | "deleting" | "replace">
 
@@ -37,7 +51,7 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
 
   /** A workspace that has the external id may give it up before it is read: then it is free. */
   const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
-    for (;;) {
+    for (let tries = 0; tries < createTries; tries += 1) {
       const added = yield* insertWorkspace(sql, workspace)
       if (added.length > 0) return workspace
       const [same] = yield* sql<Row>`SELECT ${columns} FROM workspaces
@@ -45,6 +59,7 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
         ORDER BY id = ${workspace.id} DESC LIMIT 1`
       if (same !== undefined) return yield* workspaces.read(same)
     }
+    return yield* Effect.die(`an external id was given up ${createTries} times while it was taken`)
   }, mapSqlError("create"))
 
   const replace: Methods["replace"] = trace("SqlWorkspaceStore.replace")(function* (next) {

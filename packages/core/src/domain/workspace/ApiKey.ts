@@ -2,6 +2,7 @@
  * API keys: what they may do, what they look like, and how they are stored (never in the clear).
  */
 import { DateTime, Duration, Schema } from "effect"
+import { limitFields } from "./Limits.ts"
 import { UserId, WorkspaceId } from "./Workspace.ts"
 
 /** `management` may write presets; both kinds read presets and transcribe. */
@@ -38,7 +39,9 @@ export const ApiKey = Schema.Struct({
   expiresAt: Schema.NullOr(instant),
   revokedAt: Schema.NullOr(instant),
   /** Within `usePrecision`. */
-  lastUsedAt: Schema.NullOr(instant)
+  lastUsedAt: Schema.NullOr(instant),
+  /** Beside those of its workspace. */
+  ...limitFields
 })
 export type ApiKey = typeof ApiKey.Type
 

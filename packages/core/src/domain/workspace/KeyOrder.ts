@@ -5,6 +5,7 @@ import type { DateTime, Option, Redacted } from "effect"
 import { Schema } from "effect"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
 import type { KeyKind } from "./ApiKey.ts"
+import type { Limits } from "./Limits.ts"
 import type { Scope } from "./Scope.ts"
 
 /** What people call a key, or a host its user, in code points. */
@@ -23,4 +24,6 @@ export interface KeyOrder {
   /** Of those that its kind has; all of them when they are left out. */
   readonly scopes?: ReadonlyArray<Scope> | undefined
   readonly expiresAt?: DateTime.Utc | undefined
+  /** None when they are left out. */
+  readonly limits?: Limits | undefined
 }

@@ -5,9 +5,11 @@
  * stateDiagram-v2
  *   [*] --> Active
  *   Active --> Active: Renamed
+ *   Active --> Active: Adjusted
  *   Active --> Disabled: Suspended
  *   Active --> Deleting: DeletionBegun
  *   Disabled --> Disabled: Renamed
+ *   Disabled --> Disabled: Adjusted
  *   Disabled --> Active: Resumed
  *   Disabled --> Deleting: DeletionBegun
  *   Deleting --> Deleted: Emptied
@@ -15,6 +17,8 @@
  */
 import { DateTime, Duration, Schema } from "effect"
 import * as Machine from "../machine/Machine.ts"
+import { limitFields, noLimits } from "./Limits.ts"
+import { noRetentionRule, retentionFields } from "./RetentionRule.ts"
 
 export const WorkspaceId = Schema.String.check(Schema.isUUID()).pipe(Schema.brand("WorkspaceId"))
 export type WorkspaceId = typeof WorkspaceId.Type
@@ -45,7 +49,9 @@ const fields = {
   firstUserId: UserId,
   createdAt: instant,
   /** Null until the status first changes. */
-  statusUpdatedAt: Schema.NullOr(instant)
+  statusUpdatedAt: Schema.NullOr(instant),
+  ...limitFields,
+  ...retentionFields
 }
 
 /**
@@ -67,6 +73,8 @@ export type Workspace = State
 /** What can happen to it. */
 export const Event = Schema.TaggedUnion({
   Renamed: { name: Schema.String },
+  /** The limits and the rule of retention are these from now on, all of them. */
+  Adjusted: { ...limitFields, ...retentionFields },
   Suspended: { at: instant },
   Resumed: { at: instant },
   DeletionBegun: { at: instant },
@@ -77,8 +85,18 @@ export type Event = typeof Event.Type
 
 /** Every legal edge. What is not here cannot happen. */
 export const edges = {
-  Active: { Renamed: "Active", Suspended: "Disabled", DeletionBegun: "Deleting" },
-  Disabled: { Renamed: "Disabled", Resumed: "Active", DeletionBegun: "Deleting" },
+  Active: {
+    Renamed: "Active",
+    Adjusted: "Active",
+    Suspended: "Disabled",
+    DeletionBegun: "Deleting"
+  },
+  Disabled: {
+    Renamed: "Disabled",
+    Adjusted: "Disabled",
+    Resumed: "Active",
+    DeletionBegun: "Deleting"
+  },
   Deleting: { Emptied: "Deleted" },
   Deleted: {}
 } as const satisfies Machine.Edges<State, Event>
@@ -97,6 +115,11 @@ const withName = <S extends State>(
   { name }: Extract<Event, { readonly _tag: "Renamed" }>
 ): S => ({ ...revise(state), name })
 
+const adjust = <S extends State>(
+  state: S,
+  { _tag, ...given }: Extract<Event, { readonly _tag: "Adjusted" }>
+): S => ({ ...revise(state), ...given })
+
 const beginDeletion = (state: State, event: Extract<Event, { readonly _tag: "DeletionBegun" }>) =>
   Deleting.make({ ...since(state, event), _tag: "Deleting", externalId: null })
 
@@ -106,11 +129,13 @@ export const { isTerminal, transition } = Machine.make<State, Event, typeof edge
   moves: {
     Active: {
       Renamed: withName,
+      Adjusted: adjust,
       Suspended: (state, event) => Disabled.make({ ...since(state, event), _tag: "Disabled" }),
       DeletionBegun: beginDeletion
     },
     Disabled: {
       Renamed: withName,
+      Adjusted: adjust,
       Resumed: (state, event) => Active.make({ ...since(state, event), _tag: "Active" }),
       DeletionBegun: beginDeletion
     },
@@ -135,11 +160,12 @@ export const isDeletionOver = (
   statusUpdatedAt !== null &&
   DateTime.isGreaterThanOrEqualTo(at, DateTime.addDuration(statusUpdatedAt, deletionMin))
 
-/** A new workspace, active and without anything. */
+/** A new workspace, active, without anything, and without limits. */
 export const createWorkspace = (birth: {
   readonly id: WorkspaceId
   readonly name: string
   readonly externalId: string | null
   readonly firstUserId: UserId
   readonly createdAt: typeof instant.Type
-}): Workspace => Active.make({ ...birth, revision: 1, statusUpdatedAt: null })
+}): Workspace =>
+  Active.make({ ...birth, ...noLimits, ...noRetentionRule, revision: 1, statusUpdatedAt: null })

@@ -1,9 +1,11 @@
 /**
  * What an operator may say about a workspace, and the events that it takes.
  */
-import { type DateTime, Result, Schema } from "effect"
+import { type DateTime, Equal, Result, Schema, Struct } from "effect"
 import type { IllegalTransition } from "../machine/Machine.ts"
 import { charactersAtMost, notEmpty } from "../schema/Rule.ts"
+import { type Limits, limitFields, limitsOf } from "./Limits.ts"
+import { type RetentionRule, retentionFields, retentionRuleOf } from "./RetentionRule.ts"
 import { Event, isDeletionOver, type State, transition } from "./Workspace.ts"
 
 /** Longest name, and longest name of a host's own, in code points. */
@@ -30,10 +32,15 @@ export const statusOf: Readonly<Record<State["_tag"], WorkspaceStatus>> = {
 /** The statuses that an operator gives. Deleting is an operation of its own. */
 export const GivenStatus = Schema.Literals(["active", "disabled"])
 
-/** A change. What is absent stays as it is. */
+const isGiven = Schema.is(GivenStatus)
+
+const settings = Schema.Struct({ ...limitFields, ...retentionFields })
+
+/** A change. What is absent stays as it is; a limit or a rule that is null goes. */
 export const WorkspaceChange = Schema.Struct({
   name: Schema.optionalKey(WorkspaceName),
-  status: Schema.optionalKey(GivenStatus)
+  status: Schema.optionalKey(GivenStatus),
+  ...settings.mapFields(Struct.map(Schema.optionalKey)).fields
 })
 export type WorkspaceChange = typeof WorkspaceChange.Type
 
@@ -43,26 +50,42 @@ const moves = {
   disabled: (at: DateTime.Utc) => Event.cases.Suspended.make({ at })
 } as const
 
+/** What of a workspace one event sets, all of it. */
+const settingsOf = (workspace: Limits & RetentionRule): Limits & RetentionRule => ({
+  ...limitsOf(workspace),
+  ...retentionRuleOf(workspace)
+})
+
+/** The events that a change takes: none where everything is so already. */
+const toEvents = (
+  workspace: State,
+  { at, change }: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
+): ReadonlyArray<Event> => {
+  const { name = workspace.name, status = statusOf[workspace._tag], ...given } = change
+  const before = settingsOf(workspace)
+  const settings = settingsOf({ ...before, ...given })
+  const events: Array<Event> = []
+  if (status !== statusOf[workspace._tag] && isGiven(status)) events.push(moves[status](at))
+  if (name !== workspace.name) events.push(Event.cases.Renamed.make({ name }))
+  if (!Equal.equals(settings, before)) events.push(Event.cases.Adjusted.make(settings))
+  return events
+}
+
 /**
  * The workspace after a change, which is one revision however many events it takes; the same one
  * when nothing changes.
  */
 export const applyWorkspaceChange = (
   workspace: State,
-  { at, change }: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
+  given: { readonly change: WorkspaceChange; readonly at: DateTime.Utc }
 ): Result.Result<State, IllegalTransition> => {
-  const { name = workspace.name, status } = change
-  const isMoved = status !== undefined && status !== statusOf[workspace._tag]
-  const events = [
-    ...(isMoved ? [moves[status](at)] : []),
-    ...(name === workspace.name ? [] : [Event.cases.Renamed.make({ name })])
-  ]
-  const moved = events.reduce<Result.Result<State, IllegalTransition>>(
-    (changed, event) => Result.flatMap(changed, (state) => transition(state, event)),
+  const events = toEvents(workspace, given)
+  const changed = events.reduce<Result.Result<State, IllegalTransition>>(
+    (before, event) => Result.flatMap(before, (state) => transition(state, event)),
     Result.succeed(workspace)
   )
   const revision = workspace.revision + 1
-  return events.length > 1 ? Result.map(moved, (state) => ({ ...state, revision })) : moved
+  return events.length > 1 ? Result.map(changed, (state) => ({ ...state, revision })) : changed
 }
 
 /** The workspace once its deletion has begun; the same one where it has. */

@@ -13,8 +13,16 @@ export {
 } from "./ApiKey.ts"
 export { BalanceMillis, toMinutes } from "./Balance.ts"
 export { KeyName, type KeyOrder } from "./KeyOrder.ts"
+export { Limits, limitFields, limitsOf, noLimits } from "./Limits.ts"
 export { OperatorKey } from "./OperatorKey.ts"
 export type { Principal } from "./Principal.ts"
+export {
+  noRetentionRule,
+  RetentionRule,
+  retentionDayMax,
+  retentionFields,
+  retentionRuleOf
+} from "./RetentionRule.ts"
 export { isAllowed, kindScopes, mayManageKeys, type Scope, scopes } from "./Scope.ts"
 export {
   DefaultSecrets,

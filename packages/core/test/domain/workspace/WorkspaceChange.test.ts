@@ -72,6 +72,19 @@ describe("a change of a workspace", () => {
     })
   })
 
+  it("sets limits and days, and leaves what it does not name", () => {
+    const limited = changed(active, { unfinishedJobs: 3, jobDays: 90 })
+    assert.deepStrictEqual(limited, { ...active, unfinishedJobs: 3, jobDays: 90, revision: 2 })
+    assert.deepStrictEqual(changed(limited, { unfinishedJobs: null, minutesPerDay: 60 }), {
+      ...active,
+      jobDays: 90,
+      minutesPerDay: 60,
+      revision: 3
+    })
+    assert.strictEqual(changed(limited, { jobDays: 90 }), limited)
+    assert.isTrue(Result.isFailure(apply(deleting, { jobDays: 90 })))
+  })
+
   it("that changes nothing gives the same workspace", () => {
     assert.strictEqual(changed(active, {}), active)
     assert.strictEqual(changed(active, { name: active.name, status: "active" }), active)
@@ -111,7 +124,8 @@ describe("a change of a workspace", () => {
       const isMoved = to._tag !== from._tag
       assert.deepStrictEqual(to.statusUpdatedAt, isMoved ? at : from.statusUpdatedAt)
       const { _tag, name, revision, statusUpdatedAt, ...rest } = from
-      assert.deepInclude(to, rest)
+      const { name: given, status, ...settings } = change
+      assert.deepInclude(to, { ...rest, ...settings })
       assert.strictEqual(changed(to, change), to)
       return true
     }

@@ -132,7 +132,7 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = [
     })
   },
   {
-    title: "keeps what a key is for: its name, its holder, its scopes and its end",
+    title: "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
     effect: withWorkspace(function* () {
       const store = yield* WorkspaceStore
       const described = {
@@ -141,7 +141,9 @@ export const keys: ReadonlyArray<Case<WorkspaceStore>> = [
         holder: awkwardTexts.join("-"),
         scopes: ["presets:read", "a scope of a newer program"],
         expiresAt: later(9),
-        lastUsedAt: later(3)
+        lastUsedAt: later(3),
+        requestsPerSecond: 10,
+        minutesPerDay: 10_000_000
       }
       yield* store.addKey(described)
       yield* keyOf(2).pipe(Expect.gives("it is as it was given", described))
