@@ -3,6 +3,7 @@
  * error, where it is not mixed with what a command prints.
  */
 import { Config, Effect, Layer, Logger, type LogLevel, Option, References } from "effect"
+import * as LogLines from "./LogLines.ts"
 
 /** The forms of a line. */
 export const logFormats = ["pretty", "json", "logfmt"] as const
@@ -41,10 +42,10 @@ export const logConfiguration: Config.Config<LogConfiguration> = Config.all({
 })
 
 /** `LogToStderr` is known to the pretty one alone: Effect's own other ones write to the output. */
-const loggers: Readonly<Record<LogFormat, Logger.Logger<unknown, void>>> = {
-  pretty: Logger.consolePretty(),
-  json: Logger.withConsoleError(Logger.formatJson),
-  logfmt: Logger.withConsoleError(Logger.formatLogFmt)
+const loggers: Readonly<Record<LogFormat, () => Logger.Logger<unknown, void>>> = {
+  pretty: () => Logger.consolePretty(),
+  json: LogLines.logger,
+  logfmt: () => Logger.withConsoleError(Logger.formatLogFmt)
 }
 
 const formatFor = (isTerminal: boolean): LogFormat => (isTerminal ? "pretty" : "json")
@@ -59,7 +60,7 @@ export const layer: Layer.Layer<never> = Layer.unwrap(
     const isTerminal = process.stderr.isTTY === true
     const format = Option.getOrElse(settings.format, () => formatFor(isTerminal))
     return Layer.mergeAll(
-      Logger.layer([loggers[format]]),
+      Logger.layer([loggers[format]()]),
       Layer.succeed(Logger.LogToStderr, true),
       Layer.succeed(References.MinimumLogLevel, settings.level)
     )

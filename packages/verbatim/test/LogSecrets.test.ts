@@ -171,8 +171,8 @@ describe("the log and the spans of a server", () => {
     // Every line about an attempt, and every line about a request, says which.
     const told = lines.map((line) => JSON.parse(line))
     const attempts = told.filter(({ message }) => / attempt \d/.test(String(message)))
-    assert.isTrue(attempts.length > 0 && attempts.every(({ annotations }) => annotations.job))
-    const requests = told.filter(({ annotations }) => annotations.method !== undefined)
-    assert.isTrue(requests.length > 0 && requests.every(({ annotations }) => annotations.request))
+    assert.isTrue(attempts.length > 0 && attempts.every(({ job }) => job))
+    const requests = told.filter(({ method }) => method !== undefined)
+    assert.isTrue(requests.length > 0 && requests.every(({ request }) => request))
   }, 120_000)
 })
