@@ -1,4 +1,4 @@
-/** Every answer names its request: as the client does where that is harmless, else by a new name. */
+/** Every answer names its request: as its client does where that is harmless, else anew. */
 
 import { NodeServices } from "@effect/platform-node"
 import { assert, layer } from "@effect/vitest"

@@ -17,7 +17,7 @@ const toLine = ({ annotations, cause, level, message, timestamp }: Entry): strin
 }
 
 /** Where lines go. */
-export interface Output {
+interface Output {
   readonly write: (text: string) => unknown
 }
 

@@ -6,8 +6,8 @@ import { Config, Effect, Layer, Logger, type LogLevel, Option, References } from
 import * as LogLines from "./LogLines.ts"
 
 /** The forms of a line. */
-export const logFormats = ["pretty", "json", "logfmt"] as const
-export type LogFormat = (typeof logFormats)[number]
+const logFormats = ["pretty", "json", "logfmt"] as const
+type LogFormat = (typeof logFormats)[number]
 
 /** The levels by their names, the most talkative first. */
 const levels = {

@@ -43,48 +43,52 @@ const detailsOf = ({ attributes }: Span): string =>
     .map((name) => ` ${name.split(".").at(-1)}=${attributes[name]}`)
     .join("")
 
+/** The trace that the sender of a request is in. */
+const traceId = "0af7651916cd43dd8448eb211c80319c"
+const parentId = "b7ad6b7169203331"
+
+/** Two jobs over two processes, to their ends: the sender of the second wants no trace. */
+const runJobs = async () => {
+  await using directory = await dataDirectory()
+  await using collector = await startCollector()
+  await using receiver = await startReceiver()
+  await using models = await startModels()
+  await using host = await startHost()
+  const settings: Settings = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+    VERBATIM_TRANSCRIBER: "openai",
+    VERBATIM_SUMMARIZER: "openai",
+    VERBATIM_OPENAI_BASE_URL: models.url
+  }
+  const start = (role: string) =>
+    ServerProcess.start(directory.path, { ...settings, VERBATIM_ROLES: role })
+  await using http = await start("http")
+  await using worker = await start("worker")
+  const wish = { url: host.url, callback_url: receiver.url, summary: "brief" }
+  const traced = { traceparent: `00-${traceId}-${parentId}-01` }
+  const untraced = { traceparent: `00-${"1".repeat(32)}-${parentId}-00` }
+  const wanted = await submit(http, wish, traced)
+  const unwanted = await submit(http, wish, untraced)
+  for (const { id = "" } of [wanted, unwanted]) {
+    await http.until(id, ({ webhook_status }) => webhook_status === "DELIVERED")
+  }
+  await http.request("/health/ready")
+  assert.strictEqual(await http.end("SIGTERM"), 0)
+  assert.strictEqual(await worker.end("SIGTERM"), 0)
+  const roles = new Map([
+    [http.child.pid, "http"],
+    [worker.child.pid, "worker"]
+  ])
+  const roleOf = ({ service }: Span) => roles.get(Number(service["process.pid"]))
+  return { spans: collector.spans(), roleOf, wanted, unwanted, arrived: receiver.arrived }
+}
+
 describe("a trace", () => {
   it("shows a job as one tree over two processes", async () => {
-    await using directory = await dataDirectory()
-    await using collector = await startCollector()
-    await using receiver = await startReceiver()
-    await using models = await startModels()
-    await using host = await startHost()
-    const settings: Settings = {
-      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
-      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
-      VERBATIM_TRANSCRIBER: "openai",
-      VERBATIM_SUMMARIZER: "openai",
-      VERBATIM_OPENAI_BASE_URL: models.url
-    }
-    const start = (role: string) =>
-      ServerProcess.start(directory.path, { ...settings, VERBATIM_ROLES: role })
-    await using http = await start("http")
-    await using worker = await start("worker")
-    const traceId = "0af7651916cd43dd8448eb211c80319c"
-    const wish = { url: host.url, callback_url: receiver.url, summary: "brief" }
-    const wanted = await submit(http, wish, {
-      traceparent: `00-${traceId}-b7ad6b7169203331-01`
-    })
-    const unwanted = await submit(http, wish, {
-      traceparent: "00-11111111111111111111111111111111-b7ad6b7169203331-00"
-    })
-    for (const { id = "" } of [wanted, unwanted]) {
-      await http.until(id, ({ webhook_status }) => webhook_status === "DELIVERED")
-    }
-    await http.request("/health/ready")
-    const roles = new Map([
-      [http.child.pid, "http"],
-      [worker.child.pid, "worker"]
-    ])
-    assert.strictEqual(await http.end("SIGTERM"), 0)
-    assert.strictEqual(await worker.end("SIGTERM"), 0)
-
-    const spans = collector.spans()
+    const { arrived, roleOf, spans, unwanted, wanted } = await runJobs()
     const ofJob = spans.filter((span) => span.traceId === traceId)
-    const roleOf = ({ service }: Span) => roles.get(Number(service["process.pid"]))
     const tree = toTree(ofJob, isTold, (span) => `${span.name} (${roleOf(span)})${detailsOf(span)}`)
-    console.log(tree.join("\n"))
     assert.deepStrictEqual(tree, [
       "POST /v1/transcribe (http) status_code=200",
       "  Submissions.submit (http)",
@@ -94,26 +98,21 @@ describe("a trace", () => {
       "    Deliver (worker) attempt=1",
       "      WebhookSender.post (worker) status_code=200"
     ])
-    const [root] = ofJob.filter(({ name }) => name === "POST /v1/transcribe")
-    assert.strictEqual(root?.parentSpanId, "b7ad6b7169203331")
-    const attempts = ofJob.filter((span) => "verbatim.job.kind" in span.attributes)
-    assert.isTrue(attempts.every((span) => span.attributes["verbatim.job.id"] === wanted.id))
-
-    // Whoever sent the other one does not want it to be recorded.
-    assert.isFalse(spans.some((span) => span.traceId.startsWith("1111")))
-    assert.isFalse(
-      spans.some(
-        (span) =>
-          span.attributes["verbatim.job.id"] === unwanted.id &&
-          "verbatim.job.kind" in span.attributes
+    const root = ofJob.find(({ name }) => name === "POST /v1/transcribe")
+    assert.strictEqual(root?.parentSpanId, parentId)
+    const attemptsOf = ({ id }: Readonly<Record<string, string>>) =>
+      spans.filter(
+        ({ attributes }) =>
+          attributes["verbatim.job.id"] === id && "verbatim.job.kind" in attributes
       )
-    )
+    assert.lengthOf(attemptsOf(wanted), 4)
+    assert.lengthOf(attemptsOf(unwanted), 0)
     // The worker has looked for work all the time, and others have looked at its health.
     assert.isTrue(spans.every((span) => roleOf(span) === "http" || span.traceId === traceId))
     const roots = spans.filter(({ parentSpanId }) => parentSpanId === undefined)
     assert.deepStrictEqual([...new Set(roots.map(({ name }) => name))], ["GET /v1/status/:id"])
     // Receivers learn nothing of it.
-    const sent = receiver.arrived.flatMap(({ headers }) => Object.keys(headers))
+    const sent = arrived.flatMap(({ headers }) => Object.keys(headers))
     assert.isFalse(sent.some((name) => /^(?:trace|b3|x-b3|x-request)/.test(name)))
   }, 60_000)
 

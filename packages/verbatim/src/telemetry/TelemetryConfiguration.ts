@@ -5,12 +5,12 @@
 import { Config, Option, Redacted, Schema } from "effect"
 
 /** The kinds of telemetry, by their names in a URL. */
-export const signals = ["traces", "metrics", "logs"] as const
+const signals = ["traces", "metrics", "logs"] as const
 export type Signal = (typeof signals)[number]
 
 /** The protocols that are spoken. The third one that OpenTelemetry knows needs HTTP/2 both ways. */
 const protocols = ["http/protobuf", "http/json"] as const
-export type Protocol = (typeof protocols)[number]
+type Protocol = (typeof protocols)[number]
 
 /** What is sent, where to, and as whom. */
 export interface TelemetryConfiguration {

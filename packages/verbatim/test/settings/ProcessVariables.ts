@@ -86,7 +86,9 @@ const running = {
     {
       name: "LOG_LEVEL",
       unset: "info",
-      does: "`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `none`: what is less is not logged",
+      does:
+        "`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `none`: what is less than that is " +
+        "not logged",
       value: "debug",
       seen: "there is a line about `GET /health`"
     }

@@ -1,4 +1,4 @@
-/** A collector of telemetry on this machine: it keeps what it got, and can be slow or out of order. */
+/** A collector of telemetry on this machine: it keeps what it got, and can refuse or hang. */
 import { once } from "node:events"
 import { createServer, type IncomingHttpHeaders } from "node:http"
 import { buffer } from "node:stream/consumers"

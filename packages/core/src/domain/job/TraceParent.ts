@@ -1,6 +1,6 @@
 /**
- * Where in a trace a job was submitted, written as `traceparent` of W3C Trace Context: 55 characters
- * that travel with the job, so that whoever works on it goes on with the same trace.
+ * Where in a trace a job was submitted, written as `traceparent` of W3C Trace Context: 55
+ * characters that travel with the job, so that whoever works on it goes on with the same trace.
  */
 import { Option } from "effect"
 
