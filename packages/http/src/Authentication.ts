@@ -41,11 +41,15 @@ export const scopeOf = (
   return resource && `${resource}:${method === "GET" ? "read" : "write"}`
 }
 
-const bearer = HttpApiSecurity.bearer.pipe(
-  HttpApiSecurity.annotateMerge(
-    OpenApi.annotations({ description: "`Authorization: Bearer <API key>`" })
+const makeBearer = (key: string) =>
+  HttpApiSecurity.bearer.pipe(
+    HttpApiSecurity.annotateMerge(
+      OpenApi.annotations({ description: `\`Authorization: Bearer <${key}>\`` })
+    )
   )
-)
+
+const bearer = makeBearer("API key")
+const operator = makeBearer("operator key")
 
 /** Authentication of the preset operations. */
 export class PresetAuthentication extends HttpApiMiddleware.Service<
@@ -70,12 +74,6 @@ export class KeyManagement extends HttpApiMiddleware.Service<KeyManagement, { pr
   "@verbatim/http/Authentication/KeyManagement",
   { security: { bearer }, error: [KeyErrors[401], KeyErrors[403], KeyErrors[500]] }
 ) {}
-
-const operator = HttpApiSecurity.bearer.pipe(
-  HttpApiSecurity.annotateMerge(
-    OpenApi.annotations({ description: "`Authorization: Bearer <operator key>`" })
-  )
-)
 
 /** Authentication of the operators' operations. */
 export class OperatorAuthentication extends HttpApiMiddleware.Service<

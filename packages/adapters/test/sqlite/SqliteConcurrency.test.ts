@@ -7,17 +7,15 @@ import { PresetStore } from "@verbatim/core/ports"
 import { foundFirst, foundPreset, makeDraft, upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { claimedAtBoth, givesDenseVersions, sorted, storedVersions } from "../sql/TwoClients.ts"
-import { emptiesTogether } from "../sql/TwoRemovals.ts"
+import { testTwo } from "../sql/TwoClientCases.ts"
+import { claimedAtBoth, sorted, storedVersions } from "../sql/TwoClients.ts"
 import * as ChildProgram from "./ChildProgram.ts"
 import { newFile, twoConnections } from "./TemporaryDatabase.ts"
 
 const open = (filename: string) => Layer.build(Layer.fresh(layer({ filename })))
 
 describe("a SQLite file", () => {
-  it.live("gives dense versions to 64 writers on each of two connections", () =>
-    Effect.flatMap(twoConnections, givesDenseVersions)
-  )
+  testTwo("connections", twoConnections)
 
   it.live("gives dense versions to 64 writers in each of two programs", () =>
     Effect.gen(function* () {
@@ -37,10 +35,6 @@ describe("a SQLite file", () => {
       assert.strictEqual(ids.length, 100)
       assert.strictEqual(new Set(ids).size, 100)
     })
-  )
-
-  it.live("is emptied of a workspace by two connections at once, while others write", () =>
-    Effect.flatMap(twoConnections, emptiesTogether)
   )
 
   it.live("refuses a version after five seconds when somebody holds the file", () =>

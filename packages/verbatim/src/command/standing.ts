@@ -5,8 +5,7 @@ import { ApiKeys, Workspaces } from "@verbatim/core/services"
 import { statusOf, toMinutes, type Workspace, type WorkspaceChange } from "@verbatim/core/workspace"
 import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
-import { explainErrors } from "./explanation.ts"
-import { quoted, theAccount, withExistingStore, workspaceArgument } from "./operation.ts"
+import { onExistingStore, quoted, theAccount, workspaceArgument } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 import { nameOf } from "./WorkspaceFlags.ts"
 
@@ -32,40 +31,37 @@ const tell = (workspace: Workspace) =>
 export const rename = Command.make(
   "rename",
   { id: workspaceArgument, name: nameOf },
-  Effect.fn(
-    function* ({ id, name }) {
-      yield* tell(yield* change(id, { name }))
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ id, name }) {
+    yield* tell(yield* change(id, { name }))
+  }, onExistingStore)
 ).pipe(Command.withDescription("Give a workspace another name"))
 
+const makeStatusCommand = (
+  name: string,
+  {
+    description,
+    status
+  }: { readonly description: string } & Required<Pick<WorkspaceChange, "status">>
+) =>
+  Command.make(
+    name,
+    { id: workspaceArgument },
+    Effect.fn(function* ({ id }) {
+      yield* tell(yield* change(id, { status }))
+    }, onExistingStore)
+  ).pipe(Command.withDescription(description))
+
 /** Refuses the keys of a workspace. */
-export const disable = Command.make(
-  "disable",
-  { id: workspaceArgument },
-  Effect.fn(
-    function* ({ id }) {
-      yield* tell(yield* change(id, { status: "disabled" }))
-    },
-    withExistingStore,
-    explainErrors
-  )
-).pipe(Command.withDescription("Refuse the keys of a workspace; its jobs go on"))
+export const disable = makeStatusCommand("disable", {
+  status: "disabled",
+  description: "Refuse the keys of a workspace; its jobs go on"
+})
 
 /** Accepts the keys of a workspace again. */
-export const enable = Command.make(
-  "enable",
-  { id: workspaceArgument },
-  Effect.fn(
-    function* ({ id }) {
-      yield* tell(yield* change(id, { status: "active" }))
-    },
-    withExistingStore,
-    explainErrors
-  )
-).pipe(Command.withDescription("Accept the keys of a workspace again"))
+export const enable = makeStatusCommand("enable", {
+  status: "active",
+  description: "Accept the keys of a workspace again"
+})
 
 const count = (number: number, noun: string): string =>
   `${number} ${noun}${number === 1 ? "" : "s"}`
@@ -96,16 +92,12 @@ export const remove = Command.make(
       Flag.withDefault(false)
     )
   },
-  Effect.fn(
-    function* ({ id, yes }) {
-      const workspaces = yield* Workspaces
-      const { loss, workspace } = yield* lossOf(id)
-      if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
-      if (!yes) return yield* new Misuse({ sentence: `${loss} Say --yes to delete it for good.` })
-      yield* workspaces.remove(workspace.id)
-      yield* Console.log(`${workspace.id} is being deleted. ${loss}`)
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ id, yes }) {
+    const workspaces = yield* Workspaces
+    const { loss, workspace } = yield* lossOf(id)
+    if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
+    if (!yes) return yield* new Misuse({ sentence: `${loss} Say --yes to delete it for good.` })
+    yield* workspaces.remove(workspace.id)
+    yield* Console.log(`${workspace.id} is being deleted. ${loss}`)
+  }, onExistingStore)
 ).pipe(Command.withDescription("Delete a workspace with what it has; its ledger stays"))
