@@ -66,8 +66,9 @@ const keyOf = (cause: Cause.Cause<unknown>): string => {
 /** Whatever breaks a line in a terminal. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
-/** A text from outside as part of one line. */
-export const shorten = (text: string): string => text.replace(breaks, " ").slice(0, shownMax)
+/** A text from outside as part of one line. What a broken service gives for one must not break it. */
+export const shorten = (text: string): string =>
+  String(text).replace(breaks, " ").slice(0, shownMax)
 
 /** The first and the last of an error and its causes. */
 const summarize = (cause: Cause.Cause<unknown>): string => {
