@@ -66,7 +66,7 @@ const keyOf = (cause: Cause.Cause<unknown>): string => {
 /** Whatever breaks a line in a terminal. */
 const breaks = /[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
-/** A text from outside as part of one line. What a broken service gives for one must not break it. */
+/** A text from outside as part of one line, whatever a broken service gives for a text. */
 export const shorten = (text: string): string =>
   String(text).replace(breaks, " ").slice(0, shownMax)
 
