@@ -28,6 +28,7 @@ import { FailureLog } from "./FailureLog.ts"
 import { anonymous, makeLookupFailure } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
 import { makeOperatorAuthentication } from "./OperatorKeyAuthentication.ts"
+import { note } from "./RequestNotes.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -69,7 +70,8 @@ const makeBearer = <Refused>(
           return fail(error)
       }
     }
-    const noteUse = ({ keyId }: Principal) => (keyId === undefined ? Effect.void : uses.note(keyId))
+    const noteUse = ({ keyId }: Principal) =>
+      keyId === undefined ? Effect.void : Effect.andThen(note({ keyId }), uses.note(keyId))
     return {
       bearer: <E, R>(
         handler: Effect.Effect<Response, E, R>,

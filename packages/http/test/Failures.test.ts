@@ -116,7 +116,9 @@ const ask = (line: string, key = "known") =>
   Effect.acquireUseRelease(
     Effect.sync(() => {
       const logged: Array<string> = []
-      const logger = Logger.make(({ cause, message }) => {
+      const logger = Logger.make(({ cause, logLevel, message }) => {
+        // Every request has a line, which says nothing of failures.
+        if (logLevel !== "Error") return
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
       const app = routes.pipe(

@@ -27,7 +27,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
     const early = await operate(directory, ["copy", ...ends])
     assert.strictEqual(early.status, 1)
     assert.include(early.stderr, "is in use: stop every process first")
-    // The first half again, by the same keys; what is accepted just now is under way when the processes are killed.
+    // The first half again, by the same keys; what is accepted just now is under way.
     return submit(life.way, receiver, jobCount)
   }
   const jobs = await before()

@@ -82,7 +82,8 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
         mapSqlError("present")
       )
       const found = yield* Effect.forEach(rows, ({ format, id, state }) => {
-        const job = format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`))
+        const job =
+          format > jobFormat ? Effect.succeedNone : orNone(readJob(state, `jobs ${id}`), id)
         return Effect.map(job, (read) => [id, read] as const)
       })
       return new Map(found)

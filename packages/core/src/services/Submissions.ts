@@ -32,7 +32,7 @@ import { coreMetrics } from "../metrics/CoreMetrics.ts"
 import { JobStore, type JobStoreError } from "../ports/JobStore.ts"
 import type { MediaFetcher } from "../ports/MediaFetcher.ts"
 import type { MediaStoreError } from "../ports/MediaStore.ts"
-import { trace } from "../ports/Trace.ts"
+import { currentTraceParent, trace } from "../ports/Trace.ts"
 import type { WorkspaceStoreError } from "../ports/WorkspaceStore.ts"
 import { countAccepted } from "./JobCounts.ts"
 import { makeSettle } from "./LostAnswer.ts"
@@ -168,7 +168,8 @@ export class Submissions extends Context.Service<
           workspaceId: principal.workspaceId,
           deliveryId: DeliveryId.make(yield* random.uuidV7()),
           media: Option.map(received.upload, ({ media }) => media),
-          at
+          at,
+          traceParent: yield* currentTraceParent
         })
         const record = Option.map(keyed, (known) => ({ ...known, jobId: id, at }))
         const first = Option.all([yield* insert(job, record), record])

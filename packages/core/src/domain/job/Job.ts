@@ -25,6 +25,8 @@ export const Job = Schema.Struct({
   acceptedAt: Schema.DateTimeUtcFromMillis,
   /** When a caller last asked for it again: for its webhook, or for another run. */
   renewedAt: Schema.optionalKey(Schema.DateTimeUtcFromMillis),
+  /** The span that submitted it, as `TraceParent` writes it; none where nobody traces. */
+  traceParent: Schema.optionalKey(Schema.String),
   transcription: Transcription.State,
   /** Null when no summary was asked for. */
   summary: Schema.NullOr(Summary.State),
@@ -194,8 +196,9 @@ export const createJob = (birth: {
   /** Of an upload; a URL has none yet. */
   readonly media: Option.Option<Transcription.StoredMedia>
   readonly at: DateTime.Utc
+  readonly traceParent?: string | undefined
 }): Job => {
-  const { at, deliveryId, id, request, workspaceId } = birth
+  const { at, deliveryId, id, request, traceParent, workspaceId } = birth
   const { source } = request
   const { AwaitingMedia, Queued } = Transcription.State.cases
   const first = { id, attempts: 0, dueAt: at }
@@ -205,6 +208,7 @@ export const createJob = (birth: {
     revision: 1,
     request,
     acceptedAt: at,
+    ...(traceParent === undefined ? {} : { traceParent }),
     transcription:
       source._tag === "Url"
         ? AwaitingMedia.make({ ...first, url: source.url })
