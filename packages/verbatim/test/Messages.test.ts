@@ -50,6 +50,7 @@ describe("a command that needs a store", () => {
     ["workspaces", "list"],
     ["workspaces", "show", anyId],
     ["workspaces", "rename", anyId, "--name", "other"],
+    ["workspaces", "limit", anyId, "--unfinished-jobs", "1"],
     ["workspaces", "delete", anyId, "--yes"],
     ["workspaces", "credit", "--minutes", "1"],
     ["workspaces", "secrets", "list"]

@@ -2,6 +2,7 @@
 import { Integer, Rule } from "@verbatim/core/schema"
 import { KeyKind, KeyName, scopes } from "@verbatim/core/workspace"
 import { DateTime, Option, Schema } from "effect"
+import { GivenLimits } from "./LimitsView.ts"
 import { requests } from "./WorkspaceExamples.ts"
 
 /** Instants as RFC 3339 writes them: with seconds, and with their zone. */
@@ -48,7 +49,11 @@ export const KeyOrder = Schema.Struct({
     "What the key may do of what its kind may; all of that when it is left out. A key with a " +
       "list of scopes manages no keys."
   ),
-  expires_at: optional(Instant, "From when on the key is refused; it lies in the future.")
+  expires_at: optional(Instant, "From when on the key is refused; it lies in the future."),
+  limits: optional(
+    GivenLimits,
+    "What may be asked for with the key at most, beside the limits of its workspace."
+  )
 }).annotate({ identifier: "KeyOrder", examples: [requests.key] })
 
 /** Thirty days: longer than it takes to bring a new key everywhere. */

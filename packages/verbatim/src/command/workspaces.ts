@@ -6,6 +6,7 @@ import { isValidAt, statusOf, toMinutes } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { explainErrors } from "./explanation.ts"
+import { allLimits, limitFlags, showLimits } from "./LimitFlags.ts"
 import {
   everyAccount,
   printable,
@@ -17,7 +18,7 @@ import {
   workspaceArgument,
   workspaceFlag
 } from "./operation.ts"
-import { disable, enable, remove, rename } from "./standing.ts"
+import { disable, enable, limit, remove, rename } from "./standing.ts"
 import { externalIdArgument, externalIdFlag, nameOf } from "./WorkspaceFlags.ts"
 import { secrets } from "./webhookSecrets.ts"
 
@@ -26,11 +27,15 @@ const minutesMax = 1e7
 
 const create = Command.make(
   "create",
-  { name: nameOf, externalId: externalIdFlag },
+  { name: nameOf, externalId: externalIdFlag, ...limitFlags },
   Effect.fn(
-    function* ({ externalId, name }) {
+    function* ({ externalId, name, ...flags }) {
       const workspaces = yield* Workspaces
-      const order = { name, externalId: Option.getOrUndefined(externalId) }
+      const order = {
+        name,
+        externalId: Option.getOrUndefined(externalId),
+        limits: allLimits(flags)
+      }
       const { id } = yield* workspaces.create(order)
       yield* Console.log(id)
     },
@@ -63,6 +68,8 @@ const list = Command.make(
         const minutes = toMinutes(balanceMillis).padStart(12)
         const row = [id, `${minutes} minutes`, printable(name)]
         if (externalId !== null) row.push(`external id ${quoted(externalId)}`)
+        const limits = showLimits(workspace)
+        if (limits !== "") row.push(`limits ${limits}`)
         if (_tag !== "Active") row.push(statusOf[_tag])
         return Console.log(row.join("  "))
       })
@@ -89,6 +96,7 @@ const show = Command.make(
         "external id": externalId === null ? "none" : printable(externalId),
         status: statusOf[_tag],
         minutes: toMinutes(balanceMillis),
+        limits: showLimits(workspace) || "none",
         created: DateTime.formatIso(createdAt),
         keys: `${keys.filter((key) => isValidAt(key, now)).length} valid, ${keys.length} in all`,
         "webhook secrets": (yield* workspaces.webhookSecrets(id)).length
@@ -146,6 +154,7 @@ export const workspaces = Command.make("workspaces").pipe(
     rename,
     disable,
     enable,
+    limit,
     remove,
     credit,
     secrets
