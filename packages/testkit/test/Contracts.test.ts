@@ -35,6 +35,7 @@ import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
 import { sharedWriteFaults } from "./faults/SharedWriteFaults.ts"
 import { soundTranscriber, transcriberFaults } from "./faults/TranscriberFaults.ts"
 import { transcriptPartFaults } from "./faults/TranscriptPartFaults.ts"
+import { usageFaults } from "./faults/UsageFaults.ts"
 import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
 import { workerRegistryFaults } from "./faults/WorkerRegistryFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
@@ -98,6 +99,7 @@ rejects(jobStore, {
   faults: [
     ...jobStoreFaults,
     ...jobBesideFaults,
+    ...usageFaults,
     ...sharedWriteFaults,
     ...jobListFaults,
     ...transcriptPartFaults

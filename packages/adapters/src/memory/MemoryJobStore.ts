@@ -104,8 +104,8 @@ const commit = (tables: Tables, change: Commit) =>
     })
     writeWork(tables, change)
     if (Option.isSome(chargeMillis)) {
-      const { id, workspaceId } = next
-      book(tables, { key: `job:${id}`, workspaceId, millis: -chargeMillis.value })
+      const { id, keyId = null, workspaceId } = next
+      book(tables, { key: `job:${id}`, workspaceId, keyId, millis: -chargeMillis.value, at })
     }
     return Effect.void
   })

@@ -18,6 +18,7 @@ import { OperatorKeys } from "./OperatorKeys.ts"
 import { Presets } from "./Presets.ts"
 import { Submissions } from "./Submissions.ts"
 import { Uploads } from "./Uploads.ts"
+import { Usage } from "./Usage.ts"
 import { Workspaces } from "./Workspaces.ts"
 
 /** The services; `MediaIdentity` tells the health of the media store. */
@@ -30,6 +31,7 @@ export type Services =
   | Presets
   | Submissions
   | Uploads
+  | Usage
   | Workspaces
 
 /** The ports that they need. */
@@ -54,6 +56,7 @@ export const layer: Layer.Layer<Services, never, Ports> = Layer.mergeAll(
       KeyUses.layer,
       OperatorKeys.layer,
       Uploads.layer,
+      Usage.layer,
       Workspaces.layer
     )
   ),

@@ -164,6 +164,7 @@ export class Submissions extends Context.Service<
           id,
           request,
           workspaceId: principal.workspaceId,
+          keyId: principal.keyId,
           deliveryId: DeliveryId.make(yield* random.uuidV7()),
           media: Option.map(received.upload, ({ media }) => media),
           at

@@ -42,6 +42,7 @@ export * as Services from "./Services.ts"
 export { InsufficientBalance, type NotSubmitted, Submissions } from "./Submissions.ts"
 export { type Received, Uploads } from "./Uploads.ts"
 export { TooManyUrlChecks } from "./UrlChecks.ts"
+export { Usage, type UsagePage } from "./Usage.ts"
 export { WorkspaceNotFound } from "./WorkspaceReads.ts"
 export { WorkspaceRemoval } from "./WorkspaceRemoval.ts"
 export {

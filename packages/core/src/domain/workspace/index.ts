@@ -25,6 +25,17 @@ export {
 } from "./RetentionRule.ts"
 export { isAllowed, kindScopes, mayManageKeys, type Scope, scopes } from "./Scope.ts"
 export {
+  dayMillis,
+  dayOf,
+  judgeUsageTime,
+  timeOfDay,
+  UsageBy,
+  type UsageRow,
+  type UsageSubject,
+  type UsageTime,
+  usageDaysMax
+} from "./Usage.ts"
+export {
   DefaultSecrets,
   SecretText,
   secretMax,

@@ -38,6 +38,7 @@ import { lists } from "./JobStoreLists.ts"
 import { media } from "./JobStoreMedia.ts"
 import { parts } from "./JobStoreParts.ts"
 import { transcripts } from "./JobStoreTranscripts.ts"
+import { usage } from "./JobStoreUsage.ts"
 import { values } from "./JobStoreValues.ts"
 import { workCases } from "./JobStoreWork.ts"
 
@@ -232,6 +233,7 @@ export const contract: Contract<Ports> = {
     ...bodies,
     ...parts,
     ...charges,
+    ...usage,
     ...values,
     ...media
   ]
