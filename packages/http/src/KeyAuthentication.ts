@@ -21,13 +21,15 @@ import {
   type OperatorAuthentication,
   PresetAuthentication,
   scopeOf,
-  TranscriptionAuthentication
+  TranscriptionAuthentication,
+  type UsageAuthentication
 } from "./Authentication.ts"
 import { makePresetError, makeTranscriptionError, unexpectedMessage } from "./ErrorBody.ts"
 import { FailureLog } from "./FailureLog.ts"
 import { anonymous, makeLookupFailure } from "./KeyRefusals.ts"
 import * as KeyShare from "./KeyShare.ts"
 import { makeOperatorAuthentication } from "./OperatorKeyAuthentication.ts"
+import { makeUsageAuthentication } from "./usage/UsageKeys.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 
@@ -144,7 +146,11 @@ const makeTranscriptionAuthentication = (share: KeyShare.Share) =>
 
 /** Authentication of all operations that take a key. A key has one share of them together. */
 export const layer: Layer.Layer<
-  KeyManagement | OperatorAuthentication | PresetAuthentication | TranscriptionAuthentication,
+  | KeyManagement
+  | OperatorAuthentication
+  | PresetAuthentication
+  | TranscriptionAuthentication
+  | UsageAuthentication,
   never,
   ApiKeys | FailureLog | KeyUses | OperatorKeys
 > = Layer.unwrap(
@@ -153,7 +159,8 @@ export const layer: Layer.Layer<
       makeKeyManagement(share),
       makeOperatorAuthentication(share),
       makePresetAuthentication(share),
-      makeTranscriptionAuthentication(share)
+      makeTranscriptionAuthentication(share),
+      makeUsageAuthentication(share)
     )
   )
 )

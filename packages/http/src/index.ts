@@ -6,7 +6,8 @@ export {
   KeyManagement,
   OperatorAuthentication,
   PresetAuthentication,
-  TranscriptionAuthentication
+  TranscriptionAuthentication,
+  UsageAuthentication
 } from "./Authentication.ts"
 export * as Client from "./Client.ts"
 export { toErrorBody } from "./EdgeAnswer.ts"
@@ -16,5 +17,6 @@ export { PresetParameterRules } from "./preset/PresetParameters.ts"
 export { layer, routes } from "./Server.ts"
 export { Health, type HealthReport } from "./system/Health.ts"
 export { UnreadLimits } from "./UnreadBody.ts"
+export { toUsageView } from "./usage/UsageAnswers.ts"
 export { KeyFailures } from "./workspace/KeyFailures.ts"
 export { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"

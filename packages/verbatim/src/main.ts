@@ -15,13 +15,14 @@ import { media } from "./command/media.ts"
 import { serve } from "./command/serve.ts"
 import { transcribe } from "./command/transcribe.ts"
 import { presenter, teardown } from "./command/usage.ts"
+import { used } from "./command/used.ts"
 import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import { version } from "./version.ts"
 
 const verbatim = Command.make("verbatim").pipe(
   Command.withDescription("Versioned presets and durable transcription jobs"),
-  Command.withSubcommands([serve, transcribe, engines, keys, media, workers, workspaces])
+  Command.withSubcommands([serve, transcribe, engines, keys, media, used, workers, workspaces])
 )
 
 /** What a command prints is for its user; what it logs is not mixed with it. */

@@ -47,6 +47,7 @@ describe("a command that needs a store", () => {
     ["keys", "rotate", anyId],
     ["keys", "create", "--kind", "inference"],
     ["workers"],
+    ["usage"],
     ["workspaces", "list"],
     ["workspaces", "show", anyId],
     ["workspaces", "rename", anyId, "--name", "other"],

@@ -7,7 +7,7 @@ import {
   WorkQueue,
   WorkspaceStore
 } from "@verbatim/core/ports"
-import { createWorkspace } from "@verbatim/core/workspace"
+import { createWorkspace, dayMillis, UsageBy } from "@verbatim/core/workspace"
 import {
   apiKey,
   apiKeyId,
@@ -22,6 +22,7 @@ import {
   instant,
   jobId,
   keyHash,
+  later,
   leaseToken,
   makeDraft,
   makeUploadJob,
@@ -110,6 +111,11 @@ const requests = Effect.gen(function* () {
   yield* workspaces.account(workspaceId(1))
   yield* workspaces.credit(credit(2, 1))
   yield* workspaces.ledger(workspaceId(1))
+  for (const by of UsageBy.literals) {
+    const time = { from: instant, to: later(dayMillis), keyId: apiKeyId(1) }
+    const after = { day: 1, workspaceId: workspaceId(1), keyId: apiKeyId(1) }
+    yield* workspaces.usage({ ...time, workspaceId: workspaceId(1), by, after, limit: 2 })
+  }
 })
 
 /** What an operator does with workspaces and keys, and what each request asks of them. */

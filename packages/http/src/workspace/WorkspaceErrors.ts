@@ -6,7 +6,8 @@ import { exampleUser, type Meaning, makeErrorSchemas, presetMeanings } from "../
 
 const malformed = presetMeanings[400].meaning
 
-const busy: Meaning = {
+/** What every operation that takes a key may answer. */
+export const busy: Meaning = {
   meaning:
     "Too many requests of the key are under way; `Retry-After` says in how many seconds to come " +
     "again.",
