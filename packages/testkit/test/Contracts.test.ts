@@ -32,6 +32,7 @@ import { presetKeyFaults } from "./faults/PresetKeyFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
+import { roomFaults } from "./faults/RoomFaults.ts"
 import { sharedWriteFaults } from "./faults/SharedWriteFaults.ts"
 import { soundTranscriber, transcriberFaults } from "./faults/TranscriberFaults.ts"
 import { transcriptPartFaults } from "./faults/TranscriptPartFaults.ts"
@@ -100,6 +101,7 @@ rejects(jobStore, {
     ...jobStoreFaults,
     ...jobBesideFaults,
     ...usageFaults,
+    ...roomFaults,
     ...sharedWriteFaults,
     ...jobListFaults,
     ...transcriptPartFaults

@@ -14,6 +14,7 @@ export {
 export { type Change, Commits } from "./Commits.ts"
 export type { NotCreated } from "./Creations.ts"
 export { Deliveries } from "./Deliveries.ts"
+export { LimitReached } from "./JobLimits.ts"
 export {
   Jobs,
   type Rendered,

@@ -24,6 +24,10 @@ export const rowOf = ({ idempotency, job, work }: Creation) => {
   }
 }
 
+/** What a new job takes: its id, and its idempotency key. */
+export const subjectsOf = ({ id, key, workspace_id }: NewRow): ReadonlyArray<string> =>
+  key === undefined ? [id] : [id, `${workspace_id} ${key}`]
+
 const columns = `place BIGINT, id TEXT, workspace_id TEXT, accepted_at BIGINT, revision BIGINT,
   is_transcription_ended BIGINT, status TEXT, state TEXT, at BIGINT, events TEXT, kind TEXT, key_id TEXT,
   lane TEXT, lane_hash INTEGER, due_at BIGINT, key TEXT, fingerprint TEXT,
@@ -101,4 +105,4 @@ export const insertOne = (
   )
 
 /** Somebody else inserted it in between. */
-const isThere = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"
+export const isThere = ({ reason }: SqlError.SqlError): boolean => reason._tag === "UniqueViolation"

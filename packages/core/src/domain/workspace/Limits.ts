@@ -22,6 +22,10 @@ export const limitFields = Struct.map(limitRules, Schema.NullOr)
 export const Limits = Schema.Struct(limitFields)
 export type Limits = typeof Limits.Type
 
+/** Whose limit it is. */
+export const LimitOwner = Schema.Literals(["workspace", "key"])
+export type LimitOwner = typeof LimitOwner.Type
+
 /** As much as there is. */
 export const noLimits: Limits = {
   requestsPerSecond: null,

@@ -13,7 +13,7 @@ export {
 } from "./ApiKey.ts"
 export { BalanceMillis, toMinutes } from "./Balance.ts"
 export { KeyName, type KeyOrder } from "./KeyOrder.ts"
-export { Limits, limitFields, limitRules, limitsOf, noLimits } from "./Limits.ts"
+export { LimitOwner, Limits, limitFields, limitRules, limitsOf, noLimits } from "./Limits.ts"
 export { OperatorKey } from "./OperatorKey.ts"
 export type { Principal } from "./Principal.ts"
 export {

@@ -37,6 +37,7 @@ import { idempotency } from "./JobStoreIdempotency.ts"
 import { lists } from "./JobStoreLists.ts"
 import { media } from "./JobStoreMedia.ts"
 import { parts } from "./JobStoreParts.ts"
+import { roomCases } from "./JobStoreRoom.ts"
 import { transcripts } from "./JobStoreTranscripts.ts"
 import { usage } from "./JobStoreUsage.ts"
 import { values } from "./JobStoreValues.ts"
@@ -234,6 +235,7 @@ export const contract: Contract<Ports> = {
     ...parts,
     ...charges,
     ...usage,
+    ...roomCases,
     ...values,
     ...media
   ]
