@@ -12,6 +12,7 @@ import {
   OperatorKeys,
   OperatorKeyUnknown,
   Presets,
+  RequestLimits,
   Submissions,
   Usage,
   WorkspaceContended,
@@ -97,6 +98,8 @@ const workspaces = Layer.mock(Workspaces)({
 
 const usage = Layer.mock(Usage)({ read: () => unreachable })
 
+const requestLimits = Layer.mock(RequestLimits)({ admit: () => Effect.void })
+
 const jobs = Layer.mock(Jobs)({
   statusText: (_, id) => {
     const operation = "find"
@@ -123,7 +126,9 @@ const ask = (line: string, key = "known") =>
         logged.push(`${message} ${Cause.pretty(cause)}`)
       })
       const app = routes.pipe(
-        Layer.provide(Layer.mergeAll(apiKeys, operators, keyUses, usage, workspaces)),
+        Layer.provide(
+          Layer.mergeAll(apiKeys, operators, keyUses, requestLimits, usage, workspaces)
+        ),
         Layer.provide(Layer.mergeAll(presets, jobs, submissions, health)),
         Layer.provide(HttpServer.layerServices),
         Layer.provideMerge(Logger.layer([logger]))

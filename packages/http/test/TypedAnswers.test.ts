@@ -6,6 +6,7 @@ import {
   KeyUses,
   OperatorKeys,
   Presets,
+  RequestLimits,
   Submissions,
   Usage,
   Workspaces
@@ -65,6 +66,7 @@ const layers = Layer.mergeAll(
     diff: () => Effect.succeed(wrong({ from: "1" })),
     designations: () => Effect.succeed({ designations: [wrong({ from: "1", at })], total: 1 })
   }),
+  Layer.mock(RequestLimits)({ admit: () => Effect.void }),
   Layer.mock(Usage)({ read: () => Effect.succeed([wrong({ day: null, jobs: "1" })]) }),
   Layer.mock(Submissions)({ submit: () => Effect.succeed(job) }),
   Layer.mock(Jobs)({

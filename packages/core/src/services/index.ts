@@ -39,6 +39,7 @@ export {
   type RetryRefusal,
   WebhookPending
 } from "./Renewals.ts"
+export { RequestLimits, TooManyRequests } from "./RequestLimits.ts"
 export * as Services from "./Services.ts"
 export { InsufficientBalance, type NotSubmitted, Submissions } from "./Submissions.ts"
 export { type Received, Uploads } from "./Uploads.ts"

@@ -2,7 +2,7 @@
  * Authentication of who reads usage: a key of a workspace, which reads its own, or one of an
  * operator, which reads all.
  */
-import { ApiKeys, KeyUses, OperatorKeys } from "@verbatim/core/services"
+import { ApiKeys, KeyUses, OperatorKeys, RequestLimits } from "@verbatim/core/services"
 import { isAllowed, type Principal } from "@verbatim/core/workspace"
 import { Effect, Layer, Redacted } from "effect"
 import type { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -11,12 +11,16 @@ import { makePresetError, type PresetError } from "../ErrorBody.ts"
 import { FailureLog } from "../FailureLog.ts"
 import { anonymous, makeLookupFailure } from "../KeyRefusals.ts"
 import type { Share } from "../KeyShare.ts"
+import { admitted } from "../RequestRates.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
 type Handled<E, R> = Effect.Effect<Response, E, HttpServerRequest.HttpServerRequest | R>
 
 const mayRead = ({ kind, scopes = null }: Principal): boolean =>
   isAllowed({ kind, scopes }, "usage:read")
+
+const forbid = (userId: string) =>
+  Effect.fail(makePresetError(403, { message: "The key lacks the scope usage:read", userId }))
 
 /** Makes the middleware; each key has a share of the server. */
 export const makeUsageAuthentication = (share: Share) =>
@@ -26,6 +30,7 @@ export const makeUsageAuthentication = (share: Share) =>
       const keys = yield* ApiKeys
       const operators = yield* OperatorKeys
       const uses = yield* KeyUses
+      const limits = yield* RequestLimits
       const fail = makeLookupFailure(yield* FailureLog, anonymous.unexpected)
 
       const authenticate = <E, R>(
@@ -39,12 +44,11 @@ export const makeUsageAuthentication = (share: Share) =>
           caller: Principal
         ): Handled<E | PresetError<403>, Exclude<R, UsageReader>> => {
           const { keyId, userId, workspaceId } = caller
-          if (!mayRead(caller)) {
-            const message = "The key lacks the scope usage:read"
-            return Effect.fail(makePresetError(403, { message, userId }))
-          }
           const noted = keyId === undefined ? Effect.void : uses.note(keyId)
-          return Effect.andThen(noted, handleAs({ workspaceId, userId }))
+          const handled: Handled<E | PresetError<403>, Exclude<R, UsageReader>> = mayRead(caller)
+            ? Effect.andThen(noted, handleAs({ workspaceId, userId }))
+            : forbid(userId)
+          return admitted(limits.admit(caller), handled)
         }
 
         const asOperator = Effect.matchEffect(operators.authenticate(credential), {
