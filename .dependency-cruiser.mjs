@@ -37,6 +37,7 @@ const sqlFolders = [
   "Statements[.]ts$",
   "Migrator[.]ts$",
   "Migrations[.]ts$",
+  "SchemaStanding[.]ts$",
   "ClientLayer[.]ts$",
   "Sql",
   "index[.]ts$"

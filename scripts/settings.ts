@@ -1,16 +1,17 @@
 /**
- * The tables of variables in the page about configuration as a check: they say what the rows of the
- * test say, which sets each variable and looks for what is seen. `--write` writes them.
+ * The tables of variables in the page about configuration as a check: they say what the rows that
+ * are parsed say, and what the test sees that sets each variable. `--write` writes them.
  */
 import { readFileSync, writeFileSync } from "node:fs"
-import { parts } from "../packages/verbatim/test/settings/Variables.ts"
+import { parts } from "../packages/verbatim/src/settings/Variables.ts"
+import { evidence } from "../packages/verbatim/test/settings/Evidence.ts"
 import { withTables } from "./documents/SettingTables.ts"
 
 const page = "docs/configuration.md"
 const file = new URL(`../${page}`, import.meta.url)
 
 const written = readFileSync(file, "utf8")
-const current = withTables(written, parts)
+const current = withTables(written, { parts, evidence })
 
 if (current !== written && process.argv.includes("--write")) writeFileSync(file, current)
 else if (current !== written) {

@@ -1,41 +1,49 @@
 /** The tables of variables in a page: what each does, its default, and where its effect is seen. */
 
-interface Variable {
-  readonly name: string
-  readonly unset: string | { readonly words: string }
-  readonly does: string
+import {
+  defaultOf,
+  limitsOf,
+  type Part,
+  type Variable
+} from "../../packages/verbatim/src/settings/Variable.ts"
+
+/** What a test sees of a variable. */
+interface Evidence {
   readonly value?: string
   readonly seen: string
 }
 
-interface Part {
-  readonly heading: string
-  readonly variables: ReadonlyArray<Variable>
+/** What the tables are made of. */
+interface Source {
+  readonly parts: ReadonlyArray<Part>
+  readonly evidence: Readonly<Record<string, Evidence>>
 }
 
-const head = ["| variable | default | what it does | seen in a test |", "| --- | --- | --- | --- |"]
-
-const defaultOf = ({ unset }: Variable): string => {
-  if (typeof unset !== "string") return unset.words
-  return unset === "" ? "none" : `\`${unset}\``
-}
+const head = [
+  "| variable | default | may be | what it does | seen in a test |",
+  "| --- | --- | --- | --- | --- |"
+]
 
 /** A secret of the tests would only be noise, and look like one of somebody's. */
 const isSecret = (name: string, value: string): boolean =>
   /KEY|SECRET/.test(name) && !/^\d+$/.test(value)
 
-const seenIn = ({ name, seen, value }: Variable): string =>
+const seenIn = (name: string, { seen, value }: Evidence): string =>
   value === undefined || isSecret(name, value) ? seen : `\`${value}\`: ${seen}`
 
-const row = (variable: Variable): string => {
+/** Angle brackets would be taken for HTML. */
+const plain = (text: string): string => text.replace(/<([^>]*)>/g, "‹$1›")
+
+const row = (variable: Variable, found: Evidence = { seen: "" }): string => {
   const { does, name } = variable
-  return `| \`VERBATIM_${name}\` | ${defaultOf(variable)} | ${does} | ${seenIn(variable)} |`
+  const cells = [`\`VERBATIM_${name}\``, defaultOf(variable), plain(limitsOf(variable)), does]
+  return `| ${[...cells, seenIn(name, found)].join(" | ")} |`
 }
 
 const marks = /(<!-- settings: (.+) -->\n)[\s\S]*?(\n<!-- end of settings -->)/g
 
 /** The page with the table of each part between its marks. A part without marks is a mistake. */
-export const withTables = (page: string, parts: ReadonlyArray<Part>): string => {
+export const withTables = (page: string, { evidence, parts }: Source): string => {
   const placed = new Set(Array.from(page.matchAll(marks), ([, , heading]) => heading))
   const missing = parts.filter(({ heading }) => !placed.has(heading))
   if (missing.length > 0 || placed.size > parts.length) {
@@ -43,6 +51,7 @@ export const withTables = (page: string, parts: ReadonlyArray<Part>): string => 
   }
   return page.replace(marks, (_, open: string, heading: string, close: string) => {
     const variables = parts.find((part) => part.heading === heading)?.variables ?? []
-    return `${open}\n${[...head, ...variables.map(row)].join("\n")}\n${close}`
+    const rows = variables.map((variable) => row(variable, evidence[variable.name]))
+    return `${open}\n${[...head, ...rows].join("\n")}\n${close}`
   })
 }

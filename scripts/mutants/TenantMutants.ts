@@ -52,8 +52,8 @@ export const tenantMutants: ReadonlyArray<Mutant> = [
   {
     fault: "a workspace forgets keys that ended lately",
     file: apiKeys,
-    text: "DateTime.subtractDuration(now, endedDuration)",
-    instead: "DateTime.addDuration(now, endedDuration)",
+    text: "DateTime.subtractDuration(now, duration)",
+    instead: "DateTime.addDuration(now, duration)",
     tests: [keysTest]
   },
   {

@@ -45,11 +45,15 @@ export const scopeOf = (
   return scopes.find((scope) => scope === name)
 }
 
-const bearer = HttpApiSecurity.bearer.pipe(
-  HttpApiSecurity.annotateMerge(
-    OpenApi.annotations({ description: "`Authorization: Bearer <API key>`" })
+const makeBearer = (key: string) =>
+  HttpApiSecurity.bearer.pipe(
+    HttpApiSecurity.annotateMerge(
+      OpenApi.annotations({ description: `\`Authorization: Bearer <${key}>\`` })
+    )
   )
-)
+
+const bearer = makeBearer("API key")
+const operator = makeBearer("operator key")
 
 /** Authentication of the preset operations. */
 export class PresetAuthentication extends HttpApiMiddleware.Service<
@@ -74,12 +78,6 @@ export class KeyManagement extends HttpApiMiddleware.Service<KeyManagement, { pr
   "@verbatim/http/Authentication/KeyManagement",
   { security: { bearer }, error: [KeyErrors[401], KeyErrors[403], KeyErrors[500]] }
 ) {}
-
-const operator = HttpApiSecurity.bearer.pipe(
-  HttpApiSecurity.annotateMerge(
-    OpenApi.annotations({ description: "`Authorization: Bearer <operator key>`" })
-  )
-)
 
 /** Authentication of the operators' operations. */
 export class OperatorAuthentication extends HttpApiMiddleware.Service<

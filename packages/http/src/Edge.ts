@@ -73,17 +73,26 @@ const answerUnexpected = ({ tell }: Log, { url }: Request, cause: Cause.Cause<un
     )
   )
 
-const recover = <E, R>(handled: Handled<E, R>, request: Request, log: Log) =>
+/** How a request without a route is answered. */
+type Refuse = (request: Request) => HttpServerResponse.HttpServerResponse
+
+/** What stands behind a guard. */
+interface Behind {
+  readonly log: Log
+  readonly refuse: Refuse
+}
+
+const recover = <E, R>(handled: Handled<E, R>, request: Request, { log, refuse }: Behind) =>
   Effect.catchCause(handled, (cause) => {
     if (Cause.hasInterruptsOnly(cause)) return Effect.failCause(cause)
     return isUnrouted(cause)
-      ? Effect.succeed(refuseUnrouted(request))
+      ? Effect.succeed(refuse(request))
       : answerUnexpected(log, request, cause)
   })
 
 /** Guards the handling of a request, and logs what fails. */
 export const makeGuard =
-  (log: Log) =>
+  (log: Log, refuse: Refuse = refuseUnrouted) =>
   <E, R>(handled: Handled<E, R>): Handled<E, R | HttpServerRequest.HttpServerRequest> =>
     Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
       const fault = findHostFault(request) ?? findExpectationFault(request)
@@ -103,7 +112,7 @@ export const makeGuard =
               HttpServerRequest.HttpServerRequest,
               request.modify({ url })
             )
-      return Effect.map(recover(routed, request, log), (response) =>
+      return Effect.map(recover(routed, request, { log, refuse }), (response) =>
         response.status < 400 ? response : drainAfter(request, response)
       )
     })

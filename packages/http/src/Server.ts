@@ -5,6 +5,7 @@
 import { Effect, Layer } from "effect"
 import { HttpRouter } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
+import { CrossOrigins, makeCrossOrigin } from "./CrossOrigin.ts"
 import { DescribedApi } from "./Description.ts"
 import { makeGuard } from "./Edge.ts"
 import * as FailureAnswers from "./FailureAnswers.ts"
@@ -38,8 +39,13 @@ const handlers = Layer.mergeAll(
   ])
 )
 
+/** What a browser needs to be told stands around all else: its page has to see refusals as well. */
 const guarded = HttpRouter.use((router) =>
-  Effect.flatMap(FailureLog, (log) => router.addGlobalMiddleware(makeGuard(log)))
+  Effect.flatMap(Effect.all([CrossOrigins, FailureLog]), ([origins, log]) => {
+    const guard = makeGuard(log)
+    const tell = makeCrossOrigin(origins)
+    return router.addGlobalMiddleware((handled) => tell(guard(handled)))
+  })
 )
 
 /** Every route, for a router on which the host may have routes of its own. */

@@ -32,7 +32,8 @@ const matches = (pattern: ReadonlyArray<string>, segments: ReadonlyArray<string>
   pattern.length === segments.length &&
   pattern.every((part, index) => part.startsWith(":") || part === segments[index])
 
-const findMethods = (path: string): ReadonlySet<string> => {
+/** The methods of a path; none where it has no operation. */
+export const findMethods = (path: string): ReadonlySet<string> => {
   const segments = split(path)
   const methods = new Set(
     routes.filter((route) => matches(route.segments, segments)).map(({ method }) => method)
@@ -52,3 +53,9 @@ export const refuseUnrouted = (
   const refusal = makeEdgeAnswer(path, { status: 405, message: "Method Not Allowed" })
   return HttpServerResponse.setHeader(refusal, "allow", [...methods].join(", "))
 }
+
+/** Refuses a request without a route where there are a few reads and nothing else. */
+export const refuseUnknown = (
+  request: HttpServerRequest.HttpServerRequest
+): HttpServerResponse.HttpServerResponse =>
+  makeEdgeAnswer(request.url, { status: 404, message: "Not Found" })

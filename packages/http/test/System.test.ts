@@ -137,6 +137,7 @@ layer(Deployment.layer(), { excludeTestServices: true })("the server", (it) => {
       assert.deepStrictEqual(JSON.parse(answer.text), {
         status: "ok",
         ready: false,
+        reasons: ["Downloading", "The worker has not asked for work yet."],
         store: "up",
         media: { status: "ready", detail: "" },
         transcriber: { status: "preparing", detail: "Downloading" },

@@ -9,11 +9,21 @@
  * A cache that cannot be written is done without.
  */
 import { enableCompileCache } from "node:module"
-import { homedir } from "node:os"
+import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 
+/** A user that the system does not know has no home. */
+const homeDirectory = () => {
+  try {
+    return homedir()
+  } catch {
+    return tmpdir()
+  }
+}
+
 const { VERBATIM_CACHE_DIR, XDG_CACHE_HOME } = process.env
-const cache = VERBATIM_CACHE_DIR || join(XDG_CACHE_HOME || join(homedir(), ".cache"), "verbatim")
+const cache =
+  VERBATIM_CACHE_DIR || join(XDG_CACHE_HOME || join(homeDirectory(), ".cache"), "verbatim")
 enableCompileCache(join(cache, "compiled"))
 
 await import("../dist/main.js")

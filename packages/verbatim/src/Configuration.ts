@@ -2,45 +2,46 @@
  * What an operator sets by environment variables, with every default and every limit. An empty
  * variable is the same as none.
  */
-import { availableParallelism, homedir } from "node:os"
+import { availableParallelism, homedir, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
-import { Catalogue, ModelSource } from "@verbatim/adapters/whisper"
+import { ModelSource } from "@verbatim/adapters/whisper"
 import type { Retention } from "@verbatim/core/job"
 import * as Networks from "@verbatim/core/outbound"
-import { LaneMax } from "@verbatim/core/worker"
-import {
-  acceptableToken,
-  isAcceptableToken,
-  type SecretText,
-  secretMax,
-  secretsFrom
-} from "@verbatim/core/workspace"
+import { isAcceptableToken, type SecretText, secretsFrom } from "@verbatim/core/workspace"
+import type { Origins } from "@verbatim/http"
 import { Config, Duration, type Option, Redacted, Result, Schema } from "effect"
+import { originsFrom } from "./CorsOrigins.ts"
 import { type DatabaseLocation, databaseLocation } from "./DatabaseLocation.ts"
 import {
   isTranscribers,
   type SummarizerName,
   summarizerNames,
   type TranscriberNames,
-  toTranscribers,
-  transcriberNames
+  toTranscribers
 } from "./EngineNames.ts"
 import { type Bucket, bucketAccess, bucketOf, isBucketUrl } from "./Media.ts"
 import { type OpenAiConfiguration, openaiConfiguration } from "./OpenAiConfiguration.ts"
-import { number, text, textOf, whole } from "./Setting.ts"
+import { number, secretOf, text, textOf } from "./settings/Setting.ts"
 
 /** What a process does: answer requests, do the work, or both. */
 const Role = Schema.Literals(["http", "worker"])
 type Role = typeof Role.Type
+
+/** A port, or that nobody should listen. */
+type HealthPort = number | "off"
 
 /** The configuration of one process. */
 export interface Configuration {
   readonly host: string
   /** 0 picks a free one. */
   readonly port: number
+  /** Where a process that only works tells how it is doing; none where nothing is named. */
+  readonly healthPort: Option.Option<HealthPort>
   /** Open at the same time, from everywhere and from one address. */
   readonly connections: number
   readonly connectionsPerAddress: number
+  /** Whose pages may call from a browser. */
+  readonly corsOrigins: Origins
   /** Under way at the same time. */
   readonly requestsPerKey: number
   readonly dataDirectory: string
@@ -79,12 +80,21 @@ export interface Configuration {
   readonly bootstrapMinutes: number
 }
 
+/** A container may run as a user that its system does not know: such a one has no home. */
+const homeDirectory = (): string => {
+  try {
+    return homedir()
+  } catch {
+    return tmpdir()
+  }
+}
+
 /** The file system's own cache folder of the user, where re-creatable things go. */
 const userCacheDirectory = (): string => {
   const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env
   if (process.platform === "win32" && LOCALAPPDATA) return LOCALAPPDATA
-  if (process.platform === "darwin") return join(homedir(), "Library", "Caches")
-  return XDG_CACHE_HOME || join(homedir(), ".cache")
+  if (process.platform === "darwin") return join(homeDirectory(), "Library", "Caches")
+  return XDG_CACHE_HOME || join(homeDirectory(), ".cache")
 }
 
 const isRoles = (roles: string): boolean => splitRoles(roles).every(Schema.is(Role))
@@ -94,39 +104,44 @@ const splitRoles = (roles: string): ReadonlyArray<string> => roles.split(",").ma
 const toRoles = (roles: string): ReadonlySet<Role> =>
   new Set(splitRoles(roles).filter(Schema.is(Role)))
 
-const roles = textOf("ROLES", { expected: "http, worker, or http,worker", is: isRoles }).pipe(
-  Config.withDefault("http,worker"),
-  Config.map(toRoles)
-)
+const roles = textOf("ROLES", isRoles).pipe(Config.withDefault("http,worker"), Config.map(toRoles))
 
-const allowNetworks = textOf("ALLOW_NETWORKS", {
-  expected: "networks like 10.0.0.0/8 or fd00::/8, separated by commas",
-  is: (list) => Result.isSuccess(Networks.fromText(list))
-}).pipe(
+const allowNetworks = textOf("ALLOW_NETWORKS", (list) =>
+  Result.isSuccess(Networks.fromText(list))
+).pipe(
   Config.withDefault(""),
   Config.map((list) => Result.getOrElse(Networks.fromText(list), (): Networks.Networks => []))
 )
 
+/** Where a process that only works is asked, unless a port is named: beside that of the API. */
+export const usualHealthPort = 8_788
+
+const healthPortMax = 65_535
+
+const isHealthPort = (text: string): boolean =>
+  text === "off" || (/^\d{1,5}$/.test(text) && Number(text) <= healthPortMax)
+
+const healthPort = textOf("HEALTH_PORT", isHealthPort).pipe(
+  Config.map((text): HealthPort => (text === "off" ? text : Number(text))),
+  Config.option
+)
+
+const corsOrigins = textOf("CORS_ORIGINS", (list) => originsFrom(list) !== undefined).pipe(
+  Config.withDefault(""),
+  Config.map((list): Origins => originsFrom(list) ?? new Set<string>())
+)
+
 /** A key that the operator supplies; its value appears in no message. */
-const bootstrapKey = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
-  Config.schema(
-    Schema.Redacted(
-      Schema.String.check(Schema.makeFilter(isAcceptableToken, { expected: acceptableToken }))
-    ),
-    `VERBATIM_BOOTSTRAP_${name}`
-  ).pipe(Config.option)
+const bootstrapKey = (
+  name: "INFERENCE_KEY" | "MANAGEMENT_KEY" | "OPERATOR_KEY"
+): Config.Config<Option.Option<Redacted.Redacted>> =>
+  secretOf(`BOOTSTRAP_${name}`, isAcceptableToken).pipe(Config.option)
 
 const secretsIn = (text: string): ReadonlyArray<SecretText> => secretsFrom(text) ?? []
 
-const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = Config.schema(
-  Schema.Redacted(
-    Schema.String.check(
-      Schema.makeFilter((text) => secretsFrom(text) !== undefined, {
-        expected: `whsec_ and base64 of 24 to 64 bytes, or ${secretMax} such at most, with spaces`
-      })
-    )
-  ),
-  "VERBATIM_WEBHOOK_SECRET"
+const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = secretOf(
+  "WEBHOOK_SECRET",
+  (text) => secretsFrom(text) !== undefined
 ).pipe(
   Config.map((text) => secretsIn(Redacted.value(text))),
   Config.withDefault([])
@@ -134,55 +149,40 @@ const webhookSecrets: Config.Config<ReadonlyArray<SecretText>> = Config.schema(
 
 /** Every variable, read and checked. `VERBATIM_` is left out of the names here. */
 export const configuration: Config.Config<Configuration> = Config.all({
-  host: text("HOST", "127.0.0.1"),
-  port: whole("PORT", { minimum: 0, maximum: 65_535, fallback: 8787 }),
-  // Each costs a descriptor and some kilobytes.
-  connections: whole("CONNECTIONS", { minimum: 1, maximum: 1_000_000, fallback: 8_192 }),
-  // Behind a proxy all connections come from one address.
-  connectionsPerAddress: whole("CONNECTIONS_PER_ADDRESS", {
-    minimum: 1,
-    maximum: 1_000_000,
-    fallback: 4_096
-  }),
-  requestsPerKey: whole("REQUESTS_PER_KEY", { minimum: 1, maximum: 100_000, fallback: 1_024 }),
-  dataDirectory: text("DATA_DIR", ".verbatim").pipe(Config.map((path) => resolve(path))),
+  host: text("HOST"),
+  port: number("PORT"),
+  healthPort,
+  connections: number("CONNECTIONS"),
+  connectionsPerAddress: number("CONNECTIONS_PER_ADDRESS"),
+  corsOrigins,
+  requestsPerKey: number("REQUESTS_PER_KEY"),
+  dataDirectory: text("DATA_DIR").pipe(Config.map((path) => resolve(path))),
   cacheDirectory: text("CACHE_DIR", join(userCacheDirectory(), "verbatim")).pipe(
     Config.map((path) => resolve(path))
   ),
   locate: databaseLocation,
   models: text("MODELS", ""),
-  modelSource: textOf("MODEL_SOURCE", {
-    expected: ModelSource.expected,
-    is: ModelSource.isText
-  }).pipe(Config.withDefault(ModelSource.defaultText), Config.map(ModelSource.fromText)),
-  model: text("MODEL", Catalogue.defaultName),
-  mediaUrl: textOf("MEDIA_URL", {
-    expected: "file:<directory>, s3://<bucket> or s3://<bucket>/<folder>",
-    is: (url) => /^file:.+$/.test(url) || isBucketUrl(url)
-  }).pipe(Config.withDefault("")),
+  modelSource: textOf("MODEL_SOURCE", ModelSource.isText).pipe(
+    Config.withDefault(ModelSource.defaultText),
+    Config.map(ModelSource.fromText)
+  ),
+  model: text("MODEL"),
+  mediaUrl: textOf("MEDIA_URL", (url) => /^file:.+$/.test(url) || isBucketUrl(url)).pipe(
+    Config.withDefault("")
+  ),
   bucketAccess,
   roles,
-  transcribers: textOf("TRANSCRIBER", {
-    expected: `one or more of ${transcriberNames.join(", ")}, in order, separated by commas`,
-    is: isTranscribers
-  }).pipe(Config.withDefault("auto"), Config.map(toTranscribers)),
+  transcribers: textOf("TRANSCRIBER", isTranscribers).pipe(
+    Config.withDefault("auto"),
+    Config.map(toTranscribers)
+  ),
   summarizer: Config.Literals(summarizerNames, "VERBATIM_SUMMARIZER").pipe(
     Config.withDefault("auto")
   ),
   openai: openaiConfiguration,
-  // 100 GB is a year of speech; more is a typo.
-  fileMegabytesMax: whole("MAX_FILE_MB", { minimum: 1, maximum: 100_000, fallback: 200 }),
-  transcribeConcurrency: whole("TRANSCRIBE_CONCURRENCY", {
-    minimum: 1,
-    maximum: 1_024,
-    fallback: availableParallelism()
-  }),
-  // A process sends no more webhooks at a time, whoever they are for.
-  originConcurrency: whole("ORIGIN_CONCURRENCY", {
-    minimum: 1,
-    maximum: 64,
-    fallback: LaneMax.defaultValue()
-  }),
+  fileMegabytesMax: number("MAX_FILE_MB"),
+  transcribeConcurrency: number("TRANSCRIBE_CONCURRENCY", availableParallelism()),
+  originConcurrency: number("ORIGIN_CONCURRENCY"),
   allowNetworks,
   mediaRetention: Config.all({
     isKept: Config.Boolean("VERBATIM_KEEP_MEDIA").pipe(Config.withDefault(false)),
@@ -198,8 +198,7 @@ export const configuration: Config.Config<Configuration> = Config.all({
   bootstrapManagementKey: bootstrapKey("MANAGEMENT_KEY"),
   bootstrapInferenceKey: bootstrapKey("INFERENCE_KEY"),
   bootstrapOperatorKey: bootstrapKey("OPERATOR_KEY"),
-  // Ten million minutes are nineteen years, and still exact in milliseconds.
-  bootstrapMinutes: number("BOOTSTRAP_MINUTES", { minimum: 0, maximum: 1e7, fallback: 600 })
+  bootstrapMinutes: number("BOOTSTRAP_MINUTES")
 }).pipe(
   Config.map(({ bucketAccess: access, locate, mediaUrl, models, ...settings }) => ({
     ...settings,

@@ -1,7 +1,8 @@
 /** Which database an operator means: by a URL, which may hold a password and so is never shown. */
 import { join } from "node:path"
 import type { PostgresClient } from "@verbatim/adapters/postgres"
-import { Config, Duration, Redacted, Schema } from "effect"
+import { Config, Duration, Redacted } from "effect"
+import { number, secretOf } from "./settings/Setting.ts"
 
 /** Where the database is. */
 export type DatabaseLocation =
@@ -12,38 +13,15 @@ export type DatabaseLocation =
 const isDatabaseUrl = (url: string): boolean =>
   /^(?:sqlite:.+|memory:)$/.test(url) || (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))
 
-const url = Config.schema(
-  Schema.Redacted(
-    Schema.String.check(
-      Schema.makeFilter(isDatabaseUrl, {
-        expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:"
-      })
-    )
-  ),
-  "VERBATIM_DATABASE_URL"
-).pipe(Config.withDefault(Redacted.make("")))
-
-const whole = (name: string, options: { readonly maximum: number; readonly fallback: number }) =>
-  Config.schema(
-    Schema.FiniteFromString.check(
-      Schema.isInt(),
-      Schema.isBetween(
-        { minimum: 1, maximum: options.maximum },
-        { expected: `a whole number from 1 to ${options.maximum}` }
-      )
-    ),
-    `VERBATIM_DATABASE_${name}`
-  ).pipe(Config.withDefault(options.fallback))
+const url = secretOf("DATABASE_URL", isDatabaseUrl).pipe(Config.withDefault(Redacted.make("")))
 
 /** The location by its variables. Without a URL it is a file in the data directory. */
 export const databaseLocation: Config.Config<(dataDirectory: string) => DatabaseLocation> =
   Config.all({
     url,
-    // A server allows a hundred by default, and there are other processes.
-    connectionsMax: whole("CONNECTIONS", { maximum: 1_000, fallback: 10 }),
-    connectSeconds: whole("CONNECT_SECONDS", { maximum: 60, fallback: 5 }),
-    // A lease is not trusted for longer than 25 s without a renewal.
-    statementSeconds: whole("STATEMENT_SECONDS", { maximum: 20, fallback: 5 })
+    connectionsMax: number("DATABASE_CONNECTIONS"),
+    connectSeconds: number("DATABASE_CONNECT_SECONDS"),
+    statementSeconds: number("DATABASE_STATEMENT_SECONDS")
   }).pipe(
     Config.map(({ connectionsMax, connectSeconds, statementSeconds, url }) => (dataDirectory) => {
       const text = Redacted.value(url)

@@ -23,6 +23,8 @@ export interface EngineOptions
   /** Models and unpacked engines live here; it may be deleted at any time. */
   readonly cacheDirectory: string
   readonly openai: OpenAiConfiguration
+  /** Whether `auto` fetches what is missing; it does unless told otherwise. */
+  readonly installs?: boolean
   /** Installed engines are used without a trial: the work itself is one. */
   readonly isTrusted?: boolean
 }
@@ -45,9 +47,9 @@ const whisper = (options: EngineOptions, installs: boolean) =>
 const transcribers = {
   auto: (options) =>
     StandIn.layer({
-      wanted: whisper(options, true),
+      wanted: whisper(options, options.installs !== false),
       name: options.model,
-      standIn: Pocketsphinx.layer({ ...options, installs: true, report })
+      standIn: Pocketsphinx.layer({ ...options, installs: options.installs !== false, report })
     }),
   openai: ({ openai }) => OpenAi.transcriber(openai.transcription),
   pocketsphinx: (options) => Pocketsphinx.layer({ ...options, installs: false, report }),

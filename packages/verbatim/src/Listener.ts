@@ -3,6 +3,7 @@
  */
 import type { Server } from "node:http"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { originHeaders } from "@verbatim/http"
 import { Context, Duration, Effect, Layer } from "effect"
 import type { Configuration } from "./Configuration.ts"
 import { OrderlyServer } from "./listener/OrderlyServer.ts"
@@ -39,17 +40,18 @@ export const ListenerTimes: Context.Reference<ListenerTimes> = Context.Reference
 /** Where to listen, and for how many. */
 export type ListenerSettings = Pick<
   Configuration,
-  "host" | "port" | "connections" | "connectionsPerAddress"
+  "host" | "port" | "connections" | "connectionsPerAddress" | "corsOrigins"
 >
 
 /** On a stop, requests that run may end within this; then their connections are closed. */
 const drainTimeout = Duration.seconds(5)
 
 const makeServer = (settings: ListenerSettings, times: ListenerTimes): Server => {
-  const { connections, connectionsPerAddress } = settings
+  const { connections, connectionsPerAddress, corsOrigins } = settings
   const server = new OrderlyServer({
     connections,
     connectionsPerAddress,
+    originHeaders: (origin) => originHeaders(corsOrigins, origin),
     headersTimeout: Duration.toMillis(times.headers),
     textTimeout: Duration.toMillis(times.text),
     requestTimeout: Duration.toMillis(times.request),

@@ -5,7 +5,8 @@ import { join, resolve } from "node:path"
 import * as Filesystem from "@verbatim/adapters/filesystem"
 import type { S3MediaStoreOptions } from "@verbatim/adapters/s3"
 import type { MediaStore, MediaStoreError } from "@verbatim/core/ports"
-import { Config, Effect, Layer, Option, Schema } from "effect"
+import { Config, Effect, Layer, Option } from "effect"
+import { text, textOf } from "./settings/Setting.ts"
 
 /** A bucket, and how to reach it. */
 export type Bucket = Omit<S3MediaStoreOptions, "directory">
@@ -34,12 +35,7 @@ const isHttpUrl = (text: string): boolean => {
   return url !== null && url.username === "" && url.password === ""
 }
 
-const endpoint = Config.schema(
-  Schema.String.check(
-    Schema.makeFilter(isHttpUrl, { expected: "a http or https URL without a user" })
-  ),
-  "VERBATIM_S3_ENDPOINT"
-).pipe(Config.option)
+const endpoint = textOf("S3_ENDPOINT", isHttpUrl).pipe(Config.option)
 
 const accessKeyId = Config.NonEmptyString("VERBATIM_S3_ACCESS_KEY_ID")
 const secretAccessKey = Config.Redacted("VERBATIM_S3_SECRET_ACCESS_KEY")
@@ -57,7 +53,7 @@ const credentials = Config.all([Config.option(accessKeyId), Config.option(secret
 export const bucketAccess = Config.all({
   endpoint,
   // What servers other than Amazon's accept when they do not care.
-  region: Config.String("VERBATIM_S3_REGION").pipe(Config.withDefault("us-east-1")),
+  region: text("S3_REGION"),
   credentials
 })
 

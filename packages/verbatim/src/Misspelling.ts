@@ -67,15 +67,16 @@ export const meantBy = (name: string, known: ReadonlyArray<string>): string | un
   return near.toSorted((one, other) => one.mistakes - other.mistakes)[0]?.each
 }
 
-/** Warns of each misspelt variable of this process. Values are not shown. */
-export const warn: Effect.Effect<void> = Effect.flatMap(variableNames, (known) =>
-  Effect.forEach(
-    Object.keys(process.env),
-    (name) => {
-      const meant = meantBy(name, known)
-      const told = `There is no setting ${name}: it is ignored. ${meant} may be meant.`
-      return meant === undefined ? Effect.void : Effect.logWarning(told)
-    },
-    { discard: true }
-  )
+/** A sentence for each misspelt variable of this process. Values are not shown. */
+export const find: Effect.Effect<ReadonlyArray<string>> = Effect.map(variableNames, (known) =>
+  Object.keys(process.env).flatMap((name) => {
+    const meant = meantBy(name, known)
+    const told = `There is no setting ${name}: it is ignored. ${meant} may be meant.`
+    return meant === undefined ? [] : [told]
+  })
+)
+
+/** Warns of each. */
+export const warn: Effect.Effect<void> = Effect.flatMap(find, (sentences) =>
+  Effect.forEach(sentences, (sentence) => Effect.logWarning(sentence), { discard: true })
 )

@@ -3,8 +3,8 @@
  * made by two servers; the key of one is never sent to the other.
  */
 import { type DialectName, dialectNames, Provider } from "@verbatim/adapters/openai"
-import { Config, Option, type Redacted, Schema } from "effect"
-import { textOf, whole } from "./Setting.ts"
+import { Config, Option, type Redacted } from "effect"
+import { number, secretOf, textOf } from "./settings/Setting.ts"
 
 /** One server, and what to ask it for. */
 interface Server {
@@ -38,26 +38,18 @@ const isServer = (text: string): boolean => {
   return url.username === "" && url.password === "" && url.search === "" && url.hash === ""
 }
 
-const address = (name: string) =>
-  textOf(`OPENAI_${name}`, { expected: "a URL like https://api.openai.com/v1", is: isServer })
+const address = (name: "BASE_URL" | "SUMMARY_BASE_URL") => textOf(`OPENAI_${name}`, isServer)
 
-const key = (name: string): Config.Config<Option.Option<Redacted.Redacted>> =>
-  Config.schema(
-    Schema.Redacted(
-      Schema.String.check(
-        Schema.makeFilter((text) => /^[\x21-\x7e]{1,512}$/.test(text), {
-          expected: "at most 512 printable ASCII characters without spaces"
-        })
-      )
-    ),
-    `VERBATIM_OPENAI_${name}`
-  ).pipe(Config.option)
+const isKey = (text: string): boolean => /^[\x21-\x7e]{1,512}$/.test(text)
 
-const model = (name: string) =>
-  textOf(`OPENAI_${name}`, {
-    expected: "the name of a model",
-    is: (text) => /^[\x21-\x7e]{1,200}$/.test(text)
-  })
+const key = (
+  name: "API_KEY" | "SUMMARY_API_KEY"
+): Config.Config<Option.Option<Redacted.Redacted>> =>
+  secretOf(`OPENAI_${name}`, isKey).pipe(Config.option)
+
+const isModel = (text: string): boolean => /^[\x21-\x7e]{1,200}$/.test(text)
+
+const model = (name: "SUMMARY_MODEL" | "TRANSCRIPTION_MODEL") => textOf(`OPENAI_${name}`, isModel)
 
 /** Every variable that begins with `VERBATIM_OPENAI_`. */
 export const openaiConfiguration: Config.Config<OpenAiConfiguration> = Config.all({
@@ -67,13 +59,11 @@ export const openaiConfiguration: Config.Config<OpenAiConfiguration> = Config.al
   dialect: Config.Literals(dialectNames, "VERBATIM_OPENAI_DIALECT").pipe(
     Config.withDefault("openai")
   ),
-  // The megabyte of the file systems: the smaller one is below a limit however that is read.
-  uploadMegabytes: whole("OPENAI_UPLOAD_MB", { minimum: 1, maximum: 1_000, fallback: 25 }),
+  uploadMegabytes: number("OPENAI_UPLOAD_MB"),
   summaryKey: key("SUMMARY_API_KEY"),
   summaryUrl: address("SUMMARY_BASE_URL").pipe(Config.option),
   summaryModel: model("SUMMARY_MODEL").pipe(Config.option),
-  // From a window of 2,048 tokens to one of a million.
-  partKilobytes: whole("OPENAI_SUMMARY_PART_KB", { minimum: 2, maximum: 4_096, fallback: 12 })
+  partKilobytes: number("OPENAI_SUMMARY_PART_KB")
 }).pipe(
   Config.map((read) => ({
     transcription: {

@@ -5,10 +5,11 @@
 import { Services } from "@verbatim/core/services"
 import { Drain } from "@verbatim/core/worker"
 import * as Http from "@verbatim/http"
-import { Console, Layer } from "effect"
-import { HttpServer } from "effect/http"
+import { Console, Effect, Layer, Option } from "effect"
+import { HttpServer, type HttpServerError } from "effect/http"
 import { foundation, worker, workerName } from "./Application.ts"
-import type { Configuration } from "./Configuration.ts"
+import { type Configuration, usualHealthPort } from "./Configuration.ts"
+import { codeOf } from "./FileTrouble.ts"
 import * as FirstStart from "./FirstStart.ts"
 import * as Listener from "./Listener.ts"
 import * as Vitals from "./Vitals.ts"
@@ -27,8 +28,40 @@ export const http = (configuration: Configuration) =>
   Http.layer.pipe(
     Layer.provideMerge(Listener.layer(configuration)),
     Layer.provide(Vitals.layer(configuration)),
-    Layer.provide(Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey }))
+    Layer.provide([
+      Layer.succeed(Http.KeyLimits, { requestMax: configuration.requestsPerKey }),
+      Layer.succeed(Http.CrossOrigins, configuration.corsOrigins)
+    ])
   )
+
+const announceHealth = Layer.effectDiscard(
+  HttpServer.addressFormattedWith((address) =>
+    Console.log(`Verbatim tells how it is doing on ${address}/health/ready`)
+  )
+)
+
+const isTaken = ({ cause }: HttpServerError.ServeError): boolean => codeOf(cause) === "EADDRINUSE"
+
+/** Answers whoever watches a process that has no API. */
+const health = (configuration: Configuration, port: number) =>
+  Layer.provide(announceHealth, Http.watching()).pipe(
+    Layer.provide(Listener.layer({ ...configuration, port })),
+    Layer.provide(Vitals.layer(configuration))
+  )
+
+/**
+ * The same on the port that the operator named, or on the usual one. Where another worker of this
+ * machine has that already, a free one is picked: nobody asked for it, so nothing fails for it.
+ */
+const healthAsSet = (configuration: Configuration) => {
+  if (Option.isNone(configuration.healthPort)) {
+    return Layer.catchTag(health(configuration, usualHealthPort), "ServeError", (error) =>
+      isTaken(error) ? health(configuration, 0) : Layer.effectDiscard(Effect.fail(error))
+    )
+  }
+  const port = configuration.healthPort.value
+  return port === "off" ? Layer.empty : health(configuration, port)
+}
 
 /** What each role stands on: services over the stores, with a first workspace in them. */
 export const ground = (configuration: Configuration) =>
@@ -46,7 +79,9 @@ export const server = (configuration: Configuration) =>
 /** The same with another worker, for programs that have their own engines. */
 export const serverWith = (configuration: Configuration, working: ReturnType<typeof worker>) => {
   const { roles } = configuration
-  const listening = roles.has("http") ? Layer.provide(announce, http(configuration)) : Layer.empty
+  const listening = roles.has("http")
+    ? Layer.provide(announce, http(configuration))
+    : healthAsSet(configuration)
   const atWork = roles.has("worker") ? Layer.provideMerge(announceWork, working) : Layer.empty
   // Requests may take seconds to end.
   return Drain.layer.pipe(

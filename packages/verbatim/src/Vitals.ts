@@ -2,12 +2,15 @@
  * How this process is doing: `Health` from the parts that its roles gave it.
  */
 
+import { SchemaStanding } from "@verbatim/adapters/sql"
 import { type MediaStoreError, Transcriber, WorkspaceStore } from "@verbatim/core/ports"
 import { MediaIdentity, type MediaStanding } from "@verbatim/core/services"
 import { Worker } from "@verbatim/core/worker"
 import { ApiKeyId, WorkspaceId } from "@verbatim/core/workspace"
 import { Health } from "@verbatim/http"
 import { Clock, DateTime, Duration, Effect, Fiber, Layer, Option } from "effect"
+import type { Configuration } from "./Configuration.ts"
+import * as Disks from "./Disks.ts"
 import * as Media from "./Media.ts"
 
 /** A store that takes longer to answer counts as down. */
@@ -65,9 +68,30 @@ const standingOf = (
   })
 }
 
-/** Reports the stores, and the engine and worker where there are any. */
+/** What is wrong with the schema of the database; one that is silent, or has none, is not wrong. */
+const schemaTroubles: Effect.Effect<Effect.Effect<ReadonlyArray<string>>> = Effect.map(
+  Effect.serviceOption(SchemaStanding),
+  Option.match({
+    onNone: () => Effect.succeed([]),
+    onSome: ({ pending }) =>
+      makeKept(
+        pending.pipe(
+          Effect.map((names) =>
+            names.length === 0 ? [] : [`The database lacks migrations: ${names.join(", ")}.`]
+          ),
+          Effect.catchTag("MigrationError", ({ message }) => Effect.succeed([message])),
+          Effect.timeoutOption(storeTimeout),
+          Effect.map(Option.getOrElse((): ReadonlyArray<string> => [])),
+          // Whether the database answers is asked, and told, by itself.
+          Effect.orElseSucceed((): ReadonlyArray<string> => [])
+        )
+      )
+  })
+)
+
+/** Reports the stores, the disks, and the engine and worker where there are any. */
 export const layer = (
-  location: Media.MediaLocation
+  settings: Configuration
 ): Layer.Layer<Health, never, MediaIdentity | WorkspaceStore> =>
   Layer.effect(
     Health,
@@ -85,13 +109,18 @@ export const layer = (
 
       const revoke = Effect.flatMap(DateTime.now, (now) => store.revokeKey(noKey, now))
       const takesWrites = makeKept(isAnswered(revoke))
+      const schema = yield* schemaTroubles
+      const disks = makeKept(Disks.makeTroubles(Disks.placesOf(settings)))
 
       return Health.of({
         report: Effect.all(
           {
             isStoreUp: isAnswered(store.account(nobody)),
             isReadOnly: Effect.map(takesWrites, (does) => !does),
-            media: standingOf(identity.verify, Media.mustBeWritable(location)),
+            troubles: Effect.map(Effect.zip(schema, disks, { concurrent: true }), (both) =>
+              both.flat()
+            ),
+            media: standingOf(identity.verify, Media.mustBeWritable(settings)),
             readiness: ask(transcriber, ({ readiness }) => readiness),
             activity: ask(worker, ({ activity }) => activity)
           },

@@ -9,7 +9,10 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Logger, References } from "effect"
 import { Command } from "effect/cli"
+import { makeCompletions, type Program } from "./command/completions.ts"
+import { doctor } from "./command/doctor.ts"
 import { engines } from "./command/engines.ts"
+import { help } from "./command/help.ts"
 import { keys } from "./command/keys.ts"
 import { media } from "./command/media.ts"
 import { serve } from "./command/serve.ts"
@@ -20,9 +23,24 @@ import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import { version } from "./version.ts"
 
+/** The program as its own commands see it: completions complete themselves too. */
+const findProgram = (): Program => verbatim
+
 const verbatim = Command.make("verbatim").pipe(
   Command.withDescription("Versioned presets and durable transcription jobs"),
-  Command.withSubcommands([serve, transcribe, engines, keys, media, used, workers, workspaces])
+  Command.withSubcommands([
+    serve,
+    transcribe,
+    doctor,
+    engines,
+    keys,
+    media,
+    used,
+    workers,
+    workspaces,
+    makeCompletions(findProgram),
+    help
+  ])
 )
 
 /** What a command prints is for its user; what it logs is not mixed with it. */

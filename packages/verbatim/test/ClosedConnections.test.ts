@@ -16,7 +16,8 @@ const limits = {
   textTimeout: 400,
   headersTimeout: 400,
   requestTimeout: 800,
-  connectionsCheckingInterval: 100
+  connectionsCheckingInterval: 100,
+  originHeaders: () => ({})
 }
 
 const idleTimeout = 300

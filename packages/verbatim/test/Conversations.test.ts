@@ -17,7 +17,8 @@ const limits = {
   textTimeout: 30_000,
   headersTimeout: 20_000,
   requestTimeout: 60_000,
-  connectionsCheckingInterval: 5_000
+  connectionsCheckingInterval: 5_000,
+  originHeaders: () => ({})
 }
 
 /** More than the buffers of two sockets hold. */

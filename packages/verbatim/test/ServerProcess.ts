@@ -56,9 +56,11 @@ const environment = (directory: string, settings: Settings) => ({
 export const operate = async (
   directory: string,
   args: ReadonlyArray<string>,
-  settings: Settings = {}
+  settings: Settings = {},
+  before: ReadonlyArray<string> = []
 ) => {
-  const child = spawn(process.execPath, [...command, ...args], {
+  const [program = "", ...all] = [...before, process.execPath, ...command, ...args]
+  const child = spawn(program, all, {
     env: environment(directory, settings),
     stdio: ["ignore", "pipe", "pipe"]
   })
@@ -80,9 +82,18 @@ export class ServerProcess {
     this.child = child
   }
 
-  /** Starts a server in a folder, else in that of the tests, and waits until it listens. */
-  static async start(directory: string, settings: Settings = {}, cwd?: string) {
-    const child = spawn(process.execPath, [...command, "serve"], {
+  /**
+   * Starts a server in a folder, else in that of the tests, and waits until it listens. What comes
+   * before its command runs it some other way.
+   */
+  static async start(
+    directory: string,
+    settings: Settings = {},
+    cwd?: string,
+    before: ReadonlyArray<string> = []
+  ) {
+    const [program = "", ...args] = [...before, process.execPath, ...command, "serve"]
+    const child = spawn(program, args, {
       cwd,
       env: environment(directory, settings),
       stdio: ["ignore", "pipe", "pipe"]
@@ -92,7 +103,7 @@ export class ServerProcess {
       errors += chunk
     })
     for await (const line of createInterface({ input: child.stdout })) {
-      const address = /listens on (http:\S+)/.exec(line)?.[1]
+      const address = /(?:listens|doing) on (http:\/\/[^/\s]+)/.exec(line)?.[1]
       if (address !== undefined) return new ServerProcess(address, child)
     }
     return Promise.reject(new Error(`the server did not start: ${errors}`))

@@ -93,8 +93,8 @@ export const readAnswers = (text: string): ReadonlyArray<RawAnswer> => {
     const [first = "", ...lines] = head.split("\r\n")
     const headers = Object.fromEntries(
       lines
-        .map((line) => line.split(/:\s*/, 2))
-        .map(([name = "", value]) => [name.toLowerCase(), value ?? ""])
+        .map((line) => /^([^:]*):\s*(.*)$/.exec(line) ?? [])
+        .map(([, name = "", value = ""]) => [name.toLowerCase(), value])
     )
     const length = Number(headers["content-length"])
     const after = others.join("\r\n\r\n")

@@ -7,18 +7,18 @@ import { ConfigProvider, Effect } from "effect"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { configuration } from "#src/Configuration"
 import { variableNames } from "#src/Misspelling"
+import { type Name, parts } from "#src/settings/Variables"
+import { evidence } from "./settings/Evidence.ts"
 import { keptRows, otherPlaces } from "./settings/KeptRows.ts"
 import { processRows } from "./settings/ProcessRows.ts"
 import type { Row } from "./settings/Row.ts"
 import { type RunName, settingsOf } from "./settings/Runs.ts"
 import { Stage } from "./settings/Stage.ts"
-import type { Part } from "./settings/Variable.ts"
-import { type Name, parts } from "./settings/Variables.ts"
 import { workRows } from "./settings/WorkRows.ts"
 
 const rows: Readonly<Record<Name, Row>> = { ...processRows, ...keptRows, ...workRows }
 
-const all = parts.flatMap(({ variables }: Part) => [...variables])
+const all = parts.flatMap(({ variables }) => variables)
 
 /** Servers of a test cannot share a port, and have keys that the test knows. */
 const alwaysSet = new Set(["PORT", "BOOTSTRAP_MANAGEMENT_KEY", "BOOTSTRAP_INFERENCE_KEY"])
@@ -52,7 +52,8 @@ describe("a setting is seen", () => {
 
   afterAll(() => stage.close())
 
-  for (const { name, seen } of all) {
+  for (const { name } of all) {
+    const { seen } = evidence[name as Name]
     const { expected, look, otherwise, unusual, usual } = rows[name as Name]
     it(`VERBATIM_${name}: ${seen}`, async () => {
       const settingAt = (run: RunName) => settingsOf(run, stage.neighbours)[name] || undefined

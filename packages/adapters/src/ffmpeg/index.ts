@@ -49,3 +49,12 @@ export const layer = (options: FfmpegOptions = {}): Layer.Layer<AudioDecoder> =>
     Effect.flatMap(system(options), Option.match({ onNone: () => wasm, onSome: Effect.succeed })),
     options
   )
+
+/** Which decoder `layer` would take: the path of the system's, the package, or none. */
+export const find: Effect.Effect<
+  { readonly _tag: "System"; readonly path: string } | { readonly _tag: "Wasm" | "Missing" }
+> = Effect.gen(function* () {
+  const path = yield* SystemFfmpeg.locate
+  if (Option.isSome(path)) return { _tag: "System", path: path.value }
+  return { _tag: Option.isSome(yield* WasmFfmpeg.locate) ? "Wasm" : "Missing" }
+})

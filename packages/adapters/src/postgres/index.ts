@@ -54,8 +54,8 @@ const makeReserved = (config: PostgresClient.PostgresClientConfig) => {
 /** The stores in the database of that URL. */
 export const layer = (
   config: PostgresClient.PostgresClientConfig
-): Layer.Layer<Stores, PostgresStoresError> =>
-  Sql.migratedStores.pipe(
+): Layer.Layer<Stores | Sql.SchemaStanding, PostgresStoresError> =>
+  Layer.merge(Sql.migratedStores, Sql.SchemaStanding.layer).pipe(
     Layer.provide(makeReserved(config)),
     Layer.provide(PostgresClient.layer(config)),
     Layer.provide(migrations(config))
@@ -64,5 +64,5 @@ export const layer = (
 /** The stores in the database that the configuration names. */
 export const layerConfig = (
   config: Config.Wrap<PostgresClient.PostgresClientConfig>
-): Layer.Layer<Stores, PostgresStoresError | Config.ConfigError> =>
+): Layer.Layer<Stores | Sql.SchemaStanding, PostgresStoresError | Config.ConfigError> =>
   Layer.unwrap(Effect.map(Config.unwrap(config), layer))

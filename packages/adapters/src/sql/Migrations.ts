@@ -62,6 +62,13 @@ export const run: Effect.Effect<
   SqlClient.SqlClient | Statements
 > = Migrator.run(migrations)
 
+/** The migrations that are missing, by their names. Nothing is written. */
+export const pending: Effect.Effect<
+  ReadonlyArray<string>,
+  MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+> = Migrator.pending(migrations)
+
 /** A database with the current schema. */
 export const layer: Layer.Layer<
   never,

@@ -36,7 +36,7 @@ const lockTriesMax = 180
 
 /** The steps left to do, or the refusal of a database that this code must not touch. */
 const findPending = Effect.fnUntraced(function* (
-  { schema, sql }: Database,
+  { schema, sql }: Pick<Database, "schema" | "sql">,
   migrations: ReadonlyArray<Migration>
 ) {
   const begun = yield* Records.read(sql, schema)
@@ -128,6 +128,24 @@ const applyPending = Effect.fnUntraced(function* (
   }
   return ended
 })
+
+/**
+ * The migrations that a database lacks, by their names, or the refusal of one that belongs to newer
+ * code. Nothing is written: not even the tables that remember migrations.
+ */
+export const pending = (
+  migrations: ReadonlyArray<Migration>
+): Effect.Effect<
+  ReadonlyArray<string>,
+  MigrationError | SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { schema } = yield* Statements
+    const left = yield* findPending({ sql, schema }, migrations)
+    return left.map(migrationName)
+  })
 
 /**
  * Brings a database as far as these migrations lead, in the order of their numbers, over a client

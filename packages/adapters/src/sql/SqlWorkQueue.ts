@@ -9,7 +9,8 @@ import { readJob } from "./job/JobRows.ts"
 import { orNone } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
 import { ReservedSessions } from "./session/ReservedSessions.ts"
-import { type ClaimedRow, type ClaimRequest, leaseMillis } from "./work/Claim.ts"
+import type { ClaimedRow, ClaimRequest } from "./work/Claim.ts"
+import * as Limits from "./work/ClaimLimits.ts"
 import type { Claim, FoundLease, HeldLease } from "./work/WorkStatements.ts"
 
 const mapSqlError = (operation: string) =>
@@ -67,7 +68,7 @@ export const layer: Layer.Layer<WorkQueue, never, SqlClient.SqlClient | Statemen
       const renewal = time.onceAlone(session, (now) =>
         changeLeases(
           leases.map(inThousandths),
-          session`lease_until = ${now} + ${leaseMillis},
+          session`lease_until = ${now} + ${Limits.leaseMillis},
             progress = COALESCE(held.progress, work.progress)`
         )
       )

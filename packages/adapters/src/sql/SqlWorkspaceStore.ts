@@ -9,7 +9,7 @@ import {
   trace,
   WorkspaceStore
 } from "@verbatim/core/ports"
-import type { WorkspaceId } from "@verbatim/core/workspace"
+import { edges, type WorkspaceId } from "@verbatim/core/workspace"
 import { Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
 import type { Row } from "./row/Row.ts"
@@ -20,6 +20,9 @@ import { makeUsage } from "./workspace/UsageRows.ts"
 import { webhookSecretMethods } from "./workspace/WebhookSecretRows.ts"
 import { mapSqlError } from "./workspace/WorkspaceFailure.ts"
 import { insertWorkspace, workspaceMethods, workspaces } from "./workspace/WorkspaceRows.ts"
+
+/** A newer program may know others; workspaces of theirs are left out of lists. */
+const statuses = Object.keys(edges)
 
 /** Balances read by one statement. */
 const readsMax = 64
@@ -56,9 +59,8 @@ export const layer: Layer.Layer<WorkspaceStore, never, SqlClient.SqlClient | Sta
 
       const accounts = trace("SqlWorkspaceStore.accounts")(function* (page: AccountPage) {
         const rows = yield* sql<Row>`SELECT ${accountColumns} FROM workspaces
-          WHERE id > ${page.after ?? ""} ORDER BY id LIMIT ${page.limit}`.pipe(
-          mapSqlError("accounts")
-        )
+          WHERE id > ${page.after ?? ""} AND ${sql.in("status", statuses)}
+          ORDER BY id LIMIT ${page.limit}`.pipe(mapSqlError("accounts"))
         return yield* Effect.forEach(rows, readAccount)
       })
 

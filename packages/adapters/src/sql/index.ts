@@ -15,6 +15,7 @@ import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 import type { Statements } from "./Statements.ts"
 
 export * as Migrations from "./Migrations.ts"
+export { SchemaStanding } from "./SchemaStanding.ts"
 export * as SqlJobStore from "./SqlJobStore.ts"
 export * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 export * as SqlPresetStore from "./SqlPresetStore.ts"

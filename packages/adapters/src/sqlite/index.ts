@@ -18,8 +18,8 @@ export type SqliteStoresError = Sql.Migrations.MigrationError | SqlError.SqlErro
 /** The stores in the file of that name, which is made where it is missing, or in `:memory:`. */
 export const layer = (
   config: SqliteClient.SqliteClientConfig
-): Layer.Layer<Stores, SqliteStoresError> =>
-  Sql.layer.pipe(
+): Layer.Layer<Stores | Sql.SchemaStanding, SqliteStoresError> =>
+  Layer.merge(Sql.layer, Sql.SchemaStanding.layer).pipe(
     Layer.provide(SqliteClient.layer(config)),
     Layer.provide(Layer.effectDiscard(makePrivate(config.filename)))
   )
@@ -27,5 +27,5 @@ export const layer = (
 /** The stores in the file that the configuration names. */
 export const layerConfig = (
   config: Config.Wrap<SqliteClient.SqliteClientConfig>
-): Layer.Layer<Stores, SqliteStoresError | Config.ConfigError> =>
+): Layer.Layer<Stores | Sql.SchemaStanding, SqliteStoresError | Config.ConfigError> =>
   Layer.unwrap(Effect.map(Config.unwrap(config), layer))

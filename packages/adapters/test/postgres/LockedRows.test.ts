@@ -5,9 +5,7 @@ import { JobStore, WorkQueue } from "@verbatim/core/ports"
 import {
   attemptStarted,
   claimIds,
-  claimJobs,
   commitOf,
-  insertJob,
   jobId,
   leaseToken,
   makeUploadJob,
@@ -18,10 +16,9 @@ import {
 } from "@verbatim/testkit/samples"
 import { Duration, Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { atOnce } from "../atOnce.ts"
-import { newSchema, oneClient } from "./TemporarySchema.ts"
 
-const token = leaseToken(1)
+import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
+import { newSchema, oneClient } from "./TemporarySchema.ts"
 
 /** The job whose row, work or balance is locked; it has a workspace of its own. */
 const stuck = 5
@@ -35,8 +32,7 @@ const held = withWorkspace(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`INSERT INTO workspaces
     SELECT ${workspaceId(2)}, name, first_user_id, created_at, 0 FROM workspaces`
-  yield* Effect.forEach(jobs, insertJob, atOnce)
-  yield* claimJobs(token)
+  yield* holdJobs(jobs)
   return sql
 })
 
@@ -66,14 +62,7 @@ describe("A row that is locked", () => {
         const sql = yield* held
         const store = yield* JobStore
         const commit = (job: (typeof jobs)[number]) =>
-          store.commit(
-            commitOf(job, {
-              events: [attemptStarted()],
-              token,
-              isLeaseKept: true,
-              chargeMillis: 1_000
-            })
-          )
+          store.commit(commitOf(job, { ...begun, isLeaseKept: true, chargeMillis: 1_000 }))
         const waiting = yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* lock(sql, row)
@@ -146,11 +135,7 @@ describe("A row that is locked", () => {
             Effect.gen(function* () {
               yield* lock(sql, "job")
               const fiber = yield* Effect.forkChild(commit(stuckJob, {}))
-              yield* Effect.repeat(
-                sql`SELECT pid FROM pg_locks
-                WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
-                { until: ({ length }) => length === 1, schedule: Schedule.spaced("10 millis") }
-              )
+              yield* untilWaiting(sql, 1)
               // The only session for everything else waits.
               const { extended } = yield* queue.renew(leases)
               assert.strictEqual(extended.size, jobs.length)

@@ -17,16 +17,15 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect, Fiber, Layer, Schedule } from "effect"
 import { SqlClient } from "effect/sql"
-import { claimedAtBoth, givesDenseVersions } from "../sql/TwoClients.ts"
+import { testTwo } from "../sql/TwoClientCases.ts"
+import { claimedAtBoth } from "../sql/TwoClients.ts"
 import { newSchema, oneClient, onServer, twoPools } from "./TemporarySchema.ts"
 
 const insert = (number: number) =>
   Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
 
 describe("a Postgres database", () => {
-  it.live("gives dense versions to 64 writers at each of two pools", () =>
-    Effect.flatMap(twoPools, givesDenseVersions)
-  )
+  testTwo("pools", twoPools)
 
   it.live("hands out each piece of work once, and no more than asked for", () =>
     Effect.gen(function* () {

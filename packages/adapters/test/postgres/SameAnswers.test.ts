@@ -2,6 +2,7 @@
 
 import { assert, describe, it } from "@effect/vitest"
 import * as Memory from "@verbatim/adapters/memory"
+import type { Stores } from "@verbatim/core/ports"
 import { scaleRuns } from "@verbatim/testkit/laws"
 import { instant } from "@verbatim/testkit/samples"
 import { type Context, DateTime, Duration, Effect, Exit, Layer } from "effect"
@@ -10,7 +11,7 @@ import { TestClock } from "effect/testing"
 import * as fc from "fast-check"
 import { withClient } from "../sqlite/TemporaryDatabase.ts"
 import { steps, wholeState } from "./Commands.ts"
-import type { Ports, Step } from "./Step.ts"
+import type { Step } from "./Step.ts"
 import { advance, onServer } from "./TemporarySchema.ts"
 import { founding } from "./WorkspaceCommands.ts"
 
@@ -34,7 +35,7 @@ interface Asked {
 }
 
 const asking = (
-  stores: Context.Context<Ports>,
+  stores: Context.Context<Stores>,
   pass: Asked["pass"],
   clock?: Context.Context<never>
 ): Asked => ({
@@ -47,7 +48,7 @@ const asking = (
 })
 
 /** Stores whose time is a clock of their own: a new one, which knows no earlier sleepers. */
-const timed = Effect.fnUntraced(function* (stores: Context.Context<Ports>) {
+const timed = Effect.fnUntraced(function* (stores: Context.Context<Stores>) {
   const clock = yield* Layer.build(Layer.fresh(TestClock.layer()))
   const set = TestClock.setTime(DateTime.toEpochMillis(instant))
   yield* Effect.provideContext(set, clock)
@@ -69,7 +70,7 @@ const tables = [
   "jobs"
 ]
 
-type Database = Context.Context<Ports | SqlClient.SqlClient>
+type Database = Context.Context<Stores | SqlClient.SqlClient>
 
 // At once: references are checked when all of it is done. Truncating takes five times as long.
 const emptied = tables.map((table) => `${table}_gone AS (DELETE FROM ${table})`).join(", ")

@@ -1,21 +1,12 @@
 /** One command of many, and what its parameters are chosen from. */
-import type {
-  JobStore,
-  OperatorKeyStore,
-  PresetStore,
-  WorkQueue,
-  WorkspaceStore
-} from "@verbatim/core/ports"
+import type { Stores } from "@verbatim/core/ports"
 import type { Effect } from "effect"
 import * as fc from "fast-check"
-
-/** Every store of one database. */
-export type Ports = JobStore | OperatorKeyStore | PresetStore | WorkQueue | WorkspaceStore
 
 /** What to do, given the number of the step, which makes identities that must be new. */
 export interface Step {
   readonly shown: string
-  readonly run: (number: number) => Effect.Effect<unknown, unknown, Ports>
+  readonly run: (number: number) => Effect.Effect<unknown, unknown, Stores>
 }
 
 export const to = (max: number) => fc.integer({ min: 1, max })
@@ -34,7 +25,7 @@ export const seconds = fc.integer({ min: -5, max: 45 })
 export const step = <A>(
   name: string,
   parameters: fc.Arbitrary<A>,
-  run: (parameters: A, number: number) => Effect.Effect<unknown, unknown, Ports>
+  run: (parameters: A, number: number) => Effect.Effect<unknown, unknown, Stores>
 ): fc.Arbitrary<Step> =>
   parameters.map((given) => ({
     shown: `${name} ${JSON.stringify(given)}`,

@@ -3,13 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { layer } from "@verbatim/adapters/postgres"
 import { JobStore, WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import {
-  attemptStarted,
-  claimJobs,
   commitJob,
   commitOf,
-  insertJob,
   jobId,
-  leaseToken,
   makeUploadJob,
   storedWhole,
   transcriptProduced,
@@ -17,12 +13,11 @@ import {
   withWorkspace,
   workspaceId
 } from "@verbatim/testkit/samples"
-import { Duration, Effect, Fiber, Layer, Option, Ref, Schedule } from "effect"
+import { Duration, Effect, Fiber, Layer, Option, Ref } from "effect"
 import { SqlClient, Statement } from "effect/sql"
 import { atOnce } from "../atOnce.ts"
+import { begun, holdJobs, token, untilWaiting } from "./HeldJobs.ts"
 import { newSchema, oneClient, onServer } from "./TemporarySchema.ts"
-
-const token = leaseToken(1)
 
 /** Counts the statements that an effect runs. */
 const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E, R>) {
@@ -36,27 +31,19 @@ const counted = Effect.fnUntraced(function* <A, E, R>(effect: Effect.Effect<A, E
   return yield* Ref.get(count)
 })
 
-/** Ends when as many statements wait for a lock of this connection. */
-const untilWaiting = (sql: SqlClient.SqlClient, count: number) =>
-  Effect.repeat(
-    sql`SELECT pid FROM pg_locks
-      WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
-    { until: (rows) => rows.length === count, schedule: Schedule.spaced("10 millis") }
-  )
-
 const transcript = { durationMillis: 60_000, language: "en" as const, segments: [] }
 
 /** Takes jobs from their acceptance to the end of their first attempt, all at once. */
 const transcribed = Effect.fnUntraced(function* (numbers: ReadonlyArray<number>) {
-  const begin = yield* Effect.forEach(numbers, (n) => insertJob(makeUploadJob(n)), atOnce)
-  yield* claimJobs(token)
-  const begun = yield* Effect.forEach(
-    begin,
-    (job) => commitJob(job, { events: [attemptStarted()], token, isLeaseKept: true }),
+  const jobs = numbers.map((number) => makeUploadJob(number))
+  yield* holdJobs(jobs)
+  const running = yield* Effect.forEach(
+    jobs,
+    (job) => commitJob(job, { ...begun, isLeaseKept: true }),
     atOnce
   )
   const change = { events: [transcriptProduced()], token, transcript, chargeMillis: 60_000 }
-  return yield* Effect.forEach(begun, (job) => commitJob(job, change), atOnce)
+  return yield* Effect.forEach(running, (job) => commitJob(job, change), atOnce)
 })
 
 describe("Fibers over Postgres", () => {
@@ -94,11 +81,10 @@ describe("Fibers over Postgres", () => {
   it.live("let one of those that change the same job win, and lose none that does not", () =>
     withWorkspace(function* () {
       const jobs = yield* JobStore
-      yield* Effect.forEach(upTo(10), (number) => insertJob(makeUploadJob(number)))
-      yield* claimJobs(token)
+      yield* holdJobs(upTo(10).map((number) => makeUploadJob(number)))
       const commits = upTo(10).flatMap((number) =>
         upTo(number === 5 ? 4 : 1).map(() =>
-          commitOf(makeUploadJob(number), { events: [attemptStarted()], token, isLeaseKept: true })
+          commitOf(makeUploadJob(number), { ...begun, isLeaseKept: true })
         )
       )
       const results = yield* Effect.forEach(
@@ -119,14 +105,9 @@ describe("Fibers over Postgres", () => {
       const config = { ...(yield* newSchema), statementTimeout: Duration.millis(500) }
       yield* withWorkspace(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* Effect.forEach(upTo(9), (number) => insertJob(makeUploadJob(number)))
-        yield* claimJobs(token)
+        yield* holdJobs(upTo(9).map((number) => makeUploadJob(number)))
         const started = (number: number) =>
-          commitJob(makeUploadJob(number), {
-            events: [attemptStarted()],
-            token,
-            isLeaseKept: true
-          })
+          commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true })
         const results = yield* sql.withTransaction(
           Effect.andThen(
             sql`SELECT id FROM jobs WHERE id = ${jobId(5)} FOR UPDATE`,
@@ -155,17 +136,11 @@ describe("Fibers over Postgres", () => {
         const queue = yield* WorkQueue
         const sql = yield* SqlClient.SqlClient
         const numbers = upTo(30)
-        yield* Effect.forEach(numbers, (number) => insertJob(makeUploadJob(number)), atOnce)
-        yield* claimJobs(token)
+        yield* holdJobs(numbers.map((number) => makeUploadJob(number)))
         const leases = numbers.toReversed().map((number) => ({ jobId: jobId(number), token }))
         const committing = Effect.forEach(
           numbers.toReversed(),
-          (number) =>
-            commitJob(makeUploadJob(number), {
-              events: [attemptStarted()],
-              token,
-              isLeaseKept: true
-            }),
+          (number) => commitJob(makeUploadJob(number), { ...begun, isLeaseKept: true }),
           atOnce
         ).pipe(counted)
         // While somebody holds one in the middle, both take what they can get.
@@ -192,17 +167,12 @@ describe("Fibers over Postgres", () => {
       const config = yield* newSchema
       yield* withWorkspace(function* () {
         const sql = yield* SqlClient.SqlClient
-        yield* Effect.forEach(upTo(4), (number) => insertJob(makeUploadJob(number)))
-        yield* claimJobs(token)
+        yield* holdJobs(upTo(4).map((number) => makeUploadJob(number)))
         yield* sql.withTransaction(
           Effect.gen(function* () {
             yield* sql`SELECT id FROM jobs WHERE id = ${jobId(3)} FOR UPDATE`
             const commits = yield* Effect.forkChild(
-              Effect.forEach(
-                upTo(4),
-                (number) => commitJob(makeUploadJob(number), { events: [attemptStarted()], token }),
-                atOnce
-              )
+              Effect.forEach(upTo(4), (number) => commitJob(makeUploadJob(number), begun), atOnce)
             )
             yield* untilWaiting(sql, 1)
             yield* Fiber.interrupt(commits)
@@ -237,8 +207,7 @@ describe("Fibers over Postgres", () => {
           yield* sql`INSERT INTO workspaces
             SELECT ${workspaceId(3)}, name, first_user_id, created_at, 0
             FROM workspaces WHERE id = ${workspaceId(1)}`
-          yield* Effect.forEach(jobs, insertJob, atOnce)
-          yield* claimJobs(token)
+          yield* holdJobs(jobs)
         }).pipe(Effect.provide(oneClient(config))),
         one
       )
@@ -246,7 +215,7 @@ describe("Fibers over Postgres", () => {
         Effect.forEach(
           jobs,
           (job, index) =>
-            commitJob(job, { events: [attemptStarted()], token, chargeMillis: 1_000 }).pipe(
+            commitJob(job, { ...begun, chargeMillis: 1_000 }).pipe(
               Effect.provide(index % 2 === 0 ? one : other)
             ),
           atOnce

@@ -1,6 +1,6 @@
 /** Commands to the stores of workspaces and keys, chosen at random from few identities. */
 
-import { OperatorKeyStore, WorkspaceStore } from "@verbatim/core/ports"
+import { OperatorKeyStore, type Stores, WorkspaceStore } from "@verbatim/core/ports"
 import { createWorkspace, type Workspace } from "@verbatim/core/workspace"
 import {
   apiKey,
@@ -16,9 +16,9 @@ import {
 } from "@verbatim/testkit/samples"
 import { Effect } from "effect"
 import * as fc from "fast-check"
-import { type Ports, type Step, seconds, step, to } from "./Step.ts"
+import { type Step, seconds, step, to } from "./Step.ts"
 
-type Asked = Effect.Effect<unknown, unknown, Ports>
+type Asked = Effect.Effect<unknown, unknown, Stores>
 
 const workspaces = (ask: (store: WorkspaceStore["Service"]) => Asked): Asked =>
   Effect.flatMap(WorkspaceStore, ask)

@@ -7,16 +7,15 @@ import { PresetStore } from "@verbatim/core/ports"
 import { foundFirst, foundPreset, makeDraft, upTo } from "@verbatim/testkit/samples"
 import { Deferred, Effect, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql"
-import { claimedAtBoth, givesDenseVersions, sorted, storedVersions } from "../sql/TwoClients.ts"
+import { testTwo } from "../sql/TwoClientCases.ts"
+import { claimedAtBoth, sorted, storedVersions } from "../sql/TwoClients.ts"
 import * as ChildProgram from "./ChildProgram.ts"
 import { newFile, twoConnections } from "./TemporaryDatabase.ts"
 
 const open = (filename: string) => Layer.build(Layer.fresh(layer({ filename })))
 
 describe("a SQLite file", () => {
-  it.live("gives dense versions to 64 writers on each of two connections", () =>
-    Effect.flatMap(twoConnections, givesDenseVersions)
-  )
+  testTwo("connections", twoConnections)
 
   it.live("gives dense versions to 64 writers in each of two programs", () =>
     Effect.gen(function* () {

@@ -44,8 +44,11 @@ export class KeyNotReplaceable extends Schema.TaggedError<KeyNotReplaceable>()(
 /** Keys of one workspace, those that ended lately too: more than a person can tell apart. */
 export const keyMax = 1_000
 
-/** How long an ended key is told in the list of a workspace that has as many as it may. */
-const endedDuration = Duration.days(30)
+/**
+ * How long an ended key is told in the list of a workspace that has as many as it may: no longer
+ * than until a new one needs its place.
+ */
+const endedDurations = [Duration.days(30), Duration.zero]
 
 type Issue = IssueRefusal | TokenUnacceptable | WorkspaceNotFound | WorkspaceStoreError
 type IssueRefusal = KeysFull | ScopeBeyondKind
@@ -90,12 +93,16 @@ export class ApiKeys extends Context.Service<
       const find = yield* makeFindWorkspace
       const findAccount = yield* makeFindAccount
 
-      /** Makes room by forgetting what ended long ago. */
+      /** Makes room by forgetting what ended long ago, or else all that has ended. */
       const haveRoom = Effect.fnUntraced(function* (id: WorkspaceId) {
-        if ((yield* store.keys(id)).length < keyMax) return
+        const isFull = Effect.map(store.keys(id), ({ length }) => length >= keyMax)
+        if (!(yield* isFull)) return
         const now = yield* DateTime.now
-        yield* store.forgetKeys(id, DateTime.subtractDuration(now, endedDuration))
-        if ((yield* store.keys(id)).length >= keyMax) return yield* new KeysFull({ max: keyMax })
+        for (const duration of endedDurations) {
+          yield* store.forgetKeys(id, DateTime.subtractDuration(now, duration))
+          if (!(yield* isFull)) return
+        }
+        return yield* new KeysFull({ max: keyMax })
       })
 
       const authenticate = trace("ApiKeys.authenticate")(function* (token: Redacted.Redacted) {

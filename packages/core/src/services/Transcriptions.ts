@@ -40,105 +40,112 @@ export class Transcriptions extends Context.Service<
   > = Layer.effect(
     Transcriptions,
     Effect.gen(function* () {
-      const decoder = yield* AudioDecoder
-      const fetcher = yield* MediaFetcher
-      const mediaStore = yield* MediaStore
-      const transcriber = yield* Transcriber
-      const limits = yield* MediaLimits
-
-      const download = Effect.fnUntraced(function* (source: {
-        readonly jobId: JobId
-        readonly attempt: number
-        readonly url: string
-      }) {
-        const remote = yield* fetcher.fetch(source.url)
-        const extension = extensionOfRemote({ ...remote, url: source.url })
-        if (Option.isNone(extension)) {
-          return yield* Effect.fail(
-            Failure.cases.MediaUnsupported.make({ extension: extensionOf(pathOf(source.url)) })
-          )
-        }
-        const key = makeMediaKey({ ...source, extension: extension.value })
-        const byteLength = yield* mediaStore.put({
-          key,
-          content: remote.content,
-          byteMax: fileBytesMax(limits)
-        })
-        return { key, extension: extension.value, byteLength }
-      }, Effect.scoped)
-
-      const fetch = trace("Transcriptions.fetch")(function* ({ job, now }: Assignment) {
-        const { transcription } = job
-        if (transcription._tag !== "Fetching") return yield* Effect.die(notBegun("Fetching"))
-        const { attempt, id, url } = transcription
-        const media = yield* download({ jobId: id, attempt, url }).pipe(
-          Effect.catchTags({
-            MediaFetcherError: (error) => Effect.fail(unreachable(error)),
-            MediaStoreError: (error) => Effect.fail(toFailure(error, limits))
-          })
-        )
-        const event = Event.cases.MediaStored.make({ at: yield* now, media })
-        return {
-          events: [JobEvent.cases.Transcription.make({ event })],
-          transcript: Option.none(),
-          chargeMillis: Option.none()
-        }
-      })
-
-      const recognise = Effect.fnUntraced(function* (
-        key: MediaKey,
-        { job, onProgress = () => Effect.void }: Assignment
-      ) {
-        const media = yield* mediaStore.open(key)
-        const audio = yield* decoder.decode(media)
-        const { initialPrompt, isDiarized, isVadFiltered, language } = job.request
-        const recognised = yield* transcriber.transcribe({
-          audio,
-          language,
-          initialPrompt,
-          isVadFiltered,
-          isDiarized,
-          onProgress
-        })
-        return {
-          transcript: toTranscript({
-            recognised,
-            durationMillis: durationMillis(audio),
-            isDiarized
-          }),
-          engine: storable(recognised.engine, engineLengthMax)
-        }
-      }, Effect.scoped)
-
-      const transcribe = trace("Transcriptions.transcribe")(function* (assignment: Assignment) {
-        const { job, now } = assignment
-        const { transcription } = job
-        if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))
-        const { engine, transcript } = yield* recognise(transcription.media.key, assignment).pipe(
-          Effect.catchTags({
-            MediaStoreError: (error) => Effect.fail(toFailure(error, limits)),
-            AudioDecoderError: ({ reason }) => Effect.fail(reason),
-            TranscriberError: ({ reason }) => Effect.fail(reason)
-          })
-        )
-        const { durationMillis, language, segments } = transcript
-        return {
-          events: transcriptEvents(job, {
-            at: yield* now,
-            durationMillis,
-            language,
-            isEmpty: segments.length === 0,
-            engine
-          }),
-          transcript: Option.some(transcript),
-          chargeMillis: Option.some(durationMillis)
-        }
-      })
-
-      return Transcriptions.of({ fetch, transcribe })
+      return Transcriptions.of({ fetch: yield* makeFetch, transcribe: yield* makeTranscribe })
     })
   )
 }
+
+const makeFetch = Effect.gen(function* () {
+  const fetcher = yield* MediaFetcher
+  const mediaStore = yield* MediaStore
+  const limits = yield* MediaLimits
+
+  const download = Effect.fnUntraced(function* (source: {
+    readonly jobId: JobId
+    readonly attempt: number
+    readonly url: string
+  }) {
+    const remote = yield* fetcher.fetch(source.url)
+    const extension = extensionOfRemote({ ...remote, url: source.url })
+    if (Option.isNone(extension)) {
+      return yield* Effect.fail(
+        Failure.cases.MediaUnsupported.make({ extension: extensionOf(pathOf(source.url)) })
+      )
+    }
+    const key = makeMediaKey({ ...source, extension: extension.value })
+    const byteLength = yield* mediaStore.put({
+      key,
+      content: remote.content,
+      byteMax: fileBytesMax(limits)
+    })
+    return { key, extension: extension.value, byteLength }
+  }, Effect.scoped)
+
+  return trace("Transcriptions.fetch")(function* ({ job, now }: Assignment) {
+    const { transcription } = job
+    if (transcription._tag !== "Fetching") return yield* Effect.die(notBegun("Fetching"))
+    const { attempt, id, url } = transcription
+    const media = yield* download({ jobId: id, attempt, url }).pipe(
+      Effect.catchTags({
+        MediaFetcherError: (error) => Effect.fail(unreachable(error)),
+        MediaStoreError: (error) => Effect.fail(toFailure(error, limits))
+      })
+    )
+    const event = Event.cases.MediaStored.make({ at: yield* now, media })
+    return {
+      events: [JobEvent.cases.Transcription.make({ event })],
+      transcript: Option.none(),
+      chargeMillis: Option.none()
+    }
+  })
+})
+
+const makeTranscribe = Effect.gen(function* () {
+  const decoder = yield* AudioDecoder
+  const mediaStore = yield* MediaStore
+  const transcriber = yield* Transcriber
+  const limits = yield* MediaLimits
+
+  const recognise = Effect.fnUntraced(function* (
+    key: MediaKey,
+    { job, onProgress = () => Effect.void }: Assignment
+  ) {
+    const media = yield* mediaStore.open(key)
+    const audio = yield* decoder.decode(media)
+    const { initialPrompt, isDiarized, isVadFiltered, language } = job.request
+    const recognised = yield* transcriber.transcribe({
+      audio,
+      language,
+      initialPrompt,
+      isVadFiltered,
+      isDiarized,
+      onProgress
+    })
+    return {
+      transcript: toTranscript({
+        recognised,
+        durationMillis: durationMillis(audio),
+        isDiarized
+      }),
+      engine: storable(recognised.engine, engineLengthMax)
+    }
+  }, Effect.scoped)
+
+  return trace("Transcriptions.transcribe")(function* (assignment: Assignment) {
+    const { job, now } = assignment
+    const { transcription } = job
+    if (transcription._tag !== "Running") return yield* Effect.die(notBegun("Running"))
+    const { engine, transcript } = yield* recognise(transcription.media.key, assignment).pipe(
+      Effect.catchTags({
+        MediaStoreError: (error) => Effect.fail(toFailure(error, limits)),
+        AudioDecoderError: ({ reason }) => Effect.fail(reason),
+        TranscriberError: ({ reason }) => Effect.fail(reason)
+      })
+    )
+    const { durationMillis, language, segments } = transcript
+    return {
+      events: transcriptEvents(job, {
+        at: yield* now,
+        durationMillis,
+        language,
+        isEmpty: segments.length === 0,
+        engine
+      }),
+      transcript: Option.some(transcript),
+      chargeMillis: Option.some(durationMillis)
+    }
+  })
+})
 
 const notBegun = (state: string) => `an attempt runs, but its job is not in ${state}`
 

@@ -7,7 +7,16 @@ import { UserId, type WorkspaceId } from "#src/domain/workspace/Workspace"
 import { WorkspaceStore } from "#src/ports/WorkspaceStore"
 import { ApiKeys, keyMax } from "#src/services/ApiKeys"
 import { Workspaces } from "#src/services/Workspaces"
-import { authenticated, deployment, issued, made, order, refusal } from "./WorkspaceDeployment.ts"
+import {
+  acrossTheHour,
+  authenticated,
+  deployment,
+  issued,
+  issuedAnew,
+  made,
+  order,
+  refusal
+} from "./WorkspaceDeployment.ts"
 
 const inAnHour = DateTime.add(instant, { hours: 1 })
 
@@ -32,20 +41,15 @@ describe("a key of a workspace", () => {
 
   it.effect("is valid until the instant at which it expires, and not at it", () =>
     Effect.gen(function* () {
-      const { id } = yield* made("one")
-      const { token } = yield* issued(id, { expiresAt: inAnHour })
-      yield* TestClock.adjust(Duration.millis(60 * 60_000 - 1))
-      assert.strictEqual(yield* refusal(token), "none")
-      yield* TestClock.adjust("1 millis")
-      assert.strictEqual(yield* refusal(token), "ApiKeyUnknown")
+      const { token } = yield* issuedAnew({ expiresAt: inAnHour })
+      assert.deepStrictEqual(yield* acrossTheHour(refusal(token)), ["none", "ApiKeyUnknown"])
     }).pipe(Effect.provide(deployment))
   )
 
   it.effect("is refused while its workspace is disabled, and when it is deleted", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
-      const { id } = yield* made("one")
-      const { token } = yield* issued(id)
+      const { id, token } = yield* issuedAnew()
       yield* workspaces.change(id, { status: "disabled" })
       assert.strictEqual(yield* refusal(token), "WorkspaceDisabled")
       const { token: prepared } = yield* issued(id)
@@ -156,8 +160,7 @@ describe("the revocation of a key", () => {
   it.effect("is done for whoever names no workspace, and tells of an unknown key", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { id } = yield* made("one")
-      const { key, token } = yield* issued(id)
+      const { key, token } = yield* issuedAnew()
       assert.isTrue(yield* keys.revoke(key.id))
       assert.strictEqual(yield* refusal(token), "ApiKeyUnknown")
       assert.isFalse(yield* keys.revoke(apiKeyId(1)))
@@ -202,21 +205,38 @@ describe("a workspace that has as many keys as it may", () => {
       yield* TestClock.adjust("1 hour")
       yield* keys.revoke(apiKeyId(1))
       yield* keys.revoke(apiKeyId(2))
-      yield* TestClock.adjust("30 days")
-      assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
+      yield* TestClock.adjust("10 days")
+      yield* keys.revoke(apiKeyId(3))
+      yield* TestClock.adjust("20 days")
       yield* TestClock.adjust("1 millis")
       assert.strictEqual(yield* tagOf(issued(id)), "none")
       const ids = (yield* keys.keys(id)).map((key) => key.id)
       assert.lengthOf(ids, keyMax - 3 + 1)
       for (const gone of [apiKeyId(1), apiKeyId(2), expiring.key.id]) assert.notInclude(ids, gone)
+      assert.include(ids, apiKeyId(3))
+    }).pipe(Effect.provide(deployment))
+  )
+
+  it.effect("forgets those that ended lately where it has no other room", () =>
+    Effect.gen(function* () {
+      const keys = yield* ApiKeys
+      const id = yield* filled(keyMax)
+      assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
+      yield* keys.revoke(apiKeyId(1))
+      yield* TestClock.adjust("1 second")
+      assert.strictEqual(yield* tagOf(issued(id)), "none")
+      assert.notInclude(
+        (yield* keys.keys(id)).map((key) => key.id),
+        apiKeyId(1)
+      )
+      assert.strictEqual(yield* tagOf(issued(id)), "KeysFull")
     }).pipe(Effect.provide(deployment))
   )
 
   it.effect("forgets none of them before it must", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { id } = yield* made("one")
-      const { key } = yield* issued(id)
+      const { id, key } = yield* issuedAnew()
       yield* keys.revoke(key.id)
       yield* TestClock.adjust("400 days")
       yield* issued(id)

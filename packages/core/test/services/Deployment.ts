@@ -10,6 +10,7 @@ import { TestClock } from "effect/testing"
 import type { Principal } from "#src/domain/workspace/Principal"
 import { PresetStore } from "#src/ports/PresetStore"
 import { Presets } from "#src/services/Presets"
+import { disturb, disturbStore } from "./Disturbance.ts"
 
 /** What happens before each write of a change. */
 export class Interference extends Context.Service<
@@ -19,21 +20,10 @@ export class Interference extends Context.Service<
   static readonly layer = Layer.sync(Interference, () => ({ before: Effect.void }))
 }
 
-const disturbed = Layer.effect(
-  PresetStore,
-  Effect.gen(function* () {
-    const store = yield* PresetStore
-    const interference = yield* Interference
-    return PresetStore.of({
-      ...store,
-      revise: (revision) =>
-        Effect.andThen(
-          Effect.suspend(() => interference.before),
-          store.revise(revision)
-        )
-    })
-  })
-)
+const disturbed = disturbStore(PresetStore, {
+  by: Interference,
+  methods: ({ revise }, interference) => ({ revise: disturb(revise, () => interference.before) })
+})
 
 const begun = Layer.effectDiscard(
   Effect.andThen(foundFirst, TestClock.setTime(DateTime.toEpochMillis(instant)))

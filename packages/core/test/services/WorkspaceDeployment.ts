@@ -5,7 +5,7 @@
 import { NodeCrypto } from "@effect/platform-node"
 import * as Memory from "@verbatim/adapters/memory"
 import { instant } from "@verbatim/testkit/samples"
-import { Context, DateTime, Effect, Layer, Option, type Redacted } from "effect"
+import { Context, DateTime, Duration, Effect, Layer, Option, type Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import type { KeyOrder } from "#src/domain/workspace/KeyOrder"
 import type { WorkspaceId } from "#src/domain/workspace/Workspace"
@@ -13,6 +13,7 @@ import { WorkspaceStore, type WorkspaceStoreError } from "#src/ports/WorkspaceSt
 import { ApiKeys } from "#src/services/ApiKeys"
 import { OperatorKeys } from "#src/services/OperatorKeys"
 import { Workspaces } from "#src/services/Workspaces"
+import { disturb, disturbStore } from "./Disturbance.ts"
 
 /** What happens before a workspace is written, and before a use is noted. */
 export class Interference extends Context.Service<
@@ -28,26 +29,13 @@ export class Interference extends Context.Service<
   }))
 }
 
-const disturbed = Layer.effect(
-  WorkspaceStore,
-  Effect.gen(function* () {
-    const store = yield* WorkspaceStore
-    const interference = yield* Interference
-    return WorkspaceStore.of({
-      ...store,
-      replace: (next) =>
-        Effect.andThen(
-          Effect.suspend(() => interference.beforeReplace),
-          store.replace(next)
-        ),
-      noteUse: (id, at) =>
-        Effect.andThen(
-          Effect.suspend(() => interference.beforeNote),
-          store.noteUse(id, at)
-        )
-    })
+const disturbed = disturbStore(WorkspaceStore, {
+  by: Interference,
+  methods: ({ noteUse, replace }, interference) => ({
+    replace: disturb(replace, () => interference.beforeReplace),
+    noteUse: disturb(noteUse, () => interference.beforeNote)
   })
-)
+})
 
 const begun = Layer.effectDiscard(TestClock.setTime(DateTime.toEpochMillis(instant)))
 
@@ -80,6 +68,12 @@ export const order = (more: Partial<KeyOrder> = {}): KeyOrder => ({
 export const issued = (id: WorkspaceId, more?: Partial<KeyOrder>) =>
   Effect.flatMap(ApiKeys, (keys) => keys.issue(id, order(more)))
 
+/** A key of a workspace that is made for it. */
+export const issuedAnew = Effect.fnUntraced(function* (more?: Partial<KeyOrder>) {
+  const { id } = yield* made("one")
+  return { id, ...(yield* issued(id, more)) }
+})
+
 /** Whom a token stands for. */
 export const authenticated = (token: Redacted.Redacted) =>
   Effect.flatMap(ApiKeys, (keys) => keys.authenticate(token))
@@ -90,3 +84,10 @@ export const refusal = (token: Redacted.Redacted) =>
     Effect.as("none"),
     Effect.catch(({ _tag }) => Effect.succeed(_tag))
   )
+
+/** What is refused one millisecond before an hour has passed, and what then. */
+export const acrossTheHour = <A, E, R>(refused: Effect.Effect<A, E, R>) =>
+  Effect.all([
+    Effect.andThen(TestClock.adjust(Duration.millis(60 * 60_000 - 1)), refused),
+    Effect.andThen(TestClock.adjust("1 millis"), refused)
+  ])

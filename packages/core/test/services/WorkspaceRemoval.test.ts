@@ -71,6 +71,12 @@ const statusOf = (id: WorkspaceId) =>
     Effect.map(workspaces.account(id), ({ workspace }) => workspace._tag)
   )
 
+/** The workspace is deleted, with all that it had. */
+const assertDeleted = Effect.fnUntraced(function* (own: Principal) {
+  assert.strictEqual(yield* statusOf(own.workspaceId), "Deleted")
+  assert.deepStrictEqual(yield* remains(own), empty)
+})
+
 /** Makes another workspace with 600 minutes, and returns the bearer of its key. */
 const neighbour = Effect.gen(function* () {
   const workspaces = yield* Workspaces
@@ -81,15 +87,21 @@ const neighbour = Effect.gen(function* () {
   return yield* keys.authenticate(token)
 })
 
+/** Fills the workspace of the caller, and another one. */
+const fillTwo = Effect.gen(function* () {
+  const two = { own: yield* caller, other: yield* neighbour }
+  yield* fill(two.own, 1_000)
+  yield* fill(two.other, 2_000)
+  return two
+})
+
 const removal = WorkspaceRemoval.layer.pipe(Layer.provideMerge(deployment))
 
 describe("a workspace that is deleted", () => {
   it.effect("loses what it had within minutes, and its neighbour nothing", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
-      const [own, other] = [yield* caller, yield* neighbour]
-      yield* fill(own, 1_000)
-      yield* fill(other, 2_000)
+      const { other, own } = yield* fillTwo
       const media = yield* FakeMedia
       assert.lengthOf(yield* media.stored, 2 * jobCount)
       yield* Layer.build(collection)
@@ -103,8 +115,7 @@ describe("a workspace that is deleted", () => {
       assert.strictEqual(yield* statusOf(own.workspaceId), "Deleting")
       assert.strictEqual(yield* statusOf(other.workspaceId), "Active")
       yield* TestClock.adjust(deletionMin)
-      assert.strictEqual(yield* statusOf(own.workspaceId), "Deleted")
-      assert.deepStrictEqual(yield* remains(own), empty)
+      yield* assertDeleted(own)
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
@@ -116,17 +127,14 @@ describe("a workspace that is deleted", () => {
       yield* TestClock.adjust("2 days")
       yield* Layer.build(collection)
       yield* TestClock.adjust("5 minutes")
-      assert.strictEqual(yield* statusOf(own.workspaceId), "Deleted")
-      assert.deepStrictEqual(yield* remains(own), empty)
+      yield* assertDeleted(own)
     }).pipe(Effect.scoped, Effect.provide(removal))
   )
 
   it.effect("is emptied although another one cannot be", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
-      const [own, other] = [yield* caller, yield* neighbour]
-      yield* fill(own, 1_000)
-      yield* fill(other, 2_000)
+      const { other, own } = yield* fillTwo
       for (const { workspaceId } of [own, other]) yield* workspaces.remove(workspaceId)
       const store = yield* PresetStore
       const refusing = Layer.succeed(PresetStore, {

@@ -16,6 +16,25 @@ const names = Effect.flatMap(Workspaces, (workspaces) =>
   )
 )
 
+/** A workspace with 10 minutes, removed again. */
+const removed = Effect.gen(function* () {
+  const workspaces = yield* Workspaces
+  const { id } = yield* made("one")
+  yield* workspaces.credit(id, { minutes: 10 })
+  return yield* workspaces.remove(id)
+})
+
+/** Each of them is refused, for there is no such workspace. */
+const assertMissing = (
+  ...attempts: ReadonlyArray<Effect.Effect<unknown, { readonly _tag: string }, Workspaces>>
+) =>
+  Effect.map(Effect.forEach(attempts, Effect.flip), (refused) =>
+    assert.deepStrictEqual(
+      refused.map(({ _tag }) => _tag),
+      refused.map(() => "WorkspaceNotFound")
+    )
+  )
+
 describe("a workspace", () => {
   it.effect("is made for an external id once, by many at once in two processes", () =>
     Effect.gen(function* () {
@@ -53,16 +72,12 @@ describe("a workspace", () => {
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
       const id = workspaceId(1)
-      const refused = [
-        yield* Effect.flip(workspaces.account(id)),
-        yield* Effect.flip(workspaces.change(id, {})),
-        yield* Effect.flip(workspaces.remove(id)),
-        yield* Effect.flip(workspaces.credit(id, { minutes: 1 })),
-        yield* Effect.flip(workspaces.addWebhookSecret(id))
-      ]
-      assert.deepStrictEqual(
-        refused.map(({ _tag }) => _tag),
-        refused.map(() => "WorkspaceNotFound")
+      yield* assertMissing(
+        workspaces.account(id),
+        workspaces.change(id, {}),
+        workspaces.remove(id),
+        workspaces.credit(id, { minutes: 1 }),
+        workspaces.addWebhookSecret(id)
       )
     }).pipe(Effect.provide(deployment))
   )
@@ -171,18 +186,12 @@ describe("a workspace that is removed", () => {
   it.effect("is not changed any more, and is given nothing", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
-      const { id } = yield* made("one")
-      yield* workspaces.credit(id, { minutes: 10 })
-      yield* workspaces.remove(id)
-      const refused = [
-        yield* Effect.flip(changed(id, { name: "other" })),
-        yield* Effect.flip(changed(id, { status: "active" })),
-        yield* Effect.flip(workspaces.credit(id, { minutes: 1 })),
-        yield* Effect.flip(workspaces.addWebhookSecret(id))
-      ]
-      assert.deepStrictEqual(
-        refused.map(({ _tag }) => _tag),
-        refused.map(() => "WorkspaceNotFound")
+      const { id } = yield* removed
+      yield* assertMissing(
+        changed(id, { name: "other" }),
+        changed(id, { status: "active" }),
+        workspaces.credit(id, { minutes: 1 }),
+        workspaces.addWebhookSecret(id)
       )
     }).pipe(Effect.provide(deployment))
   )
@@ -190,9 +199,8 @@ describe("a workspace that is removed", () => {
   it.effect("is there still, with its ledger", () =>
     Effect.gen(function* () {
       const workspaces = yield* Workspaces
-      const { id } = yield* made("one")
-      yield* workspaces.credit(id, { minutes: 10 })
-      const workspace = yield* workspaces.remove(id)
+      const workspace = yield* removed
+      const { id } = workspace
       const balanceMillis = 600_000
       assert.deepStrictEqual(yield* workspaces.account(id), { workspace, balanceMillis })
       const ledger = yield* (yield* WorkspaceStore).ledger(id)

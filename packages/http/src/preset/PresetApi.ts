@@ -46,6 +46,9 @@ const writeErrors = [
   PresetErrors[500]
 ] as const
 
+/** What operations that read one preset share. */
+const reading = { params: presetParams, error: readErrors } as const
+
 /** A header with entity tags; `x-schema` tells its form. */
 const makeTags = (description: string) =>
   Schema.optionalKey(
@@ -92,16 +95,18 @@ const storesVersion =
   "Stores the fields that a preset keeps as the next version of the preset, which is created " +
   "when there is none. The new version is the designated one. Needs a management key."
 
+const describeCreation = (kind: string, ...more: ReadonlyArray<string>) =>
+  describe(
+    `Create a preset, or a version of it, from the body of a ${kind} request`,
+    storesVersion,
+    ...more
+  )
+
 const createFromResponses = HttpApiEndpoint.post(
   "createFromResponses",
   "/v1/presets/:slug/responses",
   { ...creation, payload: ResponsesRequest.annotate({ examples: [requests.responses] }) }
-).annotateMerge(
-  describe(
-    "Create a preset, or a version of it, from the body of a Responses-style request",
-    storesVersion
-  )
-)
+).annotateMerge(describeCreation("Responses-style"))
 
 const createFromChatCompletions = HttpApiEndpoint.post(
   "createFromChatCompletions",
@@ -111,9 +116,8 @@ const createFromChatCompletions = HttpApiEndpoint.post(
     payload: ChatCompletionsRequest.annotate({ examples: [requests.chatCompletions] })
   }
 ).annotateMerge(
-  describe(
-    "Create a preset, or a version of it, from the body of a chat-completions request",
-    storesVersion,
+  describeCreation(
+    "chat-completions",
     "System and developer messages become the system prompt, joined by an empty line."
   )
 )
@@ -123,9 +127,8 @@ const createFromMessages = HttpApiEndpoint.post(
   "/v1/presets/:slug/messages",
   { ...creation, payload: MessagesRequest.annotate({ examples: [requests.messages] }) }
 ).annotateMerge(
-  describe(
-    "Create a preset, or a version of it, from the body of a messages request",
-    storesVersion,
+  describeCreation(
+    "messages",
     "`system`, system and developer messages become the system prompt, joined by an empty line."
   )
 )
@@ -141,16 +144,14 @@ const list = HttpApiEndpoint.get("list", "/v1/presets", {
   )
 
 const get = HttpApiEndpoint.get("get", "/v1/presets/:slug", {
-  params: presetParams,
-  success: PresetAnswer,
-  error: readErrors
+  ...reading,
+  success: PresetAnswer
 }).annotateMerge(describe("Read a preset with its designated version", "Whatever its status is."))
 
 const versions = HttpApiEndpoint.get("versions", "/v1/presets/:slug/versions", {
-  params: presetParams,
+  ...reading,
   query: pageQuery,
-  success: VersionPage,
-  error: readErrors
+  success: VersionPage
 })
   .middleware(PresetParameterRules)
   .annotateMerge(describe("List the versions of a preset", "The oldest first."))
@@ -164,10 +165,9 @@ const version = HttpApiEndpoint.get("version", "/v1/presets/:slug/versions/:vers
   .annotateMerge(describe("Read a version of a preset", "A version never changes."))
 
 const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
-  params: presetParams,
+  ...reading,
   query: diffQuery,
-  success: DiffAnswer,
-  error: readErrors
+  success: DiffAnswer
 })
   .middleware(PresetParameterRules)
   .annotateMerge(
@@ -179,10 +179,9 @@ const diff = HttpApiEndpoint.get("diff", "/v1/presets/:slug/diff", {
   )
 
 const designations = HttpApiEndpoint.get("designations", "/v1/presets/:slug/designations", {
-  params: presetParams,
+  ...reading,
   query: pageQuery,
-  success: DesignationPage,
-  error: readErrors
+  success: DesignationPage
 })
   .middleware(PresetParameterRules)
   .annotateMerge(

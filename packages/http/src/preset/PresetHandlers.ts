@@ -3,7 +3,13 @@
  * raw ones are those that write, because the service decides when their bodies are read, and
  * `versions`, whose text is sent in pieces.
  */
-import { type DesignatedPreset, toListedView, toVersionView, toView } from "@verbatim/core/preset"
+import {
+  type DesignatedPreset,
+  type Named,
+  toListedView,
+  toVersionView,
+  toView
+} from "@verbatim/core/preset"
 import { chatCompletions, messages, type RequestFormat, responses } from "@verbatim/core/request"
 import { Presets } from "@verbatim/core/services"
 import { Effect, type Layer } from "effect"
@@ -42,6 +48,10 @@ const answer = (found: DesignatedPreset) => {
   return HttpServerResponse.jsonUnsafe(body, { headers: { etag } })
 }
 
+/** Calls the service about a preset of the caller. */
+const callWith = <A, E, R>(slug: string, call: (named: Named) => Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Caller, (principal) => call({ principal, slug }))
+
 /** The preset operations over the service `Presets`. */
 export const layer: Layer.Layer<
   HttpApiGroup.Service<"verbatim", "presets">,
@@ -56,8 +66,8 @@ export const layer: Layer.Layer<
     const create =
       (format: RequestFormat) =>
       ({ params: { slug }, request }: WriteRequest) =>
-        Effect.flatMap(Caller, (principal) =>
-          presets.create({ principal, slug, ...readCreation(request, format) })
+        callWith(slug, (named) =>
+          presets.create({ ...named, ...readCreation(request, format) })
         ).pipe(Effect.map(answer), Effect.catchTags(creationRefusals))
     return handlers
       .handleRaw("createFromResponses", create(responses))
@@ -75,36 +85,33 @@ export const layer: Layer.Layer<
         )
       )
       .handle("get", ({ params: { slug } }) =>
-        Effect.flatMap(Caller, (principal) => presets.get({ principal, slug })).pipe(
+        callWith(slug, presets.get).pipe(Effect.map(answer), Effect.catchTags(readRefusals))
+      )
+      .handleRaw("revise", ({ params: { slug }, request }) =>
+        callWith(slug, (named) => presets.revise({ ...named, ...readChange(request) })).pipe(
           Effect.map(answer),
+          Effect.catchTags(changeRefusals)
+        )
+      )
+      .handleRaw("versions", ({ params: { slug }, query }) =>
+        callWith(slug, (named) => presets.versionsText(named, toPage(query))).pipe(
+          Effect.flatMap(toResponse(log)),
           Effect.catchTags(readRefusals)
         )
       )
-      .handleRaw("revise", ({ params: { slug }, request }) =>
-        Effect.flatMap(Caller, (principal) =>
-          presets.revise({ principal, slug, ...readChange(request) })
-        ).pipe(Effect.map(answer), Effect.catchTags(changeRefusals))
-      )
-      .handleRaw("versions", ({ params: { slug }, query }) =>
-        Effect.flatMap(Caller, (principal) =>
-          presets.versionsText({ principal, slug }, toPage(query))
-        ).pipe(Effect.flatMap(toResponse(log)), Effect.catchTags(readRefusals))
-      )
       .handle("version", ({ params: { slug, version } }) =>
-        Effect.flatMap(Caller, (principal) => presets.version({ principal, slug }, version)).pipe(
+        callWith(slug, (named) => presets.version(named, version)).pipe(
           Effect.map((found) => ({ data: toVersionView(found) })),
           Effect.catchTags(versionRefusals)
         )
       )
       .handleRaw("designate", ({ params: { slug }, request }) =>
-        Effect.flatMap(Caller, (principal) =>
-          presets.designate({ principal, slug, ...readDesignation(request) })
+        callWith(slug, (named) =>
+          presets.designate({ ...named, ...readDesignation(request) })
         ).pipe(Effect.map(answer), Effect.catchTags(designationRefusals))
       )
       .handle("designations", ({ params: { slug }, query }) =>
-        Effect.flatMap(Caller, (principal) =>
-          presets.designations({ principal, slug }, toPage(query))
-        ).pipe(
+        callWith(slug, (named) => presets.designations(named, toPage(query))).pipe(
           Effect.map(({ designations, total }) => ({
             data: designations.map(toDesignationView),
             total_count: total
@@ -113,7 +120,7 @@ export const layer: Layer.Layer<
         )
       )
       .handle("diff", ({ params: { slug }, query }) =>
-        Effect.flatMap(Caller, (principal) => presets.diff({ principal, slug }, query)).pipe(
+        callWith(slug, (named) => presets.diff(named, query)).pipe(
           Effect.map((data) => ({ data })),
           Effect.catchTags(versionRefusals)
         )

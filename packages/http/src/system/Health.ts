@@ -17,6 +17,8 @@ export interface HealthReport {
    * another database.
    */
   readonly isReadOnly?: boolean
+  /** What else keeps the process from its work, in sentences without a path or an address. */
+  readonly troubles?: ReadonlyArray<string>
   /** What the media store is to the database. */
   readonly media: MediaStanding
   /** State of the recognition engine; none in a process that does no work. */
@@ -73,24 +75,40 @@ const toStoreView = ({ isReadOnly, isStoreUp }: HealthReport): HealthView["store
   return isReadOnly === true ? "read_only" : "up"
 }
 
+const storeReasons = {
+  up: [],
+  read_only: ["The database answers, and takes no writes: its file was moved, or it is a replica."],
+  down: ["The database does not answer."]
+} as const
+
+const mediaReasons = (media: MediaStanding): ReadonlyArray<string> =>
+  media._tag === "Ours" ? [] : [media.sentence]
+
+const engineReasons = (readiness: Readiness): ReadonlyArray<string> =>
+  readiness._tag === "Ready" ? [] : [readiness.sentence]
+
+const workReasons = ({ claimedAt, outages }: Activity): ReadonlyArray<string> => [
+  ...(Option.isNone(claimedAt) ? ["The worker has not asked for work yet."] : []),
+  ...outages.map(({ dependency }) => `The worker cannot reach the ${names[dependency]}.`)
+]
+
+/** Why some part that the process has cannot do its work now. */
+const reasonsOf = (report: HealthReport): ReadonlyArray<string> => [
+  ...storeReasons[toStoreView(report)],
+  ...(report.troubles ?? []),
+  ...mediaReasons(report.media),
+  ...Option.match(report.readiness, { onNone: () => [], onSome: engineReasons }),
+  ...Option.match(report.activity, { onNone: () => [], onSome: workReasons })
+]
+
 /** Whether every part that the process has can do its work now. */
-export const isReady = (report: HealthReport): boolean => {
-  const { activity, media, readiness } = report
-  return (
-    toStoreView(report) === "up" &&
-    media._tag === "Ours" &&
-    Option.match(readiness, { onNone: () => true, onSome: ({ _tag }) => _tag === "Ready" }) &&
-    Option.match(activity, {
-      onNone: () => true,
-      onSome: ({ claimedAt, outages }) => Option.isSome(claimedAt) && outages.length === 0
-    })
-  )
-}
+export const isReady = (report: HealthReport): boolean => reasonsOf(report).length === 0
 
 /** Shows a report. */
 export const toView = (report: HealthReport): HealthView => ({
   status: report.isStoreUp ? "ok" : "unavailable",
   ready: isReady(report),
+  reasons: reasonsOf(report),
   store: toStoreView(report),
   media: toMediaView(report.media),
   transcriber: Option.getOrNull(Option.map(report.readiness, toTranscriberView)),

@@ -7,6 +7,8 @@ import { Schema } from "effect"
 export const HealthView = Schema.Struct({
   status: Schema.Literals(["ok", "unavailable"]),
   ready: Schema.Boolean,
+  /** Why it is not ready, one sentence for each cause; empty when it is. */
+  reasons: Schema.Array(Schema.String),
   /** `read_only` when it answers and takes no writes. */
   store: Schema.Literals(["up", "read_only", "down"]),
   media: Schema.Struct({

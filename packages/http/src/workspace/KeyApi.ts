@@ -8,7 +8,7 @@ import { describe } from "../OperationDescription.ts"
 import { KeyOrder, Rotation } from "./KeyBodies.ts"
 import { KeyFailures } from "./KeyFailures.ts"
 import { IssuedKeyAnswer, KeyPage } from "./WorkspaceAnswers.ts"
-import { KeyErrors, WorkspaceErrors } from "./WorkspaceErrors.ts"
+import { changeErrors, KeyErrors, WorkspaceErrors } from "./WorkspaceErrors.ts"
 import { keyParams, workspaceKeyParams, workspaceParams } from "./WorkspaceParameters.ts"
 
 const Revoked = HttpApiSchema.NoContent.annotate({ description: "The key is revoked." })
@@ -29,12 +29,14 @@ const rotating = describe(
 
 const revoking = describe("Revoke a key", "It is refused at once, and for good.")
 
-const changeErrors = [
-  WorkspaceErrors[400],
-  WorkspaceErrors[404],
-  WorkspaceErrors[409],
-  WorkspaceErrors[429]
-] as const
+/** What operators are answered with who issue a key, or replace one. */
+const issuedByOperator = { success: IssuedKeyAnswer, error: changeErrors } as const
+
+/** What is answered for a key of one's own workspace. */
+const issued = {
+  success: IssuedKeyAnswer,
+  error: [KeyErrors[400], KeyErrors[404], KeyErrors[409], KeyErrors[429]]
+} as const
 
 const ofWorkspace = { params: workspaceParams } as const
 const ofKey = { params: workspaceKeyParams } as const
@@ -50,14 +52,12 @@ export const WorkspaceKeyApi = HttpApiGroup.make("workspaceKeys")
     HttpApiEndpoint.post("issue", "/v1/workspaces/:id/keys", {
       ...ofWorkspace,
       payload: KeyOrder,
-      success: IssuedKeyAnswer,
-      error: changeErrors
+      ...issuedByOperator
     }).annotateMerge(issuing),
     HttpApiEndpoint.post("rotate", "/v1/workspaces/:id/keys/:key_id/rotate", {
       ...ofKey,
       payload: Rotation,
-      success: IssuedKeyAnswer,
-      error: changeErrors
+      ...issuedByOperator
     }).annotateMerge(rotating),
     HttpApiEndpoint.delete("revoke", "/v1/workspaces/:id/keys/:key_id", {
       ...ofKey,
@@ -82,14 +82,12 @@ export const KeyApi = HttpApiGroup.make("keys")
     }).annotateMerge(listing),
     HttpApiEndpoint.post("issue", "/v1/keys", {
       payload: KeyOrder,
-      success: IssuedKeyAnswer,
-      error: [KeyErrors[400], KeyErrors[404], KeyErrors[409], KeyErrors[429]]
+      ...issued
     }).annotateMerge(issuing),
     HttpApiEndpoint.post("rotate", "/v1/keys/:key_id/rotate", {
       params: keyParams,
       payload: Rotation,
-      success: IssuedKeyAnswer,
-      error: [KeyErrors[400], KeyErrors[404], KeyErrors[409], KeyErrors[429]]
+      ...issued
     }).annotateMerge(rotating),
     HttpApiEndpoint.delete("revoke", "/v1/keys/:key_id", {
       params: keyParams,

@@ -7,7 +7,7 @@ import { OperatorAuthentication } from "../Authentication.ts"
 import { describe } from "../OperationDescription.ts"
 import { AccountAnswer, AccountPage, BalanceAnswer, WorkspaceAnswer } from "./WorkspaceAnswers.ts"
 import { ChangeBody, CreditBody, WorkspaceOrder } from "./WorkspaceBodies.ts"
-import { WorkspaceErrors } from "./WorkspaceErrors.ts"
+import { changeErrors, WorkspaceErrors } from "./WorkspaceErrors.ts"
 import {
   externalParams,
   pageQuery,
@@ -51,13 +51,6 @@ const get = HttpApiEndpoint.get("get", "/v1/workspaces/:id", {
 }).annotateMerge(
   describe("Read a workspace", "With what it has left. A deleted one can be read, too.")
 )
-
-const changeErrors = [
-  WorkspaceErrors[400],
-  WorkspaceErrors[404],
-  WorkspaceErrors[409],
-  WorkspaceErrors[429]
-] as const
 
 const revise = HttpApiEndpoint.patch("revise", "/v1/workspaces/:id", {
   params: workspaceParams,

@@ -4,8 +4,6 @@
  */
 import { exampleUser, type Meaning, makeErrorSchemas, presetMeanings } from "../ErrorBody.ts"
 
-const malformed = presetMeanings[400].meaning
-
 /** What every operation that takes a key may answer. */
 export const busy: Meaning = {
   meaning:
@@ -14,6 +12,18 @@ export const busy: Meaning = {
   messages: ["Too many requests at the same time"]
 }
 
+/** The errors that mean the same for operators and for those who manage their own keys. */
+const makeShared = (makeError: ReturnType<typeof makeErrorSchemas>, brokenRule: string) =>
+  ({
+    400: makeError(400, {
+      meaning: presetMeanings[400].meaning,
+      messages: [`Invalid request parameters: ${brokenRule}`]
+    }),
+    401: makeError(401, presetMeanings[401]),
+    429: makeError(429, busy),
+    500: makeError(500, presetMeanings[500])
+  }) as const
+
 const keysFull = "The workspace has 1000 keys already"
 
 /** Operators are users of no workspace. */
@@ -21,11 +31,7 @@ const makeWorkspaceError = makeErrorSchemas({ name: "WorkspaceError", userId: nu
 
 /** The schemas of the errors of operators' operations, by status. */
 export const WorkspaceErrors = {
-  400: makeWorkspaceError(400, {
-    meaning: malformed,
-    messages: ["Invalid request parameters: name: must not be empty"]
-  }),
-  401: makeWorkspaceError(401, presetMeanings[401]),
+  ...makeShared(makeWorkspaceError, "name: must not be empty"),
   403: makeWorkspaceError(403, {
     meaning: "The key may not do this: it takes an operator key.",
     messages: ["Only operator keys can perform this operation"]
@@ -43,20 +49,22 @@ export const WorkspaceErrors = {
       "Resource conflict. Please try again later.",
       keysFull
     ]
-  }),
-  429: makeWorkspaceError(429, busy),
-  500: makeWorkspaceError(500, presetMeanings[500])
+  })
 } as const
+
+/** The errors of what changes a workspace or its keys, besides those of every operation. */
+export const changeErrors = [
+  WorkspaceErrors[400],
+  WorkspaceErrors[404],
+  WorkspaceErrors[409],
+  WorkspaceErrors[429]
+] as const
 
 const makeKeyError = makeErrorSchemas({ name: "KeyError", userId: exampleUser })
 
 /** The schemas of the errors of the operations on the keys of one's own workspace, by status. */
 export const KeyErrors = {
-  400: makeKeyError(400, {
-    meaning: malformed,
-    messages: ["Invalid request parameters: expires_at: must be in the future"]
-  }),
-  401: makeKeyError(401, presetMeanings[401]),
+  ...makeShared(makeKeyError, "expires_at: must be in the future"),
   403: makeKeyError(403, {
     meaning:
       "The key may not do this: it takes a management key without a list of scopes; or the " +
@@ -74,7 +82,5 @@ export const KeyErrors = {
   409: makeKeyError(409, {
     meaning: "The workspace has as many keys as it may.",
     messages: [keysFull]
-  }),
-  429: makeKeyError(429, busy),
-  500: makeKeyError(500, presetMeanings[500])
+  })
 } as const

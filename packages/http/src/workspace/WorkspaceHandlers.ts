@@ -56,8 +56,8 @@ export const layer: Layer.Layer<
           Effect.catchTags(creationRefusals)
         )
       )
-      .handle("ensure", ({ params }) =>
-        Effect.flatMap(readExternalId(params.external_id), workspaces.ensure).pipe(
+      .handle("ensure", ({ params, request }) =>
+        Effect.flatMap(readExternalId(params.external_id, request), workspaces.ensure).pipe(
           Effect.map(toAnswer),
           Effect.catchTags(ensureRefusals)
         )

@@ -4,7 +4,7 @@
 import { InvalidRequest, makeJudge } from "@verbatim/core/schema"
 import { KeyNotReplaceable, WorkspaceNotFound } from "@verbatim/core/services"
 import { ApiKeyId, type KeyOrder, WorkspaceId } from "@verbatim/core/workspace"
-import { DateTime, Duration, Effect, Option, Schema } from "effect"
+import { DateTime, Duration, Effect, Option, Result, Schema } from "effect"
 import type { HttpServerRequest } from "effect/http"
 import { makeReader } from "../JudgedBody.ts"
 import * as KeyBodies from "./KeyBodies.ts"
@@ -33,8 +33,20 @@ export const readKeyId = (id: string): Effect.Effect<ApiKeyId, KeyNotReplaceable
 
 const judgeName = makeJudge({ schema: ExternalName, names: ["external_id"] })
 
+const undecodable = { path: "external_id", rule: "must be UTF-8 where it is percent-encoded" }
+
+/** The router is given what stands for no character as it is written: `%ff` would be a name. */
+const isDecodable = ({ originalUrl }: Request): boolean => {
+  const [path = ""] = originalUrl.split("?")
+  return Result.isSuccess(Result.try(() => decodeURIComponent(path)))
+}
+
 /** Reads the external id in a path, by the rules of one in a body. */
-export const readExternalId = (external_id: string): Effect.Effect<string, InvalidRequest> => {
+export const readExternalId = (
+  external_id: string,
+  request: Request
+): Effect.Effect<string, InvalidRequest> => {
+  if (!isDecodable(request)) return Effect.fail(new InvalidRequest({ problems: [undecodable] }))
   const [first, ...others] = judgeName({ external_id })
   return first === undefined
     ? Effect.succeed(external_id)

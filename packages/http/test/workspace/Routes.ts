@@ -59,6 +59,16 @@ export const routes: ReadonlyArray<Route> = Object.entries<Json>(document().path
 /** What the parameters of a path stand for. */
 export type Parameters = Readonly<Record<string, string>>
 
+/** Parameters of what nobody has, and of a workspace that may be made. */
+export const nameUnknown = (externalId: string): Parameters => ({
+  slug: "nothing",
+  version: "1",
+  id: "01900000-0000-7000-8000-000000000000",
+  key_id: "01900000-0000-7000-8000-000000000000",
+  modifier: "plain_text",
+  external_id: externalId
+})
+
 /** Bodies that this deployment takes, where that of the description is about other hosts. */
 const bodies: Readonly<Record<string, Json>> = {
   "post /transcribe": { url: "https://media.example.com/a.mp3" }

@@ -6,7 +6,7 @@ import { Context, Effect } from "effect"
 import { HttpApi } from "effect/http-api"
 import { Resource, scopeOf } from "#src/Authentication"
 import * as Deployment from "../Deployment.ts"
-import { type Route, routes, toCall } from "./Routes.ts"
+import { nameUnknown, type Route, routes, toCall } from "./Routes.ts"
 import { ask, dataOf, issueKey, makeTenant, makeWorkspace, send } from "./WorkspaceCalls.ts"
 
 /** The operations that take a scope. All others take none, whoever asks. */
@@ -78,14 +78,7 @@ describe("the definition", () => {
   })
 })
 
-const parameters = {
-  slug: "nothing",
-  version: "1",
-  id: "01900000-0000-7000-8000-000000000000",
-  key_id: "01900000-0000-7000-8000-000000000000",
-  modifier: "plain_text",
-  external_id: "scoped"
-}
+const parameters = nameUnknown("scoped")
 
 const sentenceOf = (text: string): string => {
   const { detail, error } = JSON.parse(text)

@@ -6,17 +6,10 @@ import { assert, layer } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Deployment from "../Deployment.ts"
 import { keyless } from "../KeylessCalls.ts"
-import { type Route, routes, toCall } from "./Routes.ts"
+import { nameUnknown, type Route, routes, toCall } from "./Routes.ts"
 import { dataOf, makeTenant, send } from "./WorkspaceCalls.ts"
 
-const parameters = {
-  slug: "nothing",
-  version: "1",
-  id: "01900000-0000-7000-8000-000000000000",
-  key_id: "01900000-0000-7000-8000-000000000000",
-  modifier: "plain_text",
-  external_id: "standing"
-}
+const parameters = nameUnknown("standing")
 
 const isTranscription = ({ path }: Route): boolean => /^\/(?:status|transc)/.test(path)
 

@@ -93,8 +93,12 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
         yield* refusalOf(put("a%00b")),
         broken("external_id: must not contain NUL or a lone surrogate")
       )
-      // An escape that is broken is text like any other.
-      assert.strictEqual((yield* dataOf(put("%ED%A0%80"))).external_id, "%ED%A0%80")
+      for (const text of ["%ED%A0%80", "%ff", "%", "%zz"]) {
+        assert.deepStrictEqual(
+          yield* refusalOf(put(text)),
+          broken("external_id: must be UTF-8 where it is percent-encoded")
+        )
+      }
       assert.strictEqual((yield* ask(put(""))).status, 405)
     })
   )

@@ -51,6 +51,10 @@ export const versionsOf = (id: Preset["id"]) =>
 export const designationsOf = (id: Preset["id"]) =>
   Effect.flatMap(PresetStore, (store) => store.designations(id, whole))
 
+/** What became of a preset: its versions and its designations. */
+export const pastOf = (id: Preset["id"]) =>
+  Effect.all({ versions: versionsOf(id), designations: designationsOf(id) })
+
 /** The event that designates an existing version. */
 export const designate = ({ id, version }: PresetVersion, at = later(0)): Event =>
   Event.cases.Designated.make({ at, version, versionId: id })

@@ -5,7 +5,7 @@ import * as Ffmpeg from "@verbatim/adapters/ffmpeg"
 import * as LexRank from "@verbatim/adapters/lexrank"
 import { AudioDecoder, AudioDecoderError, Summarizer } from "@verbatim/core/ports"
 import { Context, Effect, type FileSystem, Layer, Scope } from "effect"
-import type { Fault } from "./Fault.ts"
+import { listFaults } from "./Fault.ts"
 
 type DecoderPorts = AudioDecoder | FileSystem.FileSystem
 
@@ -35,11 +35,9 @@ const decoding = (
     })
   ).pipe(Layer.provideMerge(soundDecoder))
 
-export const audioDecoderFaults: ReadonlyArray<Fault<DecoderPorts>> = [
-  {
-    fault: "counts bytes for samples",
-    foundBy: "gives the samples of plain audio as they are",
-    layer: decoding(
+export const audioDecoderFaults = listFaults<DecoderPorts>({
+  "gives the samples of plain audio as they are": {
+    "counts bytes for samples": decoding(
       (decode) => (media) =>
         Effect.map(decode(media), ({ path, sampleCount }) => ({
           path,
@@ -47,10 +45,8 @@ export const audioDecoderFaults: ReadonlyArray<Fault<DecoderPorts>> = [
         }))
     )
   },
-  {
-    fault: "takes the length from the size of the media",
-    foundBy: "makes 16 kHz and one channel of any other audio",
-    layer: decoding(
+  "makes 16 kHz and one channel of any other audio": {
+    "takes the length from the size of the media": decoding(
       (decode) => (media) =>
         Effect.map(decode(media), ({ path }) => ({
           path,
@@ -58,10 +54,8 @@ export const audioDecoderFaults: ReadonlyArray<Fault<DecoderPorts>> = [
         }))
     )
   },
-  {
-    fault: "calls a recording without samples broken",
-    foundBy: "finds no audio where there is no sample",
-    layer: decoding(
+  "finds no audio where there is no sample": {
+    "calls a recording without samples broken": decoding(
       (decode) => (media) =>
         Effect.mapError(
           decode(media),
@@ -69,18 +63,14 @@ export const audioDecoderFaults: ReadonlyArray<Fault<DecoderPorts>> = [
         )
     )
   },
-  {
-    fault: "gives silence for what it cannot decode",
-    foundBy: "refuses what is no media",
-    layer: decoding(
+  "refuses what is no media": {
+    "gives silence for what it cannot decode": decoding(
       (decode) => (media) =>
         Effect.catch(decode(media), () => Effect.succeed({ path: media.path, sampleCount: 1 }))
     )
   },
-  {
-    fault: "follows a list to the files it names",
-    foundBy: "opens nothing but the media, whatever the media asks for",
-    layer: decoding(
+  "opens nothing but the media, whatever the media asks for": {
+    "follows a list to the files it names": decoding(
       (decode) => (media) =>
         Effect.catch(decode(media), (error) => {
           const path = /\/\S+\.wav/.exec(readFileSync(media.path, "latin1"))?.[0]
@@ -88,12 +78,12 @@ export const audioDecoderFaults: ReadonlyArray<Fault<DecoderPorts>> = [
         })
     )
   },
-  {
-    fault: "keeps its files until the process ends",
-    foundBy: "removes its file with the scope",
-    layer: decoding((decode, scope) => (media) => Scope.provide(decode(media), scope))
+  "removes its file with the scope": {
+    "keeps its files until the process ends": decoding(
+      (decode, scope) => (media) => Scope.provide(decode(media), scope)
+    )
   }
-]
+})
 
 const summarizing = (
   change: (summarize: Summarizer["Service"]["summarize"]) => Summarizer["Service"]["summarize"]
@@ -105,36 +95,30 @@ const summarizing = (
 
 export const soundSummarizer = LexRank.layer
 
-export const summarizerFaults: ReadonlyArray<Fault<Summarizer>> = [
-  {
-    fault: "takes everything for a brief summary",
-    foundBy: "makes 2 to 3 sentences of brief",
-    layer: summarizing(
+export const summarizerFaults = listFaults<Summarizer>({
+  "makes 2 to 3 sentences of brief": {
+    "takes everything for a brief summary": summarizing(
       () =>
         ({ transcript }) =>
           Effect.succeed(transcript.segments.map(({ text }) => text).join(" "))
     )
   },
-  {
-    fault: "makes a paragraph of every sentence",
-    foundBy: "makes 1 to 3 paragraphs of medium",
-    layer: summarizing(
+  "makes 1 to 3 paragraphs of medium": {
+    "makes a paragraph of every sentence": summarizing(
       () =>
         ({ transcript }) =>
           Effect.succeed(transcript.segments.map(({ text }) => text).join("\n\n"))
     )
   },
-  {
-    fault: "knows one type only",
-    foundBy: "makes a digest, an executive summary and sections of long",
-    layer: summarizing((summarize) => (request) => summarize({ ...request, type: "brief" }))
+  "makes a digest, an executive summary and sections of long": {
+    "knows one type only": summarizing(
+      (summarize) => (request) => summarize({ ...request, type: "brief" })
+    )
   },
-  {
-    fault: "has nothing to say about short recordings",
-    foundBy: "makes something of everything that was said",
-    layer: summarizing(
+  "makes something of everything that was said": {
+    "has nothing to say about short recordings": summarizing(
       (summarize) => (request) =>
         request.transcript.segments.length < 2 ? Effect.succeed("") : summarize(request)
     )
   }
-]
+})

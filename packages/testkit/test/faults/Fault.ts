@@ -3,7 +3,7 @@
  */
 import { MemoryDatabase, stores } from "@verbatim/adapters/memory"
 import type { Stores } from "@verbatim/core/ports"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Record } from "effect"
 import type { Case } from "#src/contracts/Contract"
 
 export type Tables = MemoryDatabase["Service"]
@@ -19,10 +19,24 @@ export interface Fault<Ports> {
   readonly layer: Layer.Layer<Ports, unknown>
 }
 
+/** Something for each fault, by the title of the case that finds it and then by the fault. */
+type ByFault<A> = Readonly<Record<string, Readonly<Record<string, A>>>>
+
+/** Faulty adapters as rows. */
+export const listFaults = <Ports>(
+  adapters: ByFault<Fault<Ports>["layer"]>
+): ReadonlyArray<Fault<Ports>> =>
+  Object.entries(adapters).flatMap(([foundBy, layers]) =>
+    Object.entries(layers).map(([fault, layer]) => ({ fault, foundBy, layer }))
+  )
+
+/** Methods of a port that do something else. */
+export type Replacement<Service> = (service: Service, tables: Tables) => Partial<Service>
+
 /** The memory adapter with some methods of one port replaced. */
 export const replacing = <Port extends Stores, Service extends object>(
   port: Context.Key<Port, Service>,
-  replaced: (service: Service, tables: Tables) => Partial<Service>
+  replaced: Replacement<Service>
 ): Layer.Layer<Stores> =>
   Layer.effectContext(
     Effect.gen(function* () {
@@ -32,6 +46,26 @@ export const replacing = <Port extends Stores, Service extends object>(
       return Context.add(context, port, { ...service, ...replaced(service, tables) })
     })
   ).pipe(Layer.provide(sound))
+
+/** The memory adapter with faults in one port, as rows. */
+export const plantFaults = <Port extends Stores, Service extends object>(
+  port: Context.Key<Port, Service>,
+  faults: ByFault<Replacement<Service>>
+): ReadonlyArray<Fault<Stores>> =>
+  listFaults(
+    Record.map(faults, (replacements) =>
+      Record.map(replacements, (replaced) => replacing(port, replaced))
+    )
+  )
+
+/** Changes rows of a table by hand. */
+export const rewriteRows = <Key, Row>(
+  rows: Map<Key, Row>,
+  change: (row: Row) => Partial<Row>
+): Effect.Effect<void> =>
+  Effect.sync(() => {
+    for (const [key, row] of [...rows]) rows.set(key, { ...row, ...change(row) })
+  })
 
 /** A method that does something of its own before each call. */
 export const doBefore =

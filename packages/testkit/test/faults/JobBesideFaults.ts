@@ -1,52 +1,42 @@
 /** Adapters that are wrong about what a job store keeps besides its jobs. */
-import { JobStore, type Stores } from "@verbatim/core/ports"
+import { JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { doAfterRefusal, type Fault, replacing } from "./Fault.ts"
+import { doAfterRefusal, plantFaults } from "./Fault.ts"
 
-export const jobBesideFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "keeps the body of an earlier delivery",
-    foundBy: "keeps the body that a webhook sent, until it is forgotten",
-    layer: replacing(JobStore, ({ commit, keptBody }) => ({
+export const jobBesideFaults = plantFaults(JobStore, {
+  "keeps the body that a webhook sent, until it is forgotten": {
+    "keeps the body of an earlier delivery": ({ commit, keptBody }) => ({
       commit: (change) =>
         Effect.flatMap(keptBody(change.next.id), (kept) =>
           commit(Option.isSome(kept) ? { ...change, body: Option.none() } : change)
         )
-    }))
+    })
   },
-  {
-    fault: "keeps the body of a commit that it refuses",
-    foundBy: "keeps no body of a commit that is refused",
-    layer: replacing(JobStore, ({ commit }, { jobs }) => ({
+  "keeps no body of a commit that is refused": {
+    "keeps the body of a commit that it refuses": ({ commit }, { jobs }) => ({
       commit: doAfterRefusal(commit, ({ body, next: { id } }) => {
         const row = jobs.get(id)
         if (row === undefined || Option.isNone(body) || body.value._tag !== "Keep") return
         jobs.set(id, { ...row, keptBody: Option.some(body.value.body) })
       })
-    }))
+    })
   },
-  {
-    fault: "belongs to the media store that came last",
-    foundBy: "has no media store at first, and then the first of many that come at once",
-    layer: replacing(JobStore, (_, { mediaMarks }) => ({
+  "has no media store at first, and then the first of many that come at once": {
+    "belongs to the media store that came last": (_, { mediaMarks }) => ({
       adoptMedia: (marker) =>
         Effect.sync(() => {
           mediaMarks.clear()
           mediaMarks.add(marker)
           return marker
         })
-    }))
-  },
-  {
-    fault: "looks for a media store long before it adopts one",
-    foundBy: "has no media store at first, and then the first of many that come at once",
-    layer: replacing(JobStore, (_, { mediaMarks }) => ({
+    }),
+    "looks for a media store long before it adopts one": (_, { mediaMarks }) => ({
       adoptMedia: (marker) =>
         Effect.suspend(() => {
           const [first = marker] = mediaMarks
           const add = Effect.sync(() => mediaMarks.add(first))
           return Effect.as(Effect.andThen(Effect.yieldNow, add), first)
         })
-    }))
+    })
   }
-]
+})

@@ -1,102 +1,78 @@
 /** Job stores that list, delete or recognise wrongly. */
 import { legacyStatus } from "@verbatim/core/job"
-import { JobStore, type Stores } from "@verbatim/core/ports"
+import { JobStore } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { type Fault, replacing } from "./Fault.ts"
+import { plantFaults } from "./Fault.ts"
 
-export const jobListFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "lists the oldest job first",
-    foundBy: "lists the jobs of one workspace, the greatest id first",
-    layer: replacing(JobStore, ({ list }) => ({
+export const jobListFaults = plantFaults(JobStore, {
+  "lists the jobs of one workspace, the greatest id first": {
+    "lists the oldest job first": ({ list }) => ({
       list: (query) => Effect.map(list(query), (jobs) => jobs.toReversed())
-    }))
-  },
-  {
-    fault: "lists jobs of every workspace",
-    foundBy: "lists the jobs of one workspace, the greatest id first",
-    layer: replacing(JobStore, (_, { jobs }) => ({
+    }),
+    "lists jobs of every workspace": (_, { jobs }) => ({
       list: ({ limit }) =>
         Effect.sync(() => {
           const all = [...jobs.values()].map(({ job }) => job)
           return all.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, limit)
         })
-    }))
+    })
   },
-  {
-    fault: "begins a page with the job that the last one ended with",
-    foundBy: "lists page after page without gaps or repeats, whatever comes or goes meanwhile",
-    layer: replacing(JobStore, ({ list }, { jobs }) => ({
+  "lists page after page without gaps or repeats, whatever comes or goes meanwhile": {
+    "begins a page with the job that the last one ended with": ({ list }, { jobs }) => ({
       list: (query) =>
         Effect.map(list(query), (found) => {
           const last = Option.flatMapNullishOr(query.after, (id) => jobs.get(id)?.job)
           return [...Option.toArray(last), ...found].slice(0, query.limit)
         })
-    }))
-  },
-  {
-    fault: "ends when the job that a page begins behind is gone",
-    foundBy: "lists page after page without gaps or repeats, whatever comes or goes meanwhile",
-    layer: replacing(JobStore, ({ list }, { jobs }) => ({
+    }),
+    "ends when the job that a page begins behind is gone": ({ list }, { jobs }) => ({
       list: (query) =>
         Option.exists(query.after, (id) => !jobs.has(id)) ? Effect.succeed([]) : list(query)
-    }))
+    })
   },
-  {
-    fault: "looks for the status among the jobs of one page only",
-    foundBy: "lists jobs by the status that they have now",
-    layer: replacing(JobStore, ({ list }) => ({
+  "lists jobs by the status that they have now": {
+    "looks for the status among the jobs of one page only": ({ list }) => ({
       list: (query) =>
         Effect.map(list({ ...query, status: Option.none(), limit: 2 }), (jobs) =>
           jobs.filter(
             (job) => Option.isNone(query.status) || legacyStatus(job) === query.status.value
           )
         )
-    }))
+    })
   },
-  {
-    fault: "deletes a job for anybody",
-    foundBy: "deletes no job of another workspace",
-    layer: replacing(JobStore, ({ remove }, { jobs }) => ({
+  "deletes no job of another workspace": {
+    "deletes a job for anybody": ({ remove }, { jobs }) => ({
       remove: (workspaceId, id) => remove(jobs.get(id)?.job.workspaceId ?? workspaceId, id)
-    }))
+    })
   },
-  {
-    fault: "leaves the work of a deleted job",
-    foundBy: "takes the work of a deleted job from whoever holds it",
-    layer: replacing(JobStore, ({ remove }, { work }) => ({
+  "takes the work of a deleted job from whoever holds it": {
+    "leaves the work of a deleted job": ({ remove }, { work }) => ({
       remove: (workspaceId, id) => {
         const row = work.get(id)
         return Effect.tap(remove(workspaceId, id), () =>
           Effect.sync(() => row !== undefined && work.set(id, row))
         )
       }
-    }))
+    })
   },
-  {
-    fault: "gives back what a deleted job cost",
-    foundBy: "deletes a job with all that belongs to it, but its charge",
-    layer: replacing(JobStore, ({ remove }, { ledger }) => ({
+  "deletes a job with all that belongs to it, but its charge": {
+    "gives back what a deleted job cost": ({ remove }, { ledger }) => ({
       remove: (workspaceId, id) => {
         ledger.delete(`job:${id}`)
         return remove(workspaceId, id)
       }
-    }))
+    })
   },
-  {
-    fault: "makes a job before it looks for its key",
-    foundBy: "remembers the key of a job, and makes no second job under it",
-    layer: replacing(JobStore, ({ insert }) => ({
+  "remembers the key of a job, and makes no second job under it": {
+    "makes a job before it looks for its key": ({ insert }) => ({
       insert: (creation) =>
         Effect.flatMap(insert({ ...creation, idempotency: Option.none() }), () =>
           Effect.catch(insert(creation), () => Effect.succeedNone)
         )
-    }))
+    })
   },
-  {
-    fault: "looks for the key before others write",
-    foundBy: "makes one job of many requests at once under one key",
-    layer: replacing(JobStore, ({ idempotency, insert }, tables) => ({
+  "makes one job of many requests at once under one key": {
+    "looks for the key before others write": ({ idempotency, insert }, tables) => ({
       insert: (creation) =>
         Effect.gen(function* () {
           const { job } = creation
@@ -108,22 +84,18 @@ export const jobListFaults: ReadonlyArray<Fault<Stores>> = [
           tables.idempotency.set(`${job.workspaceId}/${record.key}`, record)
           return yield* insert({ ...creation, idempotency: Option.none() })
         })
-    }))
+    })
   },
-  {
-    fault: "forgets the key with the job",
-    foundBy: "keeps a key when its job is deleted, and none of a job that was refused",
-    layer: replacing(JobStore, ({ remove }, { idempotency }) => ({
+  "keeps a key when its job is deleted, and none of a job that was refused": {
+    "forgets the key with the job": ({ remove }, { idempotency }) => ({
       remove: (workspaceId, id) => {
         for (const [key, { jobId }] of idempotency) if (jobId === id) idempotency.delete(key)
         return remove(workspaceId, id)
       }
-    }))
+    })
   },
-  {
-    fault: "takes keys for equal that differ in case",
-    foundBy: "keeps keys apart by their spelling and their workspace",
-    layer: replacing(JobStore, ({ insert }) => ({
+  "keeps keys apart by their spelling and their workspace": {
+    "takes keys for equal that differ in case": ({ insert }) => ({
       insert: (creation) =>
         insert({
           ...creation,
@@ -132,6 +104,6 @@ export const jobListFaults: ReadonlyArray<Fault<Stores>> = [
             key: record.key.toLowerCase() as typeof record.key
           }))
         })
-    }))
+    })
   }
-]
+})

@@ -5,7 +5,7 @@ import { MediaFetcher, MediaFetcherError } from "@verbatim/core/ports"
 import { Effect, Layer, Option, Result, Stream } from "effect"
 import type { MediaHosts } from "#src/contracts/cases/media/MediaFetcherCases"
 import * as LocalMediaHosts from "#src/servers/LocalMediaHosts"
-import type { Fault } from "./Fault.ts"
+import { listFaults } from "./Fault.ts"
 
 type Ports = MediaFetcher | MediaHosts
 type Service = MediaFetcher["Service"]
@@ -43,25 +43,19 @@ const nothing = {
   byteLength: Option.none()
 }
 
-export const mediaFetcherFaults: ReadonlyArray<Fault<Ports>> = [
-  {
-    fault: "forgets what the headers say when it fetches",
-    foundBy: "tells what the headers say, whether it checks or fetches",
-    layer: fetching(({ fetch }) => ({
+export const mediaFetcherFaults = listFaults<Ports>({
+  "tells what the headers say, whether it checks or fetches": {
+    "forgets what the headers say when it fetches": fetching(({ fetch }) => ({
       fetch: (url) => Effect.map(fetch(url), (remote) => ({ ...remote, ...nothing }))
     }))
   },
-  {
-    fault: "forgets where a redirect led",
-    foundBy: "follows a redirect, and tells where it led",
-    layer: fetching(({ check }) => ({
+  "follows a redirect, and tells where it led": {
+    "forgets where a redirect led": fetching(({ check }) => ({
       check: (url) => Effect.map(check(url), (remote) => ({ ...remote, hops: [] }))
     }))
   },
-  {
-    fault: "takes what it cannot reach for media without content",
-    foundBy: "takes no part and nothing at all for media",
-    layer: fetching(({ check }) => ({
+  "takes no part and nothing at all for media": {
+    "takes what it cannot reach for media without content": fetching(({ check }) => ({
       check: (url) =>
         Effect.catch(check(url), (error) =>
           error.reason._tag === "Unreachable" && /Status 20|Empty/.test(error.reason.detail)
@@ -70,32 +64,19 @@ export const mediaFetcherFaults: ReadonlyArray<Fault<Ports>> = [
         )
     }))
   },
-  {
-    fault: "asks before it fetches",
-    foundBy: "gives the content byte for byte, by one request",
-    layer: fetching(({ check, fetch }) => ({
+  "gives the content byte for byte, by one request": {
+    "asks before it fetches": fetching(({ check, fetch }) => ({
       fetch: (url) => Effect.andThen(check(url), fetch(url))
     }))
   },
-  {
-    fault: "takes an error for media without content",
-    foundBy: "takes nothing but 2xx for an answer",
-    layer: fetching(({ check }) => ({
+  "takes nothing but 2xx for an answer": {
+    "takes an error for media without content": fetching(({ check }) => ({
       check: (url) =>
         Effect.catch(check(url), (error) =>
           error.reason._tag === "Unreachable" ? Effect.succeed(nothing) : Effect.fail(error)
         )
-    }))
-  },
-  {
-    fault: "takes what was cut for the whole",
-    foundBy: "fails when the content ends short of its length",
-    layer: reading((content) => Stream.catch(content, () => Stream.empty))
-  },
-  {
-    fault: "says of every failure that the host is unresolved",
-    foundBy: "takes nothing but 2xx for an answer",
-    layer: fetching(({ check }) => ({
+    })),
+    "says of every failure that the host is unresolved": fetching(({ check }) => ({
       check: (url) =>
         Effect.mapError(
           check(url),
@@ -104,17 +85,18 @@ export const mediaFetcherFaults: ReadonlyArray<Fault<Ports>> = [
         )
     }))
   },
-  {
-    fault: "waits for a silent host longer than its limit",
-    foundBy: "ends a check within 10 seconds when the host says nothing",
-    layer: fetching(({ check }) => ({
+  "fails when the content ends short of its length": {
+    "takes what was cut for the whole": reading((content) =>
+      Stream.catch(content, () => Stream.empty)
+    )
+  },
+  "ends a check within 10 seconds when the host says nothing": {
+    "waits for a silent host longer than its limit": fetching(({ check }) => ({
       check: (url) => Effect.tapError(check(url), () => Effect.sleep("1 minute"))
     }))
   },
-  {
-    fault: "keeps reading when nobody wants more",
-    foundBy: "leaves no connection behind, read to its end or not",
-    layer: reading((content, again) =>
+  "leaves no connection behind, read to its end or not": {
+    "keeps reading when nobody wants more": reading((content, again) =>
       Stream.unwrap(
         Effect.as(
           Effect.forkDetach(
@@ -125,4 +107,4 @@ export const mediaFetcherFaults: ReadonlyArray<Fault<Ports>> = [
       )
     )
   }
-]
+})

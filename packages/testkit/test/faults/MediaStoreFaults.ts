@@ -3,9 +3,9 @@ import { setTimeout } from "node:timers/promises"
 import { NodeFileSystem } from "@effect/platform-node"
 import { MediaStore, MediaStoreError } from "@verbatim/core/ports"
 import { type MediaKey, makeMediaKey } from "@verbatim/core/transcription"
-import { Clock, Duration, Effect, FileSystem, Layer, Option, Ref, Stream } from "effect"
+import { Clock, Duration, Effect, FileSystem, Layer, Option, Record, Ref, Stream } from "effect"
 import { jobId } from "#src/samples/Ids"
-import type { Fault } from "./Fault.ts"
+import { listFaults } from "./Fault.ts"
 
 interface Habits {
   /** Whether content is written elsewhere and moved to its place when it is whole. */
@@ -236,7 +236,6 @@ const wrongHabits: Readonly<Record<string, Readonly<Record<string, Partial<Habit
   }
 }
 
-export const mediaStoreFaults: ReadonlyArray<Fault<MediaStore | FileSystem.FileSystem>> =
-  Object.entries(wrongHabits).flatMap(([foundBy, habits]) =>
-    Object.entries(habits).map(([fault, habit]) => ({ fault, foundBy, layer: layerWith(habit) }))
-  )
+export const mediaStoreFaults = listFaults(
+  Record.map(wrongHabits, (habits) => Record.map(habits, layerWith))
+)

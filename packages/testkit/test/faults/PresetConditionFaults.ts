@@ -1,7 +1,7 @@
-import { PresetStore, PresetStoreError, type Stores } from "@verbatim/core/ports"
+import { PresetStore, PresetStoreError } from "@verbatim/core/ports"
 import { type PresetDraft, unmetBy } from "@verbatim/core/preset"
 import { Effect, Option } from "effect"
-import { type Fault, replacing } from "./Fault.ts"
+import { plantFaults } from "./Fault.ts"
 
 const withoutCondition = ({ condition: _, ...draft }: PresetDraft): PresetDraft => draft
 
@@ -23,39 +23,35 @@ const judgedBefore = ({ append, find }: Store, pause: Effect.Effect<void>) =>
     return yield* append(withoutCondition(draft))
   })
 
-export const presetConditionFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "ignores the condition of a draft",
-    foundBy: "adds a version only while the condition of its draft holds",
-    layer: replacing(PresetStore, ({ append }) => ({
+export const presetConditionFaults = plantFaults(PresetStore, {
+  "adds a version only while the condition of its draft holds": {
+    "ignores the condition of a draft": ({ append }) => ({
       append: (draft) => append(withoutCondition(draft))
-    }))
+    })
   },
-  {
-    fault: "takes a preset that is not there for one that moved",
-    foundBy: "creates a preset only where none is required to be there",
-    layer: replacing(PresetStore, ({ append }) => ({
+  "creates a preset only where none is required to be there": {
+    "takes a preset that is not there for one that moved": ({ append }) => ({
       append: (draft) =>
         append(
           draft.condition?.match === undefined
             ? draft
             : { ...draft, condition: { noneMatch: draft.condition.noneMatch } }
         )
-    }))
+    })
   },
-  {
-    fault: "looks whether a preset is there before others create it",
-    foundBy: "lets one of many writers create a preset that must not be there",
-    layer: replacing(PresetStore, (store) => ({ append: judgedBefore(store, Effect.yieldNow) }))
+  "lets one of many writers create a preset that must not be there": {
+    "looks whether a preset is there before others create it": (store) => ({
+      append: judgedBefore(store, Effect.yieldNow)
+    })
   },
-  {
-    fault: "looks at the designated version before others write",
-    foundBy: "lets one of many writers follow the version that they all require",
-    layer: replacing(PresetStore, (store) => ({ append: judgedBefore(store, Effect.yieldNow) }))
+  "lets one of many writers follow the version that they all require": {
+    "looks at the designated version before others write": (store) => ({
+      append: judgedBefore(store, Effect.yieldNow)
+    })
   },
-  {
-    fault: "judges a condition before the key",
-    foundBy: "judges a key before the condition, and a repeat of the draft before both",
-    layer: replacing(PresetStore, (store) => ({ append: judgedBefore(store, Effect.void) }))
+  "judges a key before the condition, and a repeat of the draft before both": {
+    "judges a condition before the key": (store) => ({
+      append: judgedBefore(store, Effect.void)
+    })
   }
-]
+})

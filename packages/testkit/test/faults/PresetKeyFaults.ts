@@ -1,8 +1,8 @@
 import { IdempotencyKey } from "@verbatim/core/idempotency"
-import { PresetStore, type Stores } from "@verbatim/core/ports"
+import { PresetStore } from "@verbatim/core/ports"
 import type { PresetDraft } from "@verbatim/core/preset"
 import { DateTime, Duration, Effect, Option } from "effect"
-import { doAfterRefusal, doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
+import { doAfterRefusal, doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
 
 const folded = (key: IdempotencyKey) => IdempotencyKey.make(key.toLowerCase())
 
@@ -22,8 +22,9 @@ const recorded = ({ presetKeys }: Tables, draft: PresetDraft) =>
   })
 
 /** The memory adapter with records that seem to be older, or younger. */
-const aged = (hours: number) =>
-  replacing(PresetStore, ({ append }, { presetKeys }) => ({
+const aged =
+  (hours: number): Replacement<PresetStore["Service"]> =>
+  ({ append }, { presetKeys }) => ({
     append: (draft) =>
       Effect.tap(append(draft), () =>
         Effect.sync(() => {
@@ -32,20 +33,16 @@ const aged = (hours: number) =>
           }
         })
       )
-  }))
+  })
 
-export const presetKeyFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "writes down keys and does not look at them",
-    foundBy: "remembers what was made under a key, and adds no second version under it",
-    layer: replacing(PresetStore, ({ append }, tables) => ({
+export const presetKeyFaults = plantFaults(PresetStore, {
+  "remembers what was made under a key, and adds no second version under it": {
+    "writes down keys and does not look at them": ({ append }, tables) => ({
       append: (draft) => Effect.tap(append(withoutKey(draft)), () => recorded(tables, draft))
-    }))
+    })
   },
-  {
-    fault: "looks at a key before others write",
-    foundBy: "adds one version of many drafts at once under one key",
-    layer: replacing(PresetStore, ({ append, made }, tables) => ({
+  "adds one version of many drafts at once under one key": {
+    "looks at a key before others write": ({ append, made }, tables) => ({
       append: (draft) =>
         Effect.gen(function* () {
           if (Option.isNone(draft.request)) return yield* append(draft)
@@ -56,41 +53,27 @@ export const presetKeyFaults: ReadonlyArray<Fault<Stores>> = [
           yield* recorded(tables, draft)
           return answer
         })
-    }))
+    })
   },
-  {
-    fault: "folds the case of keys",
-    foundBy: "keeps keys apart by their spelling and their workspace",
-    layer: replacing(PresetStore, ({ append, made }) => ({
+  "keeps keys apart by their spelling and their workspace": {
+    "folds the case of keys": ({ append, made }) => ({
       append: (draft) => append(withKey(draft, folded)),
       made: (workspaceId, key) => made(workspaceId, folded(key))
-    }))
-  },
-  {
-    fault: "shows keys to every workspace",
-    foundBy: "keeps keys apart by their spelling and their workspace",
-    layer: replacing(PresetStore, ({ made }, { accounts }) => ({
+    }),
+    "shows keys to every workspace": ({ made }, { accounts }) => ({
       made: (_, key) =>
         Effect.suspend(() => {
           const [owner] = accounts.keys()
           return owner === undefined ? Effect.succeedNone : made(owner, key)
         })
-    }))
+    })
   },
-  {
-    fault: "lets a key go after 23 hours",
-    foundBy: "lets a key go after 24 hours, not before",
-    layer: aged(1)
+  "lets a key go after 24 hours, not before": {
+    "lets a key go after 23 hours": aged(1),
+    "lets a key go after 25 hours": aged(-1)
   },
-  {
-    fault: "lets a key go after 25 hours",
-    foundBy: "lets a key go after 24 hours, not before",
-    layer: aged(-1)
-  },
-  {
-    fault: "shows the version that is designated by now under a key",
-    foundBy: "shows the version that was made under a key, whatever happened to the preset since",
-    layer: replacing(PresetStore, ({ find, made }) => ({
+  "shows the version that was made under a key, whatever happened to the preset since": {
+    "shows the version that is designated by now under a key": ({ find, made }) => ({
       made: (workspaceId, key) =>
         Effect.gen(function* () {
           const first = yield* made(workspaceId, key)
@@ -98,24 +81,18 @@ export const presetKeyFaults: ReadonlyArray<Fault<Stores>> = [
           const found = yield* find(workspaceId, first.value.made.preset.slug)
           return Option.map(found, (now) => ({ ...first.value, made: now }))
         })
-    }))
-  },
-  {
-    fault: "looks whether a preset is archived before it looks at the key",
-    foundBy: "shows the version that was made under a key, whatever happened to the preset since",
-    layer: replacing(PresetStore, ({ append, find }) => ({
+    }),
+    "looks whether a preset is archived before it looks at the key": ({ append, find }) => ({
       append: (draft) =>
         Effect.gen(function* () {
           const found = yield* find(draft.workspaceId, draft.slug)
           const isArchived = Option.exists(found, ({ preset }) => preset._tag === "Archived")
           return yield* append(isArchived ? withoutKey(draft) : draft)
         })
-    }))
+    })
   },
-  {
-    fault: "keeps the key of a draft that is refused",
-    foundBy: "keeps no key of a draft that is refused",
-    layer: replacing(PresetStore, ({ append }, tables) => ({
+  "keeps no key of a draft that is refused": {
+    "keeps the key of a draft that is refused": ({ append }, tables) => ({
       append: (draft) =>
         Effect.tapError(append(draft), () =>
           Effect.andThen(
@@ -126,12 +103,10 @@ export const presetKeyFaults: ReadonlyArray<Fault<Stores>> = [
             })
           )
         )
-    }))
+    })
   },
-  {
-    fault: "sweeps the keys that had lapsed when it looked",
-    foundBy: "keeps every key that is used again while others lapse",
-    layer: replacing(PresetStore, ({ append }, { presetKeys }) => ({
+  "keeps every key that is used again while others lapse": {
+    "sweeps the keys that had lapsed when it looked": ({ append }, { presetKeys }) => ({
       append: (draft) =>
         Effect.gen(function* () {
           const now = yield* DateTime.now
@@ -143,38 +118,30 @@ export const presetKeyFaults: ReadonlyArray<Fault<Stores>> = [
           for (const [key] of lapsed) presetKeys.delete(key)
           return answer
         })
-    }))
+    })
   },
-  {
-    fault: "adds a draft each time it comes",
-    foundBy: "adds a draft once, however often it comes",
-    layer: replacing(PresetStore, ({ append }, { drafted }) => ({
+  "adds a draft once, however often it comes": {
+    "adds a draft each time it comes": ({ append }, { drafted }) => ({
       append: doBefore(append, (draft) => drafted.delete(draft.versionId))
-    }))
+    })
   },
-  {
-    fault: "takes a draft that comes again for another one under its key",
-    foundBy: "adds a draft under a key once, however often it comes",
-    layer: replacing(PresetStore, ({ append }, { drafted }) => ({
+  "adds a draft under a key once, however often it comes": {
+    "takes a draft that comes again for another one under its key": ({ append }, { drafted }) => ({
       append: doBefore(append, (draft) => {
         if (Option.isSome(draft.request)) drafted.delete(draft.versionId)
       })
-    }))
+    })
   },
-  {
-    fault: "takes a revision that comes again for another one",
-    foundBy: "makes a revision once, however often it comes",
-    layer: replacing(PresetStore, ({ revise }, { changes }) => ({
+  "makes a revision once, however often it comes": {
+    "takes a revision that comes again for another one": ({ revise }, { changes }) => ({
       revise: doBefore(revise, () => changes.clear())
-    }))
+    })
   },
-  {
-    fault: "remembers a revision that was refused as made",
-    foundBy: "makes a revision that was refused once it is decided on what is there",
-    layer: replacing(PresetStore, ({ revise }, { changes }) => ({
+  "makes a revision that was refused once it is decided on what is there": {
+    "remembers a revision that was refused as made": ({ revise }, { changes }) => ({
       revise: doAfterRefusal(revise, ({ id }) => changes.add(id))
-    }))
+    })
   }
-]
+})
 
 const dayMillis = Duration.toMillis(Duration.hours(24))

@@ -1,43 +1,46 @@
-import { type Page, PresetStore, type Stores } from "@verbatim/core/ports"
+import { type Page, PresetStore } from "@verbatim/core/ports"
 import type { Designation, Preset, PresetId } from "@verbatim/core/preset"
 import { DateTime, Effect, Option, Order } from "effect"
 import { whole } from "#src/samples/SamplePreset"
-import { type Fault, replacing, type Tables } from "./Fault.ts"
+import { plantFaults, type Replacement, type Tables } from "./Fault.ts"
 
 const byClock = Order.mapInput(DateTime.Order, ({ at }: Designation) => at)
 
 type Pick = (all: ReadonlyArray<Designation>, at: DateTime.Utc) => Designation | undefined
 
 /** The memory adapter with another way to find the designation of an instant. */
-const designatedBy = (pick: Pick) =>
-  replacing(PresetStore, ({ version }, { designations }) => ({
+const designatedBy =
+  (pick: Pick): Replacement<PresetStore["Service"]> =>
+  ({ version }, { designations }) => ({
     designatedAt: (id, at) => {
       const found = pick(designations.get(id) ?? [], at)
       return found === undefined ? Effect.succeedNone : version(id, found.to)
     }
-  }))
+  })
 
 /** The memory adapter with another order of presets. */
-const listedBy = (order: Order.Order<Preset>) =>
-  replacing(PresetStore, ({ list }) => ({
+const listedBy =
+  (order: Order.Order<Preset>): Replacement<PresetStore["Service"]> =>
+  ({ list }) => ({
     list: (workspaceId, { limit, offset }) =>
       Effect.map(list(workspaceId, whole), ({ presets, total }) => ({
         presets: presets.toSorted(order).slice(offset, offset + limit),
         total
       }))
-  }))
+  })
 
 const byUpdate = Order.mapInput(DateTime.Order, ({ updatedAt }: Preset) => updatedAt)
 const byBirth = Order.mapInput(DateTime.Order, ({ createdAt }: Preset) => createdAt)
 const byId = Order.mapInput(Order.String, ({ id }: Preset) => id)
 
 /** The memory adapter with versions and designations of a page other than the requested one. */
-const paged = (wrong: (page: Page) => Page) =>
-  replacing(PresetStore, ({ designations, list, versions }) => ({
+const paged =
+  (wrong: (page: Page) => Page): Replacement<PresetStore["Service"]> =>
+  ({ designations, list, versions }) => ({
     designations: (id, page) => designations(id, wrong(page)),
     list: (workspaceId, page) => list(workspaceId, wrong(page)),
     versions: (id, page) => versions(id, wrong(page))
-  }))
+  })
 
 const rewritten = (
   { designations }: Tables,
@@ -48,49 +51,35 @@ const rewritten = (
     designations.set(id, (designations.get(id) ?? []).map(rewrite))
   })
 
-export const presetListFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "lists the presets of every state",
-    foundBy: "lists and counts the presets in one state, page by page",
-    layer: replacing(PresetStore, ({ list }) => ({
+export const presetListFaults = plantFaults(PresetStore, {
+  "lists and counts the presets in one state, page by page": {
+    "lists the presets of every state": ({ list }) => ({
       list: (id, { limit, offset }) => list(id, { limit, offset })
-    }))
+    })
   },
-  {
-    fault: "answers all versions of a page, whatever their size",
-    foundBy: "answers as many versions as fit, and the first one in any case",
-    layer: replacing(PresetStore, ({ versions }) => ({
+  "answers as many versions as fit, and the first one in any case": {
+    "answers all versions of a page, whatever their size": ({ versions }) => ({
       versions: (id, { limit, offset }) => versions(id, { limit, offset })
-    }))
-  },
-  {
-    fault: "answers no version where the first one is too large",
-    foundBy: "answers as many versions as fit, and the first one in any case",
-    layer: replacing(PresetStore, ({ versions }) => ({
+    }),
+    "answers no version where the first one is too large": ({ versions }) => ({
       versions: (id, page) =>
         Effect.map(versions(id, page), (found) => (page.byteMax === 0 ? [] : found))
-    }))
+    })
   },
-  {
-    fault: "counts the designations of a page alone",
-    foundBy: "counts the designations of each preset, and none of an unknown one",
-    layer: replacing(PresetStore, ({ designations }) => ({
+  "counts the designations of each preset, and none of an unknown one": {
+    "counts the designations of a page alone": ({ designations }) => ({
       designationCount: (id) =>
         Effect.map(designations(id, { offset: 0, limit: 1 }), ({ length }) => length)
-    }))
+    })
   },
-  {
-    fault: "lists designations by the clock",
-    foundBy: "orders designations as they happened, whatever the clocks said",
-    layer: replacing(PresetStore, ({ designations }) => ({
+  "orders designations as they happened, whatever the clocks said": {
+    "lists designations by the clock": ({ designations }) => ({
       designations: (id, page) =>
         Effect.map(designations(id, page), (list) => list.toSorted(byClock))
-    }))
+    })
   },
-  {
-    fault: "takes the creator of a preset for whoever designates",
-    foundBy: "remembers who designated which version when, each version first by being added",
-    layer: replacing(PresetStore, ({ revise }, tables) => ({
+  "remembers who designated which version when, each version first by being added": {
+    "takes the creator of a preset for whoever designates": ({ revise }, tables) => ({
       revise: (revision) =>
         Effect.andThen(
           revise(revision),
@@ -99,22 +88,16 @@ export const presetListFaults: ReadonlyArray<Fault<Stores>> = [
             by: revision.next.creatorUserId
           }))
         )
-    }))
-  },
-  {
-    fault: "forgets what was designated before",
-    foundBy: "remembers who designated which version when, each version first by being added",
-    layer: replacing(PresetStore, ({ append }, tables) => ({
+    }),
+    "forgets what was designated before": ({ append }, tables) => ({
       append: (draft) =>
         Effect.tap(append(draft), ({ preset }) =>
           rewritten(tables, preset.id, (entry) => ({ ...entry, from: null }))
         )
-    }))
+    })
   },
-  {
-    fault: "takes every change for a designation",
-    foundBy: "counts changes that designate nothing, but does not list them as designations",
-    layer: replacing(PresetStore, ({ revise }) => ({
+  "counts changes that designate nothing, but does not list them as designations": {
+    "takes every change for a designation": ({ revise }) => ({
       revise: (revision) => {
         const { creatorUserId: by, designatedVersion: to, id, revision: number } = revision.next
         const entry = {
@@ -127,129 +110,93 @@ export const presetListFaults: ReadonlyArray<Fault<Stores>> = [
         }
         return revise({ ...revision, designation: Option.some(entry) })
       }
-    }))
+    })
   },
-  {
-    fault: "mixes the designations of presets",
-    foundBy: "keeps the designations of presets apart, and has none of an unknown one",
-    layer: replacing(PresetStore, (_, { designations }) => ({
+  "keeps the designations of presets apart, and has none of an unknown one": {
+    "mixes the designations of presets": (_, { designations }) => ({
       designations: () => Effect.sync(() => [...designations.values()].flat())
-    }))
+    })
   },
-  {
-    fault: "designates one millisecond late",
-    foundBy: "knows the version that was designated at an instant, to the millisecond",
-    layer: designatedBy((all, at) => all.findLast((entry) => DateTime.isLessThan(entry.at, at)))
-  },
-  {
-    fault: "looks up the version that was designated next",
-    foundBy: "knows the version that was designated at an instant, to the millisecond",
-    layer: designatedBy((all, at) =>
+  "knows the version that was designated at an instant, to the millisecond": {
+    "designates one millisecond late": designatedBy((all, at) =>
+      all.findLast((entry) => DateTime.isLessThan(entry.at, at))
+    ),
+    "looks up the version that was designated next": designatedBy((all, at) =>
       all.find((entry) => DateTime.isGreaterThanOrEqualTo(entry.at, at))
     )
   },
-  {
-    fault: "takes the designation with the latest clock",
-    foundBy: "takes the last of the designations up to an instant when a clock went back",
-    layer: designatedBy((all, at) =>
+  "takes the last of the designations up to an instant when a clock went back": {
+    "takes the designation with the latest clock": designatedBy((all, at) =>
       all.toSorted(byClock).findLast((entry) => DateTime.isLessThanOrEqualTo(entry.at, at))
-    )
-  },
-  {
-    fault: "stops at the first designation after the instant",
-    foundBy: "takes the last of the designations up to an instant when a clock went back",
-    layer: designatedBy((all, at) => {
+    ),
+    "stops at the first designation after the instant": designatedBy((all, at) => {
       const end = all.findIndex((entry) => DateTime.isGreaterThan(entry.at, at))
       return end < 0 ? all.at(-1) : all[end - 1]
     })
   },
-  {
-    fault: "lists presets oldest first",
-    foundBy: "lists the presets of a workspace, newest updated first",
-    layer: listedBy(byUpdate)
+  "lists the presets of a workspace, newest updated first": {
+    "lists presets oldest first": listedBy(byUpdate),
+    "lists presets by their birth": listedBy(Order.flip(byBirth))
   },
-  {
-    fault: "lists presets by their birth",
-    foundBy: "lists the presets of a workspace, newest updated first",
-    layer: listedBy(Order.flip(byBirth))
-  },
-  {
-    fault: "lists presets of one instant oldest first",
-    foundBy: "lists presets that were updated at one instant by their ids, newest first",
-    layer: listedBy(Order.combine(Order.flip(byUpdate), byId))
-  },
-  {
-    fault: "leaves presets of one instant in the order in which they were written",
-    foundBy: "lists presets that were updated at one instant by their ids, newest first",
-    layer: replacing(PresetStore, (_, { presets }) => ({
+  "lists presets that were updated at one instant by their ids, newest first": {
+    "lists presets of one instant oldest first": listedBy(
+      Order.combine(Order.flip(byUpdate), byId)
+    ),
+    "leaves presets of one instant in the order in which they were written": (_, { presets }) => ({
       list: () =>
         Effect.sync(() => ({
           presets: [...presets.values()].toSorted(Order.flip(byUpdate)),
           total: presets.size
         }))
-    }))
+    })
   },
-  {
-    fault: "lists the presets of everybody",
-    foundBy: "lists none of another workspace",
-    layer: replacing(PresetStore, (_, { presets }) => ({
+  "lists none of another workspace": {
+    "lists the presets of everybody": (_, { presets }) => ({
       list: () => Effect.sync(() => ({ presets: [...presets.values()], total: presets.size }))
-    }))
+    })
   },
-  {
-    fault: "counts the page and not the list",
-    foundBy: "answers the stretch of the presets that a page asks for, and how many there are",
-    layer: replacing(PresetStore, ({ list }) => ({
+  "answers the stretch of the presets that a page asks for, and how many there are": {
+    "counts the page and not the list": ({ list }) => ({
       list: (workspaceId, page) =>
         Effect.map(list(workspaceId, page), ({ presets }) => ({ presets, total: presets.length }))
+    }),
+    "begins a page of presets one too late": paged(({ limit, offset }) => ({
+      limit,
+      offset: offset + 1
     }))
   },
-  {
-    fault: "begins a page of presets one too late",
-    foundBy: "answers the stretch of the presets that a page asks for, and how many there are",
-    layer: paged(({ limit, offset }) => ({ limit, offset: offset + 1 }))
+  "answers the stretch of the versions that a page asks for": {
+    "answers one version more than the limit": paged(({ limit, offset }) => ({
+      limit: limit + 1,
+      offset
+    })),
+    "takes the offset of versions for the number of a page": paged(({ limit, offset }) => ({
+      limit,
+      offset: offset * limit
+    }))
   },
-  {
-    fault: "answers one version more than the limit",
-    foundBy: "answers the stretch of the versions that a page asks for",
-    layer: paged(({ limit, offset }) => ({ limit: limit + 1, offset }))
-  },
-  {
-    fault: "takes the offset of versions for the number of a page",
-    foundBy: "answers the stretch of the versions that a page asks for",
-    layer: paged(({ limit, offset }) => ({ limit, offset: offset * limit }))
-  },
-  {
-    fault: "takes the limit of designations for their end",
-    foundBy: "answers the stretch of the designations that a page asks for",
-    layer: paged(({ limit, offset }) => ({ limit: Math.max(limit - offset, 0), offset }))
-  },
-  {
-    fault: "begins each page of designations with none before",
-    foundBy: "answers the stretch of the designations that a page asks for",
-    layer: replacing(PresetStore, ({ designations }) => ({
+  "answers the stretch of the designations that a page asks for": {
+    "takes the limit of designations for their end": paged(({ limit, offset }) => ({
+      limit: Math.max(limit - offset, 0),
+      offset
+    })),
+    "begins each page of designations with none before": ({ designations }) => ({
       designations: (id, page) =>
         Effect.map(designations(id, page), ([first, ...others]) =>
           first === undefined ? [] : [{ ...first, from: null }, ...others]
         )
-    }))
+    })
   },
-  {
-    fault: "takes the number of a version for its place in the list",
-    foundBy: "has each version by its number, and none of another number",
-    layer: replacing(PresetStore, ({ version }) => ({
+  "has each version by its number, and none of another number": {
+    "takes the number of a version for its place in the list": ({ version }) => ({
       version: (id, number) => version(id, number + 1)
-    }))
-  },
-  {
-    fault: "answers the latest version for a number that is not there",
-    foundBy: "has each version by its number, and none of another number",
-    layer: replacing(PresetStore, (_, { versions }) => ({
+    }),
+    "answers the latest version for a number that is not there": (_, { versions }) => ({
       version: (id, number) =>
         Effect.sync(() => {
           const all = versions.get(id) ?? []
           return Option.fromUndefinedOr(all[number - 1] ?? all.at(-1))
         })
-    }))
+    })
   }
-]
+})

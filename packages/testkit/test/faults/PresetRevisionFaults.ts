@@ -1,6 +1,6 @@
-import { PresetStore, type Revision, type Stores } from "@verbatim/core/ports"
+import { PresetStore, type Revision } from "@verbatim/core/ports"
 import { Effect, Option } from "effect"
-import { doAfterRefusal, doBefore, type Fault, replacing, type Tables } from "./Fault.ts"
+import { doAfterRefusal, doBefore, plantFaults, type Replacement, type Tables } from "./Fault.ts"
 import { storedOf } from "./StoredPreset.ts"
 
 /** A revision as if it had been decided just now. */
@@ -23,70 +23,61 @@ const reviseLate =
     })
 
 /** The memory adapter in which a new version makes a preset of that status active. */
-const activating = (status: "Archived" | "Disabled") =>
-  replacing(PresetStore, ({ append }, tables) => ({
+const activating =
+  (status: "Archived" | "Disabled"): Replacement<PresetStore["Service"]> =>
+  ({ append }, tables) => ({
     append: doBefore(append, (draft) => {
       const stored = storedOf(tables, draft)
       if (stored?._tag === status) tables.presets.set(stored.id, { ...stored, _tag: "Active" })
     })
-  }))
+  })
 
-export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "revises without a fence",
-    foundBy: "refuses a revision that was decided on another one, and writes nothing",
-    layer: replacing(PresetStore, ({ revise }, tables) => ({
+export const presetRevisionFaults = plantFaults(PresetStore, {
+  "refuses a revision that was decided on another one, and writes nothing": {
+    "revises without a fence": ({ revise }, tables) => ({
       revise: (revision) => Effect.suspend(() => revise(unfenced(tables, revision)))
-    }))
+    }),
+    "keeps the designation of a revision that is refused": ({ revise }, { designations }) => ({
+      revise: doAfterRefusal(revise, ({ designation, next: { id } }) =>
+        designations.set(id, [...(designations.get(id) ?? []), ...Option.toArray(designation)])
+      )
+    })
   },
-  {
-    fault: "looks at the fence before others write",
-    foundBy: "lets exactly one of many revisions that were decided on the same one win",
-    layer: replacing(PresetStore, ({ revise }, tables) => ({
+  "lets exactly one of many revisions that were decided on the same one win": {
+    "looks at the fence before others write": ({ revise }, tables) => ({
       revise: reviseLate(revise, tables)
-    }))
+    })
   },
-  {
-    fault: "loses a version that comes between the look and the write of a revision",
-    foundBy: "loses neither versions nor changes when both come at once",
-    layer: replacing(PresetStore, ({ revise }, tables) => ({
+  "loses neither versions nor changes when both come at once": {
+    "loses a version that comes between the look and the write of a revision": (
+      { revise },
+      tables
+    ) => ({
       revise: (revision) =>
         Effect.tap(reviseLate(revise, tables)(revision), () =>
           Effect.sync(() => tables.presets.set(revision.next.id, revision.next))
         )
-    }))
+    })
   },
-  {
-    fault: "takes a revision of nothing for done",
-    foundBy: "refuses a revision of a preset that does not exist, and writes nothing",
-    layer: replacing(PresetStore, ({ revise }, { presets }) => ({
+  "refuses a revision of a preset that does not exist, and writes nothing": {
+    "takes a revision of nothing for done": ({ revise }, { presets }) => ({
       revise: (revision) =>
         Effect.suspend(() => (presets.has(revision.next.id) ? revise(revision) : Effect.void))
-    }))
+    })
   },
-  {
-    fault: "writes the whole row of a revision",
-    foundBy: "never changes whose a preset is, its slug, its versions and its birth",
-    layer: replacing(PresetStore, ({ revise }, { presets }) => ({
+  "never changes whose a preset is, its slug, its versions and its birth": {
+    "writes the whole row of a revision": ({ revise }, { presets }) => ({
       revise: (revision) =>
         Effect.tap(revise(revision), () =>
           Effect.sync(() => presets.set(revision.next.id, revision.next))
         )
-    }))
+    })
   },
-  {
-    fault: "keeps the designation of a revision that is refused",
-    foundBy: "refuses a revision that was decided on another one, and writes nothing",
-    layer: replacing(PresetStore, ({ revise }, { designations }) => ({
-      revise: doAfterRefusal(revise, ({ designation, next: { id } }) =>
-        designations.set(id, [...(designations.get(id) ?? []), ...Option.toArray(designation)])
-      )
-    }))
-  },
-  {
-    fault: "keeps a designation, but goes on designating the version of before",
-    foundBy: "replaces a preset by what was decided, with the version it designates",
-    layer: replacing(PresetStore, ({ revise }, { presets }) => ({
+  "replaces a preset by what was decided, with the version it designates": {
+    "keeps a designation, but goes on designating the version of before": (
+      { revise },
+      { presets }
+    ) => ({
       revise: (revision) =>
         Effect.suspend(() => {
           const stored = presets.get(revision.next.id)
@@ -95,17 +86,11 @@ export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
           const next = { ...revision.next, designatedVersion, designatedVersionId }
           return revise({ ...revision, next })
         })
-    }))
+    })
   },
-  {
-    fault: "makes a preset active again by adding a version",
-    foundBy: "appends to a disabled preset as to any, and leaves what else was changed",
-    layer: activating("Disabled")
-  },
-  {
-    fault: "numbers a version after the designated one",
-    foundBy: "appends to a disabled preset as to any, and leaves what else was changed",
-    layer: replacing(PresetStore, ({ append }, tables) => ({
+  "appends to a disabled preset as to any, and leaves what else was changed": {
+    "makes a preset active again by adding a version": activating("Disabled"),
+    "numbers a version after the designated one": ({ append }, tables) => ({
       append: doBefore(append, (draft) => {
         const stored = storedOf(tables, draft)
         if (stored !== undefined) {
@@ -113,17 +98,13 @@ export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
           tables.presets.set(stored.id, { ...stored, latestVersion })
         }
       })
-    }))
+    })
   },
-  {
-    fault: "restores an archived preset by adding a version",
-    foundBy: "takes no version for an archived preset, until it is restored",
-    layer: activating("Archived")
+  "takes no version for an archived preset, until it is restored": {
+    "restores an archived preset by adding a version": activating("Archived")
   },
-  {
-    fault: "looks whether a preset is archived before others write",
-    foundBy: "takes versions up to the moment in which a preset is archived, and none after it",
-    layer: replacing(PresetStore, ({ append }, tables) => ({
+  "takes versions up to the moment in which a preset is archived, and none after it": {
+    "looks whether a preset is archived before others write": ({ append }, tables) => ({
       append: (draft) =>
         Effect.gen(function* () {
           if (storedOf(tables, draft)?._tag === "Archived") return yield* append(draft)
@@ -135,6 +116,6 @@ export const presetRevisionFaults: ReadonlyArray<Fault<Stores>> = [
           tables.presets.set(stored.id, { ...answer.preset, _tag: "Archived" })
           return answer
         })
-    }))
+    })
   }
-]
+})

@@ -1,14 +1,12 @@
 /** Stores that let simultaneous writes believe each other's answers. */
 import type { IdempotencyRecord } from "@verbatim/core/job"
-import { JobStore, type Stores } from "@verbatim/core/ports"
+import { JobStore } from "@verbatim/core/ports"
 import { Effect, Option, Result } from "effect"
-import { type Fault, replacing } from "./Fault.ts"
+import { plantFaults } from "./Fault.ts"
 
-export const sharedWriteFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "answers commits that come together by their job, whoever's was written",
-    foundBy: "answers each of many commits of one job at once for itself",
-    layer: replacing(JobStore, ({ commit }) => {
+export const sharedWriteFaults = plantFaults(JobStore, {
+  "answers each of many commits of one job at once for itself": {
+    "answers commits that come together by their job, whoever's was written": ({ commit }) => {
       const gathering = new Map<string, { isWritten: boolean }>()
       return {
         commit: (change) =>
@@ -24,12 +22,13 @@ export const sharedWriteFaults: ReadonlyArray<Fault<Stores>> = [
             if (!shared.isWritten) return yield* Effect.fromResult(outcome)
           })
       }
-    })
+    }
   },
-  {
-    fault: "answers inserts that come together by their id, whoever's was written",
-    foundBy: "lets one of many inserts of one id win",
-    layer: replacing(JobStore, ({ insert }, { jobs }) => ({
+  "lets one of many inserts of one id win": {
+    "answers inserts that come together by their id, whoever's was written": (
+      { insert },
+      { jobs }
+    ) => ({
       insert: (creation) =>
         Effect.gen(function* () {
           const isKnown = jobs.has(creation.job.id)
@@ -37,12 +36,10 @@ export const sharedWriteFaults: ReadonlyArray<Fault<Stores>> = [
           const written = insert(creation)
           return yield* isKnown ? written : Effect.catch(written, () => Effect.succeedNone)
         })
-    }))
+    })
   },
-  {
-    fault: "tells whoever comes together with a key that stands of its record",
-    foundBy: "answers each of many requests at once for itself, whatever their keys",
-    layer: replacing(JobStore, ({ insert }) => {
+  "answers each of many requests at once for itself, whatever their keys": {
+    "tells whoever comes together with a key that stands of its record": ({ insert }) => {
       let told = Option.none<IdempotencyRecord>()
       return {
         insert: (creation) =>
@@ -53,12 +50,11 @@ export const sharedWriteFaults: ReadonlyArray<Fault<Stores>> = [
             return Option.isSome(creation.idempotency) ? told : earlier
           })
       }
-    })
-  },
-  {
-    fault: "makes a job of every request under a key that comes together with the first",
-    foundBy: "answers each of many requests at once for itself, whatever their keys",
-    layer: replacing(JobStore, ({ idempotency, insert }) => ({
+    },
+    "makes a job of every request under a key that comes together with the first": ({
+      idempotency,
+      insert
+    }) => ({
       insert: (creation) =>
         Effect.gen(function* () {
           const { workspaceId } = creation.job
@@ -70,6 +66,6 @@ export const sharedWriteFaults: ReadonlyArray<Fault<Stores>> = [
           if (Option.isSome(before)) return before
           return yield* insert({ ...creation, idempotency: Option.none() })
         })
-    }))
+    })
   }
-]
+})

@@ -10,7 +10,7 @@ import {
 import { durationMillis, type Language, type Segment } from "@verbatim/core/transcription"
 import { Effect, FileSystem, Layer } from "effect"
 import { Speech } from "#src/contracts/cases/TranscriberCases"
-import type { Fault } from "./Fault.ts"
+import { listFaults } from "./Fault.ts"
 
 type TranscriberPorts = Transcriber | Speech | FileSystem.FileSystem
 
@@ -88,91 +88,58 @@ const halving =
 /** It cuts words in two, and says so. */
 export const soundTranscriber = recognising(halving({ hasSpaceBefore: false }))
 
-export const transcriberFaults: ReadonlyArray<Fault<TranscriberPorts>> = [
-  {
-    fault: "understands nothing",
-    foundBy: "recognises most words, in the language asked for, and names its engine",
-    layer: recognising(segmentwise((segment) => ({ ...segment, text: "the" })))
-  },
-  {
-    fault: "tells its own language",
-    foundBy: "recognises most words, in the language asked for, and names its engine",
-    layer: recognising((heard) => ({ ...heard, language: "de" }))
-  },
-  {
-    fault: "cuts words in two, and does not say so",
-    foundBy: "recognises most words, in the language asked for, and names its engine",
-    layer: recognising(halving({}))
-  },
-  {
-    fault: "says of every segment that it goes on with a word",
-    foundBy: "recognises most words, in the language asked for, and names its engine",
-    layer: recognising(segmentwise((segment) => ({ ...segment, hasSpaceBefore: false })))
-  },
-  {
-    fault: "fails where it detects a language that nobody may ask for",
-    foundBy: "recognises them in whatever language it detects, and tells its code",
-    layer: recognising(
-      (heard) => heard,
-      (language) => language === null || language === unsupported
+export const transcriberFaults = listFaults<TranscriberPorts>({
+  "recognises most words, in the language asked for, and names its engine": {
+    "understands nothing": recognising(segmentwise((segment) => ({ ...segment, text: "the" }))),
+    "tells its own language": recognising((heard) => ({ ...heard, language: "de" })),
+    "cuts words in two, and does not say so": recognising(halving({})),
+    "says of every segment that it goes on with a word": recognising(
+      segmentwise((segment) => ({ ...segment, hasSpaceBefore: false }))
     )
   },
-  {
-    fault: "calls a language by its name",
-    foundBy: "recognises them in whatever language it detects, and tells its code",
-    layer: recognising((heard) => ({
+  "recognises them in whatever language it detects, and tells its code": {
+    "fails where it detects a language that nobody may ask for": recognising(
+      (heard) => heard,
+      (language) => language === null || language === unsupported
+    ),
+    "calls a language by its name": recognising((heard) => ({
       ...heard,
       language: heard.language === detected ? "tamil" : heard.language
-    }))
-  },
-  {
-    fault: "hears another language that may be asked for",
-    foundBy: "recognises them in whatever language it detects, and tells its code",
-    layer: recognising((heard) => ({
+    })),
+    "hears another language that may be asked for": recognising((heard) => ({
       ...heard,
       language: heard.language === detected ? "en" : heard.language
     }))
   },
-  {
-    fault: "does its best in a language that it cannot do",
-    foundBy: "refuses a language that it cannot do",
-    layer: recognising(
+  "refuses a language that it cannot do": {
+    "does its best in a language that it cannot do": recognising(
       (heard) => heard,
       () => false
     )
   },
-  {
-    fault: "has no code for the language of silence",
-    foundBy: "hears nothing in silence",
-    layer: recognising((heard) => (heard.segments.length > 0 ? heard : { ...heard, language: "" }))
+  "hears nothing in silence": {
+    "has no code for the language of silence": recognising((heard) =>
+      heard.segments.length > 0 ? heard : { ...heard, language: "" }
+    ),
+    "hears voices in silence": recognising((heard) => ({
+      ...heard,
+      segments: heard.segments.length > 0 ? heard.segments : segmentsOf(3_000)
+    }))
   },
-  {
-    fault: "gives segments backwards",
-    foundBy: "gives segments in order of time, within the audio, and the same ones twice at once",
-    layer: recognising((heard) => ({ ...heard, segments: heard.segments.toReversed() }))
-  },
-  {
-    fault: "gives seconds for milliseconds",
-    foundBy: "gives segments in order of time, within the audio, and the same ones twice at once",
-    layer: recognising(
+  "gives segments in order of time, within the audio, and the same ones twice at once": {
+    "gives segments backwards": recognising((heard) => ({
+      ...heard,
+      segments: heard.segments.toReversed()
+    })),
+    "gives seconds for milliseconds": recognising(
       segmentwise((segment) => ({
         ...segment,
         startMillis: segment.startMillis / 1_000,
         endMillis: segment.endMillis / 1_000
       }))
+    ),
+    "hears beyond the end": recognising(
+      segmentwise((segment) => ({ ...segment, endMillis: 60_000 }))
     )
-  },
-  {
-    fault: "hears beyond the end",
-    foundBy: "gives segments in order of time, within the audio, and the same ones twice at once",
-    layer: recognising(segmentwise((segment) => ({ ...segment, endMillis: 60_000 })))
-  },
-  {
-    fault: "hears voices in silence",
-    foundBy: "hears nothing in silence",
-    layer: recognising((heard) => ({
-      ...heard,
-      segments: heard.segments.length > 0 ? heard.segments : segmentsOf(3_000)
-    }))
   }
-]
+})

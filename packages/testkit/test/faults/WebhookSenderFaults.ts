@@ -9,7 +9,7 @@ import { WebhookSender } from "@verbatim/core/ports"
 import { Duration, Effect, Layer, Result } from "effect"
 import { type Arrived, type Manner, Receivers } from "#src/contracts/cases/WebhookSenderCases"
 import { listen } from "#src/servers/Loopback"
-import type { Fault } from "./Fault.ts"
+import { listFaults } from "./Fault.ts"
 
 type Ports = WebhookSender | Receivers
 
@@ -50,53 +50,43 @@ const sending = (change: (post: Post) => Post): Layer.Layer<Ports> =>
     Effect.map(WebhookSender, ({ post }) => ({ post: change(post) }))
   ).pipe(Layer.provideMerge(soundWebhookSender))
 
-export const webhookSenderFaults: ReadonlyArray<Fault<Ports>> = [
-  {
-    fault: "adds trace headers",
-    foundBy: "sends one POST with its path, its headers and its body, and nothing else",
-    layer: sending(
+export const webhookSenderFaults = listFaults<Ports>({
+  "sends one POST with its path, its headers and its body, and nothing else": {
+    "adds trace headers": sending(
       (post) => (request) =>
         post({ ...request, headers: { ...request.headers, traceparent: "00-0-0-01" } })
+    ),
+    "reads the path anew": sending(
+      (post) => (request) => post({ ...request, url: decodeURI(request.url).trim() })
     )
   },
-  {
-    fault: "reads the path anew",
-    foundBy: "sends one POST with its path, its headers and its body, and nothing else",
-    layer: sending((post) => (request) => post({ ...request, url: decodeURI(request.url).trim() }))
-  },
-  {
-    fault: "follows redirects",
-    foundBy: "follows no redirect",
-    layer: sending(
+  "follows no redirect": {
+    "follows redirects": sending(
       () => (request) =>
         Effect.promise(() =>
           fetch(request.url, { method: "POST", body: request.body }).then(({ status }) => status)
         )
     )
   },
-  {
-    fault: "tries again when a receiver is busy",
-    foundBy: "answers with the receiver's status, whatever it is, and repeats nothing",
-    layer: sending(
+  "answers with the receiver's status, whatever it is, and repeats nothing": {
+    "tries again when a receiver is busy": sending(
       (post) => (request) =>
         Effect.flatMap(post(request), (status) =>
           status === 503 ? post(request) : Effect.succeed(status)
         )
     )
   },
-  {
-    fault: "tries again when a connection breaks",
-    foundBy: "fails when the receiver closes without an answer, and sends nothing again",
-    layer: sending((post) => (request) => Effect.retry(post(request), { times: 1 }))
+  "fails when the receiver closes without an answer, and sends nothing again": {
+    "tries again when a connection breaks": sending(
+      (post) => (request) => Effect.retry(post(request), { times: 1 })
+    )
   },
-  {
-    fault: "takes silence for success",
-    foundBy: "ends within its time when the receiver says nothing",
-    layer: sending((post) => (request) => Effect.orElseSucceed(post(request), () => 200))
-  },
-  {
-    fault: "has a time of its own",
-    foundBy: "ends within its time when the receiver says nothing",
-    layer: sending((post) => (request) => post({ ...request, timeout: Duration.seconds(3) }))
+  "ends within its time when the receiver says nothing": {
+    "takes silence for success": sending(
+      (post) => (request) => Effect.orElseSucceed(post(request), () => 200)
+    ),
+    "has a time of its own": sending(
+      (post) => (request) => post({ ...request, timeout: Duration.seconds(3) })
+    )
   }
-]
+})

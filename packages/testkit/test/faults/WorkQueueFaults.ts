@@ -1,7 +1,7 @@
 import { fullLanes, laneOf } from "@verbatim/core/job"
-import { JobStore, leaseDuration, type Stores, WorkQueue } from "@verbatim/core/ports"
+import { JobStore, leaseDuration, WorkQueue } from "@verbatim/core/ports"
 import { DateTime, Duration, Effect, Option, Record } from "effect"
-import { type Fault, replacing, type Tables } from "./Fault.ts"
+import { plantFaults, type Replacement, type Tables } from "./Fault.ts"
 
 type Row = Tables["work"] extends Map<infer _, infer A> ? A : never
 
@@ -37,14 +37,16 @@ const shifted = <A, E>(
   })
 
 /** The memory adapter whose claims see shifted instants. */
-const shifting = (shift: Shift) =>
-  replacing(WorkQueue, ({ claim }, tables) => ({
+const shifting =
+  (shift: Shift): Replacement<WorkQueue["Service"]> =>
+  ({ claim }, tables) => ({
     claim: (request) => shifted(tables, shift, claim(request))
-  }))
+  })
 
 /** The memory adapter that writes rows of its own over those whose leases it has extended. */
-const rewritingRenewed = (rewrite: (before: Row) => Row) =>
-  replacing(WorkQueue, ({ renew }, { work }) => ({
+const rewritingRenewed =
+  (rewrite: (before: Row) => Row): Replacement<WorkQueue["Service"]> =>
+  ({ renew }, { work }) => ({
     renew: (leases) =>
       Effect.suspend(() => {
         const rows = new Map(work)
@@ -57,44 +59,43 @@ const rewritingRenewed = (rewrite: (before: Row) => Row) =>
           })
         )
       })
-  }))
+  })
 
-export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "lets a lease hold one millisecond too long",
-    foundBy: "gives out leased work again at the very instant the lease ends",
-    layer: shifting({ lease: 1 })
+const jobStoreFaults = plantFaults(JobStore, {
+  "keeps the progress of work while its lease is held, and no longer": {
+    "remembers the progress of a lease that has ended": ({ progress }) => {
+      const last = new Map<string, number>()
+      return {
+        progress: (id) =>
+          Effect.map(progress(id), (found) => {
+            if (Option.isSome(found)) last.set(id, found.value)
+            return Option.fromUndefinedOr(last.get(id))
+          })
+      }
+    }
+  }
+})
+
+const queueFaults = plantFaults(WorkQueue, {
+  "gives out leased work again at the very instant the lease ends": {
+    "lets a lease hold one millisecond too long": shifting({ lease: 1 }),
+    "lets a lease end one millisecond too early": shifting({ lease: -1 })
   },
-  {
-    fault: "lets a lease end one millisecond too early",
-    foundBy: "gives out leased work again at the very instant the lease ends",
-    layer: shifting({ lease: -1 })
+  "gives out work at its very instant": {
+    "gives out work one millisecond before it is due": shifting({ due: -1 }),
+    "gives out work one millisecond after it is due": shifting({ due: 1 })
   },
-  {
-    fault: "gives out work one millisecond before it is due",
-    foundBy: "gives out work at its very instant",
-    layer: shifting({ due: -1 })
-  },
-  {
-    fault: "gives out work one millisecond after it is due",
-    foundBy: "gives out work at its very instant",
-    layer: shifting({ due: 1 })
-  },
-  {
-    fault: "gives out work in the order of the ids",
-    foundBy: "gives out the earliest due first",
-    layer: replacing(WorkQueue, ({ claim }) => ({
+  "gives out the earliest due first": {
+    "gives out work in the order of the ids": ({ claim }) => ({
       claim: (request) =>
         Effect.map(claim(request), ({ jobs, ...given }) => ({
           ...given,
           jobs: jobs.toSorted((a, b) => (a.id < b.id ? -1 : 1))
         }))
-    }))
+    })
   },
-  {
-    fault: "counts full lanes against the limit",
-    foundBy: "reaches its limit past any number of full lanes",
-    layer: replacing(WorkQueue, ({ claim }, { work }) => ({
+  "reaches its limit past any number of full lanes": {
+    "counts full lanes against the limit": ({ claim }, { work }) => ({
       claim: (request) => {
         const full = fullLanes(request.lanes)
         const passed = [...work.values()].filter((row) =>
@@ -105,61 +106,47 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
         )
         return claim({ ...request, kinds })
       }
-    }))
+    })
   },
-  {
-    fault: "knows no full lanes",
-    foundBy: "passes over the full lanes and no others",
-    layer: replacing(WorkQueue, ({ claim }) => ({
+  "passes over the full lanes and no others": {
+    "knows no full lanes": ({ claim }) => ({
       claim: (request) => claim({ ...request, lanes: { ...request.lanes, taken: {} } })
-    }))
+    })
   },
-  {
-    fault: "gives out of a lane as if it were empty, unless it is full",
-    foundBy: "gives out of a lane what it has room for, the earliest, and leaves the rest free",
-    layer: replacing(WorkQueue, ({ claim }) => ({
+  "gives out of a lane what it has room for, the earliest, and leaves the rest free": {
+    "gives out of a lane as if it were empty, unless it is full": ({ claim }) => ({
       claim: ({ lanes: { max, taken }, ...request }) => {
         const full = Record.filter(taken, (count) => count >= max)
         return claim({ ...request, lanes: { max, taken: full } })
       }
-    }))
-  },
-  {
-    fault: "keeps leased what found no room",
-    foundBy: "gives out of a lane what it has room for, the earliest, and leaves the rest free",
-    layer: replacing(WorkQueue, ({ claim }) => ({
+    }),
+    "keeps leased what found no room": ({ claim }) => ({
       claim: (request) =>
         Effect.gen(function* () {
           const given = yield* claim(request)
           yield* claim({ ...request, lanes: { max: 1_000, taken: {} } })
           return given
         })
-    }))
+    })
   },
-  {
-    fault: "tells of more when it gave out anything",
-    foundBy: "tells whether there may be more than it gave out",
-    layer: replacing(WorkQueue, ({ claim }) => ({
+  "tells whether there may be more than it gave out": {
+    "tells of more when it gave out anything": ({ claim }) => ({
       claim: (request) =>
         Effect.map(claim(request), (given) => ({ ...given, hasMore: given.jobs.length > 0 }))
-    }))
+    })
   },
-  {
-    fault: "takes no kind for all kinds",
-    foundBy: "gives out only the kinds named",
-    layer: replacing(WorkQueue, ({ claim }) => ({
+  "gives out only the kinds named": {
+    "takes no kind for all kinds": ({ claim }) => ({
       claim: (request) =>
         claim(
           Object.keys(request.kinds).length > 0
             ? request
             : { ...request, kinds: { Fetch: 1_000, Transcribe: 1_000 } }
         )
-    }))
+    })
   },
-  {
-    fault: "reads what is free, then lets others claim before it does",
-    foundBy: "gives one piece of work to exactly one of two claims at once",
-    layer: replacing(WorkQueue, ({ claim }, { work }) => ({
+  "gives one piece of work to exactly one of two claims at once": {
+    "reads what is free, then lets others claim before it does": ({ claim }, { work }) => ({
       claim: (request) =>
         Effect.gen(function* () {
           const seen = new Map(work)
@@ -167,36 +154,32 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
           for (const [id, row] of seen) work.set(id, row)
           return yield* claim(request)
         })
-    }))
+    })
   },
-  {
-    fault: "renews whatever it is asked to",
-    foundBy: "renews no lease whose work another claim took",
-    layer: replacing(WorkQueue, () => ({
+  "renews no lease whose work another claim took": {
+    "renews whatever it is asked to": () => ({
       renew: (leases) =>
         Effect.succeed({ extended: new Set(leases.map(({ jobId }) => jobId)), busy: new Set() })
+    })
+  },
+  "renews a lease for its whole duration from now": {
+    "tells that it has extended what it only looked at": rewritingRenewed((before) => before),
+    "lengthens a lease from its end, not from now": rewritingRenewed(({ lease, ...row }) => ({
+      ...row,
+      lease: lease && { ...lease, until: DateTime.addDuration(lease.until, leaseDuration) }
     }))
   },
-  {
-    fault: "tells that it has extended what it only looked at",
-    foundBy: "renews a lease for its whole duration from now",
-    layer: rewritingRenewed((before) => before)
-  },
-  {
-    fault: "takes leases that are gone for busy ones",
-    foundBy: "tells of a lease that is gone, and does not take it for a busy one",
-    layer: replacing(WorkQueue, ({ renew }) => ({
+  "tells of a lease that is gone, and does not take it for a busy one": {
+    "takes leases that are gone for busy ones": ({ renew }) => ({
       renew: (leases) =>
         Effect.map(renew(leases), ({ extended }) => ({
           extended,
           busy: new Set(leases.flatMap(({ jobId }) => (extended.has(jobId) ? [] : [jobId])))
         }))
-    }))
+    })
   },
-  {
-    fault: "renews no lapsed lease",
-    foundBy: "renews a lapsed lease that nobody took",
-    layer: replacing(WorkQueue, ({ renew }, { work }) => ({
+  "renews a lapsed lease that nobody took": {
+    "renews no lapsed lease": ({ renew }, { work }) => ({
       renew: (leases) =>
         Effect.flatMap(DateTime.now, (now) =>
           renew(
@@ -206,20 +189,10 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
             })
           )
         )
-    }))
+    })
   },
-  {
-    fault: "lengthens a lease from its end, not from now",
-    foundBy: "renews a lease for its whole duration from now",
-    layer: rewritingRenewed(({ lease, ...row }) => ({
-      ...row,
-      lease: lease && { ...lease, until: DateTime.addDuration(lease.until, leaseDuration) }
-    }))
-  },
-  {
-    fault: "takes back a lease from anybody",
-    foundBy: "takes back nothing that the token does not hold",
-    layer: replacing(WorkQueue, (_, { work }) => ({
+  "takes back nothing that the token does not hold": {
+    "takes back a lease from anybody": (_, { work }) => ({
       release: (leases) =>
         Effect.sync(() => {
           for (const { jobId } of leases) {
@@ -227,37 +200,22 @@ export const workQueueFaults: ReadonlyArray<Fault<Stores>> = [
             if (row) work.set(jobId, { ...row, lease: null })
           }
         })
-    }))
-  },
-  {
-    fault: "lets returned work wait for the end of its lease",
-    foundBy: "gives returned work to the next claim, however often it is returned",
-    layer: replacing(WorkQueue, () => ({ release: () => Effect.void }))
-  },
-  {
-    fault: "leases for a minute",
-    foundBy: "gives out leased work again when the lease has ended and not before",
-    layer: shifting({ lease: Duration.toMillis(leaseDuration) })
-  },
-  {
-    fault: "remembers the progress of a lease that has ended",
-    foundBy: "keeps the progress of work while its lease is held, and no longer",
-    layer: replacing(JobStore, ({ progress }) => {
-      const last = new Map<string, number>()
-      return {
-        progress: (id) =>
-          Effect.map(progress(id), (found) => {
-            if (Option.isSome(found)) last.set(id, found.value)
-            return Option.fromUndefinedOr(last.get(id))
-          })
-      }
     })
   },
-  {
-    fault: "forgets the progress at a renewal that tells none",
-    foundBy: "keeps the progress of work while its lease is held, and no longer",
-    layer: replacing(WorkQueue, ({ renew }) => ({
+  "gives returned work to the next claim, however often it is returned": {
+    "lets returned work wait for the end of its lease": () => ({
+      release: () => Effect.void
+    })
+  },
+  "gives out leased work again when the lease has ended and not before": {
+    "leases for a minute": shifting({ lease: Duration.toMillis(leaseDuration) })
+  },
+  "keeps the progress of work while its lease is held, and no longer": {
+    "forgets the progress at a renewal that tells none": ({ renew }) => ({
       renew: (leases) => renew(leases.map((lease) => ({ progress: 0, ...lease })))
-    }))
+    })
   }
-]
+})
+
+/** Faults in what the queue gives out, and in what the store says of it. */
+export const workQueueFaults = [...queueFaults, ...jobStoreFaults]

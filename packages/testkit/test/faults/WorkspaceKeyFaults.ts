@@ -1,72 +1,44 @@
-import { type Stores, WorkspaceStore } from "@verbatim/core/ports"
-import { type ApiKey, noLimits } from "@verbatim/core/workspace"
+import { WorkspaceStore } from "@verbatim/core/ports"
+import { noLimits } from "@verbatim/core/workspace"
 import { DateTime, Effect, Option } from "effect"
-import { doBefore, type Fault, replacing } from "./Fault.ts"
-
-type Keys = Map<ApiKey["hash"], ApiKey>
-
-/** Changes keys by hand. */
-const rewrite = (keys: Keys, change: (key: ApiKey) => Partial<ApiKey>) =>
-  Effect.sync(() => {
-    for (const key of [...keys.values()]) keys.set(key.hash, { ...key, ...change(key) })
-  })
+import { doBefore, plantFaults, rewriteRows } from "./Fault.ts"
 
 /** Faults in what becomes of the keys of workspaces. */
-export const workspaceKeyFaults: ReadonlyArray<Fault<Stores>> = [
-  {
-    fault: "refuses a key that comes again",
-    foundBy: "adds a key once, however often it comes",
-    layer: replacing(WorkspaceStore, ({ addKey }, { keys }) => ({
+export const workspaceKeyFaults = plantFaults(WorkspaceStore, {
+  "adds a key once, however often it comes": {
+    "refuses a key that comes again": ({ addKey }, { keys }) => ({
       addKey: (key) =>
         Effect.suspend(() => (keys.has(key.hash) ? Effect.succeed(false) : addKey(key)))
-    }))
-  },
-  {
-    fault: "makes a key anew that comes again",
-    foundBy: "adds a key once, however often it comes",
-    layer: replacing(WorkspaceStore, ({ addKey }, { keys }) => ({
+    }),
+    "makes a key anew that comes again": ({ addKey }, { keys }) => ({
       addKey: doBefore(addKey, (key) => {
         if (keys.get(key.hash)?.id === key.id) keys.delete(key.hash)
       })
-    }))
+    })
   },
-  {
-    fault: "finds revoked keys",
-    foundBy: "revokes a key for good, at the first instant",
-    layer: replacing(WorkspaceStore, (_, { accounts, keys }) => ({
+  "revokes a key for good, at the first instant": {
+    "finds revoked keys": (_, { accounts, keys }) => ({
       findKey: (hash) =>
         Effect.sync(() => {
           const key = keys.get(hash)
           const account = key && accounts.get(key.workspaceId)
           return key && account ? Option.some({ key, workspace: account.workspace }) : Option.none()
         })
-    }))
-  },
-  {
-    fault: "revokes at the last instant",
-    foundBy: "revokes a key for good, at the first instant",
-    layer: replacing(WorkspaceStore, ({ revokeKey }, { keys }) => ({
+    }),
+    "revokes at the last instant": ({ revokeKey }, { keys }) => ({
       revokeKey: (id, at) =>
         Effect.tap(revokeKey(id, at), () =>
-          Effect.sync(() => {
-            for (const key of [...keys.values()]) {
-              if (key.id === id) keys.set(key.hash, { ...key, revokedAt: at })
-            }
-          })
+          rewriteRows(keys, (key) => (key.id === id ? { revokedAt: at } : {}))
         )
-    }))
+    })
   },
-  {
-    fault: "lists keys in the order in which they came",
-    foundBy: "lists all keys, oldest first",
-    layer: replacing(WorkspaceStore, (_, { keys }) => ({
+  "lists all keys, oldest first": {
+    "lists keys in the order in which they came": (_, { keys }) => ({
       keys: () => Effect.sync(() => [...keys.values()])
-    }))
+    })
   },
-  {
-    fault: "finds a key with its workspace as it was at first",
-    foundBy: "finds a key with its workspace as it is now",
-    layer: replacing(WorkspaceStore, ({ findKey, found }) => {
+  "finds a key with its workspace as it is now": {
+    "finds a key with its workspace as it was at first": ({ findKey, found }) => {
       const first = new Map<string, Parameters<typeof found>[0]["workspace"]>()
       return {
         found: doBefore(found, ({ workspace }) => first.set(workspace.id, workspace)),
@@ -79,68 +51,44 @@ export const workspaceKeyFaults: ReadonlyArray<Fault<Stores>> = [
             }))
           )
       }
-    })
+    }
   },
-  {
-    fault: "takes no scope for every scope",
-    foundBy: "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
-    layer: replacing(WorkspaceStore, ({ addKey }) => ({
+  "keeps what a key is for: its name, its holder, its scopes, its limits and its end": {
+    "takes no scope for every scope": ({ addKey }) => ({
       addKey: (key) => addKey({ ...key, scopes: key.scopes?.length ? key.scopes : null })
-    }))
-  },
-  {
-    fault: "keeps the scopes that it knows, and no other",
-    foundBy: "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
-    layer: replacing(WorkspaceStore, ({ addKey }) => ({
+    }),
+    "keeps the scopes that it knows, and no other": ({ addKey }) => ({
       addKey: (key) =>
         addKey({ ...key, scopes: key.scopes?.filter((scope) => !scope.includes(" ")) ?? null })
-    }))
-  },
-  {
-    fault: "forgets when a key ends",
-    foundBy: "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
-    layer: replacing(WorkspaceStore, ({ addKey }) => ({
+    }),
+    "forgets when a key ends": ({ addKey }) => ({
       addKey: (key) => addKey({ ...key, expiresAt: null })
-    }))
-  },
-  {
-    fault: "forgets the limits of a key",
-    foundBy: "keeps what a key is for: its name, its holder, its scopes, its limits and its end",
-    layer: replacing(WorkspaceStore, ({ addKey }) => ({
+    }),
+    "forgets the limits of a key": ({ addKey }) => ({
       addKey: (key) => addKey({ ...key, ...noLimits })
-    }))
+    })
   },
-  {
-    fault: "lists the keys of all workspaces",
-    foundBy: "lists the keys of a workspace and of no other",
-    layer: replacing(WorkspaceStore, (_, { keys }) => ({
+  "lists the keys of a workspace and of no other": {
+    "lists the keys of all workspaces": (_, { keys }) => ({
       keys: () => Effect.sync(() => [...keys.values()])
-    }))
+    })
   },
-  {
-    fault: "lets a key live longer that is replaced again",
-    foundBy: "replaces a key by another, which go on together for a while",
-    layer: replacing(WorkspaceStore, ({ rotateKey }, { keys }) => ({
+  "replaces a key by another, which go on together for a while": {
+    "lets a key live longer that is replaced again": ({ rotateKey }, { keys }) => ({
       rotateKey: (rotation) =>
         Effect.tap(rotateKey(rotation), () =>
-          rewrite(keys, ({ id }) => (id === rotation.id ? { expiresAt: rotation.until } : {}))
+          rewriteRows(keys, ({ id }) => (id === rotation.id ? { expiresAt: rotation.until } : {}))
         )
-    }))
-  },
-  {
-    fault: "revokes a key that is replaced",
-    foundBy: "replaces a key by another, which go on together for a while",
-    layer: replacing(WorkspaceStore, ({ rotateKey }, { keys }) => ({
+    }),
+    "revokes a key that is replaced": ({ rotateKey }, { keys }) => ({
       rotateKey: (rotation) =>
         Effect.tap(rotateKey(rotation), () =>
-          rewrite(keys, ({ id }) => (id === rotation.id ? { revokedAt: rotation.until } : {}))
+          rewriteRows(keys, ({ id }) => (id === rotation.id ? { revokedAt: rotation.until } : {}))
         )
-    }))
+    })
   },
-  {
-    fault: "replaces a key whose end has come nearer since",
-    foundBy: "replaces a key for one of many who saw it without an end",
-    layer: replacing(WorkspaceStore, ({ rotateKey }, { keys }) => ({
+  "replaces a key for one of many who saw it without an end": {
+    "replaces a key whose end has come nearer since": ({ rotateKey }, { keys }) => ({
       rotateKey: (rotation) =>
         Effect.suspend(() => {
           const { successor } = rotation
@@ -148,12 +96,13 @@ export const workspaceKeyFaults: ReadonlyArray<Fault<Stores>> = [
           const expiresAt = old === undefined ? successor.expiresAt : old.expiresAt
           return rotateKey({ ...rotation, successor: { ...successor, expiresAt } })
         })
-    }))
+    })
   },
-  {
-    fault: "looks whether a key was replaced, and lets others replace it before it does",
-    foundBy: "replaces a key once, however often it comes at once",
-    layer: replacing(WorkspaceStore, ({ rotateKey }, { keys }) => ({
+  "replaces a key once, however often it comes at once": {
+    "looks whether a key was replaced, and lets others replace it before it does": (
+      { rotateKey },
+      { keys }
+    ) => ({
       rotateKey: (rotation) =>
         Effect.gen(function* () {
           const isNew = !keys.has(rotation.successor.hash)
@@ -161,23 +110,20 @@ export const workspaceKeyFaults: ReadonlyArray<Fault<Stores>> = [
           if (isNew && keys.has(rotation.successor.hash)) return false
           return yield* rotateKey(rotation)
         })
-    }))
-  },
-  {
-    fault: "refuses a replacement that comes again when the first key was revoked since",
-    foundBy: "replaces a key once, however often it comes at once",
-    layer: replacing(WorkspaceStore, ({ rotateKey }, { keys }) => ({
+    }),
+    "refuses a replacement that comes again when the first key was revoked since": (
+      { rotateKey },
+      { keys }
+    ) => ({
       rotateKey: (rotation) =>
         Effect.suspend(() => {
           const old = [...keys.values()].find(({ id }) => id === rotation.id)
           return old?.revokedAt ? Effect.succeed(false) : rotateKey(rotation)
         })
-    }))
+    })
   },
-  {
-    fault: "replaces the key of another workspace",
-    foundBy: "replaces no key that is revoked, unknown, or of another workspace",
-    layer: replacing(WorkspaceStore, ({ rotateKey }, { keys }) => ({
+  "replaces no key that is revoked, unknown, or of another workspace": {
+    "replaces the key of another workspace": ({ rotateKey }, { keys }) => ({
       rotateKey: (rotation) =>
         Effect.suspend(() => {
           const old = [...keys.values()].find(({ id }) => id === rotation.id)
@@ -185,44 +131,31 @@ export const workspaceKeyFaults: ReadonlyArray<Fault<Stores>> = [
           const workspaceId = old?.workspaceId ?? successor.workspaceId
           return rotateKey({ ...rotation, successor: { ...successor, workspaceId } })
         })
-    }))
-  },
-  {
-    fault: "lets a key end although the one that should replace it is refused",
-    foundBy: "replaces no key that is revoked, unknown, or of another workspace",
-    layer: replacing(WorkspaceStore, ({ rotateKey }, { keys }) => ({
+    }),
+    "lets a key end although the one that should replace it is refused": (
+      { rotateKey },
+      { keys }
+    ) => ({
       rotateKey: (rotation) =>
         Effect.andThen(
-          rewrite(keys, ({ id }) => (id === rotation.id ? { expiresAt: rotation.until } : {})),
+          rewriteRows(keys, ({ id }) => (id === rotation.id ? { expiresAt: rotation.until } : {})),
           rotateKey(rotation)
         )
-    }))
+    })
   },
-  {
-    fault: "notes an earlier use over a later one",
-    foundBy: "notes the last use of a key, and no earlier one",
-    layer: replacing(WorkspaceStore, (_, { keys }) => ({
-      noteUse: (id, at) => rewrite(keys, (key) => (key.id === id ? { lastUsedAt: at } : {}))
-    }))
+  "notes the last use of a key, and no earlier one": {
+    "notes an earlier use over a later one": (_, { keys }) => ({
+      noteUse: (id, at) => rewriteRows(keys, (key) => (key.id === id ? { lastUsedAt: at } : {}))
+    }),
+    "notes the use of one key for all": (_, { keys }) => ({
+      noteUse: (_, at) => rewriteRows(keys, () => ({ lastUsedAt: at }))
+    })
   },
-  {
-    fault: "notes the use of one key for all",
-    foundBy: "notes the last use of a key, and no earlier one",
-    layer: replacing(WorkspaceStore, (_, { keys }) => ({
-      noteUse: (_, at) => rewrite(keys, () => ({ lastUsedAt: at }))
-    }))
-  },
-  {
-    fault: "forgets the keys that ended at the instant, too",
-    foundBy: "forgets the keys of a workspace that ended before an instant",
-    layer: replacing(WorkspaceStore, ({ forgetKeys }) => ({
+  "forgets the keys of a workspace that ended before an instant": {
+    "forgets the keys that ended at the instant, too": ({ forgetKeys }) => ({
       forgetKeys: (id, before) => forgetKeys(id, DateTime.add(before, { milliseconds: 1 }))
-    }))
-  },
-  {
-    fault: "forgets revoked keys, and no expired ones",
-    foundBy: "forgets the keys of a workspace that ended before an instant",
-    layer: replacing(WorkspaceStore, ({ forgetKeys }, { keys }) => ({
+    }),
+    "forgets revoked keys, and no expired ones": ({ forgetKeys }, { keys }) => ({
       forgetKeys: (id, before) => {
         const expired = [...keys.values()].filter(({ revokedAt }) => revokedAt === null)
         return Effect.tap(forgetKeys(id, before), () =>
@@ -231,14 +164,10 @@ export const workspaceKeyFaults: ReadonlyArray<Fault<Stores>> = [
           })
         )
       }
-    }))
-  },
-  {
-    fault: "forgets the keys of all workspaces",
-    foundBy: "forgets the keys of a workspace that ended before an instant",
-    layer: replacing(WorkspaceStore, ({ forgetKeys }, { accounts }) => ({
+    }),
+    "forgets the keys of all workspaces": ({ forgetKeys }, { accounts }) => ({
       forgetKeys: (_, before) =>
         Effect.forEach([...accounts.keys()], (id) => forgetKeys(id, before), { discard: true })
-    }))
+    })
   }
-]
+})

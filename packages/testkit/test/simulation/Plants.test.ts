@@ -13,6 +13,9 @@ const seedMax = 200
 /** A second or two on an idle machine, and far more on one that many share. */
 const timeoutMillis = 600_000
 
+const findPlant = (name: string): Plant =>
+  plants.find(({ fault }) => fault === name) ?? assert.fail("there is no such plant")
+
 /** The first run that finds a planted fault. */
 const findIn = ({ breaks, options, seed: known }: Plant): Outcome | undefined => {
   for (const seed of [known, ...upTo(seedMax)]) {
@@ -52,8 +55,7 @@ describe("The simulation finds it when", () => {
   it(
     "and needs few of the faults to show it",
     () => {
-      const plant = plants.find(({ fault }) => fault === "an attempt is counted after its POST")
-      if (plant === undefined) return assert.fail("there is no such plant")
+      const plant = findPlant("an attempt is counted after its POST")
       const options = { ...plant.options, seed: plant.seed }
       const failed = run({ ...options, faults: strikes })
       assert.isTrue(failed.violations.some(({ rule }) => plant.breaks.includes(rule)))
@@ -68,8 +70,7 @@ describe("The simulation finds it when", () => {
   it(
     "and blames no fault for what happens without any",
     () => {
-      const plant = plants.find(({ fault }) => fault === "a job is shown to every workspace")
-      if (plant === undefined) return assert.fail("there is no such plant")
+      const plant = findPlant("a job is shown to every workspace")
       const isFoundIn = (seed: number, faults?: []) =>
         run({ ...plant.options, seed, ...(faults && { faults }) }).violations.length > 0
       const seed = upTo(seedMax).find((each) => isFoundIn(each, []) && isFoundIn(each))

@@ -14,29 +14,33 @@ import {
 import { Config, Effect, Option } from "effect"
 import { HttpServerError } from "effect/http"
 import { SqlError } from "effect/sql"
-import { type Configuration, configuration } from "../Configuration.ts"
+import { type Configuration, configuration, usualHealthPort } from "../Configuration.ts"
 import { databaseSentence, migrationSentence } from "../DatabaseTrouble.ts"
 import { causesOf, codeOf, fileReasonOf } from "../FileTrouble.ts"
 import { TemplatesError } from "../Templates.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** `Expected …\n  at ["VERBATIM_PORT"]` becomes `VERBATIM_PORT: Expected …`. */
-const readable = ({ cause }: Config.ConfigError): string =>
+export const readableError = ({ cause }: Config.ConfigError): string =>
   cause.message.replace(/^SchemaError\(|\)$/g, "").replace(/^(.*)\n\s+at \["(\w+)"\]/gm, "$2: $1")
 
 /** Why nobody can listen, by Node's codes. */
-const listenReasons: Readonly<Record<string, string>> = {
-  EADDRINUSE: "another program listens there. Choose another port with VERBATIM_PORT",
+const listenReasons = (variable: string): Readonly<Record<string, string>> => ({
+  EADDRINUSE: `another program listens there. Choose another port with ${variable}`,
   EADDRNOTAVAIL: "this machine does not have that address (VERBATIM_HOST)",
-  EACCES: "this user may not listen on that port (VERBATIM_PORT)",
+  EACCES: `this user may not listen on that port (${variable})`,
   ENOTFOUND: "the name has no address (VERBATIM_HOST)",
   EAI_AGAIN: "the address of that name cannot be found out now (VERBATIM_HOST)"
-}
+})
 
-const listenSentence = (error: HttpServerError.ServeError, { host, port }: Configuration) => {
+const listenSentence = (error: HttpServerError.ServeError, settings: Configuration) => {
+  const { healthPort, host, port, roles } = settings
   const code = codeOf(error.cause)
   const address = host.includes(":") ? `[${host}]` : host
-  return `Cannot listen on ${address}:${port}: ${listenReasons[code] ?? code}.`
+  const [where, variable] = roles.has("http")
+    ? [port, "VERBATIM_PORT"]
+    : [Option.getOrElse(healthPort, () => usualHealthPort), "VERBATIM_HEALTH_PORT"]
+  return `Cannot listen on ${address}:${where}: ${listenReasons(variable)[code] ?? code}.`
 }
 
 const mediaSentence = (error: MediaStoreError, settings: Configuration): string => {
@@ -76,7 +80,8 @@ const placeSentence = (error: unknown, settings: Configuration): string | undefi
 }
 
 const sentenceOf = (error: unknown, settings: Option.Option<Configuration>) => {
-  if (error instanceof Config.ConfigError) return `The configuration is wrong: ${readable(error)}`
+  if (error instanceof Config.ConfigError)
+    return `The configuration is wrong: ${readableError(error)}`
   if (error instanceof TemplatesError) return `The configuration is wrong: ${error.sentence}`
   const told = serviceSentence(error)
   if (told !== undefined || Option.isNone(settings)) return told

@@ -17,6 +17,7 @@ import { expiresFlag, kindFlag, nameFlag, overlapFlag, scopesFlag } from "./KeyF
 import { allLimits, givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
 import {
   everyAccount,
+  onExistingStore,
   quoted,
   theWorkspace,
   withExistingStore,
@@ -137,22 +138,18 @@ const show = (keys: ReadonlyArray<ApiKey | OperatorKey>) =>
 const list = Command.make(
   "list",
   { workspace: workspaceFlag },
-  Effect.fn(
-    function* ({ workspace }) {
-      const apiKeys = yield* ApiKeys
-      if (Option.isSome(workspace)) {
-        const { id } = yield* theWorkspace(workspace)
-        return yield* show(yield* apiKeys.keys(id))
-      }
-      yield* Stream.runForEach(everyAccount, ({ workspace }) =>
-        Effect.flatMap(apiKeys.keys(workspace.id), show)
-      )
-      const operatorKeys = yield* OperatorKeys
-      yield* show(yield* operatorKeys.keys)
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ workspace }) {
+    const apiKeys = yield* ApiKeys
+    if (Option.isSome(workspace)) {
+      const { id } = yield* theWorkspace(workspace)
+      return yield* show(yield* apiKeys.keys(id))
+    }
+    yield* Stream.runForEach(everyAccount, ({ workspace }) =>
+      Effect.flatMap(apiKeys.keys(workspace.id), show)
+    )
+    const operatorKeys = yield* OperatorKeys
+    yield* show(yield* operatorKeys.keys)
+  }, onExistingStore)
 ).pipe(Command.withDescription("List keys, without their secrets; without --workspace all of them"))
 
 const keyArgument = Argument.String("id").pipe(
@@ -166,41 +163,38 @@ const toKeyId = (id: string) =>
     return new Refusal({ sentence })
   })
 
+/** Revokes a key, an operator's or a workspace's; whether there is one with that id. */
+const revokeEither = Effect.fnUntraced(function* (id: ApiKeyId) {
+  const apiKeys = yield* ApiKeys
+  const operatorKeys = yield* OperatorKeys
+  return (yield* apiKeys.revoke(id)) || (yield* operatorKeys.revoke(id))
+})
+
 const revoke = Command.make(
   "revoke",
   { id: keyArgument },
-  Effect.fn(
-    function* (given) {
-      const apiKeys = yield* ApiKeys
-      const operatorKeys = yield* OperatorKeys
-      const id = yield* toKeyId(given.id)
-      const isRevoked = (yield* apiKeys.revoke(id)) || (yield* operatorKeys.revoke(id))
-      if (!isRevoked) return yield* new Refusal({ sentence: `There is no key ${id}.` })
-      yield* Console.log(`Revoked ${id}.`)
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* (given) {
+    const id = yield* toKeyId(given.id)
+    if (!(yield* revokeEither(id)))
+      return yield* new Refusal({ sentence: `There is no key ${id}.` })
+    yield* Console.log(`Revoked ${id}.`)
+  }, onExistingStore)
 ).pipe(Command.withDescription("Revoke a key for good"))
 
 const rotate = Command.make(
   "rotate",
   { id: keyArgument, workspace: workspaceFlag, overlap: overlapFlag },
-  Effect.fn(
-    function* (given) {
-      const apiKeys = yield* ApiKeys
-      const keyId = yield* toKeyId(given.id)
-      const { id } = yield* theWorkspace(given.workspace)
-      const rotated = apiKeys.rotate(id, { keyId, overlap: given.overlap })
-      const { token } = yield* Effect.catchTag(rotated, "KeyNotReplaceable", () => {
-        const sentence = `The workspace ${id} has no valid key ${keyId} that could be replaced.`
-        return Effect.fail(new Refusal({ sentence }))
-      })
-      yield* Console.log(Redacted.value(token))
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* (given) {
+    const apiKeys = yield* ApiKeys
+    const keyId = yield* toKeyId(given.id)
+    const { id } = yield* theWorkspace(given.workspace)
+    const rotated = apiKeys.rotate(id, { keyId, overlap: given.overlap })
+    const { token } = yield* Effect.catchTag(rotated, "KeyNotReplaceable", () => {
+      const sentence = `The workspace ${id} has no valid key ${keyId} that could be replaced.`
+      return Effect.fail(new Refusal({ sentence }))
+    })
+    yield* Console.log(Redacted.value(token))
+  }, onExistingStore)
 ).pipe(Command.withDescription("Issue a key like another one, which ends soon; print it, once"))
 
 /** The command group. */

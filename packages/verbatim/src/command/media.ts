@@ -6,23 +6,18 @@ import { Console, Effect } from "effect"
 import { Command } from "effect/cli"
 import { configuration } from "../Configuration.ts"
 import * as Media from "../Media.ts"
-import { explainErrors } from "./explanation.ts"
-import { withStore } from "./operation.ts"
+import { onStore } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 const adoptMedia = Command.make(
   "adopt",
   {},
-  Effect.fn(
-    function* () {
-      const settings = yield* configuration
-      const standing = yield* Effect.provide(adopt, Media.layer(settings))
-      if (standing._tag !== "Ours") return yield* new Refusal({ sentence: standing.sentence })
-      yield* Console.log("The media store of this configuration belongs to its database now.")
-    },
-    withStore,
-    explainErrors
-  )
+  Effect.fn(function* () {
+    const settings = yield* configuration
+    const standing = yield* Effect.provide(adopt, Media.layer(settings))
+    if (standing._tag !== "Ours") return yield* new Refusal({ sentence: standing.sentence })
+    yield* Console.log("The media store of this configuration belongs to its database now.")
+  }, onStore)
 ).pipe(
   Command.withDescription("Mark the media store of this configuration as that of its database")
 )

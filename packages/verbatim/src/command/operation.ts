@@ -11,6 +11,7 @@ import { configuration } from "../Configuration.ts"
 import { placeOf } from "../DatabaseTrouble.ts"
 import * as ExistingStore from "../ExistingStore.ts"
 import * as Misspelling from "../Misspelling.ts"
+import { explainErrors } from "./explanation.ts"
 import { Refusal } from "./Refusal.ts"
 
 /** The configuration, once for each command, which warns of misspelt variables. */
@@ -39,6 +40,14 @@ export const withExistingStore = Effect.fnUntraced(function* <A, E, R>(
   }
   return yield* Effect.provide(command, operations(settings))
 })
+
+/** Ends a command that makes its store where there is none. */
+export const onStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
+  explainErrors(withStore(command))
+
+/** Ends a command about what is stored already. */
+export const onExistingStore = <A, E, R>(command: Effect.Effect<A, E, R>) =>
+  explainErrors(withExistingStore(command))
 
 /** Workspaces read at a time. */
 const pageMax = 100

@@ -29,4 +29,4 @@ export const serve = Command.make(
     const deadline = Effect.onInterrupt(Effect.never, () => abandon)
     yield* Effect.raceFirst(Layer.launch(server(settings)), deadline)
   }, explainErrors)
-).pipe(Command.withDescription("Run the server; its variables are in docs/configuration.md"))
+).pipe(Command.withDescription("Run the server; `verbatim help configuration` tells its variables"))

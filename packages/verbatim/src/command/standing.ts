@@ -5,9 +5,8 @@ import { ApiKeys, Workspaces } from "@verbatim/core/services"
 import { statusOf, toMinutes, type Workspace, type WorkspaceChange } from "@verbatim/core/workspace"
 import { Console, Effect, Struct } from "effect"
 import { Command, Flag } from "effect/cli"
-import { explainErrors } from "./explanation.ts"
 import { givenLimits, limitFlags, showLimits } from "./LimitFlags.ts"
-import { quoted, theAccount, withExistingStore, workspaceArgument } from "./operation.ts"
+import { onExistingStore, quoted, theAccount, workspaceArgument } from "./operation.ts"
 import { Misuse, Refusal } from "./Refusal.ts"
 import { nameOf } from "./WorkspaceFlags.ts"
 
@@ -33,60 +32,52 @@ const tell = (workspace: Workspace) =>
 export const rename = Command.make(
   "rename",
   { id: workspaceArgument, name: nameOf },
-  Effect.fn(
-    function* ({ id, name }) {
-      yield* tell(yield* change(id, { name }))
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ id, name }) {
+    yield* tell(yield* change(id, { name }))
+  }, onExistingStore)
 ).pipe(Command.withDescription("Give a workspace another name"))
 
+const makeStatusCommand = (
+  name: string,
+  {
+    description,
+    status
+  }: { readonly description: string } & Required<Pick<WorkspaceChange, "status">>
+) =>
+  Command.make(
+    name,
+    { id: workspaceArgument },
+    Effect.fn(function* ({ id }) {
+      yield* tell(yield* change(id, { status }))
+    }, onExistingStore)
+  ).pipe(Command.withDescription(description))
+
 /** Refuses the keys of a workspace. */
-export const disable = Command.make(
-  "disable",
-  { id: workspaceArgument },
-  Effect.fn(
-    function* ({ id }) {
-      yield* tell(yield* change(id, { status: "disabled" }))
-    },
-    withExistingStore,
-    explainErrors
-  )
-).pipe(Command.withDescription("Refuse the keys of a workspace; its jobs go on"))
+export const disable = makeStatusCommand("disable", {
+  status: "disabled",
+  description: "Refuse the keys of a workspace; its jobs go on"
+})
 
 /** Accepts the keys of a workspace again. */
-export const enable = Command.make(
-  "enable",
-  { id: workspaceArgument },
-  Effect.fn(
-    function* ({ id }) {
-      yield* tell(yield* change(id, { status: "active" }))
-    },
-    withExistingStore,
-    explainErrors
-  )
-).pipe(Command.withDescription("Accept the keys of a workspace again"))
+export const enable = makeStatusCommand("enable", {
+  status: "active",
+  description: "Accept the keys of a workspace again"
+})
 
 /** Sets limits of a workspace, and takes them away. */
 export const limit = Command.make(
   "limit",
   { id: workspaceArgument, ...limitFlags },
-  Effect.fn(
-    function* ({ id, ...flags }) {
-      const limits = givenLimits(flags)
-      if (Struct.keys(limits).length === 0) {
-        const sentence =
-          "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
-        return yield* new Misuse({ sentence })
-      }
-      const changed = yield* change(id, limits)
-      const shown = showLimits(changed)
-      yield* Console.log(`${changed.id}: ${shown === "" ? "no limits" : shown}.`)
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ id, ...flags }) {
+    const limits = givenLimits(flags)
+    if (Struct.keys(limits).length === 0) {
+      const sentence = "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
+      return yield* new Misuse({ sentence })
+    }
+    const changed = yield* change(id, limits)
+    const shown = showLimits(changed)
+    yield* Console.log(`${changed.id}: ${shown === "" ? "no limits" : shown}.`)
+  }, onExistingStore)
 ).pipe(Command.withDescription("Set limits of a workspace; the others stay as they are"))
 
 const count = (number: number, noun: string): string =>
@@ -118,16 +109,12 @@ export const remove = Command.make(
       Flag.withDefault(false)
     )
   },
-  Effect.fn(
-    function* ({ id, yes }) {
-      const workspaces = yield* Workspaces
-      const { loss, workspace } = yield* lossOf(id)
-      if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
-      if (!yes) return yield* new Misuse({ sentence: `${loss} Say --yes to delete it for good.` })
-      yield* workspaces.remove(workspace.id)
-      yield* Console.log(`${workspace.id} is being deleted. ${loss}`)
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ id, yes }) {
+    const workspaces = yield* Workspaces
+    const { loss, workspace } = yield* lossOf(id)
+    if (isDeleted(workspace)) return yield* refuseDeleted(workspace)
+    if (!yes) return yield* new Misuse({ sentence: `${loss} Say --yes to delete it for good.` })
+    yield* workspaces.remove(workspace.id)
+    yield* Console.log(`${workspace.id} is being deleted. ${loss}`)
+  }, onExistingStore)
 ).pipe(Command.withDescription("Delete a workspace with what it has; its ledger stays"))

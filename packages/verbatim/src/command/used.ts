@@ -14,9 +14,8 @@ import {
 import { toUsageView } from "@verbatim/http"
 import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { explainErrors } from "./explanation.ts"
 import { toInstant } from "./KeyFlags.ts"
-import { theAccount, withExistingStore } from "./operation.ts"
+import { onExistingStore, theAccount } from "./operation.ts"
 import { Misuse } from "./Refusal.ts"
 
 /** Rows read at a time. */
@@ -83,23 +82,19 @@ const shownRow = (row: UsageRow): string => {
 export const used = Command.make(
   "usage",
   flags,
-  Effect.fn(
-    function* ({ by, json, workspace, ...given }) {
-      const usage = yield* Usage
-      const time = yield* timeOf(given)
-      const workspaceId = Option.isNone(workspace)
-        ? null
-        : (yield* theAccount(workspace.value)).workspace.id
-      const rows = Stream.paginate(null as UsageSubject | null, (after) =>
-        Effect.map(usage.read({ ...time, by, workspaceId, after, limit: pageMax }), (page) => {
-          const last = page.length < pageMax ? undefined : page.at(-1)
-          return [page, Option.fromUndefinedOr(last)] as const
-        })
-      )
-      const show = (row: UsageRow) => (json ? JSON.stringify(toUsageView(row)) : shownRow(row))
-      yield* Stream.runForEach(rows, (row) => Console.log(show(row)))
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ by, json, workspace, ...given }) {
+    const usage = yield* Usage
+    const time = yield* timeOf(given)
+    const workspaceId = Option.isNone(workspace)
+      ? null
+      : (yield* theAccount(workspace.value)).workspace.id
+    const rows = Stream.paginate(null as UsageSubject | null, (after) =>
+      Effect.map(usage.read({ ...time, by, workspaceId, after, limit: pageMax }), (page) => {
+        const last = page.length < pageMax ? undefined : page.at(-1)
+        return [page, Option.fromUndefinedOr(last)] as const
+      })
+    )
+    const show = (row: UsageRow) => (json ? JSON.stringify(toUsageView(row)) : shownRow(row))
+    yield* Stream.runForEach(rows, (row) => Console.log(show(row)))
+  }, onExistingStore)
 ).pipe(Command.withDescription("Show what was charged and credited"))

@@ -5,23 +5,18 @@ import { Workspaces } from "@verbatim/core/services"
 import { WebhookSecretId } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Redacted, Schema } from "effect"
 import { Argument, Command } from "effect/cli"
-import { explainErrors } from "./explanation.ts"
-import { theWorkspace, withExistingStore, workspaceFlag } from "./operation.ts"
+import { onExistingStore, theWorkspace, workspaceFlag } from "./operation.ts"
 import { Refusal } from "./Refusal.ts"
 
 const add = Command.make(
   "add",
   { workspace: workspaceFlag },
-  Effect.fn(
-    function* ({ workspace }) {
-      const workspaces = yield* Workspaces
-      const { id } = yield* theWorkspace(workspace)
-      const { secret } = yield* workspaces.addWebhookSecret(id)
-      yield* Console.log(Redacted.value(secret))
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ workspace }) {
+    const workspaces = yield* Workspaces
+    const { id } = yield* theWorkspace(workspace)
+    const { secret } = yield* workspaces.addWebhookSecret(id)
+    yield* Console.log(Redacted.value(secret))
+  }, onExistingStore)
 ).pipe(
   Command.withDescription(
     "Make a secret and print it, once; from now on webhooks are signed with it too"
@@ -31,35 +26,27 @@ const add = Command.make(
 const list = Command.make(
   "list",
   { workspace: workspaceFlag },
-  Effect.fn(
-    function* ({ workspace }) {
-      const workspaces = yield* Workspaces
-      const { id } = yield* theWorkspace(workspace)
-      for (const secret of yield* workspaces.webhookSecrets(id)) {
-        yield* Console.log(`${secret.id}  ${DateTime.formatIso(secret.createdAt)}`)
-      }
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ workspace }) {
+    const workspaces = yield* Workspaces
+    const { id } = yield* theWorkspace(workspace)
+    for (const secret of yield* workspaces.webhookSecrets(id)) {
+      yield* Console.log(`${secret.id}  ${DateTime.formatIso(secret.createdAt)}`)
+    }
+  }, onExistingStore)
 ).pipe(Command.withDescription("List the secrets of a workspace by their ids, oldest first"))
 
 const remove = Command.make(
   "remove",
   { id: Argument.String("id"), workspace: workspaceFlag },
-  Effect.fn(
-    function* (given) {
-      const workspaces = yield* Workspaces
-      const owner = yield* theWorkspace(given.workspace)
-      const id = Schema.decodeOption(WebhookSecretId)(given.id)
-      const isRemoved =
-        Option.isSome(id) && (yield* workspaces.removeWebhookSecret(owner.id, id.value))
-      if (!isRemoved) return yield* new Refusal({ sentence: `There is no secret ${given.id}.` })
-      yield* Console.log(`${given.id} signs no more webhooks.`)
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* (given) {
+    const workspaces = yield* Workspaces
+    const owner = yield* theWorkspace(given.workspace)
+    const id = Schema.decodeOption(WebhookSecretId)(given.id)
+    const isRemoved =
+      Option.isSome(id) && (yield* workspaces.removeWebhookSecret(owner.id, id.value))
+    if (!isRemoved) return yield* new Refusal({ sentence: `There is no secret ${given.id}.` })
+    yield* Console.log(`${given.id} signs no more webhooks.`)
+  }, onExistingStore)
 ).pipe(Command.withDescription("Forget a secret; receivers must know another one by then"))
 
 /** The command group. */

@@ -1,12 +1,12 @@
 /**
  * `verbatim workers`: who is alive, and what is owed.
  */
+
 import { type Debt, type SignedWorker, WorkerRegistry } from "@verbatim/core/ports"
 import { Presence } from "@verbatim/core/worker"
 import { Console, DateTime, Duration, Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { explainErrors } from "./explanation.ts"
-import { withExistingStore } from "./operation.ts"
+import { onExistingStore } from "./operation.ts"
 
 const since = (then: DateTime.Utc, now: DateTime.Utc): string =>
   Duration.format(Duration.seconds(Math.max(0, Math.round(secondsBetween(then, now)))))
@@ -39,16 +39,12 @@ const debtLine = ({ due, dueSince, kind, later, leased }: Debt, now: DateTime.Ut
 export const workers = Command.make(
   "workers",
   {},
-  Effect.fn(
-    function* () {
-      const registry = yield* WorkerRegistry
-      const { debts, now, workers } = yield* registry.survey
-      yield* Console.log(workers.length === 0 ? "No worker is there." : "Workers")
-      for (const worker of workers) yield* Console.log(`  ${workerLine(worker, now)}`)
-      yield* Console.log(debts.length === 0 ? "Nothing is owed." : "Owed")
-      for (const debt of debts) yield* Console.log(`  ${debtLine(debt, now)}`)
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* () {
+    const registry = yield* WorkerRegistry
+    const { debts, now, workers } = yield* registry.survey
+    yield* Console.log(workers.length === 0 ? "No worker is there." : "Workers")
+    for (const worker of workers) yield* Console.log(`  ${workerLine(worker, now)}`)
+    yield* Console.log(debts.length === 0 ? "Nothing is owed." : "Owed")
+    for (const debt of debts) yield* Console.log(`  ${debtLine(debt, now)}`)
+  }, onExistingStore)
 ).pipe(Command.withDescription("Show which workers are alive, and what is owed"))

@@ -2,19 +2,18 @@
  * `verbatim workspaces`: make, list and look at workspaces, and add minutes to them.
  */
 import { ApiKeys, Workspaces } from "@verbatim/core/services"
-import { isValidAt, statusOf, toMinutes } from "@verbatim/core/workspace"
+import { isValidAt, statusOf, toMinutes, type Workspace } from "@verbatim/core/workspace"
 import { Console, DateTime, Effect, Option, Schema, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { explainErrors } from "./explanation.ts"
 import { allLimits, limitFlags, showLimits } from "./LimitFlags.ts"
 import {
   everyAccount,
+  onExistingStore,
+  onStore,
   printable,
   quoted,
   theAccount,
   theWorkspace,
-  withExistingStore,
-  withStore,
   workspaceArgument,
   workspaceFlag
 } from "./operation.ts"
@@ -25,89 +24,70 @@ import { secrets } from "./webhookSecrets.ts"
 /** Ten million minutes are nineteen years: more is a typo. */
 const minutesMax = 1e7
 
+const tellId = Effect.flatMap(({ id }: Workspace) => Console.log(id))
+
 const create = Command.make(
   "create",
   { name: nameOf, externalId: externalIdFlag, ...limitFlags },
-  Effect.fn(
-    function* ({ externalId, name, ...flags }) {
-      const workspaces = yield* Workspaces
-      const order = {
-        name,
-        externalId: Option.getOrUndefined(externalId),
-        limits: allLimits(flags)
-      }
-      const { id } = yield* workspaces.create(order)
-      yield* Console.log(id)
-    },
-    withStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ externalId, name, ...flags }) {
+    const workspaces = yield* Workspaces
+    const limits = allLimits(flags)
+    const order = { name, externalId: Option.getOrUndefined(externalId), limits }
+    yield* tellId(workspaces.create(order))
+  }, onStore)
 ).pipe(Command.withDescription("Make a workspace, which has nothing, and print its id"))
 
 const ensure = Command.make(
   "ensure",
   { externalId: externalIdArgument },
-  Effect.fn(
-    function* ({ externalId }) {
-      const workspaces = yield* Workspaces
-      const { id } = yield* workspaces.ensure(externalId)
-      yield* Console.log(id)
-    },
-    withStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ externalId }) {
+    const workspaces = yield* Workspaces
+    yield* tellId(workspaces.ensure(externalId))
+  }, onStore)
 ).pipe(Command.withDescription("Print the id of the workspace of a host, made where there is none"))
 
 const list = Command.make(
   "list",
   {},
-  Effect.fn(
-    function* () {
-      yield* Stream.runForEach(everyAccount, ({ balanceMillis, workspace }) => {
-        const { _tag, externalId, id, name } = workspace
-        const minutes = toMinutes(balanceMillis).padStart(12)
-        const row = [id, `${minutes} minutes`, printable(name)]
-        if (externalId !== null) row.push(`external id ${quoted(externalId)}`)
-        const limits = showLimits(workspace)
-        if (limits !== "") row.push(`limits ${limits}`)
-        if (_tag !== "Active") row.push(statusOf[_tag])
-        return Console.log(row.join("  "))
-      })
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* () {
+    yield* Stream.runForEach(everyAccount, ({ balanceMillis, workspace }) => {
+      const { _tag, externalId, id, name } = workspace
+      const minutes = toMinutes(balanceMillis).padStart(12)
+      const row = [id, `${minutes} minutes`, printable(name)]
+      if (externalId !== null) row.push(`external id ${quoted(externalId)}`)
+      const limits = showLimits(workspace)
+      if (limits !== "") row.push(`limits ${limits}`)
+      if (_tag !== "Active") row.push(statusOf[_tag])
+      return Console.log(row.join("  "))
+    })
+  }, onExistingStore)
 ).pipe(Command.withDescription("List workspaces with what they have left, deleted ones too"))
 
 const show = Command.make(
   "show",
   { id: workspaceArgument },
-  Effect.fn(
-    function* (given) {
-      const workspaces = yield* Workspaces
-      const apiKeys = yield* ApiKeys
-      const { balanceMillis, workspace } = yield* theAccount(given.id)
-      const { _tag, createdAt, externalId, id, name } = workspace
-      const keys = yield* apiKeys.keys(id)
-      const now = yield* DateTime.now
-      const rows = {
-        id,
-        name: printable(name),
-        "external id": externalId === null ? "none" : printable(externalId),
-        status: statusOf[_tag],
-        minutes: toMinutes(balanceMillis),
-        limits: showLimits(workspace) || "none",
-        created: DateTime.formatIso(createdAt),
-        keys: `${keys.filter((key) => isValidAt(key, now)).length} valid, ${keys.length} in all`,
-        "webhook secrets": (yield* workspaces.webhookSecrets(id)).length
-      }
-      for (const [label, value] of Object.entries(rows)) {
-        yield* Console.log(`${label.padEnd(16)} ${value}`)
-      }
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* (given) {
+    const workspaces = yield* Workspaces
+    const apiKeys = yield* ApiKeys
+    const { balanceMillis, workspace } = yield* theAccount(given.id)
+    const { _tag, createdAt, externalId, id, name } = workspace
+    const keys = yield* apiKeys.keys(id)
+    const now = yield* DateTime.now
+    const rows = {
+      id,
+      name: printable(name),
+      "external id": externalId === null ? "none" : printable(externalId),
+      status: statusOf[_tag],
+      minutes: toMinutes(balanceMillis),
+      limits: showLimits(workspace) || "none",
+      created: DateTime.formatIso(createdAt),
+      keys: `${keys.filter((key) => isValidAt(key, now)).length} valid, ${keys.length} in all`,
+      "webhook secrets": (yield* workspaces.webhookSecrets(id)).length
+    }
+    for (const [label, value] of Object.entries(rows)) {
+      yield* Console.log(`${label.padEnd(16)} ${value}`)
+    }
+  }, onExistingStore)
 ).pipe(Command.withDescription("Show one workspace"))
 
 const credit = Command.make(
@@ -128,19 +108,15 @@ const credit = Command.make(
     ),
     workspace: workspaceFlag
   },
-  Effect.fn(
-    function* ({ creditId, minutes, workspace }) {
-      const workspaces = yield* Workspaces
-      const { id } = yield* theWorkspace(workspace)
-      const balance = yield* workspaces.credit(id, {
-        minutes,
-        creditId: Option.getOrUndefined(creditId)
-      })
-      yield* Console.log(`${id} has ${toMinutes(balance)} minutes.`)
-    },
-    withExistingStore,
-    explainErrors
-  )
+  Effect.fn(function* ({ creditId, minutes, workspace }) {
+    const workspaces = yield* Workspaces
+    const { id } = yield* theWorkspace(workspace)
+    const balance = yield* workspaces.credit(id, {
+      minutes,
+      creditId: Option.getOrUndefined(creditId)
+    })
+    yield* Console.log(`${id} has ${toMinutes(balance)} minutes.`)
+  }, onExistingStore)
 ).pipe(Command.withDescription("Add minutes to a workspace"))
 
 /** The command group. */

@@ -5,7 +5,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { Duration } from "effect"
-import { answerWith, type Refusal, toBytes } from "./Refusal.ts"
+import { answerWith, type OriginHeaders, type Refusal, toBytes } from "./Refusal.ts"
 
 /**
  * Requests that wait on one connection; clients that do not wait for answers send a few. Whoever
@@ -55,7 +55,7 @@ const drop = (socket: Socket): void => {
 }
 
 /** Begins the conversation on a connection. */
-export const makeConversation = (socket: Socket): Conversation => {
+export const makeConversation = (socket: Socket, toHeaders: OriginHeaders): Conversation => {
   const waiting: Array<Exchange> = []
   let current: Exchange | undefined
   let latest: Exchange | undefined
@@ -65,7 +65,7 @@ export const makeConversation = (socket: Socket): Conversation => {
 
   const sayLastWords = (refusal: Refusal) => {
     // The request before it was answered early and never ended: these bytes belong to it.
-    if (latest?.request.complete !== false) socket.write(toBytes(refusal))
+    if (latest?.request.complete !== false) socket.write(toBytes(refusal, toHeaders))
     linger(socket)
   }
 
@@ -94,7 +94,7 @@ export const makeConversation = (socket: Socket): Conversation => {
     // Node forgets a request that has its answer, and whoever reads it would wait for ever.
     socket.once("close", () => request.destroy(new Error("The request never ended")))
     if (response.headersSent) return linger(socket)
-    answerWith(response, refusal)
+    answerWith(response, refusal, toHeaders)
   }
 
   return {

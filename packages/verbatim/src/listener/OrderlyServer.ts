@@ -10,6 +10,7 @@ import {
   type ConnectionError,
   headByteMax,
   isAnswerable,
+  type OriginHeaders,
   toBytes,
   toRefusal,
   toTimeout
@@ -24,12 +25,11 @@ const requestEvents: Readonly<Record<string, string>> = {
 
 const conversations = new WeakMap<Socket, Conversation>()
 
+/** Each connection has one, from its beginning. */
 const findConversation = (socket: Socket): Conversation => {
   const known = conversations.get(socket)
-  if (known !== undefined) return known
-  const made = makeConversation(socket)
-  conversations.set(socket, made)
-  return made
+  if (known === undefined) throw new Error("a connection has no conversation")
+  return known
 }
 
 /** Answers what the parser refused, or closes where nobody is left. */
@@ -47,19 +47,19 @@ const onTimeout = (socket: Socket): void => {
   const conversation = findConversation(socket)
   const unfinished = conversation.findUnfinished()
   if (unfinished === undefined || conversation.isOwing()) socket.destroy()
-  else conversation.refuse(toTimeout(unfinished.url ?? ""))
+  else conversation.refuse(toTimeout(unfinished))
 }
 
 /**
  * A tunnel is not what we are: without a listener, Node closes without a word. With one, it takes
  * its own listeners off the socket; what they did for the answers before this one is done here.
  */
-const onConnect = (_request: IncomingMessage, socket: Socket): void => {
+const onConnect = ({ headers: { origin } }: IncomingMessage, socket: Socket): void => {
   const message = "Invalid request: its method is unknown"
   const conversation = findConversation(socket)
   socket.on("error", () => socket.destroy()).on("timeout", () => onTimeout(socket))
   socket.on("drain", conversation.resume).resume()
-  conversation.refuse({ status: 400, message, path: "" })
+  conversation.refuse({ status: 400, message, path: "", origin })
 }
 
 /** What clients may take of the server. All times in milliseconds. */
@@ -72,19 +72,25 @@ export interface ServerLimits {
   readonly textTimeout: number
   readonly requestTimeout: number
   readonly connectionsCheckingInterval: number
+  /** For answers that no operation gives. */
+  readonly originHeaders: OriginHeaders
 }
 
-/** Tells a client that it has too many connections. It reads that, or it does not: we go on. */
-const turnAway = (socket: Socket): void => {
+/**
+ * Tells a client that it has too many connections. It reads that, or it does not: we go on. Nobody
+ * asked anything yet, so the page that it is for is not known.
+ */
+const turnAway = (socket: Socket, toHeaders: OriginHeaders): void => {
   const message = "Too many connections"
-  socket.end(toBytes({ status: 429, message, path: "" }), () => socket.destroy())
+  socket.end(toBytes({ status: 429, message, path: "" }, toHeaders), () => socket.destroy())
 }
 
-const limitConnections = ({ connectionsPerAddress }: ServerLimits) => {
+const onConnection = ({ connectionsPerAddress, originHeaders }: ServerLimits) => {
   const addresses = makeAddresses(connectionsPerAddress)
   return (socket: Socket): void => {
+    conversations.set(socket, makeConversation(socket, originHeaders))
     const leave = addresses.enter(socket.remoteAddress ?? "")
-    if (leave === undefined) turnAway(socket)
+    if (leave === undefined) turnAway(socket, originHeaders)
     else socket.once("close", leave)
   }
 }
@@ -99,7 +105,7 @@ const limitTime = (request: IncomingMessage, timeout: number): void => {
   const timer = setTimeout(() => {
     const conversation = findConversation(request.socket)
     if (conversation.findUnfinished() !== request) return
-    conversation.refuse(toTimeout(request.url ?? ""))
+    conversation.refuse(toTimeout(request))
   }, timeout).unref()
   request.once("end", () => clearTimeout(timer)).once("close", () => clearTimeout(timer))
 }
@@ -123,12 +129,18 @@ export class OrderlyServer extends Server {
   readonly #textTimeout: number
 
   constructor(limits: ServerLimits) {
-    const { connections, connectionsPerAddress: _, textTimeout, ...times } = limits
+    const {
+      connections,
+      connectionsPerAddress: _,
+      originHeaders: __,
+      textTimeout,
+      ...times
+    } = limits
     // A request without a host is judged with everything else, where its API is known.
     super({ ...times, maxHeaderSize: headByteMax, requireHostHeader: false })
     this.maxConnections = connections
     this.#textTimeout = textTimeout
-    super.on("connection", limitConnections(limits))
+    super.on("connection", onConnection(limits))
     super.on("clientError", onClientError)
     super.on("timeout", onTimeout)
     super.on("connect", onConnect)

@@ -18,7 +18,12 @@ interface Meaning {
 export interface Refusal extends Meaning {
   /** The path of the request, or an empty one: then the form is that of transcriptions. */
   readonly path: string
+  /** The origin of the page that asked, where a browser named one. */
+  readonly origin?: string | undefined
 }
+
+/** The headers that the page of an origin needs to read an answer. */
+export type OriginHeaders = (origin: string | undefined) => Readonly<Record<string, string>>
 
 /** Longest request line with all headers, in bytes. Node's own default, written out. */
 export const headByteMax = 16_384
@@ -54,13 +59,18 @@ export const isAnswerable = ({ code = "" }: ConnectionError): boolean =>
 export const toRefusal = (error: ConnectionError, unfinished?: IncomingMessage): Refusal => ({
   ...(meanings[error.code ?? ""] ??
     refuse(unfinished === undefined ? "it is not HTTP" : "its body is not complete")),
-  path: unfinished?.url ?? findPath(error)
+  path: unfinished?.url ?? findPath(error),
+  origin: unfinished === undefined ? findOrigin(error) : unfinished.headers.origin
 })
 
 /** Says to a client that it sent nothing for too long. */
-export const toTimeout = (path: string): Refusal => ({ ...tooSlow, path })
+export const toTimeout = ({ headers, url = "" }: IncomingMessage): Refusal => ({
+  ...tooSlow,
+  path: url,
+  origin: headers.origin
+})
 
-/** Longest part of a packet in which a path is looked for. */
+/** Longest part of a packet in which a path or an origin is looked for. */
 const lookedAtMax = 65_536
 
 /**
@@ -75,10 +85,23 @@ const findPath = ({ bytesParsed = 0, rawPacket }: ConnectionError): string => {
   return lines.findLast(({ index }) => index <= bytesParsed)?.[1] ?? ""
 }
 
+/** What ends a head. */
+const blank = "\r\n\r\n"
+
+/** Finds the origin in the head that the parser failed in, where it is in the same packet. */
+const findOrigin = ({ bytesParsed = 0, rawPacket }: ConnectionError): string | undefined => {
+  const text = rawPacket?.subarray(0, lookedAtMax).toString("latin1") ?? ""
+  const before = text.lastIndexOf(blank, bytesParsed - blank.length - 1)
+  const start = before === -1 ? 0 : before + blank.length
+  const [head] = text.slice(start).split(blank, 1)
+  return /^origin:[ \t]*(\S+)\r?$/im.exec(head ?? "")?.[1]
+}
+
 /** The body of a refusal and the headers that go with it. */
-const encode = ({ message, path, status }: Refusal) => {
+const encode = ({ message, origin, path, status }: Refusal, toHeaders: OriginHeaders) => {
   const body = JSON.stringify(toErrorBody(path, { status, message }))
   const headers = {
+    ...toHeaders(origin),
     "content-type": "application/json",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close"
@@ -87,15 +110,19 @@ const encode = ({ message, path, status }: Refusal) => {
 }
 
 /** Makes a refusal as bytes, for a connection on which no request was parsed. */
-export const toBytes = (refusal: Refusal): string => {
-  const { body, headers } = encode(refusal)
+export const toBytes = (refusal: Refusal, toHeaders: OriginHeaders): string => {
+  const { body, headers } = encode(refusal, toHeaders)
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const { status } = refusal
   return `HTTP/1.1 ${status} ${reasons[status]}\r\n${lines.join("")}\r\n${body}`
 }
 
 /** Answers a request that was parsed in part. */
-export const answerWith = (response: ServerResponse, refusal: Refusal): void => {
-  const { body, headers } = encode(refusal)
+export const answerWith = (
+  response: ServerResponse,
+  refusal: Refusal,
+  toHeaders: OriginHeaders
+): void => {
+  const { body, headers } = encode(refusal, toHeaders)
   response.writeHead(refusal.status, headers).end(body)
 }

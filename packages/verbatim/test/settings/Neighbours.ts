@@ -158,6 +158,7 @@ export const startNeighbours = async () => {
   copyFileSync(join(offered, "catalogue.json"), join(cached, "catalogue.json"))
   const neighbours = {
     port: await freePort(),
+    healthPort: await freePort(),
     postgres: await launch(),
     host: await startHost(),
     source: await startSource(offered),

@@ -12,11 +12,13 @@ const originOf: Look = async (stage, run) => {
   return [new URL(address).hostname, status]
 }
 
-const isAtPort: Look = async (stage, run) => {
-  const { address } = await stage.server(run)
-  const { status } = await stage.health(run)
-  return [new URL(address).port === stage.neighbours.port, status]
-}
+const isAt =
+  (name: "healthPort" | "port"): Look =>
+  async (stage, run) => {
+    const { address } = await stage.server(run)
+    const { status } = await stage.health(run)
+    return [new URL(address).port === stage.neighbours[name], status]
+  }
 
 const work: Look = async (stage, run) => {
   const { transcriber, worker } = (await stage.health(run)).body
@@ -81,6 +83,14 @@ const downloads: Look = async (stage, run, wanted) => {
   return most
 }
 
+/** Which page may read an answer. */
+const toPages: Look = async (stage, run) => {
+  const server = await stage.server(run)
+  const origin = valueOf("CORS_ORIGINS")
+  const answer = await server.request("/health", { headers: { origin } })
+  return answer.headers.get("access-control-allow-origin")
+}
+
 const cached: Look = async (stage, run) => {
   const ready = async () => (await stage.health(run)).body.transcriber.status
   const status = await settle(ready, "ready")
@@ -99,7 +109,14 @@ export const processRows = {
     expected: [valueOf("HOST"), 200],
     otherwise: ["127.0.0.1", 200]
   },
-  PORT: { look: isAtPort, ...inBuckets, expected: [true, 200], otherwise: [false, 200] },
+  HEALTH_PORT: {
+    look: isAt("healthPort"),
+    unusual: "working",
+    expected: [true, 200],
+    usual: "usual",
+    otherwise: [false, 200]
+  },
+  PORT: { look: isAt("port"), ...inBuckets, expected: [true, 200], otherwise: [false, 200] },
   ROLES: {
     look: work,
     unusual: "answering",
@@ -113,6 +130,12 @@ export const processRows = {
     ...inBuckets,
     expected: [...Array<string>(12).fill("200"), "429"],
     otherwise: Array<string>(13).fill("200")
+  },
+  CORS_ORIGINS: {
+    look: toPages,
+    ...inBuckets,
+    expected: valueOf("CORS_ORIGINS"),
+    otherwise: null
   },
   REQUESTS_PER_KEY: { look: besideUploads, ...inBuckets, expected: 429, otherwise: 200 },
   TRANSCRIBE_CONCURRENCY: {

@@ -5,22 +5,20 @@
 import { mkdirSync } from "node:fs"
 import { availableParallelism } from "node:os"
 import { join } from "node:path"
+import type { Name } from "#src/settings/Variables"
 import { ServerProcess, type Settings } from "../ServerProcess.ts"
+import { evidence } from "./Evidence.ts"
 import type { Neighbours } from "./Neighbours.ts"
-import type { Variable } from "./Variable.ts"
-import { type Name, parts } from "./Variables.ts"
-
-const variables: ReadonlyArray<Variable> = parts.flatMap((part) => [...part.variables])
 
 /** The values in the rows of variables. */
-export const valueOf = (name: Name): string =>
-  variables.find((variable) => variable.name === name)?.value ?? ""
+export const valueOf = (name: Name): string => evidence[name].value ?? ""
 
 const valuesOf = (...names: ReadonlyArray<Name>): Settings =>
   Object.fromEntries(names.map((name) => [name, valueOf(name)]))
 
 const unusual = ({ buckets, models, port, postgres, templates }: Neighbours): Settings => ({
   ...valuesOf("HOST", "CONNECTIONS", "CONNECTIONS_PER_ADDRESS", "REQUESTS_PER_KEY"),
+  ...valuesOf("CORS_ORIGINS"),
   ...valuesOf("ORIGIN_CONCURRENCY", "MEDIA_URL", "S3_REGION", "KEEP_MEDIA", "TRANSCRIBER"),
   ...valuesOf("OPENAI_API_KEY", "OPENAI_TRANSCRIPTION_MODEL", "OPENAI_DIALECT"),
   ...valuesOf("OPENAI_UPLOAD_MB", "OPENAI_SUMMARY_MODEL", "OPENAI_SUMMARY_PART_KB"),
@@ -67,6 +65,11 @@ const answering = ({ postgres }: Neighbours): Settings => ({
   DATABASE_URL: postgres.url
 })
 
+const working = ({ healthPort }: Neighbours): Settings => ({
+  ROLES: "worker",
+  HEALTH_PORT: healthPort
+})
+
 const patient = ({ silences }: Neighbours): Settings => ({ DATABASE_URL: silences.patient.url })
 
 const hasty = ({ silences }: Neighbours): Settings => ({
@@ -74,7 +77,17 @@ const hasty = ({ silences }: Neighbours): Settings => ({
   ...valuesOf("DATABASE_CONNECT_SECONDS")
 })
 
-const runs = { unusual, usual, local, fetching, keyless, answering, patient, hasty } as const
+const runs = {
+  unusual,
+  usual,
+  local,
+  fetching,
+  keyless,
+  answering,
+  working,
+  patient,
+  hasty
+} as const
 
 /** The name of a server, by its settings. */
 export type RunName = keyof typeof runs

@@ -6,12 +6,11 @@ import { fullLanes, keepsPlacesFree } from "@verbatim/core/job"
 import {
   type ClaimRequest,
   fullHashes,
-  lanesMax,
   reach,
   type Turns,
-  wantedKinds,
-  workspacesMax
+  wantedKinds
 } from "../../sql/work/Claim.ts"
+import * as Limits from "../../sql/work/ClaimLimits.ts"
 import type { Bounds } from "./OldestWork.ts"
 
 /** What this process remembers between claims. */
@@ -41,8 +40,8 @@ export const wantedRows = (request: ClaimRequest, { bounds, turns }: Memory) =>
       since: bounds.get(kind) ?? 0,
       held,
       full_lanes: fullHashes(request),
-      workspace_leaps: workspacesMax + 1 + Object.keys(held).length,
-      lane_leaps: lanesMax + fullLanes(request.lanes).length,
+      workspace_leaps: Limits.workspacesMax + 1 + Object.keys(held).length,
+      lane_leaps: Limits.lanesMax + fullLanes(request.lanes).length,
       lane_reach: lane,
       no_lane_reach: noLane,
       taken: request.lanes.taken,

@@ -12,16 +12,10 @@ import {
   type ClaimedRow,
   type ClaimRequest,
   type Claims,
-  laneRowsMax,
-  lanesMax,
-  leaseMillis,
-  noLaneHash,
-  overlongMillis,
-  peekMax,
   together,
-  wantedKinds,
-  workspacesMax
+  wantedKinds
 } from "../../sql/work/Claim.ts"
+import * as Limits from "../../sql/work/ClaimLimits.ts"
 import { looseScan } from "../../sql/work/LooseScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
 import { type Memory, wantedColumns, wantedRows } from "./ClaimRoom.ts"
@@ -42,13 +36,13 @@ const now = (sql: Sql) => sql`(SELECT millis FROM now)`
  */
 const peekDeepMax = 2_000
 
-const peekDepth = ({ bounds }: Memory): number => (bounds.size > 0 ? peekDeepMax : peekMax)
+const peekDepth = ({ bounds }: Memory): number => (bounds.size > 0 ? peekDeepMax : Limits.peekMax)
 
 /** Whether a row that is due may be leased: nobody holds it, and its format is known here. */
 const isOpen = (sql: Sql) => sql`format <= ${literal(sql, workFormat)}
   AND (lease_until IS NULL OR lease_until <= ${now(sql)})`
 
-const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${overlongMillis}`
+const isOverlong = (sql: Sql) => sql`lease_until > ${now(sql)} + ${Limits.overlongMillis}`
 
 /** What is due first, this many of each kind. A kind with more due work than that is crowded. */
 const withPeeked = (sql: Sql, depth: number): Statement.Fragment => sql`
@@ -90,25 +84,25 @@ const withWalked = (sql: Sql, start: number): Statement.Fragment => {
       SELECT kind, place.* FROM crowded CROSS JOIN LATERAL (
         SELECT value AS workspace_id, row_number() OVER () AS place FROM (${ofWorkspaces}) AS scan
         WHERE NOT keeps_free OR COALESCE((held ->> value)::bigint, 0) < places
-        LIMIT ${literal(sql, workspacesMax + 1)}) AS place),
+        LIMIT ${literal(sql, Limits.workspacesMax + 1)}) AS place),
     walked AS MATERIALIZED (
       SELECT open.* FROM crowded
-      JOIN visited ON visited.kind = crowded.kind AND place <= ${literal(sql, workspacesMax)}
+      JOIN visited ON visited.kind = crowded.kind AND place <= ${literal(sql, Limits.workspacesMax)}
       CROSS JOIN LATERAL (
         SELECT free.* FROM (
           SELECT value AS lane_hash FROM (${ofLanes}) AS scan
           WHERE NOT COALESCE(full_lanes -> visited.workspace_id, '[]') @> to_jsonb(value)
-          LIMIT ${literal(sql, lanesMax)}) AS lane
+          LIMIT ${literal(sql, Limits.lanesMax)}) AS lane
         CROSS JOIN LATERAL (
           SELECT * FROM (
             SELECT job_id, kind, workspace_id, lane, due_at, lease_until, format FROM work
             WHERE kind = crowded.kind AND ${isOfLane(sql)}
             ORDER BY work.workspace_id, work.lane_hash, due_at, job_id
-            LIMIT ${literal(sql, laneRowsMax)}) AS due
+            LIMIT ${literal(sql, Limits.laneRowsMax)}) AS due
           WHERE ${isOpen(sql)} OR ${isOverlong(sql)}
-          LIMIT CASE WHEN lane.lane_hash = ${literal(sql, noLaneHash)}
+          LIMIT CASE WHEN lane.lane_hash = ${literal(sql, Limits.noLaneHash)}
             THEN no_lane_reach ELSE lane_reach END) AS free
-        LIMIT no_lane_reach / LEAST(${literal(sql, workspacesMax)},
+        LIMIT no_lane_reach / LEAST(${literal(sql, Limits.workspacesMax)},
           (SELECT count(*) FROM visited WHERE kind = crowded.kind)) + 2) AS open)`
 }
 
@@ -164,7 +158,7 @@ const withLeased = (sql: Sql, request: ClaimRequest): Statement.Fragment => sql`
     WHERE is_chosen),
   leased AS (
     UPDATE work
-    SET token = ${request.token}, progress = NULL, lease_until = ${now(sql)} + ${leaseMillis}
+    SET token = ${request.token}, progress = NULL, lease_until = ${now(sql)} + ${Limits.leaseMillis}
     FROM chosen WHERE work.job_id = chosen.job_id
       AND work.job_id = ANY (ARRAY(SELECT job_id FROM chosen))
     RETURNING work.job_id, chosen.kind, chosen.workspace_id, chosen.due_at, turn, chosen.state)`
@@ -176,7 +170,7 @@ const cut = (sql: Sql): Statement.Fragment => sql`
     CROSS JOIN LATERAL (SELECT job_id FROM work WHERE job_id = id AND ${isOverlong(sql)}
       FOR UPDATE SKIP LOCKED) AS late),
   cut AS (
-    UPDATE work SET lease_until = ${now(sql)} + ${leaseMillis}
+    UPDATE work SET lease_until = ${now(sql)} + ${Limits.leaseMillis}
     WHERE job_id = ANY (ARRAY(SELECT job_id FROM overlong)))`
 
 /** One row of the answer: a kind, and a piece of work of it if there is one. */
@@ -204,7 +198,7 @@ const read = (rows: ReadonlyArray<Answer>, places: number, after: string) => {
     .filter((row): row is Answer & ClaimedRow => row.job_id !== null)
     .sort((one, other) => one.turn - other.turn)
   const isUsed = leasedRows.length === places
-  const isRoundCut = (first?.workspaces ?? 0) > workspacesMax
+  const isRoundCut = (first?.workspaces ?? 0) > Limits.workspacesMax
   const lastVisited = isRoundCut && !isUsed ? first?.last_visited : undefined
   return {
     rows: leasedRows,
@@ -223,7 +217,7 @@ const buildClaim = (sql: Sql, request: ClaimRequest, memory: Memory, isRound: bo
   const visited = isRound
     ? sql`(SELECT max(place) FROM visited WHERE kind = wanted.kind) AS workspaces,
       (SELECT workspace_id FROM visited WHERE kind = wanted.kind
-        AND place = ${literal(sql, workspacesMax)}) AS last_visited`
+        AND place = ${literal(sql, Limits.workspacesMax)}) AS last_visited`
     : sql`NULL AS workspaces, NULL AS last_visited`
   return sql<Answer>`
     WITH now AS MATERIALIZED (SELECT ${serverMillis(sql)} AS millis),

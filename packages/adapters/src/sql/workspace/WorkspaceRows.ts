@@ -40,6 +40,9 @@ export const insertWorkspace = (sql: SqlClient.SqlClient, workspace: Workspace) 
   sql<Row>`INSERT INTO workspaces ${sql.insert({ ...workspaces.row(workspace), balance_millis: 0 })}
     ON CONFLICT DO NOTHING RETURNING id`
 
+/** Each further try needs a deletion between two statements. */
+const createTries = 100
+
 type Methods = Pick<WorkspaceStore["Service"], "create" | "deleting" | "replace">
 
 /** The methods of the store that make workspaces and change them. */
@@ -48,7 +51,7 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
 
   /** A workspace that has the external id may give it up before it is read: then it is free. */
   const create: Methods["create"] = trace("SqlWorkspaceStore.create")(function* (workspace) {
-    for (;;) {
+    for (let tries = 0; tries < createTries; tries += 1) {
       const added = yield* insertWorkspace(sql, workspace)
       if (added.length > 0) return workspace
       const [same] = yield* sql<Row>`SELECT ${columns} FROM workspaces
@@ -56,6 +59,7 @@ export const workspaceMethods = (sql: SqlClient.SqlClient): Methods => {
         ORDER BY id = ${workspace.id} DESC LIMIT 1`
       if (same !== undefined) return yield* workspaces.read(same)
     }
+    return yield* Effect.die(`an external id was given up ${createTries} times while it was taken`)
   }, mapSqlError("create"))
 
   const replace: Methods["replace"] = trace("SqlWorkspaceStore.replace")(function* (next) {

@@ -13,17 +13,11 @@ import {
   type Claims,
   fullHashes,
   isFull,
-  laneRowsMax,
-  lanesMax,
-  leaseMillis,
-  noLaneHash,
-  overlongMillis,
-  peekMax,
   reach,
   type Turns,
-  wantedKinds,
-  workspacesMax
+  wantedKinds
 } from "../../sql/work/Claim.ts"
+import * as Limits from "../../sql/work/ClaimLimits.ts"
 import { looseScan } from "../../sql/work/LooseScan.ts"
 import { workFormat } from "../../sql/work/WorkRows.ts"
 import type { Claim } from "../../sql/work/WorkStatements.ts"
@@ -71,7 +65,7 @@ const peek = (
   const ofEach = kinds.map(
     (kind) => sql`SELECT * FROM (SELECT ${sql.literal(columns)} FROM work
       WHERE kind = ${kind} AND due_at <= ${nowMillis}
-      ORDER BY due_at, job_id LIMIT ${peekMax}) AS one_kind`
+      ORDER BY due_at, job_id LIMIT ${Limits.peekMax}) AS one_kind`
   )
   return sql<Row>`${sql.join(" UNION ALL ", false)(ofEach)}`
 }
@@ -87,7 +81,7 @@ const values = (sql: Sql, scan: Statement.Fragment): Query<ReadonlyArray<string 
 /** The workspaces with work of the kind that may have a place, from the one whose turn it is. */
 const workspaces = (sql: Sql, { after, kind, places, request }: Search) => {
   const held = request.held[kind] ?? {}
-  const max = workspacesMax + 1 + Object.keys(held).length
+  const max = Limits.workspacesMax + 1 + Object.keys(held).length
   const scan = looseScan(sql, {
     column: "workspace_id",
     where: sql`kind = ${kind}`,
@@ -106,7 +100,7 @@ const lanes = (sql: Sql, workspaceId: string, { kind, request }: Search) => {
     column: "lane_hash",
     where: sql`kind = ${kind} AND workspace_id = ${workspaceId}`,
     after: sql`${laneHash(request.token)}`,
-    max: sql`${lanesMax + full.length}`
+    max: sql`${Limits.lanesMax + full.length}`
   })
   return Effect.map(values(sql, scan), (hashes) =>
     hashes.map(Number).filter((one) => !full.includes(one))
@@ -119,13 +113,13 @@ const laneRows = (
   { kind, nowMillis, places, request }: Search
 ) => {
   const most = reach(request.lanes.max, places)
-  const limit = lane.laneHash === noLaneHash ? most.noLane : most.lane
+  const limit = lane.laneHash === Limits.noLaneHash ? most.noLane : most.lane
   const rows = sql<Row>`SELECT * FROM (SELECT ${sql.literal(columns)} FROM work
       WHERE kind = ${kind} AND workspace_id = ${lane.workspaceId} AND lane_hash = ${lane.laneHash}
         AND due_at <= ${nowMillis}
-      ORDER BY due_at, job_id LIMIT ${laneRowsMax}) AS one_lane
+      ORDER BY due_at, job_id LIMIT ${Limits.laneRowsMax}) AS one_lane
     WHERE format <= ${workFormat} AND (leaseUntil IS NULL OR leaseUntil <= ${nowMillis}
-      OR leaseUntil > ${nowMillis + overlongMillis})`
+      OR leaseUntil > ${nowMillis + Limits.overlongMillis})`
   return Effect.map(rows, (found) => found.filter((row) => !isFull(row, request)).slice(0, limit))
 }
 
@@ -134,7 +128,7 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
   const { kind, nowMillis, places, request } = search
   const held = request.held[kind] ?? {}
   const ids = yield* workspaces(sql, search)
-  const visited = ids.slice(0, workspacesMax)
+  const visited = ids.slice(0, Limits.workspacesMax)
   const most = reach(request.lanes.max, places)
   const share = Math.floor(most.noLane / visited.length) + 2
   const rows: Array<Row> = []
@@ -143,7 +137,7 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
     // Those after these in turn do not come before them.
     if (served >= places) break
     const own: Array<Row> = []
-    for (const laneHash of (yield* lanes(sql, workspaceId, search)).slice(0, lanesMax)) {
+    for (const laneHash of (yield* lanes(sql, workspaceId, search)).slice(0, Limits.lanesMax)) {
       if (own.length >= share) break
       own.push(...(yield* laneRows(sql, { workspaceId, laneHash }, search)))
     }
@@ -151,16 +145,18 @@ const walk = Effect.fnUntraced(function* (sql: Sql, search: Search) {
     if (isServed && (held[workspaceId] ?? 0) === 0) served += 1
     rows.push(...own.slice(0, share))
   }
-  const last = ids.length > workspacesMax ? visited.at(-1) : undefined
+  const last = ids.length > Limits.workspacesMax ? visited.at(-1) : undefined
   return { rows, isAll: false, ...(last === undefined ? {} : { lastVisited: last }) }
 })
 
 /** Leases that a clock that was set back has left. */
 const cutLeases = (sql: Sql, rows: ReadonlyArray<Row>, nowMillis: number): Query<unknown> => {
-  const overlong = rows.filter(({ leaseUntil }) => (leaseUntil ?? 0) > nowMillis + overlongMillis)
+  const overlong = rows.filter(
+    ({ leaseUntil }) => (leaseUntil ?? 0) > nowMillis + Limits.overlongMillis
+  )
   if (overlong.length === 0) return Effect.void
   const ids = overlong.map(({ jobId }) => jobId)
-  return sql`UPDATE work SET lease_until = ${nowMillis + leaseMillis}
+  return sql`UPDATE work SET lease_until = ${nowMillis + Limits.leaseMillis}
     WHERE ${isAmong(sql, "job_id", ids)}`
 }
 
@@ -189,7 +185,7 @@ const claim = (
   const wanted = wantedKinds(request)
   const lease = (nowMillis: number, ids: ReadonlyArray<string>) => sql<ClaimedRow>`
     UPDATE work
-    SET token = ${request.token}, progress = NULL, lease_until = ${nowMillis + leaseMillis}
+    SET token = ${request.token}, progress = NULL, lease_until = ${nowMillis + Limits.leaseMillis}
     WHERE ${isAmong(sql, "job_id", ids)}
     RETURNING job_id, due_at, (SELECT state FROM jobs WHERE jobs.id = work.job_id) AS state`
   const steps = Effect.gen(function* () {
@@ -199,7 +195,7 @@ const claim = (
     const given = yield* Effect.forEach(wanted, ([kind, places]) => {
       const search = { request, kind, places, after: turns.get(kind) ?? "", nowMillis }
       const rows = peeked.filter((row) => row.kind === kind)
-      const isAll = rows.length < peekMax
+      const isAll = rows.length < Limits.peekMax
       const found = isAll ? Effect.succeed({ rows, isAll }) : walk(sql, search)
       return Effect.tap(
         Effect.map(found, (all: Found) => ({ ...chooseOf(all, search, turns), rows: all.rows })),

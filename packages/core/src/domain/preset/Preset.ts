@@ -91,58 +91,65 @@ const { Active, Archived, Disabled } = State.cases
 
 type Case<Tag> = Extract<Event, { readonly _tag: Tag }>
 
-const withVersion = <S extends State>(state: S, { at, versionId }: Case<"VersionAdded">): S => ({
+const change = <S extends State>(state: S, at: typeof instant.Type): S => ({
   ...state,
   revision: state.revision + 1,
+  updatedAt: at
+})
+
+const withVersion = <S extends State>(state: S, { at, versionId }: Case<"VersionAdded">): S => ({
+  ...change(state, at),
   latestVersion: state.latestVersion + 1,
   designatedVersion: state.latestVersion + 1,
-  designatedVersionId: versionId,
-  updatedAt: at
+  designatedVersionId: versionId
 })
 
 const withDesignation = <S extends State>(state: S, event: Case<"Designated">): S => ({
-  ...state,
-  revision: state.revision + 1,
+  ...change(state, event.at),
   designatedVersion: event.version,
-  designatedVersionId: event.versionId,
-  updatedAt: event.at
+  designatedVersionId: event.versionId
 })
 
 const withDescription = <S extends State>(state: S, event: Case<"Described">): S => ({
-  ...state,
-  revision: state.revision + 1,
+  ...change(state, event.at),
   name: event.name,
-  description: event.description,
-  updatedAt: event.at
+  description: event.description
 })
 
 const since = <S extends State>(state: S, at: typeof instant.Type) => ({
-  ...state,
-  revision: state.revision + 1,
-  statusUpdatedAt: at,
-  updatedAt: at
+  ...change(state, at),
+  statusUpdatedAt: at
 })
+
+const activate = (state: State, { at }: Case<"Resumed">) =>
+  Active.make({ ...since(state, at), _tag: "Active" })
+
+const archive = (state: State, { at }: Case<"Shelved">) =>
+  Archived.make({ ...since(state, at), _tag: "Archived" })
+
+/** The moves of a preset that is not archived, which leave its status as it is. */
+const growth = {
+  VersionAdded: withVersion,
+  Designated: withDesignation,
+  Described: withDescription
+}
 
 export const { isTerminal, transition } = Machine.make<State, Event, typeof edges>({
   name: "Preset",
   edges,
   moves: {
     Active: {
-      VersionAdded: withVersion,
-      Designated: withDesignation,
-      Described: withDescription,
+      ...growth,
       Suspended: (state, { at }) => Disabled.make({ ...since(state, at), _tag: "Disabled" }),
-      Shelved: (state, { at }) => Archived.make({ ...since(state, at), _tag: "Archived" })
+      Shelved: archive
     },
     Disabled: {
-      VersionAdded: withVersion,
-      Designated: withDesignation,
-      Described: withDescription,
-      Resumed: (state, { at }) => Active.make({ ...since(state, at), _tag: "Active" }),
-      Shelved: (state, { at }) => Archived.make({ ...since(state, at), _tag: "Archived" })
+      ...growth,
+      Resumed: activate,
+      Shelved: archive
     },
     Archived: {
-      Resumed: (state, { at }) => Active.make({ ...since(state, at), _tag: "Active" })
+      Resumed: activate
     }
   }
 })

@@ -42,25 +42,19 @@ const jobs: Port = {
     new JobStoreError({ operation, reason: { _tag: "Unavailable", cause } })
 }
 
-const queue: Port = {
-  name: "WorkQueue",
-  unavailable: (operation, cause) => new WorkQueueError({ operation, cause })
-}
+/** A port whose only failure is that it cannot be reached. */
+const makePort = (
+  name: string,
+  UnavailableError: new (given: { readonly operation: string; readonly cause: string }) => unknown
+): Port => ({
+  name,
+  unavailable: (operation, cause) => new UnavailableError({ operation, cause })
+})
 
-const registry: Port = {
-  name: "WorkerRegistry",
-  unavailable: (operation, cause) => new WorkerRegistryError({ operation, cause })
-}
-
-const workspaces: Port = {
-  name: "WorkspaceStore",
-  unavailable: (operation, cause) => new WorkspaceStoreError({ operation, cause })
-}
-
-const operatorKeys: Port = {
-  name: "OperatorKeyStore",
-  unavailable: (operation, cause) => new WorkspaceStoreError({ operation, cause })
-}
+const queue = makePort("WorkQueue", WorkQueueError)
+const registry = makePort("WorkerRegistry", WorkerRegistryError)
+const workspaces = makePort("WorkspaceStore", WorkspaceStoreError)
+const operatorKeys = makePort("OperatorKeyStore", WorkspaceStoreError)
 
 const presets: Port = {
   name: "PresetStore",

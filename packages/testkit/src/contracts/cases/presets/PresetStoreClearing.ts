@@ -7,12 +7,11 @@ import { Effect, Option } from "effect"
 import { presetId, upTo, workspaceId } from "../../../samples/Ids.ts"
 import {
   designate,
-  designationsOf,
   findStored,
   makeDraft,
+  pastOf,
   revisePreset,
   slug,
-  versionsOf,
   whole
 } from "../../../samples/SamplePreset.ts"
 import { withWorkspace } from "../../../samples/SampleWorkspace.ts"
@@ -63,8 +62,9 @@ export const clearing: ReadonlyArray<Case<Ports>> = [
         .list(own, whole)
         .pipe(Expect.gives("no preset is listed", { presets: [], total: 0 }))
       for (const { id } of [first, second]) {
-        yield* versionsOf(id).pipe(Expect.gives("no version is left", []))
-        yield* designationsOf(id).pipe(Expect.gives("no designation is left", []))
+        yield* pastOf(id).pipe(
+          Expect.gives("no version and no designation is left", { versions: [], designations: [] })
+        )
       }
       yield* Expect.that("a key stands for nothing", {
         actual: yield* store.made(own, IdempotencyKey.make("key-of-first")),
@@ -101,10 +101,10 @@ export const clearing: ReadonlyArray<Case<Ports>> = [
     effect: withWorkspace(function* () {
       const store = yield* PresetStore
       const { id } = yield* fillPreset(10, "first")
-      const before = [yield* findStored("first"), yield* versionsOf(id), yield* designationsOf(id)]
+      const before = [yield* findStored("first"), yield* pastOf(id)]
       yield* store.clear(workspaceId(2), 1_000).pipe(Expect.gives("there is nothing", false))
       yield* Expect.that("all is as it was", {
-        actual: [yield* findStored("first"), yield* versionsOf(id), yield* designationsOf(id)],
+        actual: [yield* findStored("first"), yield* pastOf(id)],
         expected: before
       })
     })

@@ -8,9 +8,9 @@ import { Effect, Option } from "effect"
 import { presetId, userId, workspaceId } from "../../../samples/Ids.ts"
 import {
   designate,
-  designationsOf,
   foundPreset,
   makeDraft,
+  pastOf,
   revisePreset,
   revisionOf,
   slug,
@@ -24,11 +24,7 @@ const { Described, Resumed, Shelved, Suspended } = Event.cases
 
 /** Everything that the store says about the first preset. */
 const storedPreset = Effect.gen(function* () {
-  return {
-    found: yield* foundPreset(),
-    versions: yield* versionsOf(presetId(1)),
-    designations: yield* designationsOf(presetId(1))
-  }
+  return { found: yield* foundPreset(), ...(yield* pastOf(presetId(1))) }
 })
 
 /** A preset with that many versions. */

@@ -1,5 +1,15 @@
 /** The variables of engines, requests, webhooks and the first start, as rows. */
+import { dialectNames } from "@verbatim/adapters/openai"
+import { ModelSource } from "@verbatim/adapters/whisper"
+import { acceptableToken, secretMax } from "@verbatim/core/workspace"
+import { summarizerNames, transcriberNames } from "../EngineNames.ts"
 import type { Part } from "./Variable.ts"
+
+const oneOf = (names: ReadonlyArray<string>): string => `one of ${names.join(", ")}`
+
+const serverUrl = "a URL like https://api.openai.com/v1"
+
+const serverKey = "at most 512 printable ASCII characters without spaces"
 
 const engines = {
   heading: "Engines",
@@ -10,95 +20,85 @@ const engines = {
       does:
         "engines in order of preference, such as `whisper,openai,pocketsphinx`: the first that " +
         "is ready and takes the work",
-      value: "openai",
-      seen: "`GET /health` names it in `transcriber`"
+      expected: `one or more of ${transcriberNames.join(", ")}, in order, separated by commas`
     },
     {
       name: "SUMMARIZER",
       unset: "auto",
       does: "`openai` or `lexrank`; `auto` is `openai` where a model for summaries is named",
-      value: "openai",
-      seen: "`POST /v1/transcribe` with a summary: a language model is asked for it"
+      expected: oneOf(summarizerNames)
     },
     {
       name: "MODEL",
       unset: "base",
-      does: "the model that recognises",
-      value: "tailored",
-      seen: "`GET /health` names it in `transcriber`"
+      does: "the model that recognises"
     },
     {
       name: "MODELS",
       unset: { words: "`models` in the cache" },
-      does: "the directory of models",
-      seen: "`POST /v1/transcribe` is transcribed by the model that is there"
+      does: "the directory of models"
     },
     {
       name: "MODEL_SOURCE",
       unset: "hub:https://huggingface.co",
       does: "where models are fetched: a hub, or the URL of a directory of models",
-      seen: "the model that `GET /health` names was fetched there"
+      expected: ModelSource.expected
     },
     {
       name: "OPENAI_BASE_URL",
       unset: "https://api.openai.com/v1",
       does: "any server that speaks the protocol, even a private one: `http://localhost:11434/v1`",
-      seen: "`GET /health`: the engine is ready although there is no key for OpenAI"
+      expected: serverUrl
     },
     {
       name: "OPENAI_API_KEY",
       unset: { words: "none" },
       does: "its key",
-      value: "sk-unusual",
-      seen: "`POST /v1/transcribe`: the server that transcribes is shown it"
+      expected: serverKey
     },
     {
       name: "OPENAI_TRANSCRIPTION_MODEL",
       unset: "whisper-1",
       does: "the model that recognises there",
-      value: "unusual-hearing",
-      seen: "`POST /v1/transcribe`: the server that transcribes is asked for it"
+      expected: "the name of a model"
     },
     {
       name: "OPENAI_DIALECT",
       unset: "openai",
       does: "`whisper.cpp` or `faster-whisper` for those servers",
-      value: "faster-whisper",
-      seen: "`POST /v1/transcribe`: the server that transcribes gets the field `vad_filter`"
+      expected: oneOf(dialectNames)
     },
     {
       name: "OPENAI_UPLOAD_MB",
       unset: "25",
       does: "longer audio is cut where it is quiet",
-      value: "1",
-      seen: "`POST /v1/transcribe` with a minute of audio: it arrives in three files"
+      // The megabyte of the file systems: the smaller one is below a limit however that is read.
+      range: { minimum: 1, maximum: 1_000 }
     },
     {
       name: "OPENAI_SUMMARY_MODEL",
       unset: { words: "`gpt-4o-mini`" },
       does: "the model that sums up",
-      value: "unusual-writing",
-      seen: "`POST /v1/transcribe` with a summary: the server that sums up is asked for it"
+      expected: "the name of a model"
     },
     {
       name: "OPENAI_SUMMARY_PART_KB",
       unset: "12",
       does: "the text in one request; about 4 KB of English for 1,000 tokens",
-      value: "2",
-      seen: "`POST /v1/transcribe` with a summary of 3 KB of text: parts of it, then the whole"
+      // From a window of 2,048 tokens to one of a million.
+      range: { minimum: 2, maximum: 4_096 }
     },
     {
       name: "OPENAI_SUMMARY_BASE_URL",
       unset: { words: "`VERBATIM_OPENAI_BASE_URL`" },
       does: "where summaries are made elsewhere",
-      seen: "`POST /v1/transcribe` with a summary: that server is asked for it"
+      expected: serverUrl
     },
     {
       name: "OPENAI_SUMMARY_API_KEY",
       unset: { words: "none; the other key where the address is the same" },
       does: "the key of that server; the other key does not go there",
-      value: "sk-unusual-writing",
-      seen: "`POST /v1/transcribe` with a summary: the server that sums up is shown it"
+      expected: serverKey
     }
   ]
 } as const satisfies Part
@@ -110,21 +110,19 @@ const requests = {
       name: "MAX_FILE_MB",
       unset: "200",
       does: "the largest file, uploaded or behind a URL; a whole request may have 4 MB more",
-      value: "2",
-      seen: "`POST /v1/transcribe` with 2 MB and a byte: 413"
+      // 100 GB is a year of speech; more is a typo.
+      range: { minimum: 1, maximum: 100_000 }
     },
     {
       name: "TEMPLATES",
       unset: { words: "none" },
-      does: "a JSON file: template name → parameters; those of a request win",
-      seen: "`POST /v1/transcribe` with a `template` is answered with its `callback_id`"
+      does: "a JSON file: template name → parameters; those of a request win"
     },
     {
       name: "ALLOW_NETWORKS",
       unset: "",
       does: "private networks that downloads and webhooks may reach, such as `10.0.0.0/8`",
-      value: "127.0.0.0/8",
-      seen: "`POST /v1/transcribe` with a `url` of this machine: it is asked for its file"
+      expected: "networks like 10.0.0.0/8 or fd00::/8, separated by commas"
     },
     {
       name: "WEBHOOK_SECRET",
@@ -132,8 +130,7 @@ const requests = {
       does:
         "signs webhooks (Standard Webhooks): `whsec_…`, several separated by spaces while " +
         "rotating; workspaces may have their own",
-      value: `whsec_${"A".repeat(43)}=`,
-      seen: "`POST /v1/transcribe` with a `callback_url`: its webhook is signed with it"
+      expected: `whsec_ and base64 of 24 to 64 bytes, or ${secretMax} such at most, with spaces`
     }
   ]
 } as const satisfies Part
@@ -145,15 +142,13 @@ const firstStart = {
       name: "BOOTSTRAP_MANAGEMENT_KEY",
       unset: { words: "none; without both keys, both are made and printed" },
       does: "the key for presets of a fresh store",
-      value: "unusual-management-key-0123456789",
-      seen: "`GET /v1/presets` with it: 200"
+      expected: acceptableToken
     },
     {
       name: "BOOTSTRAP_INFERENCE_KEY",
       unset: { words: "none; without both keys, both are made and printed" },
       does: "the key for transcriptions of a fresh store",
-      value: "unusual-inference-key-01234567890",
-      seen: "`GET /v1/transcriptions` with it: 200"
+      expected: acceptableToken
     },
     {
       name: "BOOTSTRAP_OPERATOR_KEY",
@@ -161,15 +156,14 @@ const firstStart = {
       does:
         "a key that manages workspaces. It is looked for at every start, and added where it is " +
         "new; one that was revoked stays revoked",
-      value: "unusual-operator-key-0123456789abcdef",
-      seen: "`GET /v1/workspaces` with it: 200"
+      expected: acceptableToken
     },
     {
       name: "BOOTSTRAP_MINUTES",
       unset: "600",
       does: "the minutes of a fresh store; they may have decimals",
-      value: "77.5",
-      seen: "`POST /v1/transcribe` is answered with this `balance_minutes`"
+      // Ten million minutes are nineteen years, and still exact in milliseconds.
+      range: { minimum: 0, maximum: 10_000_000, hasDecimals: true }
     }
   ]
 } as const satisfies Part

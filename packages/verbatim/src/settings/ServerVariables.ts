@@ -7,29 +7,34 @@ const running = {
     {
       name: "HOST",
       unset: "127.0.0.1",
-      does: "the address to listen on",
-      value: "127.0.0.2",
-      seen: "`GET /health` is answered there"
+      does: "the address to listen on"
     },
     {
       name: "PORT",
       unset: "8787",
       does: "the port to listen on; `0` picks a free one",
-      seen: "`GET /health` is answered there"
+      range: { minimum: 0, maximum: 65_535 }
     },
     {
       name: "ROLES",
       unset: "http,worker",
       does: "either, or both; many processes may share one database",
-      value: "http",
-      seen: "`GET /health` has no `worker` and no `transcriber`"
+      expected: "http, worker, or http,worker"
+    },
+    {
+      name: "HEALTH_PORT",
+      unset: { words: "`8788`; where that is taken, a free one, which the start tells" },
+      does:
+        "of a process with the role `worker` alone: the port of `GET /health` and " +
+        "`GET /health/ready`, the only things that it answers; `off` for none",
+      expected: "a whole number from 0 to 65535, or off"
     },
     {
       name: "CONNECTIONS",
       unset: "8192",
       does: "open at the same time, from everywhere; what is over is closed",
-      value: "30",
-      seen: "`GET /health` over 33 connections of three addresses: some are closed unanswered"
+      // Each costs a descriptor and some kilobytes.
+      range: { minimum: 1, maximum: 1_000_000 }
     },
     {
       name: "CONNECTIONS_PER_ADDRESS",
@@ -37,8 +42,16 @@ const running = {
       does:
         "open at the same time from one address (of IPv6: one network of 64 bits); behind a " +
         "proxy, as many as the proxy opens. What is over is answered with 429",
-      value: "12",
-      seen: "`GET /health` over 13 connections of one address: the last is answered with 429"
+      // Behind a proxy all connections come from one address.
+      range: { minimum: 1, maximum: 1_000_000 }
+    },
+    {
+      name: "CORS_ORIGINS",
+      unset: { words: "none: browsers keep answers from pages of other origins" },
+      does:
+        "origins whose pages may call from a browser, such as `https://app.example.com`, " +
+        "separated by commas, or `*`; a page needs a key as everybody, and cookies mean nothing",
+      expected: "*, or origins like https://app.example.com, without a path, separated by commas"
     },
     {
       name: "REQUESTS_PER_KEY",
@@ -46,14 +59,13 @@ const running = {
       does:
         "under way at the same time in one process, until their answers are sent; what is over " +
         "is answered with 429 and `Retry-After`",
-      value: "7",
-      seen: "`GET /v1/transcriptions` beside seven uploads that do not end: 429"
+      range: { minimum: 1, maximum: 100_000 }
     },
     {
       name: "TRANSCRIBE_CONCURRENCY",
       unset: { words: "number of cores" },
       does: "transcriptions of this process at the same time, and as many summaries",
-      seen: "`GET /health` beside many jobs: one more than there are cores in `worker.running`"
+      range: { minimum: 1, maximum: 1_024 }
     },
     {
       name: "ORIGIN_CONCURRENCY",
@@ -61,20 +73,18 @@ const running = {
       does:
         "downloads of one workspace from one host, or its webhooks to one, at a time; up to 64 " +
         "where all webhooks go to one receiver that can take it",
-      value: "6",
-      seen: "`GET /health` beside eight jobs from one host: `worker.running` has six downloads"
+      // A process sends no more webhooks at a time, whoever they are for.
+      range: { minimum: 1, maximum: 64 }
     },
     {
       name: "DATA_DIR",
       unset: ".verbatim",
-      does: "what must be kept, where no other place is named",
-      seen: "the file of `POST /v1/transcribe` is in `media` there"
+      does: "what must be kept, where no other place is named"
     },
     {
       name: "CACHE_DIR",
       unset: { words: "the user's cache folder + `/verbatim`" },
-      does: "models and unpacked engines, which may be deleted",
-      seen: "the model that `GET /health` names is in `models` there"
+      does: "models and unpacked engines, which may be deleted"
     }
   ]
 } as const satisfies Part
@@ -88,7 +98,7 @@ const kept = {
       does:
         "`sqlite:<file>`, `postgres://user:password@host/database` for many machines, `memory:` " +
         "for tests",
-      seen: "`GET /v1/status/{id}` at another process on that database knows the job"
+      expected: "sqlite:<file>, postgres://<user>:<password>@<host>/<database>, or memory:"
     },
     {
       name: "DATABASE_CONNECTIONS",
@@ -96,74 +106,64 @@ const kept = {
       does:
         "of Postgres: sessions of one process (one that works on jobs keeps up to five more for " +
         "renewals and the ends of attempts)",
-      value: "13",
-      seen: "many `GET /v1/presets` while the table is locked: 13 sessions wait"
+      // A server allows a hundred by default, and there are other processes.
+      range: { minimum: 1, maximum: 1_000 }
     },
     {
       name: "DATABASE_CONNECT_SECONDS",
       unset: "5",
       does: "of Postgres: the time to open a session",
-      value: "1",
-      seen:
-        "a start on a database that says nothing waits less than half as long as one without " +
-        "the setting"
+      range: { minimum: 1, maximum: 60 }
     },
     {
       name: "DATABASE_STATEMENT_SECONDS",
       unset: "5",
       does: "of Postgres: the time for a statement",
-      value: "2",
-      seen: "`GET /v1/presets` while the table is locked fails before one without the setting"
+      // A lease is not trusted for longer than 25 s without a renewal.
+      range: { minimum: 1, maximum: 20 }
     },
     {
       name: "MEDIA_URL",
       unset: { words: "`file:<data dir>/media`" },
       does: "`file:<folder>`, or `s3://bucket/folder` for processes on many machines",
-      value: "s3://verbatim-unusual/jobs",
-      seen: "the file of `POST /v1/transcribe` is an object in that folder of the bucket"
+      expected: "file:<directory>, s3://<bucket> or s3://<bucket>/<folder>"
     },
     {
       name: "S3_ENDPOINT",
       unset: { words: "Amazon's" },
       does: "another server that speaks S3",
-      seen: "the file of `POST /v1/transcribe` is sent there"
+      expected: "a http or https URL without a user"
     },
     {
       name: "S3_REGION",
       unset: "us-east-1",
-      does: "the region that requests are signed for",
-      value: "eu-unusual-9",
-      seen: "the bucket's server sees it in the signatures of what `POST /v1/transcribe` stores"
+      does: "the region that requests are signed for"
     },
     {
       name: "S3_ACCESS_KEY_ID",
       unset: { words: "as Amazon's tools find it" },
       does:
         "the account of the bucket; both keys or neither. Tested against a small server that " +
-        "verifies signatures, not against Amazon's",
-      seen: "the bucket's server sees it in the signatures of what `POST /v1/transcribe` stores"
+        "verifies signatures, not against Amazon's"
     },
     {
       name: "S3_SECRET_ACCESS_KEY",
       unset: { words: "as Amazon's tools find it" },
-      does: "its secret",
-      seen: "the bucket's server, which verifies signatures, takes `POST /v1/transcribe`'s file"
+      does: "its secret"
     },
     {
       name: "KEEP_MEDIA",
       unset: "false",
       does: "whether media stays when its transcription has succeeded",
-      value: "true",
-      seen: "the file of `POST /v1/transcribe` is still there when the job has its transcript"
+      expected: "true or false"
     },
     {
       name: "KEEP_FAILED_MEDIA",
       unset: "7 days",
       does: "how long media of a failed transcription stays, so that it can be retried",
-      value: "1 millis",
-      seen: "`POST /v1/transcriptions/{id}/retry` of a job that failed: 409"
+      expected: "a length of time such as 7 days"
     }
   ]
 } as const satisfies Part
 
-export const processParts = [running, kept] as const
+export const serverParts = [running, kept] as const

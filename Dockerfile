@@ -1,0 +1,71 @@
+# syntax=docker/dockerfile:1
+#
+# The server with all that it needs but models, which it fetches into its cache. Build it with
+# `docker build -t verbatim .`; compose.yaml shows it at work. It runs as user 1000 on a root file
+# system that may be read-only: `docker run --read-only --tmpfs /tmp`. What must be kept is in
+# /var/lib/verbatim, what may be deleted in /var/cache/verbatim.
+#
+# `npm run test:image` runs these stages where no builder is.
+
+FROM node:24-bookworm-slim AS manifests
+WORKDIR /app
+COPY package.json package-lock.json ./
+COPY packages/core/package.json packages/core/
+COPY packages/adapters/package.json packages/adapters/
+COPY packages/http/package.json packages/http/
+COPY packages/testkit/package.json packages/testkit/
+COPY packages/testkit/bin packages/testkit/bin
+COPY packages/verbatim/package.json packages/verbatim/
+COPY packages/verbatim/bin packages/verbatim/bin
+COPY examples/package.json examples/
+COPY bench/package.json bench/
+
+FROM manifests AS build
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY tsconfig.base.json ./
+COPY packages packages
+RUN npx tsc -b packages/verbatim \
+  && for part in core adapters http verbatim; do \
+    mkdir -p "/image/packages/$part" \
+    && cp -R "packages/$part/package.json" "packages/$part/dist" "/image/packages/$part/" \
+    && find "/image/packages/$part" '(' -name '*.d.ts' -o -name '*.tsbuildinfo' ')' -delete \
+    || exit 1; \
+  done \
+  && cp -R packages/adapters/models /image/packages/adapters/ \
+  && cp -R packages/verbatim/bin /image/packages/verbatim/
+
+# Types and sources of libraries are for people who write programs, and the ffmpeg of npm is for
+# systems without one.
+FROM manifests AS dependencies
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund --workspace packages/verbatim \
+  && rm -rf node_modules/@ffmpeg node_modules/@types node_modules/undici-types \
+    node_modules/effect/src \
+  && find node_modules -type f '(' -name '*.d.ts' -o -name '*.map' ')' -delete
+
+FROM node:24-bookworm-slim
+RUN apt-get update \
+  && apt-get install --yes --no-install-recommends ca-certificates ffmpeg \
+  && rm -rf /var/lib/apt/lists/* \
+  && install --directory --owner=1000 --group=1000 --mode=700 \
+    /var/lib/verbatim /var/cache/verbatim
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY --from=build /image/packages packages
+# A container has its own network: whoever runs it decides what is reached from outside. A process
+# that only works tells how it is doing on the same port, for one health check for all.
+ENV NODE_ENV=production \
+  VERBATIM_HOST=0.0.0.0 \
+  VERBATIM_PORT=8787 \
+  VERBATIM_HEALTH_PORT=8787 \
+  VERBATIM_DATA_DIR=/var/lib/verbatim \
+  VERBATIM_CACHE_DIR=/var/cache/verbatim
+USER 1000:1000
+VOLUME ["/var/lib/verbatim", "/var/cache/verbatim"]
+EXPOSE 8787
+# Whether to restart it. Whether to send it requests tells /health/ready.
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.VERBATIM_PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# A stop ends within 15 s: docker stop --time 20.
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "--max-semi-space-size=4", "packages/verbatim/bin/verbatim.js"]
+CMD ["serve"]

@@ -1,0 +1,26 @@
+/** Jobs that one worker holds, their first attempts, and who waits for a lock of their rows. */
+import type { Job } from "@verbatim/core/job"
+import { attemptStarted, claimJobs, insertJob, leaseToken } from "@verbatim/testkit/samples"
+import { Effect, Schedule } from "effect"
+import type { SqlClient } from "effect/sql"
+import { atOnce } from "../atOnce.ts"
+
+/** What the worker holds them by. */
+export const token = leaseToken(1)
+
+/** The change that begins the first attempt of a job. */
+export const begun = { events: [attemptStarted()], token }
+
+/** Inserts jobs, and claims them for the worker. */
+export const holdJobs = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job>) {
+  yield* Effect.forEach(jobs, insertJob, atOnce)
+  yield* claimJobs(token)
+})
+
+/** Ends when as many statements wait for a lock of this connection. */
+export const untilWaiting = (sql: SqlClient.SqlClient, count: number) =>
+  Effect.repeat(
+    sql`SELECT pid FROM pg_locks
+      WHERE NOT granted AND pg_backend_pid() = ANY (pg_blocking_pids(pid))`,
+    { until: (rows) => rows.length === count, schedule: Schedule.spaced("10 millis") }
+  )

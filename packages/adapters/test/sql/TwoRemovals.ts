@@ -1,0 +1,111 @@
+/** Two processes that empty a deleted workspace at once, while requests that were let in go on. */
+import { assert } from "@effect/vitest"
+import { JobStore, PresetStore, WorkspaceStore } from "@verbatim/core/ports"
+import { WorkspaceRemoval } from "@verbatim/core/services"
+import { FakeMedia } from "@verbatim/testkit/fakes"
+import {
+  attemptStarted,
+  claimJobs,
+  commitJob,
+  creation,
+  foundFirst,
+  leaseToken,
+  makeDraft,
+  makeUploadJob,
+  presetId,
+  slug,
+  upTo,
+  versionId,
+  webhookSecret,
+  whole,
+  workspaceId
+} from "@verbatim/testkit/samples"
+import { type Context, Effect, Layer, Option } from "effect"
+import { atOnce } from "../atOnce.ts"
+import type { TwoClients } from "./TwoClients.ts"
+
+/** More of each than one step takes. */
+const jobCount = 160
+const presetCount = 40
+
+const removal = WorkspaceRemoval.layer.pipe(Layer.provideMerge(FakeMedia.layer))
+
+const insert = (number: number) =>
+  Effect.flatMap(JobStore, (jobs) => jobs.insert(creation(makeUploadJob(number))))
+
+/** A version of one of the presets. */
+const append = (number: number) => {
+  const preset = 1 + (number % presetCount)
+  const ids = { presetId: presetId(preset), versionId: versionId(number) }
+  const draft = makeDraft(number, { ...ids, slug: slug(`p${preset}`) })
+  return Effect.flatMap(PresetStore, (presets) => presets.append(draft))
+}
+
+/** Takes steps until there is nothing more to do. */
+const empty = Effect.flatMap(WorkspaceRemoval, ({ step }) =>
+  Effect.repeat(step, { while: (hasMore) => hasMore })
+)
+
+const beginDeletion = Effect.gen(function* () {
+  const store = yield* WorkspaceStore
+  yield* store.addWebhookSecret(webhookSecret(1))
+  const account = yield* store.account(workspaceId(1))
+  const { workspace } = Option.getOrThrow(account)
+  yield* store.replace({ ...workspace, _tag: "Deleting", revision: 2 })
+})
+
+/** What a first claim gave out goes on as if nothing had happened, or finds its job gone. */
+const workOn = Effect.gen(function* () {
+  const jobs = yield* claimJobs(leaseToken(1))
+  const change = { events: [attemptStarted()], token: leaseToken(1) }
+  return yield* Effect.forEach(jobs, (job) => Effect.result(commitJob(job, change)), atOnce)
+})
+
+const remains = Effect.gen(function* () {
+  const id = workspaceId(1)
+  const query = { workspaceId: id, status: Option.none(), after: Option.none(), limit: 1 }
+  const [jobs, presets, store] = [yield* JobStore, yield* PresetStore, yield* WorkspaceStore]
+  return {
+    jobs: (yield* jobs.list(query)).length,
+    presets: (yield* presets.list(id, whole)).total,
+    secrets: (yield* store.webhookSecrets(id)).length,
+    keys: (yield* store.keys(id)).length,
+    ledger: (yield* store.ledger(id)).length
+  }
+})
+
+/** Neither fails because of the other, and nothing is left but the ledger. */
+export const emptiesTogether = Effect.fnUntraced(function* ([one, other]: TwoClients) {
+  const at = <A, E, R, R2>(client: Context.Context<R>, effect: Effect.Effect<A, E, R | R2>) =>
+    Effect.provide(effect, client)
+  const services = [
+    yield* at(one, Layer.build(Layer.fresh(removal))),
+    yield* at(other, Layer.build(Layer.fresh(removal)))
+  ] as const
+  yield* at(one, foundFirst)
+  yield* at(one, Effect.forEach(upTo(jobCount), insert, atOnce))
+  yield* at(one, Effect.forEach(upTo(3 * presetCount), append, atOnce))
+  yield* at(one, beginDeletion)
+  const late = (numbers: ReadonlyArray<number>) =>
+    Effect.forEach(
+      numbers.map((number) => number + 1_000),
+      (number) => Effect.all([insert(number), Effect.result(append(number))], atOnce),
+      atOnce
+    )
+  yield* Effect.all(
+    [
+      at(services[0], at(one, empty)),
+      at(services[1], at(other, empty)),
+      at(one, late(upTo(60))),
+      at(other, late(upTo(60).map((number) => number + 60))),
+      at(other, workOn)
+    ],
+    atOnce
+  )
+  // The looks that follow find what came late.
+  for (const _ of upTo(3)) {
+    yield* Effect.all([at(services[0], at(one, empty)), at(services[1], at(other, empty))], atOnce)
+  }
+  const nothing = { jobs: 0, presets: 0, secrets: 0, keys: 0, ledger: 1 }
+  assert.deepStrictEqual(yield* at(other, remains), nothing)
+})

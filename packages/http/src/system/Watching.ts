@@ -1,0 +1,36 @@
+/**
+ * What a process without the API listens for: how it is doing. Other routes for whoever watches a
+ * process may stand beside these.
+ */
+import { Effect, Layer } from "effect"
+import { HttpRouter, HttpServerResponse } from "effect/http"
+import { makeGuard } from "../Edge.ts"
+import { FailureLog } from "../FailureLog.ts"
+import { refuseUnknown } from "../Unrouted.ts"
+import { Health, type HealthReport, isReady, toView } from "./Health.ts"
+
+const answer = (isWell: (report: HealthReport) => boolean) =>
+  Effect.map(
+    Effect.flatMap(Health, ({ report }) => report),
+    (report) =>
+      HttpServerResponse.jsonUnsafe(toView(report), { status: isWell(report) ? 200 : 503 })
+  )
+
+const guarded = HttpRouter.use((router) =>
+  Effect.flatMap(FailureLog, (log) => router.addGlobalMiddleware(makeGuard(log, refuseUnknown)))
+).pipe(Layer.provide(FailureLog.layer))
+
+/** The routes: as the API has them, and no others. */
+const routes = Layer.mergeAll(
+  HttpRouter.add(
+    "GET",
+    "/health",
+    answer(({ isStoreUp }) => isStoreUp)
+  ),
+  HttpRouter.add("GET", "/health/ready", answer(isReady)),
+  guarded
+)
+
+/** A server for whoever watches the process, with further routes. */
+export const watching = <E = never, R = never>(more: Layer.Layer<never, E, R> = Layer.empty) =>
+  HttpRouter.serve(Layer.merge(routes, more), { disableLogger: true, disableListenLog: true })

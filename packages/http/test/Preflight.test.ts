@@ -1,0 +1,73 @@
+/** What browsers may send and read, and what their preflights cost. */
+import { assert, describe, it } from "@effect/vitest"
+import { CrossOrigins } from "@verbatim/http"
+import { document } from "@verbatim/http/description"
+import { Effect, Layer } from "effect"
+import { acceptedHeaders, exposedHeaders } from "#src/CrossOrigin"
+import * as Deployment from "./Deployment.ts"
+import { exchange } from "./Sockets.ts"
+
+type Json = ReturnType<typeof JSON.parse>
+
+const operations: ReadonlyArray<Json> = Object.values<Json>(document().paths).flatMap((item) =>
+  Object.values<Json>(item).filter(({ responses }) => responses !== undefined)
+)
+
+const lower = (names: ReadonlyArray<string>) => names.map((name) => name.toLowerCase())
+
+describe("a page", () => {
+  it("may send each header that the description has, and its key", () => {
+    const taken = operations.flatMap(({ parameters }) =>
+      parameters.flatMap((each: Json) => (each.in === "header" ? [each.name] : []))
+    )
+    assert.isAbove(taken.length, 3)
+    assert.includeMembers(lower(acceptedHeaders), [...lower(taken), "authorization"])
+  })
+
+  it("may read each header that the description has", () => {
+    const given = operations.flatMap(({ responses }) =>
+      Object.values<Json>(responses).flatMap(({ headers = {} }) => Object.keys(headers))
+    )
+    assert.isAbove(given.length, 3)
+    assert.includeMembers(lower(exposedHeaders), lower(given))
+  })
+})
+
+describe("a preflight", () => {
+  let questions = 0
+  /** Counts what a store is asked. */
+  const counted = <Store extends object>(store: Store): Store =>
+    new Proxy(store, {
+      get: (target, name) => {
+        questions += 1
+        return Reflect.get(target, name)
+      }
+    })
+
+  const deployment = Deployment.layer({ workspaceStore: counted, jobStore: counted }).pipe(
+    Layer.provide(Layer.succeed(CrossOrigins, "*"))
+  )
+
+  it.live("asks no store, where the request after it does", () =>
+    Effect.gen(function* () {
+      const { call, port } = yield* Deployment.Deployment
+      const before = questions
+      const asked = yield* exchange(port, [
+        [
+          "OPTIONS /v1/transcriptions HTTP/1.1",
+          "Host: a",
+          "Origin: https://app.example.com",
+          "Access-Control-Request-Method: GET",
+          "Connection: close",
+          "",
+          ""
+        ].join("\r\n")
+      ])
+      assert.match(asked, /^HTTP\/1\.1 204 .*access-control-allow-methods: GET, HEAD/s)
+      assert.strictEqual(questions, before)
+      const { inference } = Deployment.keys
+      assert.strictEqual((yield* call("/v1/transcriptions", { key: inference })).status, 200)
+      assert.isAbove(questions, before)
+    }).pipe(Effect.provide(deployment))
+  )
+})

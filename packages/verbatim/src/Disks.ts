@@ -1,0 +1,106 @@
+/**
+ * The room that is left where a process writes. A full disk is seen before a write fails: SQLite
+ * takes a write that changes nothing on a full disk, and says that all is well.
+ */
+import type { StatsFs } from "node:fs"
+import { statfs } from "node:fs/promises"
+import { dirname, resolve } from "node:path"
+import { Duration, Effect, Fiber, Option } from "effect"
+import type { Configuration } from "./Configuration.ts"
+import { codeOf } from "./FileTrouble.ts"
+
+/** A folder in which this process writes; it may not be there yet. */
+export interface Place {
+  /** What is kept there, as an operator calls it. */
+  readonly name: string
+  readonly path: string
+}
+
+/** The folders of a process that must take writes while it runs. */
+export const placesOf = (
+  settings: Pick<
+    Configuration,
+    "bucket" | "database" | "mediaDirectory" | "roles" | "workDirectory"
+  >
+): ReadonlyArray<Place> => {
+  const { bucket, database, mediaDirectory, roles, workDirectory } = settings
+  const isFile = database._tag === "Sqlite" && database.filename !== ":memory:"
+  return [
+    ...(isFile ? [{ name: "the database", path: dirname(resolve(database.filename)) }] : []),
+    ...(Option.isNone(bucket) ? [{ name: "media", path: mediaDirectory }] : []),
+    ...(roles.has("worker") ? [{ name: "audio under way", path: workDirectory }] : [])
+  ]
+}
+
+const statOf = async (path: string): Promise<StatsFs> => {
+  try {
+    return await statfs(path)
+  } catch (error) {
+    // A folder that is made later will be on the disk of the one above it.
+    const above = dirname(path)
+    if (codeOf(error) !== "ENOENT" || above === path) throw error
+    return statOf(above)
+  }
+}
+
+/** Bytes that this user may still write there; none where the file system does not say. */
+export const freeBytes = (path: string): Effect.Effect<Option.Option<number>> =>
+  Effect.promise(() =>
+    statOf(resolve(path)).then(
+      ({ bavail, blocks, bsize }) => (blocks === 0 ? Option.none() : Option.some(bavail * bsize)),
+      () => Option.none()
+    )
+  )
+
+/**
+ * With less, a disk counts as full. SQLite's log alone grows to 4 MB before it is written back, and
+ * an operator should hear of it while jobs can still end.
+ */
+export const freeBytesMin = 16 * 1_048_576
+
+/** A disk that takes longer, as one behind a network that is gone, counts as silent. */
+const patience = Duration.seconds(2)
+
+/**
+ * Makes the question about one place, which all who ask meanwhile share. A disk that went silent
+ * holds one thread until it answers, however often it is asked for.
+ */
+const makeQuestion = ({ name, path }: Place): Effect.Effect<Option.Option<string>> => {
+  let asked: Fiber.Fiber<Option.Option<number>> | undefined
+  const begin = Effect.ensuring(
+    freeBytes(path),
+    Effect.sync(() => {
+      asked = undefined
+    })
+  )
+  const join = Effect.suspend(() => {
+    if (asked !== undefined) return Effect.succeed(asked)
+    return Effect.tap(Effect.forkDetach(begin), (fiber) =>
+      Effect.sync(() => {
+        asked = fiber
+      })
+    )
+  })
+  return Effect.flatMap(join, (fiber) => Effect.timeoutOption(Fiber.join(fiber), patience)).pipe(
+    Effect.map(
+      Option.match({
+        onNone: () => Option.some(`The disk of ${name} does not answer.`),
+        onSome: Option.match({
+          onNone: () => Option.none(),
+          onSome: (bytes) =>
+            bytes < freeBytesMin ? Option.some(`The disk of ${name} is full.`) : Option.none()
+        })
+      })
+    )
+  )
+}
+
+/** Makes the question which disks are full, in sentences without a path. */
+export const makeTroubles = (
+  places: ReadonlyArray<Place>
+): Effect.Effect<ReadonlyArray<string>> => {
+  const questions = places.map(makeQuestion)
+  return Effect.map(Effect.all(questions, { concurrency: "unbounded" }), (troubles) =>
+    troubles.flatMap(Option.toArray)
+  )
+}

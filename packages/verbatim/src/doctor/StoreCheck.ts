@@ -1,0 +1,159 @@
+/**
+ * The database: whether it is reached and takes writes, has the current schema, keeps what it
+ * acknowledges, and has the clock of this machine. Nothing is made and nothing is migrated.
+ */
+import { statSync } from "node:fs"
+import { PostgresClient } from "@verbatim/adapters/postgres"
+import { Migrations, type Statements } from "@verbatim/adapters/sql"
+import { SqliteClient } from "@verbatim/adapters/sqlite"
+import { Clock, Duration, Effect, type Layer, Option } from "effect"
+import { SqlClient, SqlError } from "effect/sql"
+import type { Configuration } from "../Configuration.ts"
+import type { DatabaseLocation } from "../DatabaseLocation.ts"
+import { databaseSentence, migrationSentence, placeOf } from "../DatabaseTrouble.ts"
+import * as ExistingStore from "../ExistingStore.ts"
+import { type Check, type Finding, failed, ok, warning } from "./Finding.ts"
+
+const what = "database"
+
+/** Opens a database that is there. None for one in memory. */
+export const clientOf = (
+  location: Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
+): Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError> =>
+  location._tag === "Sqlite"
+    ? SqliteClient.layer(location)
+    : PostgresClient.layer({ ...location, connectionsMax: 1 })
+
+const schema = Effect.map(Migrations.pending, (names) =>
+  names.length === 0
+    ? ok("migrations", "the database has all that this version knows")
+    : warning("migrations", `${names.join(", ")} are missing: the next start brings them`)
+)
+
+/** Transactions of ours take milliseconds. It is less than SQLite's own five seconds of waiting. */
+const lockPatience = Duration.seconds(3)
+
+const locked = `another program holds its lock for over ${Duration.format(lockPatience)}: end it`
+
+/** Takes the place of a writer, which a database that takes no writes refuses. */
+const takesWrites = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const taken = yield* Effect.timeoutOption(sql.withTransaction(sql`SELECT 1`), lockPatience)
+  return Option.isSome(taken) ? ok("writes", "the database takes them") : failed("writes", locked)
+})
+
+const ownerOnly = 0o077
+
+/** What people said is in the file. */
+const permissions = (filename: string): Finding => {
+  const { mode } = statSync(filename)
+  return process.platform !== "win32" && (mode & ownerOnly) !== 0
+    ? warning("privacy", `other users may read ${filename}: chmod 600 it`)
+    : ok("privacy", "nobody but its owner may read the file")
+}
+
+interface ServerRow {
+  readonly fsync: string
+  readonly pages: string
+  readonly isReplica: boolean
+  readonly now: string
+  readonly used: string
+  readonly all: string
+}
+
+const durability = ({ fsync, pages }: ServerRow): Finding => {
+  const off = [fsync === "off" ? "fsync" : "", pages === "off" ? "full_page_writes" : ""].filter(
+    (name) => name !== ""
+  )
+  return off.length === 0
+    ? ok("durability", "what is acknowledged is on the disk")
+    : failed("durability", `a crash of the server loses jobs: turn on ${off.join(" and ")}`)
+}
+
+/** Lengths of time in milliseconds between this machine and the server. */
+const noticeable = 2_000
+/** Receivers of webhooks refuse older timestamps, as Standard Webhooks advises. */
+const harmful = 300_000
+
+const clocks = (difference: number): Finding => {
+  const length = Duration.format(Duration.millis(Math.abs(Math.round(difference))))
+  const apart = `this machine and the database are ${length} apart: let both follow a time server`
+  if (Math.abs(difference) >= harmful) return failed("clock", apart)
+  if (Math.abs(difference) >= noticeable) return warning("clock", apart)
+  return ok("clock", `this machine and the database are ${length} apart`)
+}
+
+/** With fewer free sessions than these, a process that starts may find none. */
+const sessionsMin = 10
+
+const sessions = ({ all, used }: ServerRow): Finding => {
+  const free = Number(all) - Number(used)
+  const told = `${free} of ${all} sessions of the server are free`
+  const advice = "raise max_connections, or lower VERBATIM_DATABASE_CONNECTIONS"
+  return free < sessionsMin ? warning("sessions", `${told}: ${advice}`) : ok("sessions", told)
+}
+
+const server = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  // The first question opens the session, which takes longer.
+  yield* sql`SELECT 1`
+  const before = yield* Clock.currentTimeMillis
+  const [row] = yield* sql<ServerRow>`SELECT current_setting('fsync') AS fsync,
+    current_setting('full_page_writes') AS pages, pg_is_in_recovery() AS "isReplica",
+    (extract(epoch FROM clock_timestamp()) * 1000)::text AS now,
+    (SELECT count(*)::text FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
+    current_setting('max_connections') AS all`
+  const after = yield* Clock.currentTimeMillis
+  if (row === undefined) return []
+  const replica = "it is a replica, which takes no writes: name the server that it follows"
+  return [
+    ...(row.isReplica ? [failed("writes", replica)] : [yield* takesWrites]),
+    durability(row),
+    sessions(row),
+    // The server looked at its clock somewhere in between.
+    clocks(Number(row.now) - (before + after) / 2)
+  ]
+})
+
+const file = (filename: string) =>
+  Effect.map(takesWrites, (writes) => [
+    writes,
+    ok("durability", "each commit is on the disk before it is acknowledged"),
+    permissions(filename),
+    ok("clock", "the database has the clock of this machine")
+  ])
+
+const explain = (location: DatabaseLocation) => (error: unknown) => {
+  if (error instanceof Migrations.MigrationError) {
+    return Effect.succeed([failed("migrations", migrationSentence(location, error))])
+  }
+  return SqlError.isSqlError(error)
+    ? Effect.succeed([failed(what, databaseSentence(location, error))])
+    : Effect.fail(error)
+}
+
+const look = Effect.fnUntraced(function* (
+  location: Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
+) {
+  const place = placeOf(location)
+  if (!(yield* ExistingStore.isThere(location))) {
+    const sentence = `there is no store in ${place} yet: the server makes one when it starts`
+    return [warning(what, sentence)]
+  }
+  const rest = location._tag === "Sqlite" ? file(location.filename) : server
+  return yield* Effect.all([Effect.succeed([ok(what, `reached: ${place}`)]), schemaRow, rest]).pipe(
+    Effect.map((rows) => rows.flat()),
+    Effect.provide(clientOf(location))
+  )
+})
+
+const schemaRow = Effect.map(schema, (row) => [row])
+
+/** Everything about the database of a configuration. */
+export const storeCheck = ({ database }: Configuration): Check => ({
+  what,
+  look:
+    database._tag === "Memory"
+      ? Effect.succeed([ok(what, "in memory: there is nothing to look at")])
+      : Effect.catch(look(database), explain(database))
+})

@@ -1,0 +1,43 @@
+/**
+ * One environment variable of an operator: what it may be, what it is when nothing is set, and what
+ * it does. Whoever parses it, explains it in a terminal or writes the page about it reads this.
+ */
+
+/** The numbers that a variable may be. */
+interface Range {
+  readonly minimum: number
+  readonly maximum: number
+  readonly hasDecimals?: boolean
+}
+
+/** One variable. */
+export interface Variable {
+  /** Without `VERBATIM_`. */
+  readonly name: string
+  /** What it is when nothing is set: a value that could be set, or words where none is fixed. */
+  readonly unset: string | { readonly words: string }
+  readonly does: string
+  /** For a number. */
+  readonly range?: Range
+  /** For a text that is not any text; it completes the sentence "Expected …". */
+  readonly expected?: string
+}
+
+/** Variables of one part of the page, by its heading. */
+export interface Part {
+  readonly heading: string
+  readonly variables: ReadonlyArray<Variable>
+}
+
+/** What a variable may be, to complete the sentence "Expected …". */
+export const limitsOf = ({ expected, range }: Variable): string => {
+  if (range === undefined) return expected ?? "any text"
+  const { hasDecimals, maximum, minimum } = range
+  return `${hasDecimals === true ? "a number" : "a whole number"} from ${minimum} to ${maximum}`
+}
+
+/** What it is when nothing is set, for people. */
+export const defaultOf = ({ unset }: Variable): string => {
+  if (typeof unset !== "string") return unset.words
+  return unset === "" ? "none" : `\`${unset}\``
+}

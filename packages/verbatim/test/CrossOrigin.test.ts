@@ -1,0 +1,254 @@
+/** What browsers are told about pages of other origins, over real sockets. */
+import { rmSync } from "node:fs"
+import { type IncomingMessage, request } from "node:http"
+import { join } from "node:path"
+import { text } from "node:stream/consumers"
+import { assert, describe, it } from "@effect/vitest"
+import { document } from "@verbatim/http/description"
+import { ConfigProvider, Duration, Effect, Layer } from "effect"
+import { configuration } from "#src/Configuration"
+import { originsFrom } from "#src/CorsOrigins"
+import { ListenerTimes } from "#src/Listener"
+import {
+  inferenceKey,
+  managementKey,
+  opened,
+  port,
+  readAnswers,
+  serving,
+  temporary,
+  until
+} from "./Serving.ts"
+
+const page = "https://app.example.com"
+const other = "https://other.example.com"
+const listed = { VERBATIM_CORS_ORIGINS: `${page}, http://localhost:5173` }
+
+/** Far less than the real times. */
+const impatient = Layer.succeed(ListenerTimes, {
+  idle: Duration.seconds(5),
+  headers: Duration.seconds(5),
+  text: Duration.millis(500),
+  request: Duration.seconds(5),
+  check: Duration.millis(50)
+})
+
+/** No file has that length. */
+const tooLong = {
+  "content-type": "multipart/form-data; boundary=b",
+  "content-length": "999999999999",
+  expect: "100-continue"
+}
+
+interface Call {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
+/** Asks with any header: `fetch` of Node would drop an origin, and know no preflights. */
+const ask = (path: string, { body, headers, method = "GET" }: Call = {}) =>
+  Effect.flatMap(port, (port) =>
+    Effect.promise(async () => {
+      const asked = request({ host: "127.0.0.1", port, path, method, headers: { ...headers } })
+      asked.end(body)
+      const answer = await new Promise<IncomingMessage>((resolve, reject) =>
+        asked.once("response", resolve).once("error", reject)
+      )
+      return { status: answer.statusCode, headers: answer.headers, body: await text(answer) }
+    })
+  )
+
+const preflight = (path: string, method: string, origin = page) =>
+  ask(path, {
+    method: "OPTIONS",
+    headers: {
+      origin,
+      "access-control-request-method": method,
+      "access-control-request-headers": "authorization,content-type"
+    }
+  })
+
+const from = (origin: string, headers: Readonly<Record<string, string>> = {}) => ({
+  headers: { origin, authorization: `Bearer ${inferenceKey}`, ...headers }
+})
+
+/** Every path of the description, as it is asked for, with its methods. */
+const paths: ReadonlyArray<readonly [string, ReadonlyArray<string>]> = Object.entries<
+  Readonly<Record<string, unknown>>
+>(document().paths).map(([path, item]) => [
+  (item.servers === undefined ? `/v1${path}` : path).replaceAll(/\{\w+\}/g, "some"),
+  ["get", "post", "put", "patch", "delete"].filter((method) => method in item)
+])
+
+const corsNames = (headers: object) =>
+  Object.keys(headers).filter((name) => name.startsWith("access-control-") || name === "vary")
+
+describe("a server without origins", () => {
+  it.live("says nothing of origins, and has no preflights", () =>
+    Effect.gen(function* () {
+      const read = yield* ask("/v1/transcriptions", from(page))
+      const asked = yield* preflight("/v1/transcriptions", "GET")
+      assert.deepStrictEqual([read.status, corsNames(read.headers)], [200, []])
+      assert.deepStrictEqual([asked.status, corsNames(asked.headers)], [405, []])
+    }).pipe(Effect.provide(serving()))
+  )
+})
+
+describe("a server with origins", () => {
+  it.live("lets pages of those origins read each answer, refusals too, and no others", () =>
+    Effect.gen(function* () {
+      const json = { "content-type": "application/json" }
+      const calls: ReadonlyArray<readonly [string, number, Call]> = [
+        ["/v1/transcriptions", 200, from(page)],
+        ["/v1/presets/a", 401, from(page, { authorization: "" })],
+        ["/v1/transcriptions", 403, from(page, { authorization: "Bearer no" })],
+        ["/v1/presets/none", 404, from(page)],
+        ["/nowhere", 404, from(page)],
+        ["/v1/presets", 405, { ...from(page), method: "DELETE" }],
+        ["/v1/transcribe", 413, { ...from(page, tooLong), method: "POST" }],
+        ["/v1/transcribe", 400, { ...from(page, json), method: "POST", body: "{" }],
+        ["/health", 200, from(page)],
+        ["/health/ready", 200, from(page)],
+        ["/openapi.json", 200, from(page)],
+        ["/v1/status/%", 404, from(page)],
+        ["/v1/transcriptions", 400, from(page, { expect: "cheese" })]
+      ]
+      for (const [path, status, call] of calls) {
+        const answer = yield* ask(path, call)
+        assert.strictEqual(answer.status, status, path)
+        assert.include(
+          answer.headers,
+          { "access-control-allow-origin": page, vary: "Origin" },
+          `${path} ${status}`
+        )
+        const exposed = answer.headers["access-control-expose-headers"] ?? ""
+        assert.include(exposed, "Retry-After")
+        assert.notProperty(answer.headers, "access-control-allow-credentials")
+        const hidden = yield* ask(path, { ...call, headers: { ...call.headers, origin: other } })
+        assert.deepStrictEqual([hidden.status, corsNames(hidden.headers)], [status, ["vary"]], path)
+      }
+      const without = yield* ask("/health")
+      assert.deepStrictEqual(corsNames(without.headers), ["vary"])
+    }).pipe(Effect.provide(serving(listed)))
+  )
+
+  it.live("answers preflights of every route with its methods, without a key", () =>
+    Effect.gen(function* () {
+      assert.isAbove(paths.length, 20)
+      for (const [path, methods] of paths) {
+        const answer = yield* preflight(path, methods[0]?.toUpperCase() ?? "")
+        const told = answer.headers["access-control-allow-methods"]?.split(", ") ?? []
+        const expected = methods.map((method) => method.toUpperCase())
+        const head = methods.includes("get") ? ["HEAD"] : []
+        assert.strictEqual(answer.status, 204, path)
+        assert.sameMembers(told, [...expected, ...head], path)
+        assert.strictEqual(answer.headers["access-control-allow-origin"], page)
+      }
+      const hidden = yield* preflight("/v1/presets", "GET", other)
+      assert.deepStrictEqual([hidden.status, corsNames(hidden.headers)], [204, ["vary"]])
+      // A page that asks for what is not there reads the 404 of its request.
+      const nowhere = yield* preflight("/nowhere", "GET")
+      assert.strictEqual(nowhere.headers["access-control-allow-methods"], "")
+    }).pipe(Effect.provide(serving(listed)))
+  )
+
+  it.live("lets pages read what the listener itself refuses", () =>
+    Effect.gen(function* () {
+      const told = { "access-control-allow-origin": page, vary: "Origin" }
+      const origin = `Origin: ${page}`
+      const long = [`GET /health HTTP/1.1`, "Host: a", origin, `X-Long: ${"x".repeat(20_000)}`]
+      const bad = ["FROB /v1/presets HTTP/1.1", "Host: a", origin]
+      const torn = ["POST /v1/presets HTTP/1.1", "Host: a", origin, "Content-Length: two"]
+      for (const lines of [long, bad, torn]) {
+        const seen = yield* opened
+        seen.socket.write(`${lines.join("\r\n")}\r\n\r\n`)
+        yield* until(() => seen.isClosed)
+        const [answer] = readAnswers(seen.text)
+        assert.strictEqual(answer?.status, 400)
+        assert.include(answer?.headers, told)
+      }
+    }).pipe(Effect.scoped, Effect.provide(serving(listed)))
+  )
+
+  it.live("lets pages read that they were too slow, or came too often", () =>
+    Effect.gen(function* () {
+      const slow = yield* opened
+      slow.socket.write(`POST /v1/transcribe HTTP/1.1\r\nHost: a\r\nOrigin: ${page}\r\n`)
+      slow.socket.write(`Authorization: Bearer ${inferenceKey}\r\n`)
+      slow.socket.write("Content-Type: application/json\r\nContent-Length: 9\r\n\r\n")
+      const many = yield* opened
+      yield* until(() => many.isClosed && slow.isClosed)
+      const [tooMany] = readAnswers(many.text)
+      const [tooSlow] = readAnswers(slow.text)
+      assert.deepStrictEqual([tooMany?.status, tooSlow?.status], [429, 408])
+      for (const answer of [tooMany, tooSlow]) {
+        assert.strictEqual(answer?.headers["access-control-allow-origin"], "*")
+        assert.notProperty(answer?.headers, "vary")
+      }
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(
+        serving({ VERBATIM_CORS_ORIGINS: "*", VERBATIM_CONNECTIONS_PER_ADDRESS: "1" }).pipe(
+          Layer.provide(impatient)
+        )
+      )
+    )
+  )
+
+  it.live("lets pages read that a store failed", () =>
+    Effect.gen(function* () {
+      const file = join(yield* temporary, "verbatim.db")
+      const settings = { ...listed, VERBATIM_DATABASE_URL: `sqlite:${file}` }
+      yield* Effect.gen(function* () {
+        rmSync(file)
+        const answer = yield* ask("/v1/presets/a/responses", {
+          method: "POST",
+          headers: {
+            origin: page,
+            authorization: `Bearer ${managementKey}`,
+            "content-type": "application/json"
+          },
+          body: '{"model":"m"}'
+        })
+        assert.strictEqual(answer.status, 500)
+        assert.strictEqual(answer.headers["access-control-allow-origin"], page)
+      }).pipe(Effect.provide(serving(settings)))
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("VERBATIM_CORS_ORIGINS", () => {
+  it("takes origins as browsers write them, and a star alone", () => {
+    const good = "https://a.example,http://localhost:5173, capacitor://localhost"
+    assert.deepStrictEqual(
+      originsFrom(good),
+      new Set(["https://a.example", "http://localhost:5173", "capacitor://localhost"])
+    )
+    assert.strictEqual(originsFrom(" * "), "*")
+    for (const wrong of [
+      "",
+      "null",
+      "a.example",
+      "https://a.example/",
+      "https://a.example/path",
+      "https://A.example",
+      "https://a.example:443",
+      "https://*.example",
+      "https://user@a.example",
+      "https://a.example,*",
+      "https://a.example,,https://b.example",
+      "https://a.example?x"
+    ]) {
+      assert.isUndefined(originsFrom(wrong), wrong)
+    }
+  })
+
+  it.effect("says what is expected of it", () =>
+    Effect.gen(function* () {
+      const provider = ConfigProvider.fromUnknown({ VERBATIM_CORS_ORIGINS: "a.example" })
+      const error = String(yield* Effect.flip(configuration.parse(provider)))
+      assert.match(error, /\*, or origins like https:\/\/app\.example\.com.*VERBATIM_CORS_ORIGINS/s)
+    })
+  )
+})

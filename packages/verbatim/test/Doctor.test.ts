@@ -1,0 +1,252 @@
+/**
+ * What `verbatim doctor` finds: nothing where all is well, each trouble with the real thing, in its
+ * time; and that it leaves everything as it was.
+ */
+import { chmod, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { BucketServer, launch, type PostgresServer } from "@verbatim/testkit/servers"
+import { afterAll, assert, beforeAll, describe, it } from "vitest"
+import { isMountable, withFileSystem } from "./FileSystems.ts"
+import { dataDirectory, operate, ServerProcess, type Settings } from "./ServerProcess.ts"
+
+interface Finding {
+  readonly verdict: "ok" | "warning" | "failed"
+  readonly what: string
+  readonly why: string
+}
+
+const secret = "correct-horse-battery-staple"
+
+/** Runs it, and reads what it found. Its status says whether something failed. */
+const examine = async (
+  directory: string,
+  settings: Settings = {},
+  before: ReadonlyArray<string> = []
+): Promise<ReadonlyArray<Finding>> => {
+  const run = await operate(directory, ["doctor", "--json"], settings, before)
+  const told = JSON.parse(run.stdout)
+  const isWell = told.findings.every(({ verdict }: Finding) => verdict !== "failed")
+  assert.deepStrictEqual([told.ok, run.status], [isWell, isWell ? 0 : 1], run.stderr)
+  assert.notInclude(run.stdout + run.stderr, secret)
+  assert.notMatch(run.stdout + run.stderr, / at .*\.[jt]s|\n\s+at /)
+  return told.findings
+}
+
+const find = (findings: ReadonlyArray<Finding>, what: string) =>
+  findings
+    .filter((finding) => finding.what === what)
+    .map(({ verdict, why }) => `${verdict}: ${why}`)
+
+/** A folder in which a server has been. */
+const founded = async (settings: Settings = {}) => {
+  const data = await dataDirectory()
+  const server = await ServerProcess.start(data.path, { VERBATIM_ROLES: "http", ...settings })
+  await server.request("/health/ready")
+  await server.end("SIGTERM")
+  return data
+}
+
+describe("verbatim doctor", () => {
+  it("says of a folder without a store that there is none, and leaves it so", async () => {
+    await using data = await dataDirectory()
+    const findings = await examine(data.path)
+    const missing = `there is no store in ${data.path}/verbatim.db yet: the server makes one`
+    assert.deepStrictEqual(find(findings, "database"), [`warning: ${missing} when it starts`])
+    assert.deepStrictEqual(await readdir(data.path), [])
+  })
+
+  it("finds nothing beside a server that is well, one line for each thing", async () => {
+    await using data = await dataDirectory()
+    await using server = await ServerProcess.start(data.path, { VERBATIM_ROLES: "http" })
+    assert.strictEqual((await server.request("/health/ready")).status, 200)
+    const files = await readdir(data.path, { recursive: true })
+    const { status, stdout } = await operate(data.path, ["doctor"], { VERBATIM_ROLES: "http" })
+    const lines = stdout.trim().split("\n")
+    for (const line of lines) assert.match(line, /^(?:ok {5}|warning|failed ) {2}[a-z ]+ {2,}\S/)
+    assert.strictEqual(status, 0)
+    const findings = await examine(data.path, { VERBATIM_ROLES: "http" })
+    assert.strictEqual(findings.length, lines.length)
+    for (const what of ["database", "migrations", "writes", "durability", "privacy", "clock"]) {
+      assert.match(find(findings, what).join(), /^ok: /, what)
+    }
+    assert.match(find(findings, "media").join(), /^ok: reached, and takes content/)
+    assert.deepStrictEqual(find(findings, "marker"), [
+      "ok: it is the store that the database knows"
+    ])
+    assert.deepStrictEqual(await readdir(data.path, { recursive: true }), files)
+  })
+
+  it("names settings that are wrong, misspelt or doubtful", async () => {
+    await using data = await dataDirectory()
+    const wrong = await examine(data.path, {
+      VERBATIM_PORT: "many",
+      VERBATIM_WEBHOOK_SECRET: secret,
+      VERBATIM_PROT: "1"
+    })
+    assert.match(find(wrong, "settings").join("; "), /failed: VERBATIM_PORT: Expected /)
+    assert.include(find(wrong, "settings").join("; "), "VERBATIM_PORT may be meant.")
+    const doubtful = await examine(data.path, {
+      VERBATIM_ALLOW_NETWORKS: "0.0.0.0/0",
+      VERBATIM_DATABASE_URL: "memory:",
+      VERBATIM_TEMPLATES: join(data.path, "none.json")
+    })
+    const told = find(doubtful, "settings").join("; ")
+    assert.include(told, "warning: VERBATIM_DATABASE_URL is memory")
+    assert.include(told, "warning: VERBATIM_ALLOW_NETWORKS holds every address")
+    assert.match(find(doubtful, "templates").join(), /^failed: .*it cannot be read/)
+    assert.match(find(doubtful, "outbound guard").join(), /^warning: .* opens 169\.254\.169\.254/)
+  })
+
+  it("tells a media folder that is missing from one that is another's", async () => {
+    await using data = await founded()
+    const media = join(data.path, "media")
+    await rename(media, `${media}.old`)
+    const missing = find(await examine(data.path), "media").join()
+    assert.strictEqual(missing, `failed: the folder ${media} is not there: mount it, or restore it`)
+    await mkdir(media)
+    const unmarked = find(await examine(data.path), "marker").join()
+    assert.match(unmarked, /^failed: it has no marker, and the database knows one: mount/)
+    await writeFile(join(media, ".verbatim-media"), "another")
+    const foreign = find(await examine(data.path), "marker").join()
+    assert.match(foreign, /^failed: it belongs to another database/)
+    assert.deepStrictEqual(await readdir(media), [".verbatim-media"])
+  })
+
+  it("tells migrations that are missing, and a database of a newer version", async () => {
+    await using data = await founded()
+    const file = join(data.path, "verbatim.db")
+    using database = new DatabaseSync(file)
+    database.exec("DELETE FROM verbatim_migrations WHERE migration_id = 10")
+    database.exec("DELETE FROM verbatim_migration_steps WHERE migration_id = 10")
+    assert.deepStrictEqual(find(await examine(data.path), "migrations"), [
+      "warning: 0010_media_mark are missing: the next start brings them"
+    ])
+    database.exec("INSERT INTO verbatim_migration_steps VALUES (9999, 1, 9999)")
+    const newer = find(await examine(data.path), "migrations").join()
+    assert.match(newer, /^failed: The database belongs to a newer version of Verbatim/)
+  })
+
+  it("tells a database that others may read, that is locked, or that is none", async () => {
+    await using data = await founded()
+    const file = join(data.path, "verbatim.db")
+    await chmod(file, 0o644)
+    assert.match(find(await examine(data.path), "privacy").join(), /^warning: other users may read/)
+    {
+      using other = new DatabaseSync(file)
+      other.exec("BEGIN IMMEDIATE")
+      const locked = find(await examine(data.path), "writes").join()
+      assert.strictEqual(locked, "failed: another program holds its lock for over 3s: end it")
+      other.exec("ROLLBACK")
+    }
+    for (const end of ["", "-wal", "-shm"]) await rm(`${file}${end}`, { force: true })
+    await writeFile(file, "this is not a database".repeat(100))
+    const none = find(await examine(data.path), "database").join()
+    assert.match(none, /^failed: .* it is not a database of SQLite/)
+  })
+
+  it("tells engines that are not ready, only where nothing else works as a failure", async () => {
+    await using data = await dataDirectory()
+    const alone = await examine(data.path, { VERBATIM_TRANSCRIBER: "openai" })
+    assert.match(find(alone, "engine openai").join(), /^failed: OpenAI needs a key/)
+    const both = await examine(data.path, {
+      VERBATIM_TRANSCRIBER: "openai,whisper",
+      VERBATIM_OPENAI_API_KEY: secret,
+      VERBATIM_CACHE_DIR: data.path
+    })
+    assert.match(find(both, "engine openai").join(), /^ok: .* is found out by the first job/)
+    assert.match(find(both, "engine whisper").join(), /^warning: The model base is not installed/)
+    const needless = await examine(data.path, { VERBATIM_ROLES: "http" })
+    assert.match(find(needless, "engines").join(), /^ok: none is needed/)
+  })
+
+  it.skipIf(!isMountable)("tells a disk that is full", async () => {
+    await using data = await dataDirectory()
+    const settings = { VERBATIM_CACHE_DIR: "/dev/shm" }
+    const findings = await examine(data.path, settings, withFileSystem(data.path, 2))
+    for (const what of ["the database", "media", "audio under way"]) {
+      assert.match(
+        find(findings, `disk of ${what}`).join(),
+        /^failed: it is full, 2\.\d MB left in/
+      )
+    }
+  })
+
+  it("does not wait for what says nothing, and tells all else", { timeout: 60_000 }, async () => {
+    await using data = await dataDirectory()
+    const server = createServer(() => undefined)
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+    const address = server.address()
+    const port = address !== null && typeof address === "object" ? address.port : 0
+    const findings = await examine(data.path, {
+      VERBATIM_DATABASE_URL: `postgres://user:${secret}@127.0.0.1:${port}/none`,
+      VERBATIM_DATABASE_CONNECT_SECONDS: "60",
+      VERBATIM_DATABASE_STATEMENT_SECONDS: "20"
+    })
+    server.close()
+    assert.deepStrictEqual(find(findings, "database"), ["failed: no answer within 10s"])
+    assert.match(find(findings, "disk of the cache").join(), /^ok: /)
+  })
+})
+
+describe("verbatim doctor with a bucket", () => {
+  const bucketSettings = (endpoint: string): Settings => ({
+    VERBATIM_MEDIA_URL: "s3://verbatim-doctor/jobs",
+    VERBATIM_S3_ENDPOINT: endpoint,
+    VERBATIM_S3_ACCESS_KEY_ID: "VERBATIM",
+    VERBATIM_S3_SECRET_ACCESS_KEY: secret
+  })
+
+  it("tells one that is well, and one that refuses or does not answer", async () => {
+    const account = { accessKeyId: "VERBATIM", secretAccessKey: secret }
+    await using kept = await dataDirectory()
+    const server = new BucketServer("verbatim-doctor", kept.path, account)
+    const endpoint = `http://127.0.0.1:${await server.listen()}`
+    const settings = bucketSettings(endpoint)
+    await using data = await founded(settings)
+    const well = await examine(data.path, settings)
+    const reached = "ok: reached, and takes content: the bucket verbatim-doctor"
+    assert.deepStrictEqual(find(well, "media"), [reached])
+    assert.deepStrictEqual(find(well, "marker"), ["ok: it is the store that the database knows"])
+    const refused = await examine(data.path, { ...settings, VERBATIM_S3_ACCESS_KEY_ID: "OTHER" })
+    assert.match(
+      find(refused, "media").join(),
+      /^failed: the bucket verbatim-doctor cannot be used/
+    )
+    await server.close()
+    const silent = await examine(data.path, settings)
+    assert.match(find(silent, "media").join(), /^failed: the bucket verbatim-doctor cannot be used/)
+  })
+})
+
+describe("verbatim doctor with Postgres", () => {
+  let postgres: PostgresServer
+
+  beforeAll(async () => {
+    postgres = await launch()
+  }, 60_000)
+
+  afterAll(() => postgres.remove())
+
+  it("tells its schema, its durability, its sessions and its clock", async () => {
+    const settings = { VERBATIM_DATABASE_URL: postgres.url }
+    await using empty = await dataDirectory()
+    const before = find(await examine(empty.path, settings), "database").join()
+    assert.match(before, /^warning: there is no store in .* yet/)
+    await using data = await founded(settings)
+    const findings = await examine(data.path, settings)
+    for (const what of ["database", "migrations", "writes", "sessions", "clock"]) {
+      assert.match(find(findings, what).join(), /^ok: /, what)
+    }
+    // The servers of tests do not wait for their disks.
+    assert.match(
+      find(findings, "durability").join(),
+      /^failed: a crash of the server loses jobs: turn on fsync/
+    )
+    const wrong = new URL(postgres.url)
+    wrong.pathname = "/nowhere"
+    const told = find(await examine(data.path, { VERBATIM_DATABASE_URL: wrong.href }), "database")
+    assert.match(told.join(), /^failed: .*no database of that name/)
+  })
+})

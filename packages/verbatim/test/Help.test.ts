@@ -1,0 +1,65 @@
+/** What the program tells about itself: its variables, and completions for shells. */
+import { spawnSync } from "node:child_process"
+import { assert, describe, it } from "vitest"
+import { parts } from "#src/settings/Variables"
+import { dataDirectory, operate } from "./ServerProcess.ts"
+
+const print = async (...args: ReadonlyArray<string>): Promise<string> => {
+  await using data = await dataDirectory()
+  const { status, stderr, stdout } = await operate(data.path, args)
+  assert.deepStrictEqual([status, stderr], [0, ""])
+  return stdout
+}
+
+describe("verbatim help configuration", () => {
+  it("tells each variable of the table with its default and what it may be", async () => {
+    const told = await print("help", "configuration")
+    const paragraphs = told.split("\n\n")
+    for (const { heading, variables } of parts) {
+      assert.include(paragraphs, heading.toUpperCase())
+      for (const { name } of variables) {
+        const [paragraph = ""] = paragraphs.filter((each) =>
+          each.startsWith(`  VERBATIM_${name}\n`)
+        )
+        assert.match(paragraph, /\n {6}default: \S[\s\S]*\n {6}may be: \S/, name)
+      }
+    }
+    const port = paragraphs.find((each) => each.startsWith("  VERBATIM_PORT\n")) ?? ""
+    assert.include(port, "default: 8787\n      may be: a whole number from 0 to 65535")
+    assert.isTrue(told.split("\n").every((line) => line.length <= 80))
+  })
+})
+
+describe("verbatim completions", () => {
+  /** What bash offers after these words, the last of which is only begun. */
+  const offeredBy = (script: string, ...words: ReadonlyArray<string>): ReadonlyArray<string> => {
+    const quoted = words.map((word) => `"${word}"`).join(" ")
+    const ask = [
+      script,
+      `COMP_WORDS=(${quoted}); COMP_CWORD=${words.length - 1}`,
+      `COMP_LINE="${words.join(" ")}"; COMP_POINT=\${#COMP_LINE}`,
+      "$(complete -p verbatim | sed -E 's/.*-F ([^ ]+) .*/\\1/') verbatim",
+      `printf "%s\\n" "\${COMPREPLY[@]}"`
+    ].join("\n")
+    const { stderr, stdout } = spawnSync("bash", ["--norc", "-c", ask], { encoding: "utf8" })
+    assert.strictEqual(stderr, "")
+    return stdout.trim().split("\n")
+  }
+
+  it("lets bash complete commands, flags and values", async () => {
+    const script = await print("completions", "bash")
+    assert.deepStrictEqual(offeredBy(script, "verbatim", "do"), ["doctor"])
+    assert.includeMembers([...offeredBy(script, "verbatim", "keys", "")], ["create", "revoke"])
+    assert.deepStrictEqual(offeredBy(script, "verbatim", "doctor", "--js"), ["--json"])
+    assert.includeMembers([...offeredBy(script, "verbatim", "completions", "")], ["bash", "fish"])
+  })
+
+  it.each([
+    ["zsh", /^#compdef verbatim/m],
+    ["fish", /^complete .*verbatim/m]
+  ])("prints a script for %s that knows the commands", async (shell, form) => {
+    const script = await print("completions", shell)
+    assert.match(script, form)
+    for (const command of ["doctor", "serve", "completions"]) assert.include(script, command)
+  })
+})

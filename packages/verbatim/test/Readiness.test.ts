@@ -1,0 +1,197 @@
+/**
+ * Why a process is not ready, with the real thing each time: a full file system, an engine and a
+ * bucket that nobody serves, a database without its last migrations; in processes with and without
+ * the API.
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, writeFileSync } from "node:fs"
+import { createServer } from "node:net"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
+import { assert, describe, it } from "vitest"
+import { isMountable, withFileSystem } from "./FileSystems.ts"
+import { dataDirectory, ServerProcess, type Settings } from "./ServerProcess.ts"
+
+interface Told {
+  readonly status: number
+  readonly reasons: ReadonlyArray<string>
+}
+
+const look = async (server: ServerProcess): Promise<Told> => {
+  const answer = await server.request("/health/ready")
+  const { reasons } = (await answer.json()) as { readonly reasons: ReadonlyArray<string> }
+  return { status: answer.status, reasons }
+}
+
+/** Looks until a reason is told; a test whose reason never comes ends at the limit of tests. */
+const untilTold = async (server: ServerProcess, reason: string): Promise<Told> => {
+  for (;;) {
+    const told = await look(server)
+    if (told.reasons.includes(reason)) return told
+    await sleep(50)
+  }
+}
+
+const untilReady = async (server: ServerProcess): Promise<void> => {
+  while ((await look(server)).status !== 200) await sleep(50)
+}
+
+/** An address at which nobody listens. */
+const deserted = async (): Promise<string> => {
+  const server = createServer()
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  const address = server.address()
+  await new Promise((closed) => server.close(closed))
+  return `http://127.0.0.1:${address !== null && typeof address === "object" ? address.port : 0}`
+}
+
+/** A process that only works, over a database that a process with the API has founded. */
+const startWorker = (directory: string, settings: Settings = {}) =>
+  ServerProcess.start(directory, { VERBATIM_ROLES: "worker", ...settings })
+
+describe("a process that only works", () => {
+  it("says where it tells how it is doing, and tells nothing else", async () => {
+    await using data = await dataDirectory()
+    await using worker = await startWorker(data.path, { VERBATIM_HEALTH_PORT: "0" })
+    await untilReady(worker)
+    const health = await worker.request("/health")
+    const { ready, reasons, worker: work } = (await health.json()) as Record<string, unknown>
+    assert.deepStrictEqual([health.status, ready, reasons], [200, true, []])
+    assert.property(work, "running")
+    for (const path of ["/v1/transcriptions", "/v1/presets", "/docs", "/", "/health/other"]) {
+      assert.strictEqual((await worker.request(path)).status, 404, path)
+    }
+    assert.strictEqual((await worker.request("/health", { method: "POST" })).status, 404)
+    assert.strictEqual(await worker.end("SIGTERM"), 0)
+  })
+
+  it("does not keep another one from starting, and takes nobody's port", async () => {
+    await using data = await dataDirectory()
+    // Whoever has the usual port already, a worker or a stranger, keeps it.
+    await using first = await startWorker(data.path)
+    await using second = await startWorker(data.path)
+    assert.notStrictEqual(first.address, second.address)
+    await untilReady(second)
+    const port = new URL(second.address).port
+    const named = startWorker(data.path, { VERBATIM_HEALTH_PORT: port })
+    const refusal = await named.then(String, String)
+    const taken = `Cannot listen on 127.0.0.1:${port}: another program listens there. `
+    assert.include(refusal, `${taken}Choose another port with VERBATIM_HEALTH_PORT.`)
+  })
+})
+
+describe("a process whose engine nobody serves", () => {
+  it("is not ready once a job has found out, and says so", async () => {
+    await using data = await dataDirectory()
+    await using server = await ServerProcess.start(data.path, {
+      VERBATIM_TRANSCRIBER: "openai",
+      VERBATIM_OPENAI_BASE_URL: await deserted()
+    })
+    await untilReady(server)
+    await server.upload({})
+    const told = await untilTold(server, "The worker cannot reach the speech engine.")
+    assert.strictEqual(told.status, 503)
+  })
+})
+
+describe("a process whose media store nobody serves", () => {
+  it("starts, is not ready, and says so", async () => {
+    await using data = await dataDirectory()
+    await using server = await ServerProcess.start(data.path, {
+      VERBATIM_MEDIA_URL: "s3://verbatim",
+      VERBATIM_S3_ENDPOINT: await deserted(),
+      VERBATIM_S3_ACCESS_KEY_ID: "id",
+      VERBATIM_S3_SECRET_ACCESS_KEY: "secret"
+    })
+    const reason =
+      "The media store cannot be reached, so nobody knows whether media is in its place."
+    assert.strictEqual((await untilTold(server, reason)).status, 503)
+    assert.strictEqual((await server.request("/health")).status, 200)
+  })
+})
+
+describe("a process whose database", () => {
+  const lastMigration = "SELECT max(migration_id) AS id FROM verbatim_migrations"
+
+  it("lacks a migration is not ready until it is there, and names it", async () => {
+    await using data = await dataDirectory()
+    await using server = await ServerProcess.start(data.path)
+    await untilReady(server)
+    using database = new DatabaseSync(join(data.path, "verbatim.db"))
+    const last = database.prepare(lastMigration).get()?.id as number
+    const row = database
+      .prepare("SELECT name, created_at FROM verbatim_migrations WHERE migration_id = ?")
+      .get(last)
+    const { created_at, name } = row as { readonly created_at: string; readonly name: string }
+    for (const table of ["verbatim_migrations", "verbatim_migration_steps"]) {
+      database.exec(`DELETE FROM ${table} WHERE migration_id = ${last}`)
+    }
+    const reason = `The database lacks migrations: ${String(last).padStart(4, "0")}_${name}.`
+    assert.strictEqual((await untilTold(server, reason)).status, 503)
+    database
+      .prepare("INSERT INTO verbatim_migrations (migration_id, name, created_at) VALUES (?, ?, ?)")
+      .run(last, name, created_at)
+    await untilReady(server)
+  })
+
+  it("belongs to a newer version is not ready, and says so", async () => {
+    await using data = await dataDirectory()
+    await using server = await ServerProcess.start(data.path)
+    await untilReady(server)
+    using database = new DatabaseSync(join(data.path, "verbatim.db"))
+    database.exec("INSERT INTO verbatim_migration_steps VALUES (9999, 1, 9999)")
+    const known = database.prepare(lastMigration).get()?.id
+    const told = await untilTold(
+      server,
+      "The database belongs to a newer version of Verbatim, beside which this one cannot work " +
+        `(it knows migration ${known}, and 9999 is needed): start the newer version, or restore ` +
+        "a backup from before the upgrade."
+    )
+    assert.strictEqual(told.status, 503)
+  })
+})
+
+const mebibyte = 1_048_576
+
+describe("a process whose disk", () => {
+  it.skipIf(!isMountable)("is full is not ready until there is room again", async () => {
+    await using data = await dataDirectory()
+    await using server = await ServerProcess.start(
+      data.path,
+      {},
+      "/",
+      withFileSystem(data.path, 48)
+    )
+    await untilReady(server)
+    // The folder as the process sees it.
+    const inside = join("/proc", String(server.child.pid), "root", data.path)
+    assert.isTrue(existsSync(join(inside, "verbatim.db")))
+    const filler = join(inside, "filler")
+    try {
+      writeFileSync(filler, Buffer.alloc(60 * mebibyte))
+    } catch {
+      // Now it is full.
+    }
+    const unwritable =
+      "Nothing can be written where media is kept: the disk may be full, or read-only."
+    const told = await untilTold(server, unwritable)
+    assert.strictEqual(told.status, 503)
+    for (const what of ["the database", "media", "audio under way"]) {
+      assert.include(told.reasons, `The disk of ${what} is full.`)
+    }
+    assert.strictEqual((await server.request("/health")).status, 200)
+    const refused = await server.request("/v1/transcribe", { method: "POST", body: upload() })
+    assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [500, "10"])
+    spawnSync("rm", [filler])
+    await untilReady(server)
+    const accepted = await server.request("/v1/transcribe", { method: "POST", body: upload() })
+    assert.strictEqual(accepted.status, 200)
+  })
+})
+
+const upload = () => {
+  const form = new FormData()
+  form.set("file", new File([new Uint8Array(200_000)], "a.mp3"))
+  return form
+}
