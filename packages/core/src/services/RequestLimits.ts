@@ -77,8 +77,8 @@ export class RequestLimits extends Context.Service<
   RequestLimits,
   {
     /**
-     * Lets a request in, or refuses it. While the store does not answer, everybody is let in: whoever
-     * can be answered without it shall be.
+     * Lets a request in, or refuses it. While the store does not answer, everybody is let in:
+     * whoever can be answered without it shall be.
      */
     readonly admit: (principal: Principal) => Effect.Effect<void, TooManyRequests>
   }

@@ -86,7 +86,8 @@ export class Submissions extends Context.Service<
   {
     /**
      * Accepts a job, or refuses it. Balance and limits are checked before anything is read, and how
-     * many jobs are unfinished once more when the job is written. Once this returns, the job and the work it owes are durable; after a refusal nothing is left.
+     * many jobs are unfinished once more when the job is written. Once this returns, the job and
+     * the work it owes are durable; after a refusal nothing is left.
      */
     readonly submit: <E>(
       principal: Principal,

@@ -111,7 +111,8 @@ const withWork = (sql: Sql): Statement.Fragment => sql`
       CASE WHEN is_lease_kept THEN progress END
     FROM fenced WHERE kind IS NOT NULL
     ON CONFLICT (job_id) DO UPDATE SET kind = excluded.kind,
-      workspace_id = excluded.workspace_id, key_id = excluded.key_id, lane = excluded.lane, lane_hash = excluded.lane_hash,
+      workspace_id = excluded.workspace_id, key_id = excluded.key_id,
+      lane = excluded.lane, lane_hash = excluded.lane_hash,
       due_at = excluded.due_at, format = excluded.format, lease_until = excluded.lease_until,
       token = excluded.token, progress = excluded.progress)`
 

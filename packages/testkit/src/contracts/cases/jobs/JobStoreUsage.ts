@@ -1,6 +1,6 @@
 /**
- * What the ledgers of a database sum to: charges by the key that asked for their jobs, by day and by
- * workspace, each line in one row.
+ * What the ledgers of a database sum to: charges by the key that asked for their jobs, by day and
+ * by workspace, each line in one row.
  */
 import { JobStore, type UsageQuery, type WorkQueue, WorkspaceStore } from "@verbatim/core/ports"
 import {
