@@ -38,6 +38,7 @@ const sqlFolders = [
   "Migrator[.]ts$",
   "Migrations[.]ts$",
   "SchemaStanding[.]ts$",
+  "copy/",
   "ClientLayer[.]ts$",
   "Sql",
   "index[.]ts$"

@@ -8,6 +8,7 @@ import { measureAppend } from "./append/measure.ts"
 import { measureJobs } from "./jobs/measure.ts"
 import { measurePresets } from "./presets/measure.ts"
 import { measureRenderings } from "./renderings/measure.ts"
+import { measureTenants } from "./tenants/measure.ts"
 import { measureTranscribe } from "./transcribe/measure.ts"
 
 const { positionals: asked, values } = parseArgs({
@@ -32,6 +33,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   jobs,
   presets: measurePresets,
   renderings: measureRenderings,
+  tenants: () => measureTenants({ roundCount: Number(values.rounds) }),
   transcribe: measureTranscribe
 }
 

@@ -3,13 +3,13 @@
  * that answers at once. Media is left out, as it is on the other sides.
  */
 import "effect/schema/SchemaJITCompiler/enable"
-import { AudioDecoder, MediaStore, Summarizer, Transcriber } from "@verbatim/core/ports"
+import { MediaStore } from "@verbatim/core/ports"
 import { Services, Submissions, Workspaces } from "@verbatim/core/services"
-import { sampleRate } from "@verbatim/core/transcription"
 import { ConfigProvider, Effect, Layer, ManagedRuntime, References, Stream } from "effect"
 import { foundation, work } from "../../packages/verbatim/src/Application.ts"
 import { configuration } from "../../packages/verbatim/src/Configuration.ts"
-import { audioMillis, callbackIdOf, concurrency, type Place, serve, spoken } from "./Child.ts"
+import { callbackIdOf, concurrency, type Place, serve } from "./Child.ts"
+import { engines } from "./Engines.ts"
 
 /** Millions of jobs of a minute. */
 const minutes = 10_000_000
@@ -25,19 +25,6 @@ const settingsOf = ({ databaseUrl }: Place) =>
       })
     )
   )
-
-const engines = Layer.mergeAll(
-  Layer.succeed(AudioDecoder, {
-    decode: () =>
-      Effect.succeed({ path: "/dev/null", sampleCount: (audioMillis / 1000) * sampleRate })
-  }),
-  Layer.succeed(Transcriber, {
-    readiness: Effect.succeed({ _tag: "Ready" as const, engine: "instant" }),
-    transcribe: () =>
-      Effect.succeed({ engine: "instant", language: "en" as const, segments: spoken })
-  }),
-  Layer.succeed(Summarizer, { summarize: () => Effect.succeed("They meet at ten.") })
-)
 
 const noMedia = Layer.succeed(MediaStore, {
   put: ({ content }) => Effect.as(Stream.runDrain(Stream.orDie(content)), 0),

@@ -1,7 +1,7 @@
 /** Which database an operator means: by a URL, which may hold a password and so is never shown. */
 import { join } from "node:path"
 import type { PostgresClient } from "@verbatim/adapters/postgres"
-import { Config, Duration, Redacted } from "effect"
+import { Config, Duration, Option, Redacted } from "effect"
 import { number, secretOf } from "./settings/Setting.ts"
 
 /** Where the database is. */
@@ -10,10 +10,23 @@ export type DatabaseLocation =
   | ({ readonly _tag: "Postgres" } & PostgresClient.PostgresClientConfig)
   | { readonly _tag: "Memory" }
 
+/** What the URL of a database that outlives its process looks like. */
+export const urlForms = "sqlite:<file> or postgres://<user>:<password>@<host>/<database>"
+
 const isDatabaseUrl = (url: string): boolean =>
   /^(?:sqlite:.+|memory:)$/.test(url) || (/^postgres(?:ql)?:\/\//.test(url) && URL.canParse(url))
 
 const url = secretOf("DATABASE_URL", isDatabaseUrl).pipe(Config.withDefault(Redacted.make("")))
+
+/** The location that a URL names; none where it is no URL of a database. */
+export const locationOf = (url: Redacted.Redacted): Option.Option<DatabaseLocation> => {
+  const text = Redacted.value(url)
+  if (!isDatabaseUrl(text)) return Option.none()
+  if (text === "memory:") return Option.some({ _tag: "Memory" })
+  return text.startsWith("sqlite:")
+    ? Option.some({ _tag: "Sqlite", filename: text.slice("sqlite:".length) })
+    : Option.some({ _tag: "Postgres", url })
+}
 
 /** The location by its variables. Without a URL it is a file in the data directory. */
 export const databaseLocation: Config.Config<(dataDirectory: string) => DatabaseLocation> =
@@ -24,15 +37,14 @@ export const databaseLocation: Config.Config<(dataDirectory: string) => Database
     statementSeconds: number("DATABASE_STATEMENT_SECONDS")
   }).pipe(
     Config.map(({ connectionsMax, connectSeconds, statementSeconds, url }) => (dataDirectory) => {
-      const text = Redacted.value(url)
-      if (text === "") return { _tag: "Sqlite", filename: join(dataDirectory, "verbatim.db") }
-      if (text === "memory:") return { _tag: "Memory" }
-      if (text.startsWith("sqlite:")) {
-        return { _tag: "Sqlite", filename: text.slice("sqlite:".length) }
+      const file: DatabaseLocation = {
+        _tag: "Sqlite",
+        filename: join(dataDirectory, "verbatim.db")
       }
+      const location = Option.getOrElse(locationOf(url), () => file)
+      if (location._tag !== "Postgres") return location
       return {
-        _tag: "Postgres",
-        url,
+        ...location,
         connectionsMax,
         connectTimeout: Duration.seconds(connectSeconds),
         statementTimeout: Duration.seconds(statementSeconds)

@@ -10,6 +10,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Layer, Logger, References } from "effect"
 import { Command } from "effect/cli"
 import { makeCompletions, type Program } from "./command/completions.ts"
+import { copy } from "./command/copy.ts"
 import { doctor } from "./command/doctor.ts"
 import { engines } from "./command/engines.ts"
 import { help } from "./command/help.ts"
@@ -31,6 +32,7 @@ const verbatim = Command.make("verbatim").pipe(
   Command.withSubcommands([
     serve,
     transcribe,
+    copy,
     doctor,
     engines,
     keys,

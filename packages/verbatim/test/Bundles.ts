@@ -9,7 +9,8 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
-import { rolldown } from "rolldown"
+import { type Plugin, rolldown } from "rolldown"
+import { newer } from "./faults/NewerVersion.ts"
 import { bundlesVariable, programs } from "./Program.ts"
 
 const cache = fileURLToPath(new URL("../../../node_modules/.cache/", import.meta.url))
@@ -24,30 +25,40 @@ const keepPlaces = {
   }
 }
 
-const bundlePrograms = async (): Promise<string> => {
+const bundle = async (
+  input: Readonly<Record<string, string>>,
+  plugins: ReadonlyArray<Plugin> = []
+): Promise<string> => {
   await mkdir(cache, { recursive: true })
   const directory = await mkdtemp(join(cache, "programs-"))
   const bundle = await rolldown({
-    input: { ...programs },
+    input,
     platform: "node",
     resolve: { conditionNames: ["@verbatim/source", "node", "import"] },
     // Load everything that the sources load.
     treeshake: false,
-    plugins: [keepPlaces]
+    plugins: [...plugins, keepPlaces]
   })
   await bundle.write({ dir: directory, entryFileNames: "[name].js" })
   await bundle.close()
   return directory
 }
 
+/** The makers of bundles, by the path at the door. */
+const makers: Readonly<Record<string, () => Promise<string>>> = {
+  "/": () => bundle(programs),
+  "/newer": () => bundle({ member: programs.member }, [newer])
+}
+
 /**
- * Called by Vitest before the first test; what it returns is called after the last. The programs
- * are made when the first file asks for them.
+ * Called by Vitest before the first test; what it returns is called after the last. Programs are
+ * made when the first file asks for them.
  */
 export const setup = async () => {
-  let making: Promise<string> | undefined
-  const door = createServer((_request, response) => {
-    making ??= bundlePrograms()
+  const made = new Map<string, Promise<string>>()
+  const door = createServer(({ url = "/" }, response) => {
+    const making = made.get(url) ?? makers[url]?.() ?? Promise.reject(new Error(`no ${url}`))
+    made.set(url, making)
     making.then(
       (directory) => response.end(directory),
       (cause: unknown) => response.writeHead(500).end(String(cause))
@@ -58,10 +69,12 @@ export const setup = async () => {
   process.env[bundlesVariable] = `http://127.0.0.1:${(door.address() as AddressInfo).port}`
   return async () => {
     door.close()
-    const directory = await making?.catch(() => undefined)
-    // A program that is still ending may write what it compiled.
-    if (directory !== undefined) {
-      await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+    for (const making of made.values()) {
+      const directory = await making.catch(() => undefined)
+      // A program that is still ending may write what it compiled.
+      if (directory !== undefined) {
+        await rm(directory, { recursive: true, force: true, maxRetries: 5 })
+      }
     }
   }
 }

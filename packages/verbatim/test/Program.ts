@@ -20,6 +20,11 @@ const findBundles = async (address: string): Promise<string> => {
 const address = process.env[bundlesVariable] ?? ""
 const bundles = address === "" ? "" : await findBundles(address)
 
+/** The arguments of Node for a member that thinks it is the next version. */
+export const newerMember = async (): Promise<ReadonlyArray<string>> => [
+  join(await findBundles(`${address}/newer`), "member.js")
+]
+
 /** The arguments of Node for a program. */
 export const programArguments = (name: keyof typeof programs): ReadonlyArray<string> =>
   bundles === "" ? ["--conditions=@verbatim/source", programs[name]] : [join(bundles, `${name}.js`)]

@@ -31,6 +31,9 @@ export interface PostgresClientConfig {
   readonly applicationName?: string
 }
 
+/** The name of our sessions in the views of a server, where no other one is given. */
+export const applicationName = "verbatim"
+
 const defaults = {
   // Six processes of fifteen stay below the hundred sessions that a server allows by default.
   connectionsMax: 10,
@@ -93,7 +96,7 @@ export const make = Effect.fnUntraced(function* (
   const answerTimeout = Duration.sum(statementTimeout, travelTime)
   const pool = yield* PgPool.make({
     url: config.url,
-    applicationName: config.applicationName ?? "verbatim",
+    applicationName: config.applicationName ?? applicationName,
     startupParameters: settings(config.schema, statementTimeout),
     connectTimeout,
     maxConnections: connectionsMax,

@@ -11,6 +11,7 @@ import * as PostgresClient from "./PostgresClient.ts"
 import { ensureSchema } from "./Schema.ts"
 
 export * as PostgresClient from "./PostgresClient.ts"
+export * as PostgresCopy from "./PostgresCopy.ts"
 /** For a client of Postgres other than ours. */
 export { postgresStatements as statements } from "./PostgresStatements.ts"
 

@@ -68,6 +68,15 @@ export const pending: Effect.Effect<
   MigrationError | SqlError.SqlError,
   SqlClient.SqlClient | Statements
 > = Migrator.pending(migrations)
+/** The same for the target of a copy, which everybody else refuses. */
+export const runMarked: typeof run = Migrator.run(migrations, { isForCopy: true })
+
+/** How a database stands to this code. */
+export const standing: Effect.Effect<
+  Migrator.Standing,
+  SqlError.SqlError,
+  SqlClient.SqlClient | Statements
+> = Migrator.standing(migrations)
 
 /** A database with the current schema. */
 export const layer: Layer.Layer<

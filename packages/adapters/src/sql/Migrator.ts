@@ -7,6 +7,7 @@ import { Duration, Effect, Option, Schedule } from "effect"
 import { SqlClient, type SqlError } from "effect/sql"
 import type { Migration, StatementsStep, Step } from "./migration/Migration.ts"
 import {
+  copyUnfinished,
   databaseNewer,
   isLocked,
   type MigrationError,
@@ -34,12 +35,21 @@ const lockPause = Duration.seconds(4)
 /** A quarter of an hour: longer transactions are somebody's mistake, or a dump to wait for. */
 const lockTriesMax = 180
 
+/** What a run may touch. */
+export interface RunOptions {
+  /** Whether the database is the target of a copy that the caller makes. */
+  readonly isForCopy?: boolean
+}
+
 /** The steps left to do, or the refusal of a database that this code must not touch. */
 const findPending = Effect.fnUntraced(function* (
   { schema, sql }: Pick<Database, "schema" | "sql">,
-  migrations: ReadonlyArray<Migration>
+  migrations: ReadonlyArray<Migration>,
+  { isForCopy = false }: RunOptions = {}
 ) {
-  const begun = yield* Records.read(sql, schema)
+  const all = yield* Records.read(sql, schema)
+  if (!isForCopy && all.some(Records.isCopyMark)) return yield* copyUnfinished()
+  const begun = all.filter((one) => !Records.isCopyMark(one))
   const known = Math.max(...migrations.map(({ id }) => id))
   const others = begun.filter(({ id }) => migrations.every((migration) => migration.id !== id))
   const needed = Math.max(0, ...others.map(({ compatibleSince }) => compatibleSince))
@@ -153,16 +163,35 @@ export const pending = (
  * processes may do so at once.
  */
 export const run = (
-  migrations: ReadonlyArray<Migration>
+  migrations: ReadonlyArray<Migration>,
+  options: RunOptions = {}
 ): Effect.Effect<Ended, MigrationError | SqlError.SqlError, SqlClient.SqlClient | Statements> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const { schema } = yield* Statements
     const turn = schema.turn(sql)
     const database = { sql, schema, turn }
-    const look = findPending(database, migrations)
+    const look = findPending(database, migrations, options)
     if ((yield* look).length === 0) return []
     const work = Effect.flatMap(look, (left) => applyPending(database, left))
     const isOver = Effect.map(look, (left) => left.length === 0)
     return Option.getOrElse(yield* turn.take(work, isOver), () => [])
+  })
+
+/** How a database stands to code with certain migrations. */
+export type Standing = "Behind" | "Current" | "Newer" | "Unfinished"
+
+/** Compares a database with these migrations. Nothing is written. */
+export const standing = (
+  migrations: ReadonlyArray<Migration>
+): Effect.Effect<Standing, SqlError.SqlError, SqlClient.SqlClient | Statements> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const { schema } = yield* Statements
+    const all = yield* Records.read(sql, schema)
+    if (all.some(Records.isCopyMark)) return "Unfinished"
+    const known = new Set(migrations.map(({ id }) => id))
+    if (all.some(({ id }) => !known.has(id))) return "Newer"
+    const done = all.filter(({ isDone }) => isDone)
+    return done.length === migrations.length ? "Current" : "Behind"
   })

@@ -14,6 +14,7 @@ import * as SqlWorkQueue from "./SqlWorkQueue.ts"
 import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
 import type { Statements } from "./Statements.ts"
 
+export * as StoreCopy from "./copy/StoreCopy.ts"
 export * as Migrations from "./Migrations.ts"
 export { SchemaStanding } from "./SchemaStanding.ts"
 export * as SqlJobStore from "./SqlJobStore.ts"

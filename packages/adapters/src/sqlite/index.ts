@@ -9,6 +9,7 @@ import { makePrivate } from "./DatabaseFile.ts"
 import * as SqliteClient from "./SqliteClient.ts"
 
 export * as SqliteClient from "./SqliteClient.ts"
+export * as SqliteCopy from "./SqliteCopy.ts"
 /** For a client of SQLite other than ours. */
 export { sqliteStatements as statements } from "./SqliteStatements.ts"
 

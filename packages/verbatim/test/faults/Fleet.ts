@@ -18,6 +18,9 @@ import { readWork, upLine } from "./Terms.ts"
 /** Before a process that ended is started again. */
 const restartMillis = 200
 
+/** A minute: a start takes seconds where the machine is busy. */
+const startLooksMax = 1_200
+
 /** A place in the fleet. Its process changes, its address stays. */
 export interface Place {
   readonly role: "http" | "worker"
@@ -39,6 +42,9 @@ export interface FleetOptions {
   /** Puts a proxy before the database. */
   readonly proxyDice?: Dice | undefined
 }
+
+/** What a program is given to Node as. */
+type Program = ReadonlyArray<string>
 
 const isGone = ({ exitCode, signalCode }: ChildProcess): boolean =>
   exitCode !== null || signalCode !== null
@@ -66,6 +72,8 @@ export class Fleet {
   /** What those said last. */
   readonly fallen: Array<string> = []
   readonly #options: FleetOptions
+  /** What the next processes run. */
+  #program: Program = programArguments("member")
   #isOver = false
 
   constructor(options: FleetOptions) {
@@ -94,6 +102,26 @@ export class Fleet {
     this.killedAt.set(place.child.pid ?? 0, Date.now())
     place.child.kill("SIGKILL")
     await gone
+  }
+
+  /** From now on, processes that are started run that program. */
+  deploy(program: Program): void {
+    this.#program = program
+  }
+
+  /** Asks the process at a place to stop, and waits until the next one listens there. */
+  async replace(place: Place): Promise<void> {
+    const { child } = place
+    const gone = once(child, "exit")
+    // It does not fall: it was asked to.
+    place.isUp = false
+    child.kill("SIGTERM")
+    await gone
+    for (let looks = 0; place.child === child || !place.isUp; looks += 1) {
+      if (looks > startLooksMax) throw new Error(`it does not start:\n${this.said.join("\n")}`)
+      await sleep(restartMillis / 4)
+    }
+    await this.#listening(place)
   }
 
   /** Ends every process. */
@@ -165,7 +193,7 @@ export class Fleet {
 
   #spawn({ port, proxy, role }: Pick<Place, "port" | "proxy" | "role">): ChildProcess {
     const { databaseUrl, environment } = this.#options
-    return spawn(process.execPath, [...programArguments("member")], {
+    return spawn(process.execPath, [...this.#program], {
       env: {
         ...programEnvironment,
         ...environment,

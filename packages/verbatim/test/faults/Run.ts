@@ -32,12 +32,14 @@ export interface Outcome {
   readonly said: ReadonlyArray<string>
 }
 
-const minutesBefore = 1_000_000
+/** The minutes of the first workspace. */
+export const minutesBefore = 1_000_000
 
 /** After the last kill: a lease, three attempts of a webhook that each lose a worker, a reserve. */
 const settleMillis = 240_000
 
-const environment = (directory: string) => ({
+/** What every process is started with. */
+export const environment = (directory: string) => ({
   VERBATIM_DATA_DIR: directory,
   VERBATIM_ALLOW_NETWORKS: "127.0.0.0/8",
   VERBATIM_BOOTSTRAP_MANAGEMENT_KEY: managementKey,
@@ -49,7 +51,7 @@ const environment = (directory: string) => ({
 const statusOf = (way: Way, { id }: Accepted) => insist<Status>(way, { path: `/v1/status/${id}` })
 
 /** Waits until no job is pending, or until enough time has passed. */
-const settled = async (way: Way, jobs: ReadonlyArray<Accepted>) => {
+export const settled = async (way: Way, jobs: ReadonlyArray<Accepted>) => {
   const deadline = Date.now() + settleMillis
   let open = jobs
   while (open.length > 0 && Date.now() < deadline) {
@@ -59,7 +61,8 @@ const settled = async (way: Way, jobs: ReadonlyArray<Accepted>) => {
   }
 }
 
-const known = (
+/** Everything that is known about these jobs. */
+export const known = (
   way: Way,
   { arrived, jobs }: { jobs: ReadonlyArray<Accepted>; arrived: ReadonlyArray<Arrived> }
 ): Promise<ReadonlyArray<Known>> => {

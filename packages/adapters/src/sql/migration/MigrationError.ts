@@ -15,6 +15,8 @@ export const migrationName = ({ id, name }: Named): string =>
 const Reason = Schema.TaggedUnion({
   /** Code that knows a later migration has changed what this code needs. */
   DatabaseNewer: { known: Schema.Int, needed: Schema.Int },
+  /** A copy into the database was broken off, or is under way. */
+  CopyUnfinished: {},
   /** Other transactions kept the locks that a step needs. */
   Blocked: { migration: Schema.String, cause: Schema.Defect() },
   /** Another process has been at it for as long as we wait. */
@@ -29,6 +31,9 @@ const sentences = {
     "The database belongs to a newer version of Verbatim, beside which this one cannot work " +
     `(it knows migration ${known}, and ${needed} is needed): start the newer version, or restore ` +
     "a backup from before the upgrade.",
+  CopyUnfinished: () =>
+    "The database is a copy that is not complete: run `verbatim copy` again, with the same " +
+    "--from and --to. Nothing was served from it.",
   Blocked: ({ migration }: { readonly migration: string }) =>
     `Migration ${migration} waits for other transactions on the same tables: end them, or start ` +
     "again when they have ended. What it has done so far stays.",
@@ -54,6 +59,10 @@ export class MigrationError extends Schema.TaggedError<MigrationError>()("Migrat
 /** The refusal of a database whose schema is too new for code that knows this many migrations. */
 export const databaseNewer = (versions: { readonly known: number; readonly needed: number }) =>
   new MigrationError({ reason: Reason.cases.DatabaseNewer.make(versions) })
+
+/** The refusal of a copy that is not complete. */
+export const copyUnfinished = () =>
+  new MigrationError({ reason: Reason.cases.CopyUnfinished.make({}) })
 
 /** The failure when waiting for another process took too long. */
 export const busy = () => new MigrationError({ reason: Reason.cases.Busy.make({}) })

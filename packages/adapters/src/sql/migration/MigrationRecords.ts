@@ -21,6 +21,37 @@ export interface Progress {
   readonly compatibleSince: number
 }
 
+/**
+ * Stands among the records while a copy into this database is not complete, as a migration that no
+ * code knows, beside which none may work: so earlier versions refuse such a database as well.
+ */
+const copyMark = 2_147_483_647
+
+/** Whether a record is that mark. */
+export const isCopyMark = ({ id }: Pick<Progress, "id">): boolean => id === copyMark
+
+/** Says that this database will be a copy, and is none yet: in a transaction of the caller. */
+export const markCopy = Effect.fnUntraced(function* (
+  sql: Sql,
+  schema: Schema
+): Effect.fn.Return<void, SqlError.SqlError> {
+  yield* prepare(sql, schema)
+  const row = { migration_id: copyMark, steps: 0, compatible_since: copyMark }
+  yield* sql`INSERT INTO verbatim_migration_steps ${sql.insert(row)}
+    ON CONFLICT (migration_id) DO NOTHING`
+})
+
+/** Says that the copy is complete. */
+export const unmarkCopy = (sql: Sql): Effect.Effect<unknown, SqlError.SqlError> =>
+  sql`DELETE FROM verbatim_migration_steps WHERE migration_id = ${copyMark}`
+
+/** Whether this database is a copy that is not complete. */
+export const isMarked = (sql: Sql): Effect.Effect<boolean, SqlError.SqlError> =>
+  Effect.map(
+    sql`SELECT 1 FROM verbatim_migration_steps WHERE migration_id = ${copyMark}`,
+    (rows) => rows.length > 0
+  )
+
 /** Makes the two tables where they are missing. */
 export const prepare = (sql: Sql, schema: Schema): Effect.Effect<void, SqlError.SqlError> =>
   Effect.asVoid(
@@ -37,6 +68,14 @@ export const prepare = (sql: Sql, schema: Schema): Effect.Effect<void, SqlError.
       )`
     )
   )
+
+/** A number, also where a connection gives every integer as a `bigint`, as the source of a copy. */
+const toProgress = (row: Progress): Progress => ({
+  id: Number(row.id),
+  isDone: row.isDone,
+  steps: Number(row.steps),
+  compatibleSince: Number(row.compatibleSince)
+})
 
 /** All migrations that have begun. */
 export const read = Effect.fnUntraced(function* (
@@ -56,7 +95,7 @@ export const read = Effect.fnUntraced(function* (
   return [
     ...begun.map((one) => ({ ...one, isDone: ids.has(one.id) })),
     ...old.map(({ id }) => ({ id, isDone: true, steps: 0, compatibleSince: 0 }))
-  ]
+  ].map(toProgress)
 })
 
 /** Records that a step has taken effect, and with the last step the whole migration. */

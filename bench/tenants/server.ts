@@ -1,0 +1,21 @@
+/**
+ * A process of the server that answers and works, with engines that answer at once: what is
+ * measured is the queue, not speech.
+ */
+import "effect/schema/SchemaJITCompiler/enable"
+import { ConfigProvider, Effect, Layer, References } from "effect"
+import { work } from "../../packages/verbatim/src/Application.ts"
+import { configuration } from "../../packages/verbatim/src/Configuration.ts"
+import { serverWith } from "../../packages/verbatim/src/Server.ts"
+import { engines } from "../jobs/Engines.ts"
+
+const settings = Effect.runSync(configuration.parse(ConfigProvider.fromEnv()))
+
+const working = Layer.provideMerge(work(settings), engines)
+
+serverWith(settings, working).pipe(
+  Layer.provide(Layer.succeed(References.MinimumLogLevel, "Error" as const)),
+  Layer.provide(Layer.succeed(References.TracerEnabled, false)),
+  Layer.launch,
+  Effect.runFork
+)

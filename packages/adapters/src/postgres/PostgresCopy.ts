@@ -1,0 +1,120 @@
+/** A database of Postgres as the source or the target of a copy. */
+import { Duration, Effect, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlError } from "effect/sql"
+import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
+import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
+import { storeTables } from "../sql/copy/StoreTables.ts"
+import { isLocked } from "../sql/migration/MigrationError.ts"
+import * as PostgresClient from "./PostgresClient.ts"
+import { postgresStatements } from "./PostgresStatements.ts"
+import { ensureSchema } from "./Schema.ts"
+
+type Config = PostgresClient.PostgresClientConfig
+type Sql = SqlClient.SqlClient
+
+/** How a source is read. */
+export interface SourceOptions {
+  /** Whether others may write to it meanwhile. What they write is not copied. */
+  readonly isInUse: boolean
+}
+
+/** The name of our sessions: those of other processes have another one. */
+const applicationName = "verbatim copy"
+
+/** One session, whose statements may take as long as a large table needs. */
+const makeClient = (config: Config) =>
+  PostgresClient.make({
+    ...config,
+    applicationName,
+    connectionsMax: 1,
+    statementTimeout: Duration.infinity
+  }).pipe(Effect.provide(Reactivity.layer))
+
+/** A server is known by the instant of its start: no privilege is needed to ask for it. */
+const identity = (config: Config): Effect.Effect<string, SqlError.SqlError> =>
+  Effect.gen(function* () {
+    const sql = yield* makeClient(config)
+    const [row] = yield* sql`SELECT pg_postmaster_start_time()::text, current_database(),
+      current_schema()`.values
+    return `postgres ${row?.join(" ")}`
+  }).pipe(Effect.scoped)
+
+/** Whoever holds a lock for longer is at work. */
+const lockTimeout = (sql: Sql) => sql`SET LOCAL lock_timeout = '5s'`
+
+const names = (sql: Sql, tables: ReadonlyArray<string>) => sql.literal(tables.join(", "))
+
+/** Sessions of our processes in the same database. */
+const findUsers = (sql: Sql) =>
+  sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database()
+    AND application_name = ${PostgresClient.applicationName} LIMIT 1`
+
+/** The tables that are there: a store of an older version lacks some, and is refused later. */
+const findTables = (sql: Sql) =>
+  Effect.filter(
+    storeTables.map(({ name }) => name),
+    (name) => postgresStatements.schema.isThere(sql, name)
+  )
+
+/** Keeps writers out for the rest of the transaction. It comes before the snapshot is taken. */
+const keepOut = Effect.fnUntraced(function* (sql: Sql, tables: ReadonlyArray<string>) {
+  if (tables.length === 0) return
+  yield* lockTimeout(sql)
+  yield* sql`LOCK TABLE ${names(sql, tables)} IN SHARE MODE`.pipe(
+    Effect.catchIf(isLocked, () => Effect.fail(copyError(reasons.SourceInUse.make({}))))
+  )
+})
+
+const openSource = Effect.fnUntraced(function* (
+  config: Config,
+  { isInUse }: SourceOptions
+): Effect.fn.Return<OpenSource, CopyError | SqlError.SqlError, Scope.Scope> {
+  const sql = yield* makeClient(config)
+  const begin = sql`SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY`
+  const atOneMoment: OpenSource["atOneMoment"] = (use) =>
+    sql.withTransaction(Effect.andThen(begin, use))
+  if (isInUse) return { sql, atOneMoment }
+  const users = yield* findUsers(sql)
+  if (users.length > 0) return yield* copyError(reasons.SourceInUse.make({}))
+  const tables = yield* findTables(sql)
+  return { sql, atOneMoment: (use) => atOneMoment(Effect.andThen(keepOut(sql, tables), use)) }
+})
+
+/** A database to copy from. */
+export const source = (config: Config, options: SourceOptions): CopySource => ({
+  identity: identity(config),
+  open: openSource(config, options),
+  statements: postgresStatements
+})
+
+const spelling: Spelling = {
+  placeholder: (number) => `$${number}`,
+  givenSequence: "OVERRIDING SYSTEM VALUE",
+  afterRows: (sql, table, column) => sql`SELECT setval(
+    pg_get_serial_sequence(${table}, ${column}),
+    (SELECT MAX(${sql(column)}) FROM ${sql(table)}))`,
+  holds: (text) => !text.includes("\0")
+}
+
+/** A database to copy into, which the server must have. */
+export const target = (config: Config): CopyTarget => ({
+  identity: identity(config),
+  open: Effect.gen(function* () {
+    const sql = yield* makeClient(config)
+    yield* Effect.provideService(ensureSchema(config.schema), SqlClient.SqlClient, sql)
+    return {
+      sql,
+      alone: (tables, use) =>
+        sql.withTransaction(
+          Effect.gen(function* () {
+            yield* lockTimeout(sql)
+            yield* sql`LOCK TABLE ${names(sql, tables)} IN EXCLUSIVE MODE`
+            return yield* use
+          })
+        )
+    }
+  }),
+  statements: postgresStatements,
+  spelling
+})

@@ -1,0 +1,61 @@
+/** The two ends of a copy: what each kind of database does in its own way. */
+import type { Effect, Scope } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Statements } from "../Statements.ts"
+import type { CopyError } from "./CopyError.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** What tells a store from every other one, by whatever name it is called. */
+type Identity = Effect.Effect<string, SqlError.SqlError>
+
+/** An open database from which rows are read. Its integers are exact. */
+export interface OpenSource {
+  readonly sql: Sql
+  /** Runs an effect that sees the store as it is at one moment. */
+  readonly atOneMoment: <A, E, R>(
+    use: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | CopyError | SqlError.SqlError, R>
+}
+
+/** A store to copy from. Nothing is written there. */
+export interface CopySource {
+  readonly identity: Identity
+  /** Fails where other processes use the store, unless they may. */
+  readonly open: Effect.Effect<OpenSource, CopyError | SqlError.SqlError, Scope.Scope>
+  readonly statements: Statements["Service"]
+}
+
+/** An open database into which rows are written. */
+export interface OpenTarget {
+  readonly sql: Sql
+  /** One transaction in which nobody else writes to these tables. */
+  readonly alone: <A, E, R>(
+    tables: ReadonlyArray<string>,
+    use: Effect.Effect<A, E, R>
+  ) => Effect.Effect<A, E | CopyError | SqlError.SqlError, R>
+}
+
+/** How a database spells the statements that write rows. */
+export interface Spelling {
+  readonly placeholder: (number: number) => string
+  /** What lets a statement give values to a column that the database counts up. */
+  readonly givenSequence: string
+  /** Lets such a column go on after the highest value. */
+  readonly afterRows: (
+    sql: Sql,
+    table: string,
+    column: string
+  ) => Effect.Effect<unknown, SqlError.SqlError>
+  /** Whether the database can hold a text. */
+  readonly holds: (text: string) => boolean
+}
+
+/** A database to copy into. */
+export interface CopyTarget {
+  readonly identity: Identity
+  /** Makes what is missing of a file; a server must have the database. */
+  readonly open: Effect.Effect<OpenTarget, SqlError.SqlError, Scope.Scope>
+  readonly statements: Statements["Service"]
+  readonly spelling: Spelling
+}

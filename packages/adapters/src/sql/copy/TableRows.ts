@@ -1,0 +1,109 @@
+/**
+ * The rows of one table, read in the order of its key and written as they are: nothing here knows
+ * what a row means.
+ */
+import { Effect } from "effect"
+import type { SqlClient, SqlError } from "effect/sql"
+import type { Spelling } from "./CopyEnds.ts"
+import { type CopyError, copyError, reasons } from "./CopyError.ts"
+import type { StoreTable } from "./StoreTables.ts"
+
+type Sql = SqlClient.SqlClient
+
+/** The values of a row, in the order of the columns of its table. */
+export type Values = ReadonlyArray<unknown>
+
+/**
+ * Units of text in one statement. Postgres takes messages of a gigabyte, but both sides hold one in
+ * memory several times.
+ */
+const textMax = 4 * 1024 * 1024
+
+const names = (columns: ReadonlyArray<string>): string => columns.join(", ")
+
+const columnsOf = ({ columns }: StoreTable): ReadonlyArray<string> => Object.keys(columns)
+
+const keyOf = (table: StoreTable, row: Values): Values => {
+  const columns = columnsOf(table)
+  return table.key.map((column) => row[columns.indexOf(column)])
+}
+
+/** The rows that come after one in the order of the key, or the first ones. */
+export const readPage = (
+  sql: Sql,
+  table: StoreTable,
+  after: Values | undefined
+): Effect.Effect<ReadonlyArray<Values>, SqlError.SqlError> => {
+  const key = names(table.key)
+  const from = `SELECT ${names(columnsOf(table))} FROM ${table.name}`
+  const rest =
+    after === undefined
+      ? sql``
+      : sql`WHERE (${sql.literal(key)}) > (${sql.csv(
+          keyOf(table, after).map((value) => sql`${value}`)
+        )})`
+  return sql`${sql.literal(from)} ${rest}
+    ORDER BY ${sql.literal(key)} LIMIT ${table.pageMax}`.values
+}
+
+const lengthOf = (row: Values): number =>
+  row.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0)
+
+/** Splits rows, so that the texts of one part stay short. A row is never split. */
+const partsOf = (rows: ReadonlyArray<Values>): ReadonlyArray<ReadonlyArray<Values>> => {
+  const parts: Array<Array<Values>> = []
+  // The first row begins a part, even one without text.
+  let length = Number.POSITIVE_INFINITY
+  for (const row of rows) {
+    const added = lengthOf(row)
+    if (length + added > textMax) {
+      parts.push([])
+      length = 0
+    }
+    parts.at(-1)?.push(row)
+    length += added
+  }
+  return parts
+}
+
+/** `INSERT` with so many rows. */
+const insertText = (table: StoreTable, rowCount: number, spelling: Spelling): string => {
+  const columns = columnsOf(table)
+  const given = table.sequence === undefined ? "" : `${spelling.givenSequence} `
+  const row = (index: number) =>
+    `(${columns.map((_, column) => spelling.placeholder(index * columns.length + column + 1))})`
+  const rows = Array.from({ length: rowCount }, (_, index) => row(index))
+  return `INSERT INTO ${table.name} (${names(columns)}) ${given}VALUES ${rows.join(", ")}`
+}
+
+/** The first row with a text that the database cannot hold. */
+const mustHold = (
+  table: StoreTable,
+  rows: ReadonlyArray<Values>,
+  { holds }: Spelling
+): Effect.Effect<void, CopyError> => {
+  const refused = rows.find((row) =>
+    row.some((value) => typeof value === "string" && !holds(value))
+  )
+  if (refused === undefined) return Effect.void
+  const key = keyOf(table, refused).join(" ")
+  return Effect.fail(copyError(reasons.Unstorable.make({ table: table.name, key })))
+}
+
+/** Where rows are written, and how. */
+export interface Destination {
+  readonly sql: Sql
+  readonly spelling: Spelling
+}
+
+/** Writes the rows of a page. */
+export const writePage = Effect.fnUntraced(function* (
+  { spelling, sql }: Destination,
+  table: StoreTable,
+  rows: ReadonlyArray<Values>
+): Effect.fn.Return<void, CopyError | SqlError.SqlError> {
+  yield* mustHold(table, rows, spelling)
+  for (const part of partsOf(rows)) {
+    yield* sql.unsafe(insertText(table, part.length, spelling), part.flat())
+  }
+})

@@ -1,0 +1,96 @@
+/** A file of SQLite as the source or the target of a copy. */
+import { realpathSync, statSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+import { pathToFileURL } from "node:url"
+import { Effect, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient, type SqlError, Statement } from "effect/sql"
+import type { CopySource, CopyTarget, OpenSource, Spelling } from "../sql/copy/CopyEnds.ts"
+import { type CopyError, copyError, reasons } from "../sql/copy/CopyError.ts"
+import { isLocked } from "../sql/migration/MigrationError.ts"
+import { isFile, makePrivate } from "./DatabaseFile.ts"
+import { attempt, patiently } from "./SqliteAttempt.ts"
+import * as SqliteClient from "./SqliteClient.ts"
+import { make as makeConnection, spanAttributes } from "./SqliteConnection.ts"
+import { sqliteStatements } from "./SqliteStatements.ts"
+
+/** How a source is read. */
+export interface SourceOptions {
+  /** Whether others may write to it meanwhile. What they write is not copied. */
+  readonly isInUse: boolean
+}
+
+/** The file behind a name, by whatever link it is reached. */
+const identity = ({ filename }: SqliteClient.SqliteClientConfig) =>
+  attempt("open", () => {
+    const found = isFile(filename)
+      ? statSync(filename, { bigint: true, throwIfNoEntry: false })
+      : undefined
+    return found === undefined ? `sqlite ${filename}` : `sqlite ${found.dev} ${found.ino}`
+  })
+
+/** Opens a file that is there: unlike a plain name, this one makes none. */
+const openExisting = (filename: string) =>
+  Effect.acquireRelease(
+    attempt("open", () => {
+      const url = pathToFileURL(realpathSync(filename))
+      url.searchParams.set("mode", "rw")
+      return new DatabaseSync(url, { readBigInts: true })
+    }),
+    (database) => Effect.sync(() => database.close())
+  )
+
+const openSource = Effect.fnUntraced(function* (
+  { filename }: SqliteClient.SqliteClientConfig,
+  { isInUse }: SourceOptions
+): Effect.fn.Return<OpenSource, CopyError | SqlError.SqlError, Scope.Scope> {
+  const database = yield* openExisting(filename)
+  const settings = [
+    "PRAGMA query_only = ON",
+    // The first read then takes the file for this connection alone, which fails where another
+    // process has it open; and none can open it before this connection is closed.
+    ...(isInUse ? [] : ["PRAGMA locking_mode = EXCLUSIVE"])
+  ]
+  for (const setting of settings) yield* attempt("open", () => database.exec(setting))
+  const sql = yield* SqlClient.make({
+    acquirer: Effect.succeed(makeConnection(database)),
+    compiler: Statement.makeCompilerSqlite(),
+    driver: "sqlite-node",
+    spanAttributes
+  }).pipe(Effect.provide(Reactivity.layer))
+  const look = patiently(attempt("execute", () => database.exec("SELECT 1 FROM sqlite_master")))
+  yield* Effect.mapError(look, (error) =>
+    isLocked(error) ? copyError(reasons.SourceInUse.make({})) : error
+  )
+  return { sql, atOneMoment: (use) => sql.withTransaction(use) }
+})
+
+/** A file to copy from. */
+export const source = (
+  config: SqliteClient.SqliteClientConfig,
+  options: SourceOptions
+): CopySource => ({
+  identity: identity(config),
+  open: openSource(config, options),
+  statements: sqliteStatements
+})
+
+const spelling: Spelling = {
+  placeholder: () => "?",
+  givenSequence: "",
+  afterRows: () => Effect.void,
+  holds: () => true
+}
+
+/** A file to copy into, which is made where it is missing. */
+export const target = (config: SqliteClient.SqliteClientConfig): CopyTarget => ({
+  identity: identity(config),
+  open: Effect.gen(function* () {
+    yield* makePrivate(config.filename)
+    const sql = yield* SqliteClient.make(config).pipe(Effect.provide(Reactivity.layer))
+    // SQLite has one writer at a time.
+    return { sql, alone: (_, use) => sql.withTransaction(use) }
+  }),
+  statements: sqliteStatements,
+  spelling
+})

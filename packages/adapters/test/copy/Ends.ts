@@ -1,0 +1,123 @@
+/** Databases to copy from and into, of both kinds, and what is in them. */
+import { PostgresClient, PostgresCopy } from "@verbatim/adapters/postgres"
+import { Migrations, type StoreCopy } from "@verbatim/adapters/sql"
+import { SqliteClient, SqliteCopy } from "@verbatim/adapters/sqlite"
+import { Effect, Layer, Redacted } from "effect"
+import { SqlClient, type SqlError } from "effect/sql"
+import type { Statements } from "#src/sql/Statements"
+
+type Client = Layer.Layer<SqlClient.SqlClient | Statements, SqlError.SqlError>
+
+/** A column as a database describes it. */
+export interface Column {
+  readonly table: string
+  readonly name: string
+  readonly type: string
+  readonly isNullable: boolean
+  /** Its place in the primary key, from 1 on; 0 when it is in none. */
+  readonly keyPlace: number
+}
+
+/** Where a database is, as a message. */
+export interface Place {
+  readonly kind: "Postgres" | "Sqlite"
+  /** The file, or the URL. */
+  readonly name: string
+  readonly schema: string
+}
+
+/** A database of its own. */
+export interface End {
+  /** What another process needs to open it. */
+  readonly place: Place
+  readonly client: Client
+  readonly source: (options: { readonly isInUse: boolean }) => StoreCopy.CopySource
+  readonly target: StoreCopy.CopyTarget
+  readonly columns: Effect.Effect<ReadonlyArray<Column>, SqlError.SqlError, SqlClient.SqlClient>
+}
+
+const sqliteColumns = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<Omit<Column, "isNullable"> & { readonly required: number }>`
+    SELECT tables.name AS "table", columns.name AS name, columns.type AS type,
+      columns."notnull" AS required, columns.pk AS "keyPlace"
+    FROM sqlite_master AS tables JOIN pragma_table_info(tables.name) AS columns
+    WHERE tables.type = 'table' AND tables.name NOT LIKE 'sqlite_%'`
+).pipe(Effect.map((rows) => rows.map((row) => ({ ...row, isNullable: row.required === 0 }))))
+
+const postgresColumns = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql<Omit<Column, "isNullable"> & { readonly nullable: string }>`
+    SELECT columns.table_name::text AS "table", columns.column_name::text AS name,
+      columns.data_type::text AS type, columns.is_nullable::text AS nullable,
+      COALESCE(array_position(pg_index.indkey::int[], columns.ordinal_position::int) + 1, 0)
+        AS "keyPlace"
+    FROM information_schema.columns AS columns
+    LEFT JOIN pg_index ON indisprimary
+      AND indrelid = (quote_ident(table_schema) || '.' || quote_ident(table_name))::regclass
+    WHERE table_schema = current_schema()`
+).pipe(Effect.map((rows) => rows.map((row) => ({ ...row, isNullable: row.nullable === "YES" }))))
+
+/** The database at a place. */
+export const endAt = (place: Place): End => {
+  if (place.kind === "Sqlite") {
+    const config = { filename: place.name }
+    return {
+      place,
+      client: SqliteClient.layer(config),
+      source: (options) => SqliteCopy.source(config, options),
+      target: SqliteCopy.target(config),
+      columns: sqliteColumns
+    }
+  }
+  const config = { url: Redacted.make(place.name), schema: place.schema }
+  return {
+    place,
+    client: oneClient(config),
+    source: (options) => PostgresCopy.source(config, options),
+    target: PostgresCopy.target(config),
+    columns: postgresColumns
+  }
+}
+
+const oneClient = (config: PostgresClient.PostgresClientConfig) =>
+  Layer.fresh(PostgresClient.layer({ ...config, connectionsMax: 1 }))
+
+/** Runs an effect on a session of its own. */
+export const at = (end: End) => Effect.provide(end.client, { local: true })
+
+/** Gives a database the current schema. */
+export const migrate = (end: End) =>
+  Effect.gen(function* () {
+    yield* Effect.scoped(end.target.open)
+    yield* Migrations.run.pipe(at(end))
+  })
+
+/** Columns that a copy leaves empty. */
+const left = new Set(["work.lease_until", "work.token", "work.progress"])
+
+/**
+ * Every row of every table that a copy takes along, as text, by what the database itself says of
+ * its tables.
+ */
+export const dump = Effect.fnUntraced(function* (end: End) {
+  const columns = yield* end.columns.pipe(at(end))
+  const tables = Map.groupBy(columns, ({ table }) => table)
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const { sql } = yield* end.source({ isInUse: true }).open
+      const found: Record<string, ReadonlyArray<string>> = {}
+      for (const [table, all] of tables) {
+        if (/^verbatim_|^workers$/.test(table)) continue
+        const names = all.map(({ name }) => name).sort()
+        const kept = names.filter((name) => !left.has(`${table}.${name}`))
+        const rows = yield* sql.unsafe(`SELECT ${kept.join(", ")} FROM ${table}`).values
+        found[table] = rows.map((row) => row.map(tell).join(" | ")).sort()
+      }
+      return found
+    })
+  )
+})
+
+const tell = (value: unknown): string =>
+  typeof value === "string" ? JSON.stringify(value) : String(value)

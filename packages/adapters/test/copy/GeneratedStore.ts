@@ -1,0 +1,130 @@
+/**
+ * Stores full of rows that nobody would write, but that a database takes: a copy must not care what
+ * a row means.
+ */
+import { StoreCopy } from "@verbatim/adapters/sql"
+import { awkwardTexts } from "@verbatim/testkit/samples"
+import { Effect } from "effect"
+import { SqlClient } from "effect/sql"
+import * as fc from "fast-check"
+import type { Column } from "./Ends.ts"
+
+type Value = bigint | string | null
+type Row = Readonly<Record<string, Value>>
+type Rows = Readonly<Record<string, ReadonlyArray<Row>>>
+
+/** What a store is made of. */
+export interface Seed {
+  /** Rows of each table, as far as the rows that they refer to allow. */
+  readonly sizes: ReadonlyArray<number>
+  readonly integers: fc.Stream<bigint>
+  readonly texts: fc.Stream<string>
+  readonly nulls: fc.Stream<boolean>
+}
+
+const json = fc.constantFrom(
+  '{"a": 1.0,\n "a":9223372036854775807, "b":[ ]}',
+  '{"seconds":0.1000000000000000055}',
+  "[-0, 1e400]"
+)
+
+/** Up to two hundred: some tables then have many pages of sixteen rows. */
+export const seeds: fc.Arbitrary<Seed> = fc.record({
+  sizes: fc.infiniteStream(fc.oneof(fc.nat(3), fc.nat(60))).map((all) => [...all.take(20)]),
+  integers: fc.infiniteStream(
+    fc.oneof(
+      fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      fc.constantFrom(0n, 2n ** 53n + 1n, 2n ** 63n - 1n, -(2n ** 63n))
+    )
+  ),
+  texts: fc.infiniteStream(
+    fc.oneof(
+      fc.constantFrom(...awkwardTexts),
+      json,
+      fc.string({ unit: "binary" }).map((text) => text.replaceAll("\0", ""))
+    )
+  ),
+  nulls: fc.infiniteStream(fc.boolean())
+})
+
+const references: Readonly<Record<string, string>> = {
+  workspace_id: "workspaces",
+  preset_id: "presets",
+  version_id: "preset_versions"
+}
+
+/** Integers of 32 bits, and sums that must not leave 64. */
+const narrow = new Set(["lane_hash", "format", "millis", "balance_millis"])
+
+/** The value that the rules of the tables ask for; none where anything will do. */
+const ruled = (
+  rows: Rows,
+  { column, number, table }: { readonly table: string; readonly column: string; number: number }
+): Value | undefined => {
+  if (table === "media_mark" && column === "id") return 1n
+  if (table === "ledger" && column === "credit_id") return number % 2 === 0 ? `c${number}` : null
+  if (table === "ledger" && column === "job_id") return number % 2 === 0 ? null : `j${number}`
+  if (table === "preset_designations" && (column === "preset_id" || column === "version")) {
+    return rows.preset_versions?.[number % rows.preset_versions.length]?.[column]
+  }
+  const { [column]: referred = column === "job_id" ? "jobs" : undefined } = references
+  const isFree = table === "idempotency_keys" && column === "job_id"
+  if (referred !== undefined && !isFree) {
+    const there = rows[referred] ?? []
+    return there[number % there.length]?.id
+  }
+  if (["ordinal", "revision", "version", "entry"].includes(column)) return BigInt(number + 1) * 7n
+  if (["id", "hash", "external_id", "slug", "key"].includes(column)) return `é${column}-${number}`
+  return undefined
+}
+
+const needed: Readonly<Record<string, string>> = {
+  presets: "workspaces",
+  preset_versions: "presets",
+  preset_designations: "preset_versions",
+  preset_keys: "preset_versions",
+  preset_changes: "presets",
+  job_history: "jobs",
+  transcript_chunks: "jobs",
+  kept_bodies: "jobs",
+  work: "jobs"
+}
+
+const sizeOf = (rows: Rows, table: string, wanted: number): number => {
+  if (table === "media_mark") return Math.min(wanted, 1)
+  const { [table]: other = table === "workspaces" ? undefined : "workspaces" } = needed
+  const there = other === undefined ? 1 : (rows[other]?.length ?? 0)
+  if (there === 0) return 0
+  return table === "work" ? Math.min(wanted, there) : wanted
+}
+
+/** The rows of every table, in the order of the tables. */
+export const rowsOf = (seed: Seed, columns: ReadonlyArray<Column>): Rows => {
+  const next = <A>(stream: fc.Stream<A>): A => stream.next().value
+  const rows: Record<string, ReadonlyArray<Row>> = {}
+  for (const [index, { name: table }] of StoreCopy.storeTables.entries()) {
+    const own = columns.filter((column) => column.table === table)
+    const value = (column: Column, number: number): Value => {
+      const asked = ruled(rows, { table, column: column.name, number })
+      if (asked !== undefined) return asked
+      if (column.isNullable && next(seed.nulls)) return null
+      if (column.type === "TEXT") return next(seed.texts)
+      const integer = next(seed.integers)
+      return narrow.has(column.name) ? integer % 1_000_000n : integer
+    }
+    const size = sizeOf(rows, table, seed.sizes[index] ?? 0)
+    rows[table] = Array.from({ length: size }, (_, number) =>
+      Object.fromEntries(own.map((column) => [column.name, value(column, number)]))
+    )
+  }
+  return rows
+}
+
+/** Writes them. */
+export const fill = Effect.fnUntraced(function* (rows: Rows) {
+  const sql = yield* SqlClient.SqlClient
+  const write = Effect.forEach(Object.entries(rows), ([table, all]) =>
+    Effect.forEach(all, (row) => sql`INSERT INTO ${sql(table)} ${sql.insert(row)}`)
+  )
+  yield* sql.withTransaction(write)
+})

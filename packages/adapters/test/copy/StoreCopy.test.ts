@@ -1,0 +1,223 @@
+/** A copy has every row of its source, and whoever cannot have one is told why. */
+import { assert, describe, it } from "@effect/vitest"
+import { Migrations, StoreCopy } from "@verbatim/adapters/sql"
+import { scaleRuns } from "@verbatim/testkit/laws"
+import { Effect, Exit, type Scope } from "effect"
+import { SqlClient } from "effect/sql"
+import * as fc from "fast-check"
+import * as Migrator from "#src/sql/Migrator"
+import { later } from "../sql/SampleMigration.ts"
+import { at, dump, type End, migrate } from "./Ends.ts"
+import { fill, rowsOf, seeds } from "./GeneratedStore.ts"
+import { newPostgres, newSqlite } from "./NewEnds.ts"
+
+const copy = (from: End, to: End, options = { isInUse: false }) =>
+  StoreCopy.copyStore({
+    source: from.source(options),
+    target: to.target,
+    report: () => Effect.void
+  })
+
+/** Other tests of this process have sessions on the same server. */
+const besideOthers = { isInUse: true }
+
+const reasonOf = (effect: Effect.Effect<unknown, { readonly _tag: string }>) =>
+  Effect.map(Effect.flip(effect), (error) =>
+    error instanceof StoreCopy.CopyError ? error.reason._tag : error._tag
+  )
+
+/** A SQLite store with the rows of a seed. */
+const makeStore = Effect.fnUntraced(function* (seed: Parameters<typeof rowsOf>[0]) {
+  const end = yield* newSqlite
+  yield* migrate(end)
+  const rows = rowsOf(seed, yield* end.columns.pipe(at(end)))
+  yield* fill(rows).pipe(at(end))
+  return end
+})
+
+const property = (
+  run: (seed: Parameters<typeof rowsOf>[0]) => Effect.Effect<void, unknown, Scope.Scope>
+) =>
+  Effect.promise(() =>
+    fc.assert(
+      fc.asyncProperty(seeds, (seed) => Effect.runPromise(Effect.scoped(run(seed)))),
+      { numRuns: scaleRuns(8) }
+    )
+  )
+
+/** One row, so that a store is not empty. */
+const oneKey = Effect.flatMap(
+  SqlClient.SqlClient,
+  (sql) => sql`INSERT INTO operator_keys (id, hash, hint, created_at) VALUES ('k', 'h', '', 1)`
+)
+
+const store = Effect.fnUntraced(function* (make: Effect.Effect<End, never, Scope.Scope>) {
+  const end = yield* make
+  yield* migrate(end)
+  yield* oneKey.pipe(at(end))
+  return end
+})
+
+describe("a copy", () => {
+  it.live("through Postgres and back has what SQLite had", () =>
+    property((seed) =>
+      Effect.gen(function* () {
+        const first = yield* makeStore(seed)
+        const [between, last] = [yield* newPostgres, yield* newSqlite]
+        yield* copy(first, between)
+        yield* copy(between, last, besideOthers)
+        const wanted = yield* dump(first)
+        assert.deepStrictEqual(yield* dump(between), wanted)
+        assert.deepStrictEqual(yield* dump(last), wanted)
+      })
+    )
+  )
+
+  it.live("has more rows than a page, and goes on counting where the source was", () =>
+    Effect.gen(function* () {
+      const first = yield* store(newSqlite)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`INSERT INTO workspaces (id, name, first_user_id, created_at, balance_millis)
+          VALUES ('w', '', '', 1, 1200)`
+        yield* sql`WITH RECURSIVE numbers (n) AS
+          (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 1200)
+          INSERT INTO ledger SELECT n, 'w', 'c' || n, NULL, 1, n FROM numbers`
+      }).pipe(at(first))
+      const second = yield* newPostgres
+      const tally = yield* copy(first, second)
+      assert.strictEqual(tally.get("rows of ledger"), "1200")
+      assert.strictEqual(tally.get(StoreCopy.unbalanced), "0")
+      const [entry] = yield* Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`INSERT INTO ledger (workspace_id, credit_id, millis, at)
+          VALUES ('w', 'next', 1, 1) RETURNING entry`
+      ).pipe(at(second))
+      assert.deepStrictEqual(entry, { entry: 1201 })
+    })
+  )
+
+  it.live("leaves no lease to a process of the old store", () =>
+    Effect.gen(function* () {
+      const first = yield* store(newSqlite)
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`INSERT INTO jobs (id, workspace_id, revision, accepted_at,
+          is_transcription_ended, state) VALUES ('j', '', 1, 0, 0, '')`
+        yield* sql`INSERT INTO work (job_id, kind, lane, due_at, lease_until, token, progress)
+          VALUES ('j', 'Fetch', '', 5, 99999999999999, 'held', 7)`
+      }).pipe(at(first))
+      const second = yield* newSqlite
+      yield* copy(first, second)
+      const rows = yield* Effect.flatMap(
+        SqlClient.SqlClient,
+        (sql) => sql`SELECT due_at, lease_until, token, progress FROM work`
+      ).pipe(at(second))
+      assert.deepStrictEqual(
+        { ...rows[0] },
+        { due_at: 5, lease_until: null, token: null, progress: null }
+      )
+    })
+  )
+})
+
+describe("a NUL character", () => {
+  const withNul = Effect.gen(function* () {
+    const first = yield* store(newSqlite)
+    yield* Effect.flatMap(
+      SqlClient.SqlClient,
+      (sql) => sql`UPDATE operator_keys SET hint = 'a' || char(0) || 'b'`
+    ).pipe(at(first))
+    return first
+  })
+
+  it.live("survives where the database holds it", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* withNul, yield* newSqlite]
+      yield* copy(first, second)
+      assert.deepStrictEqual(yield* dump(second), yield* dump(first))
+    })
+  )
+
+  it.live("is named where it does not, and nobody serves what is there", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* withNul, yield* newPostgres]
+      const error = yield* Effect.flip(copy(first, second))
+      assert.instanceOf(error, StoreCopy.CopyError)
+      assert.deepInclude(error.reason, { _tag: "Unstorable", table: "operator_keys", key: "k" })
+      const refusal = yield* Effect.flip(Migrations.run.pipe(at(second)))
+      assert.match(String(refusal.message), /a copy that is not complete/)
+    })
+  )
+})
+
+describe("a copy is refused", () => {
+  for (const [name, make] of [
+    ["SQLite", newSqlite],
+    ["Postgres", newPostgres]
+  ] as const) {
+    it.live(`into a ${name} that is not empty, and changes nothing there`, () =>
+      Effect.gen(function* () {
+        const [first, second] = [yield* store(newSqlite), yield* store(make)]
+        const before = yield* dump(second)
+        assert.strictEqual(yield* reasonOf(copy(first, second)), "TargetNotEmpty")
+        assert.deepStrictEqual(yield* dump(second), before)
+        yield* Migrations.run.pipe(at(second))
+      })
+    )
+
+    it.live(`from a ${name} into itself`, () =>
+      Effect.gen(function* () {
+        const end = yield* store(make)
+        assert.strictEqual(yield* reasonOf(copy(end, end, besideOthers)), "SameStore")
+      })
+    )
+
+    it.live(`from a ${name} of another version`, () =>
+      Effect.gen(function* () {
+        const [first, second] = [yield* store(make), yield* newSqlite]
+        yield* Migrator.run([later]).pipe(at(first))
+        assert.strictEqual(yield* reasonOf(copy(first, second, besideOthers)), "SourceNewer")
+        const forget = (id: number) =>
+          Effect.flatMap(SqlClient.SqlClient, (sql) =>
+            Effect.all([
+              sql`DELETE FROM verbatim_migrations WHERE migration_id = ${id}`,
+              sql`DELETE FROM verbatim_migration_steps WHERE migration_id = ${id}`
+            ])
+          ).pipe(at(first))
+        yield* forget(1_000)
+        yield* forget(12)
+        assert.strictEqual(yield* reasonOf(copy(first, second, besideOthers)), "SourceBehind")
+      })
+    )
+
+    it.live(`from a ${name} that is itself a copy that was broken off, until it is done`, () =>
+      Effect.gen(function* () {
+        const [first, second] = [yield* store(newSqlite), yield* make]
+        const third = yield* newSqlite
+        const dying = StoreCopy.copyStore({
+          source: first.source(besideOthers),
+          target: second.target,
+          report: ({ table }) => (table === "jobs" ? Effect.die("the process died") : Effect.void)
+        })
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(dying)))
+        assert.strictEqual(yield* reasonOf(copy(second, third, besideOthers)), "SourceUnfinished")
+        yield* copy(first, second)
+        yield* copy(second, third, besideOthers)
+        assert.deepStrictEqual(yield* dump(third), yield* dump(first))
+      })
+    )
+  }
+
+  it.live("from a SQLite file that another connection has open, unless that is said", () =>
+    Effect.gen(function* () {
+      const [first, second] = [yield* store(newSqlite), yield* newSqlite]
+      yield* Effect.gen(function* () {
+        const sql = yield* SqlClient.SqlClient
+        yield* sql`SELECT 1 FROM jobs`
+        assert.strictEqual(yield* reasonOf(copy(first, second)), "SourceInUse")
+        yield* copy(first, second, besideOthers)
+      }).pipe(at(first))
+    })
+  )
+})

@@ -1,0 +1,105 @@
+/**
+ * `verbatim copy`: everything of one store into another database.
+ */
+import { PostgresCopy } from "@verbatim/adapters/postgres"
+import { StoreCopy } from "@verbatim/adapters/sql"
+import { SqliteCopy } from "@verbatim/adapters/sqlite"
+import { Config, Console, Effect, Option, Redacted } from "effect"
+import { Command, Flag } from "effect/cli"
+import { type DatabaseLocation, locationOf, urlForms } from "../DatabaseLocation.ts"
+import { placeOf } from "../DatabaseTrouble.ts"
+import * as ExistingStore from "../ExistingStore.ts"
+import * as Misspelling from "../Misspelling.ts"
+import { type Ends, explainCopy } from "./copyTrouble.ts"
+import { Misuse, Refusal } from "./Refusal.ts"
+
+/** Where a store that outlives its process can be. */
+type Place = Exclude<DatabaseLocation, { readonly _tag: "Memory" }>
+
+/** A URL with a password is better read from a variable: everybody can list arguments. */
+const variablePrefix = "env:"
+
+const misuse = (sentence: string) => Effect.fail(new Misuse({ sentence }))
+
+const readUrl = Effect.fnUntraced(function* (flag: string, given: string) {
+  if (!given.startsWith(variablePrefix)) return given
+  const name = given.slice(variablePrefix.length)
+  const value = yield* Config.String(name).pipe(
+    Config.withDefault(""),
+    Effect.mapError(() => new Misuse({ sentence: `${flag}: no variable is called like that.` }))
+  )
+  if (value === "") return yield* misuse(`${flag}: the variable ${name} is not set.`)
+  return value
+})
+
+const readPlace = Effect.fnUntraced(function* (flag: string, given: string) {
+  const url = yield* readUrl(flag, given)
+  const location = Option.getOrUndefined(locationOf(Redacted.make(url)))
+  if (location === undefined) return yield* misuse(`${flag}: expected ${urlForms}.`)
+  if (location._tag === "Memory") {
+    return yield* misuse(`${flag}: a store in memory belongs to its server alone.`)
+  }
+  return location
+})
+
+const sourceOf = (place: Place, options: { readonly isInUse: boolean }) =>
+  place._tag === "Sqlite" ? SqliteCopy.source(place, options) : PostgresCopy.source(place, options)
+
+const targetOf = (place: Place) =>
+  place._tag === "Sqlite" ? SqliteCopy.target(place) : PostgresCopy.target(place)
+
+/** Between two lines about one table. */
+const reportRows = 100_000
+
+/** Tells of each table once, and of a long one now and then. */
+const makeReport = () => {
+  let told = 0
+  return ({ isDone, rows, table }: StoreCopy.Progress): Effect.Effect<void> => {
+    if (!isDone && rows - told < reportRows) return Effect.void
+    told = isDone ? 0 : rows
+    return Console.log(`${table.padEnd(20)} ${String(rows).padStart(10)}${isDone ? "" : " …"}`)
+  }
+}
+
+const mustBeThere = Effect.fnUntraced(function* (place: Place) {
+  if (yield* ExistingStore.isThere(place)) return
+  const sentence = `There is no store of Verbatim in ${placeOf(place)}: nothing was copied.`
+  return yield* new Refusal({ sentence })
+})
+
+const run = Effect.fnUntraced(function* ({ from, to }: Ends<Place>, isInUse: boolean) {
+  yield* mustBeThere(from)
+  yield* Console.log(`Copying ${placeOf(from)} to ${placeOf(to)}`)
+  const copying = {
+    source: sourceOf(from, { isInUse }),
+    target: targetOf(to),
+    report: makeReport()
+  }
+  const tally = yield* StoreCopy.copyStore(copying)
+  yield* Console.log("Complete: every count and the sums of the ledgers agree.")
+  const wrong = tally.get(StoreCopy.unbalanced) ?? "0"
+  if (wrong === "0") return
+  yield* Console.error(`The source has ${wrong} ${StoreCopy.unbalanced}; so has the copy.`)
+})
+
+/** The command. */
+export const copy = Command.make(
+  "copy",
+  {
+    from: Flag.String("from").pipe(
+      Flag.withDescription("URL of the store, or env:NAME for a variable that holds it")
+    ),
+    to: Flag.String("to").pipe(
+      Flag.withDescription("URL of an empty database; a missing file is made. Or env:NAME")
+    ),
+    snapshot: Flag.Boolean("snapshot").pipe(
+      Flag.withDescription("Copy a store that is in use, as it is at this moment: for a backup"),
+      Flag.withDefault(false)
+    )
+  },
+  Effect.fn(function* ({ from, snapshot, to }) {
+    yield* Misspelling.warn
+    const ends = { from: yield* readPlace("--from", from), to: yield* readPlace("--to", to) }
+    yield* explainCopy(ends)(run(ends, snapshot))
+  })
+).pipe(Command.withDescription("Copy a store into an empty database, of SQLite or Postgres"))

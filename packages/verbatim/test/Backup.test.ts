@@ -1,0 +1,150 @@
+/**
+ * Backups that are taken while jobs run, and what becomes of the jobs in them: media first, then
+ * the database, then the media that came meanwhile (docs/operate.md).
+ */
+import { existsSync } from "node:fs"
+import { copyFile, mkdir, readdir, rm } from "node:fs/promises"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { setTimeout as sleep } from "node:timers/promises"
+import { casesInTurn } from "@verbatim/testkit/laws"
+import { assert, describe, it } from "vitest"
+import { type Database, openDatabase } from "./faults/Database.ts"
+import { Dice } from "./faults/Dice.ts"
+import { copy, judge, startLife, submit } from "./faults/Lives.ts"
+import { startReceiver } from "./faults/Receiver.ts"
+import { settled } from "./faults/Run.ts"
+import { dataDirectory } from "./ServerProcess.ts"
+
+const jobCount = 40
+
+/** One transcription at a time: many wait while the backup is taken. */
+const settings = { VERBATIM_TRANSCRIBE_CONCURRENCY: "1" }
+
+const vanished = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && error.code === "ENOENT"
+
+/** What was asked for; something else where a job has ended meanwhile, and its media is gone. */
+const unlessVanished = <A>(asked: Promise<A>, otherwise: A): Promise<A> =>
+  asked.catch((error) => (vanished(error) ? otherwise : Promise.reject(error)))
+
+/** As `rsync -a --ignore-existing`: adds what the copy does not have, and removes nothing there. */
+const addMedia = async (from: string, to: string) => {
+  await mkdir(to, { recursive: true })
+  for (const entry of await unlessVanished(readdir(from, { withFileTypes: true }), [])) {
+    const [path, copied] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) await addMedia(path, copied)
+    else if (!existsSync(copied)) await unlessVanished(copyFile(path, copied), undefined)
+  }
+}
+
+/** Writes what a database holds into a new file. */
+type Means = (
+  directory: string,
+  ends: { readonly from: Database; readonly to: Database }
+) => unknown
+
+const bySnapshot: Means = async (directory, ends) => {
+  const done = await copy(directory, { ...ends, options: ["--snapshot"] })
+  assert.strictEqual(done.status, 0, done.stderr)
+}
+
+const byVacuum: Means = (directory, { to }) => {
+  using database = new DatabaseSync(join(directory, "verbatim.db"), { timeout: 5_000 })
+  database.prepare("VACUUM INTO ?").run(fileOf(to))
+}
+
+const fileOf = ({ url }: Database): string => url.slice("sqlite:".length)
+
+/** Media keys of unfinished jobs whose content is not in a folder. */
+const missingMedia = (database: Database, media: string) => {
+  using file = new DatabaseSync(fileOf(database))
+  const rows = file.prepare("SELECT state FROM jobs WHERE is_transcription_ended = 0").all()
+  const keys = rows.map(({ state }) => /[0-9a-f-]{36}\/\d+\.wav/.exec(String(state))?.[0] ?? "none")
+  return { unfinished: keys.length, missing: keys.filter((key) => !existsSync(join(media, key))) }
+}
+
+interface Case {
+  readonly kind: "postgres" | "sqlite"
+  readonly means: Means
+}
+
+/** Loses everything but a backup, and lets the jobs end that it holds. */
+const restores = async ({ kind, means }: Case) => {
+  await using folder = await dataDirectory()
+  const [old, kept] = [join(folder.path, "old"), join(folder.path, "kept")]
+  using receiver = await startReceiver(new Dice(5))
+  await using from = await openDatabase(kind, old)
+  await using backup = await openDatabase("sqlite", kept)
+  await mkdir(kept)
+
+  const jobs = await (async () => {
+    await using life = await startLife({ directory: old, database: from, settings })
+    const accepted = await submit(life.way, receiver, jobCount)
+    await addMedia(join(old, "media"), join(kept, "media"))
+    await means(old, { from, to: backup })
+    await addMedia(join(old, "media"), join(kept, "media"))
+    // Some jobs end that are still open in the backup: their webhooks come again.
+    const before = receiver.arrived.length
+    while (receiver.arrived.length < before + 3) await sleep(20)
+    return accepted
+  })()
+  await rm(old, { recursive: true })
+  const { missing, unfinished } = missingMedia(backup, join(kept, "media"))
+  assert.isAbove(unfinished, 0, "nothing was under way")
+  assert.deepStrictEqual(missing, [])
+
+  await using restored = await openDatabase(kind, kept)
+  if (kind === "postgres") {
+    const done = await copy(kept, { from: backup, to: restored })
+    assert.strictEqual(done.status, 0, done.stderr)
+  }
+  const lost = receiver.arrived.length
+  await using life = await startLife({ directory: kept, database: restored })
+  const everything = { database: restored, jobs }
+  const after = {
+    get arrived() {
+      return receiver.arrived.slice(lost)
+    }
+  }
+  const report = await judge(life.way, { ...everything, receiver: after })
+  const both = await judge(life.way, { ...everything, receiver })
+  const ids = Map.groupBy(receiver.arrived, ({ callbackId }) => callbackId)
+  for (const [job, all] of ids) {
+    assert.lengthOf(new Set(all.map(({ webhookId }) => webhookId)), 1, job)
+  }
+  // What was delivered before the backup arrived before it.
+  const unseen = "delivered, but not received"
+  for (const [what, count] of Object.entries({ ...report, [unseen]: both[unseen] })) {
+    assert.strictEqual(count, 0, what)
+  }
+}
+
+const cases: ReadonlyArray<Case & { readonly title: string }> = [
+  { title: "SQLite with `verbatim copy --snapshot`", kind: "sqlite", means: bySnapshot },
+  { title: "Postgres with `verbatim copy --snapshot`", kind: "postgres", means: bySnapshot },
+  { title: "SQLite with VACUUM INTO", kind: "sqlite", means: byVacuum }
+]
+
+describe("a backup that is taken while jobs run", { timeout: 400_000 }, () => {
+  for (const { title, ...way } of casesInTurn(cases, 3)) {
+    it(`of ${title}: each job in it ends once`, () => restores(way))
+  }
+
+  it("lacks media that its jobs need, if the database came first", async () => {
+    await using folder = await dataDirectory()
+    const [old, kept] = [join(folder.path, "old"), join(folder.path, "kept")]
+    using receiver = await startReceiver(new Dice(6))
+    await using from = await openDatabase("sqlite", old)
+    await using backup = await openDatabase("sqlite", kept)
+    await mkdir(kept)
+    await using life = await startLife({ directory: old, database: from, settings })
+    const jobs = await submit(life.way, receiver, 10)
+    await byVacuum(old, { from, to: backup })
+    await settled(life.way, jobs)
+    await addMedia(join(old, "media"), join(kept, "media"))
+    const { missing, unfinished } = missingMedia(backup, join(kept, "media"))
+    assert.isAbove(unfinished, 0, "nothing was under way")
+    assert.lengthOf(missing, unfinished)
+  })
+})

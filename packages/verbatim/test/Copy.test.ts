@@ -1,0 +1,107 @@
+/** A store that is moved to another database while jobs are under way. */
+import { join } from "node:path"
+import { casesInTurn } from "@verbatim/testkit/laws"
+import { assert, describe, it } from "vitest"
+import { openDatabase } from "./faults/Database.ts"
+import { Dice } from "./faults/Dice.ts"
+import { copy, judge, startLife, submit } from "./faults/Lives.ts"
+import { startReceiver } from "./faults/Receiver.ts"
+import { dataDirectory, operate } from "./ServerProcess.ts"
+
+type Kind = Parameters<typeof openDatabase>[0]
+
+const jobCount = 40
+
+/** Kills processes with jobs under way, moves their store, and lets others end all jobs. */
+const moves = async (fromKind: Kind, toKind: Kind) => {
+  await using folder = await dataDirectory()
+  using receiver = await startReceiver(new Dice(3))
+  await using from = await openDatabase(fromKind, folder.path)
+  await using to = await openDatabase(toKind, join(folder.path, "elsewhere"))
+  const directory = folder.path
+  const ends = ["--from", from.url, "--to", to.url]
+
+  const before = async () => {
+    await using life = await startLife({ directory, database: from })
+    const jobs = await submit(life.way, receiver, jobCount)
+    const early = await operate(directory, ["copy", ...ends])
+    assert.strictEqual(early.status, 1)
+    assert.include(early.stderr, "is in use: stop every process first")
+    return jobs
+  }
+  const jobs = await before()
+  const books = await from.books()
+  assert.isAbove(books.owed, 0, "nothing was under way")
+
+  const done = await copy(directory, { from, to })
+  assert.strictEqual(done.status, 0, done.stderr)
+  assert.match(done.stdout, new RegExp(`^jobs +${jobCount}$`, "m"))
+  assert.deepStrictEqual(await to.books(), books)
+
+  await using life = await startLife({ directory, database: to })
+  const report = await judge(life.way, { database: to, jobs, receiver })
+  for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
+}
+
+const directions: ReadonlyArray<readonly [Kind, Kind]> = [
+  ["sqlite", "postgres"],
+  ["postgres", "sqlite"]
+]
+
+describe("a store that is copied with jobs under way", { timeout: 400_000 }, () => {
+  for (const [from, to] of casesInTurn(directions, 2)) {
+    it(`from ${from} to ${to}: every job ends there, and nothing is done twice`, () =>
+      moves(from, to))
+  }
+})
+
+describe("verbatim copy", { timeout: 120_000 }, () => {
+  it("says in one sentence what it cannot do, with 2 for a wrong question and 1 else", async () => {
+    await using folder = await dataDirectory()
+    const file = (name: string) => `sqlite:${join(folder.path, name)}`
+    await operate(folder.path, ["workspaces", "create", "--name", "X"])
+    const rows: ReadonlyArray<readonly [from: string, to: string, status: number, says: string]> = [
+      ["mysql://me:hush@host/name", file("b"), 2, "--from: expected sqlite:<file> or postgres://"],
+      [file("verbatim.db"), "nothing", 2, "--to: expected sqlite:<file> or postgres://"],
+      ["memory:", file("b"), 2, "a store in memory belongs to its server alone"],
+      [file("verbatim.db"), "env:NOT_SET", 2, "--to: the variable NOT_SET is not set."],
+      [file("absent.db"), file("b"), 1, "There is no store of Verbatim in"],
+      [file("verbatim.db"), file("verbatim.db"), 1, "one and the same store"],
+      [file("verbatim.db"), "postgres://me:hush@127.0.0.1:1/none", 1, "cannot be reached"]
+    ]
+    for (const [from, to, status, says] of rows) {
+      const answer = await operate(folder.path, ["copy", "--from", from, "--to", to])
+      assert.include(answer.stderr, says)
+      assert.strictEqual(answer.status, status, says)
+      assert.notMatch(answer.stdout + answer.stderr, /hush|\n\s+at /)
+    }
+    const isThere = await operate(folder.path, [
+      "copy",
+      "--from",
+      file("absent.db"),
+      "--to",
+      file("b")
+    ])
+    assert.include(isThere.stderr, "There is no store of Verbatim in")
+
+    const named = { OLD: file("verbatim.db"), NEW: file("b") }
+    const copied = await operate(
+      folder.path,
+      ["copy", "--from", "env:OLD", "--to", "env:NEW"],
+      named
+    )
+    assert.strictEqual(copied.status, 0, copied.stderr)
+    assert.match(copied.stdout, /^workspaces +1$/m)
+    const listed = await operate(folder.path, ["workspaces", "list"], {
+      VERBATIM_DATABASE_URL: file("b")
+    })
+    assert.include(listed.stdout, "X")
+    const again = await operate(
+      folder.path,
+      ["copy", "--from", "env:OLD", "--to", "env:NEW"],
+      named
+    )
+    assert.include(again.stderr, "is not empty: it has rows in workspaces")
+    assert.strictEqual(again.status, 1)
+  })
+})

@@ -1,0 +1,82 @@
+/**
+ * A store that lives on elsewhere: its processes are killed while jobs are under way, and others go
+ * on over a copy of it.
+ */
+import { inferenceKey, operate } from "../ServerProcess.ts"
+import { audit, type Report } from "./Audit.ts"
+import { type Accepted, submitAll, type Way } from "./Clients.ts"
+import type { Database } from "./Database.ts"
+import { Dice } from "./Dice.ts"
+import { Fleet } from "./Fleet.ts"
+import type { startReceiver } from "./Receiver.ts"
+import { environment, known, minutesBefore, settled } from "./Run.ts"
+
+type Receiver = Awaited<ReturnType<typeof startReceiver>>
+
+/** Where processes live: a folder with media, and a database. */
+export interface Home {
+  readonly directory: string
+  readonly database: Database
+  /** Beside those that every process has. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** Starts processes on a home. They are killed when they are disposed of. */
+export const startLife = async ({ database, directory, settings }: Home) => {
+  const fleet = new Fleet({
+    environment: { ...environment(directory), ...settings },
+    databaseUrl: database.url
+  })
+  await fleet.add("http", 1)
+  await fleet.add("worker", 2)
+  const way: Way = { addresses: fleet.addresses, key: inferenceKey, dice: new Dice(7) }
+  return { fleet, way, [Symbol.asyncDispose]: () => fleet[Symbol.asyncDispose]() }
+}
+
+/** Hands in jobs as fast as they are taken. */
+export const submit = (way: Way, receiver: Receiver, jobs: number) =>
+  submitAll(way, {
+    jobs,
+    callbackUrl: receiver.url,
+    paceMillis: 0,
+    onAccepted: () => undefined
+  })
+
+/** Lets every job end, and says what is wrong with them. */
+export const judge = async (
+  way: Way,
+  {
+    database,
+    jobs,
+    receiver
+  }: {
+    readonly database: Database
+    readonly jobs: ReadonlyArray<Accepted>
+    readonly receiver: Pick<Receiver, "arrived">
+  }
+): Promise<Report> => {
+  await settled(way, jobs)
+  const all = await known(way, { jobs, arrived: receiver.arrived })
+  const balanceMinutes = Number(all.at(-1)?.status.balance_minutes)
+  return audit(all, { books: await database.books(), minutesBefore, balanceMinutes })
+}
+
+/** Copies, and waits for the sessions of killed processes to end: the server may be slow to see. */
+export const copy = async (
+  directory: string,
+  {
+    from,
+    options = [],
+    to
+  }: {
+    readonly from: Database
+    readonly to: Database
+    readonly options?: ReadonlyArray<string>
+  }
+) => {
+  for (;;) {
+    const ends = ["--from", from.url, "--to", to.url]
+    const done = await operate(directory, ["copy", ...ends, ...options])
+    if (!done.stderr.includes("is in use")) return done
+  }
+}

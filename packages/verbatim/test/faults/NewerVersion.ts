@@ -1,0 +1,66 @@
+/**
+ * The next version as far as today's can tell: this code with one more migration, and with a format
+ * of jobs that today's does not read. Made while the programs are bundled.
+ */
+/** The number of the added migration. */
+export const newerMigration = 1_000
+
+/** The format that jobs have whose transcript the newer version produced. */
+export const newerFormat = 3
+
+/** A column with an index. It stands first in the list: by then the others are done. */
+const later = `
+import { Effect as Later } from "effect"
+import { SqlClient as LaterClient } from "effect/sql"
+import { index as laterIndex } from "./migration/Migration.ts"
+const later: Migration = {
+  id: ${newerMigration},
+  name: "later",
+  steps: [
+    statements(Later.flatMap(LaterClient.SqlClient, (sql) =>
+      sql\`ALTER TABLE work ADD COLUMN later INTEGER\`)),
+    laterIndex("work_by_later", (sql) => sql\`work (later)\`)
+  ]
+}
+`
+
+interface Change {
+  readonly file: string
+  readonly before: string
+  readonly after: string
+}
+
+const changes: ReadonlyArray<Change> = [
+  {
+    file: "sql/Migrations.ts",
+    before: "const migrations: ReadonlyArray<Migration> = [",
+    after: `${later}
+      const migrations: ReadonlyArray<Migration> = [later,`
+  },
+  {
+    file: "sql/job/JobFormat.ts",
+    before: "export const jobFormat = 2",
+    after: `export const jobFormat = ${newerFormat}`
+  },
+  {
+    file: "sql/job/JobFormat.ts",
+    before: "events.some(isSecond) ? 2",
+    after: `events.some(({ event }) => event._tag === "TranscriptProduced") ? ${newerFormat} :
+      events.some(isSecond) ? 2`
+  }
+]
+
+const applied = (code: string, { after, before, file }: Change): string => {
+  if (!code.includes(before)) throw new Error(`${file} has changed: there is no \`${before}\``)
+  return code.replace(before, after)
+}
+
+/** Makes the newer version out of this one's modules. */
+export const newer = {
+  name: "newer-version",
+  transform: {
+    filter: { id: /packages\/adapters\/src\/sql\// },
+    handler: (code: string, id: string) =>
+      changes.filter(({ file }) => id.endsWith(file)).reduce(applied, code)
+  }
+}
