@@ -15,7 +15,10 @@ type Consume = Parameters<RateLimiter.RateLimiterStore["Service"]["tokenBucket"]
 /** Of a request. */
 const units = 1_000
 
-/** What leaks in a millisecond: a request in the time that one more takes to come. */
+/**
+ * What leaks in a millisecond: a request in the time that one more takes to come. It is exact for
+ * whole numbers in a second, which is what limits are; below one in 2,000 seconds nothing leaks.
+ */
 const perMilliOf = (refillRate: Duration.Duration): number =>
   Math.round(units / Duration.toMillis(refillRate))
 
@@ -38,7 +41,7 @@ const levelAt = (
   { full, perMilli }: { readonly full: number; readonly perMilli: number }
 ) => {
   const passed = sql`(excluded.at - request_rates.at)`
-  const empty = sql`${Math.ceil(full / perMilli)}`
+  const empty = sql`${Math.ceil(full / Math.max(1, perMilli))}`
   const leaked = sql`(CASE WHEN ${passed} < 0 THEN 0 WHEN ${passed} > ${empty} THEN ${empty}
     ELSE ${passed} END) * ${perMilli}`
   const capped = sql`(CASE WHEN request_rates.level > ${full} THEN ${full}
@@ -74,7 +77,7 @@ const answerOf = (
   const { level = 0, taken = 1 } = row ?? {}
   const room = limit * units - level - (taken === 0 ? tokens * units : 0)
   const whole = Math.floor(room / units)
-  return [whole, (room - whole * units) / perMilliOf(refillRate)] as const
+  return [whole, (room - whole * units) / Math.max(1, perMilliOf(refillRate))] as const
 }
 
 const inactive = { delay: Duration.zero, epoch: 0, phase: "inactive" } as const
