@@ -19,6 +19,7 @@ import * as Documents from "./system/Documents.ts"
 import * as SystemHandlers from "./system/SystemHandlers.ts"
 import * as JobsHandlers from "./transcription/JobsHandlers.ts"
 import * as TranscriptionHandlers from "./transcription/TranscriptionHandlers.ts"
+import * as UsageHandlers from "./usage/UsageHandlers.ts"
 import * as KeyHandlers from "./workspace/KeyHandlers.ts"
 import * as WorkspaceHandlers from "./workspace/WorkspaceHandlers.ts"
 import { WorkspaceParameterRules } from "./workspace/WorkspaceParameters.ts"
@@ -29,6 +30,7 @@ const handlers = Layer.mergeAll(
   PresetHandlers.layer,
   SystemHandlers.layer,
   TranscriptionHandlers.layer,
+  UsageHandlers.layer,
   WorkspaceHandlers.layer
 ).pipe(
   Layer.provide([

@@ -7,6 +7,7 @@ import { contract as mediaFetcher } from "#src/contracts/cases/media/MediaFetche
 import { contract as mediaStore } from "#src/contracts/cases/media/MediaStoreCases"
 import { contract as presetStore } from "#src/contracts/cases/presets/PresetStoreCases"
 import { contract as workQueue } from "#src/contracts/cases/queue/WorkQueueCases"
+import { contract as rateLimiterStore } from "#src/contracts/cases/RateLimiterStoreCases"
 import { contract as summarizer } from "#src/contracts/cases/SummarizerCases"
 import { contract as transcriber } from "#src/contracts/cases/TranscriberCases"
 import { contract as webhookSender } from "#src/contracts/cases/WebhookSenderCases"
@@ -32,9 +33,12 @@ import { presetKeyFaults } from "./faults/PresetKeyFaults.ts"
 import { presetListFaults } from "./faults/PresetListFaults.ts"
 import { presetRevisionFaults } from "./faults/PresetRevisionFaults.ts"
 import { presetStoreFaults } from "./faults/PresetStoreFaults.ts"
+import { rateLimiterStoreFaults } from "./faults/RateLimiterStoreFaults.ts"
+import { roomFaults } from "./faults/RoomFaults.ts"
 import { sharedWriteFaults } from "./faults/SharedWriteFaults.ts"
 import { soundTranscriber, transcriberFaults } from "./faults/TranscriberFaults.ts"
 import { transcriptPartFaults } from "./faults/TranscriptPartFaults.ts"
+import { usageFaults } from "./faults/UsageFaults.ts"
 import { soundWebhookSender, webhookSenderFaults } from "./faults/WebhookSenderFaults.ts"
 import { workerRegistryFaults } from "./faults/WorkerRegistryFaults.ts"
 import { workQueueFaults } from "./faults/WorkQueueFaults.ts"
@@ -99,6 +103,8 @@ rejects(jobStore, {
   faults: [
     ...jobStoreFaults,
     ...jobBesideFaults,
+    ...usageFaults,
+    ...roomFaults,
     ...sharedWriteFaults,
     ...jobListFaults,
     ...transcriptPartFaults
@@ -113,6 +119,7 @@ rejects(workspaceStore, {
   sound,
   faults: [...workspaceStoreFaults, ...workspaceKeyFaults, ...workspaceTenantFaults]
 })
+rejects(rateLimiterStore, { sound, faults: rateLimiterStoreFaults })
 rejects(operatorKeyStore, { sound, faults: operatorKeyStoreFaults })
 rejects(mediaFetcher, { sound: soundMediaFetcher, faults: mediaFetcherFaults })
 rejects(mediaStore, { sound: soundMediaStore, faults: mediaStoreFaults })

@@ -13,6 +13,7 @@ import {
   ApiKeys,
   MediaIdentity,
   OperatorKeys,
+  Usage,
   WorkspaceRemoval,
   Workspaces
 } from "@verbatim/core/services"
@@ -67,7 +68,7 @@ export const foundation = (configuration: Configuration) =>
 
 /** Only the operator's commands: no media, no engines. */
 export const operations = (configuration: Configuration) =>
-  Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Workspaces.layer).pipe(
+  Layer.mergeAll(ApiKeys.layer, OperatorKeys.layer, Usage.layer, Workspaces.layer).pipe(
     Layer.provideMerge(Layer.mergeAll(Stores.layer(configuration.database), platform))
   )
 

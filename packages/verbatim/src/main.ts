@@ -19,6 +19,7 @@ import { media } from "./command/media.ts"
 import { serve } from "./command/serve.ts"
 import { transcribe } from "./command/transcribe.ts"
 import { presenter, teardown } from "./command/usage.ts"
+import { used } from "./command/used.ts"
 import { workers } from "./command/workers.ts"
 import { workspaces } from "./command/workspaces.ts"
 import * as Logging from "./Logging.ts"
@@ -37,6 +38,7 @@ const verbatim = Command.make("verbatim").pipe(
     engines,
     keys,
     media,
+    used,
     workers,
     workspaces,
     makeCompletions(findProgram),

@@ -66,6 +66,59 @@ describe("workspaces by command", () => {
     assert.include(await told("workspaces", "credit", "--minutes", "1"), "has 601.00 minutes")
   })
 
+  it("have limits, and so have keys", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const flags = ["--requests-per-second", "20", "--unfinished-jobs", "3"]
+    const id = await told("workspaces", "create", "--name", "Ann", ...flags)
+    assert.match(
+      await told("workspaces", "show", id),
+      /^limits +20 requests\/s, 3 unfinished jobs$/m
+    )
+    const change = ["--requests-per-second", "none", "--minutes-per-day", "60"]
+    const limited = `${id}: 3 unfinished jobs, 60 minutes/day.`
+    assert.strictEqual(await told("workspaces", "limit", id, ...change), limited)
+    assert.include(await told("workspaces", "list"), "limits 3 unfinished jobs, 60 minutes/day")
+    assert.deepStrictEqual(await refused("workspaces", "limit", id), [
+      2,
+      "Name a limit: --requests-per-second, --unfinished-jobs, --minutes-per-day."
+    ])
+    const [status, usage] = await refused("workspaces", "limit", id, "--minutes-per-day", "0")
+    assert.strictEqual(status, 2)
+    assert.include(usage, "a whole number above 0")
+    await told("keys", "create", "--kind", "inference", "--requests-per-second", "5")
+    assert.match(await told("keys", "list"), / {2}limits 5 requests\/s$/m)
+    const [, operator] = await refused(
+      ...["keys", "create", "--kind", "operator", "--minutes-per-day", "5"]
+    )
+    assert.include(operator, "Operator keys belong to no workspace")
+    const off = ["--unfinished-jobs", "none", "--minutes-per-day", "none"]
+    assert.strictEqual(await told("workspaces", "limit", id, ...off), `${id}: no limits.`)
+  })
+
+  it("tell what was used, deleted ones too", async () => {
+    await using directory = await dataDirectory()
+    const { refused, told } = makeRun(directory.path)
+    const id = await told("workspaces", "create", "--name", "Ann")
+    await told("workspaces", "credit", "--minutes", "90", "--workspace", id)
+    await told("workspaces", "delete", id, "--yes")
+    const today = new Date().toISOString().slice(0, 10)
+    const rows = await told("usage", "--by", "workspace", "--workspace", id)
+    assert.match(rows, / {8}0\.00 minutes {2}0 jobs {2}credited 90\.00$/)
+    const [row, ...others] = (await told("usage", "--from", today, "--json")).split("\n")
+    assert.isEmpty(others)
+    assert.deepInclude(JSON.parse(row ?? ""), { day: today, credited_millis: 5_400_000, jobs: 0 })
+    assert.strictEqual(await told("usage", "--from", "2020-01-01", "--to", "2020-12-31"), "")
+    for (const [from, to] of [
+      ["2020-01-02", "2020-01-01"],
+      ["2020-01-01", "2021-01-02"],
+      ["yesterday", "2021-01-02"]
+    ]) {
+      const [status] = await refused("usage", "--from", from ?? "", "--to", to ?? "")
+      assert.strictEqual(status, 2)
+    }
+  })
+
   it("are one for each external id, and unknown ones are told", async () => {
     await using directory = await dataDirectory()
     const { refused, told } = makeRun(directory.path)

@@ -20,6 +20,7 @@ import { split } from "./job/TextPieces.ts"
 import { readingParts } from "./job/TranscriptReads.ts"
 import { orNone, type Row } from "./row/Row.ts"
 import { Statements } from "./Statements.ts"
+import { countUnfinished } from "./work/Unfinished.ts"
 
 interface PresentRow {
   readonly id: JobId
@@ -96,6 +97,9 @@ export const layer: Layer.Layer<JobStore, never, SqlClient.SqlClient | Statement
       ),
       now: Effect.map(time.millis(sql), DateTime.makeUnsafe).pipe(mapSqlError("now")),
       insert: trace("SqlJobStore.insert")(jobs.makeInsert(sql), mapSqlError("insert")),
+      unfinished: trace("SqlJobStore.unfinished")((query) =>
+        mapSqlError("unfinished")(countUnfinished(sql, query))
+      ),
       idempotency,
       find: makeFind(sql),
       list: makeList(sql),

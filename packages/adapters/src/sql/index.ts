@@ -8,6 +8,7 @@ import * as Migrations from "./Migrations.ts"
 import * as SqlJobStore from "./SqlJobStore.ts"
 import * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 import * as SqlPresetStore from "./SqlPresetStore.ts"
+import * as SqlRateLimiterStore from "./SqlRateLimiterStore.ts"
 import * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
 import * as SqlWorkQueue from "./SqlWorkQueue.ts"
 import * as SqlWorkspaceStore from "./SqlWorkspaceStore.ts"
@@ -20,6 +21,7 @@ export { sqlMetrics } from "./SqlCounts.ts"
 export * as SqlJobStore from "./SqlJobStore.ts"
 export * as SqlOperatorKeyStore from "./SqlOperatorKeyStore.ts"
 export * as SqlPresetStore from "./SqlPresetStore.ts"
+export * as SqlRateLimiterStore from "./SqlRateLimiterStore.ts"
 export { sqlTable } from "./SqlTable.ts"
 export * as SqlWorkerRegistry from "./SqlWorkerRegistry.ts"
 export * as SqlWorkQueue from "./SqlWorkQueue.ts"
@@ -33,6 +35,7 @@ export const migratedStores: Layer.Layer<Stores, never, SqlClient.SqlClient | St
     SqlJobStore.layer,
     SqlOperatorKeyStore.layer,
     SqlPresetStore.layer,
+    SqlRateLimiterStore.layer,
     SqlWorkerRegistry.layer,
     SqlWorkQueue.layer,
     SqlWorkspaceStore.layer

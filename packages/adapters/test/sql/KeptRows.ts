@@ -29,7 +29,8 @@ export const allMigrations: Array<readonly [id: number, name: string]> = [
   [10, "media_mark"],
   [11, "kept_bodies"],
   [12, "tenants"],
-  [13, "limits"]
+  [13, "limits"],
+  [14, "usage"]
 ]
 
 /** What is written through one opening of a database is read through the next. */

@@ -6,14 +6,16 @@
 
 import { Jobs, type Rendered, Submissions } from "@verbatim/core/services"
 import { MediaLimits } from "@verbatim/core/transcription"
-import { Effect, type Layer } from "effect"
+import { Duration, Effect, type Layer } from "effect"
 import { HttpServerResponse } from "effect/http"
 import { HttpApiBuilder, type HttpApiGroup } from "effect/http-api"
 import { Api } from "../Api.ts"
 import { Caller, type TranscriptionAuthentication } from "../Authentication.ts"
 import { FailureLog } from "../FailureLog.ts"
-import { refuseForNow } from "../KeyShare.ts"
+
+import { refuseForNow, refuseUntil } from "../KeyShare.ts"
 import { note } from "../RequestNotes.ts"
+
 import { toResponse } from "../WrittenAnswer.ts"
 import { toArrival } from "./Arrivals.ts"
 import { resultRefusals, statusRefusals, submissionRefusals } from "./TranscriptionRefusals.ts"
@@ -45,7 +47,12 @@ export const layer: Layer.Layer<
           submissions.submit(caller, toArrival(request, limits))
         ).pipe(
           Effect.tap(({ id }) => note({ jobId: id })),
-          Effect.catchTags({ ...submissionRefusals, TooManyUrlChecks: () => refuseForNow })
+          Effect.catchTags({
+            ...submissionRefusals,
+            LimitReached: ({ message, retryAfter }) =>
+              refuseUntil({ message, seconds: Duration.toSeconds(retryAfter) }),
+            TooManyUrlChecks: () => refuseForNow
+          })
         )
       )
       .handleRaw("status", ({ params: { id } }) =>

@@ -10,6 +10,8 @@ const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 const absent = "01900000-0000-7000-8000-000000000000"
 
+const unlimited = { requests_per_second: null, unfinished_jobs: null, minutes_per_day: null }
+
 /** Calls about a workspace that is not there, or is no id at all. */
 const aboutOne = (id: string) =>
   [
@@ -29,7 +31,12 @@ layer(Deployment.layer(), { excludeTestServices: true })("a workspace", (it) => 
       const { created_at, id, ...rest } = made
       assert.match(id, uuid)
       assert.match(created_at, instant)
-      assert.deepStrictEqual(rest, { name: "A", external_id: "a-1", status: "active" })
+      assert.deepStrictEqual(rest, {
+        name: "A",
+        external_id: "a-1",
+        status: "active",
+        limits: unlimited
+      })
       const found = yield* dataOf({ path: `/workspaces/${id}` })
       assert.deepStrictEqual(found, { ...made, balance_minutes: "0.00" })
       assert.deepStrictEqual(yield* dataOf({ path: `/workspaces/${id}/keys` }), [])

@@ -7,6 +7,7 @@ import type { Layer } from "effect"
 import * as JobStoreContract from "./JobStoreContract.ts"
 import * as OperatorKeyStoreContract from "./OperatorKeyStoreContract.ts"
 import * as PresetStoreContract from "./PresetStoreContract.ts"
+import * as RateLimiterStoreContract from "./RateLimiterStoreContract.ts"
 import type { Options, Skip } from "./Vitest.ts"
 import * as WorkerRegistryContract from "./WorkerRegistryContract.ts"
 import * as WorkQueueContract from "./WorkQueueContract.ts"
@@ -20,6 +21,7 @@ export interface StoreOptions<Ports> extends Pick<Options<Ports>, "advance"> {
       | "JobStore"
       | "OperatorKeyStore"
       | "PresetStore"
+      | "RateLimiterStore"
       | "WorkerRegistry"
       | "WorkQueue"
       | "WorkspaceStore",
@@ -38,6 +40,7 @@ export const suite = <R = never>(
   JobStoreContract.suite(name, layer, { ...time, skip: JobStore })
   OperatorKeyStoreContract.suite(name, layer, { ...time, skip: skip.OperatorKeyStore ?? [] })
   PresetStoreContract.suite(name, layer, { ...time, skip: PresetStore })
+  RateLimiterStoreContract.suite(name, layer, { ...time, skip: skip.RateLimiterStore ?? [] })
   WorkerRegistryContract.suite(name, layer, { ...time, skip: WorkerRegistry })
   WorkQueueContract.suite(name, layer, { ...time, skip: WorkQueue })
   WorkspaceStoreContract.suite(name, layer, { ...time, skip: skip.WorkspaceStore ?? [] })
