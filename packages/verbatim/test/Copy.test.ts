@@ -37,7 +37,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
     assert.strictEqual(early.status, 1)
     assert.include(early.stderr, "is in use: stop every process first")
     receiver.hold()
-    // The first half again, by the same keys. Awaited here: the processes live as long as this block.
+    // The first half again, by the same keys. Awaited here: the processes end with this block.
     const jobs = await submit(life.way, receiver, jobCount)
     while (receiver.held < heldMin) await sleep(20)
     return jobs
@@ -57,6 +57,7 @@ const moves = async (fromKind: Kind, toKind: Kind) => {
   assert.deepStrictEqual(await to.books(), books)
 
   await using life = await startLife({ directory, database: to, settings })
+  // The keys have moved too: nobody gets a second job.
   assert.deepStrictEqual(await submit(life.way, receiver, jobCount), jobs)
   const report = await judge(life.way, { database: to, jobs, receiver })
   for (const [what, count] of Object.entries(report)) assert.strictEqual(count, 0, what)
